@@ -30,6 +30,7 @@ from analysis.data import GROUP, Data
 from analysis.statistics.intervals import of_mean
 from bots.policy import Action, Memory, Observation, Policy
 from bots.rollout import Fault, rollout
+from bots.tournament.work import Sharing
 from engine.contract.errors import ActionError
 from engine.game import Game
 from engine.play.episode import Episode
@@ -42,6 +43,8 @@ Records = list[dict[str, Any]]
 
 TAKEN_OVER = "a policy decided on them for some time"
 DAMAGED = "their group cannot be played again"
+FEW = 5000
+"""Groups of so few decisions are played again in this process."""
 
 
 @dataclass(frozen=True)
@@ -58,14 +61,23 @@ class Counterfactual:
     left_out: Counter[str] = field(default_factory=Counter)
 
 
-def counterfactual(data: Data, policy: str) -> Counterfactual:
+def counterfactual(
+    data: Data,
+    policy: str,
+    *,
+    progress: bool = False,
+    workers: int = 1,
+    scheduler: str | None = None,
+) -> Counterfactual:
     """Each group again, with each seat of a person given to the policy, one at a time.
 
+    `workers` are processes that play them, `scheduler` is the address of a Dask cluster that does;
+    whoever plays them, they are the same.
     Raises UnknownName or ConfigError for a policy that is not there, or does not fit the game.
     """
     treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
     games, seeds = data.games, data.config.set_index(GROUP)["seed"].to_dict()
-    rows, left_out = [], Counter[str]()
+    work, left_out = [], Counter[str]()
     groups: Any = data.decisions.groupby(GROUP, sort=False)
     for (session, group), decisions in groups:
         game = games.get((session, group))
@@ -75,10 +87,14 @@ def counterfactual(data: Data, policy: str) -> Counterfactual:
         if game is None or periods is None:
             left_out[DAMAGED] += sum(people.values())
             continue
-        for seat in (seat for seat, alone in people.items() if alone):
-            base = {"session": session, "group": group, "treatment": treatments[session, group]}
-            changed = _changed(game, int(seeds[session, group]), periods, seat, policy)
-            rows.append({**base, "seat": seat, **changed})
+        key = {"session": session, "group": group, "treatment": treatments[session, group]}
+        seats = [seat for seat, alone in people.items() if alone]
+        seed = int(seeds[session, group])
+        work.append(_Group(key, game, seed, periods, seats, policy))
+    few = len(data.decisions) <= FEW
+    with Sharing(workers, scheduler, progress).here_if(few) as sharing:
+        changed = sharing.gathered(_given_away, work, " seats", [len(own.seats) for own in work])
+    rows = [row for own in changed for row in own]
     return Counterfactual(pd.DataFrame(rows, columns=list(_COLUMNS)), +left_out)
 
 
@@ -103,15 +119,33 @@ def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] |
     return periods if whole else None
 
 
-def _changed(
-    game: Game[Any], seed: int, periods: Sequence[Records], seat: int, policy: str
-) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Group:
+    """A group as it was played, and the seats that are given to the policy, one at a time."""
+
+    key: Mapping[str, Any]
+    game: Game[Any]
+    seed: int
+    periods: Sequence[Records]
+    seats: Sequence[int]
+    policy: str
+
+
+def _given_away(own: _Group) -> Records:
+    """A row for each of the seats."""
+    return [{**own.key, "seat": seat, **_changed(own, seat)} for seat in own.seats]
+
+
+def _changed(own: _Group, seat: int) -> dict[str, Any]:
     """The play with the policy on the seat, beside the one that was recorded."""
-    episode = Episode(game, seed)
+    game, periods = own.game, own.periods
+    episode = Episode(game, own.seed)
     sent = [sent_of(game, rows) for rows in periods]
-    others = [own for own in range(game.seats) if own != seat]
-    held = {own: _Held(episode, own, sent) for own in others}
-    seated = [held[own] if own in held else bots.make(policy, game) for own in range(game.seats)]
+    others = [one for one in range(game.seats) if one != seat]
+    held = {one: _Held(episode, one, sent) for one in others}
+    seated = [
+        held[one] if one in held else bots.make(own.policy, game) for one in range(game.seats)
+    ]
     faults: list[Fault] = []
     steps = list(islice(rollout(episode, seated, _leaving(periods), faults), len(periods)))
     recorded = np.sum([[row["reward"] for row in rows] for rows in periods], axis=0)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -29,6 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--policy", required=True, help="what takes the seat of a person")
     parser.add_argument("--game", help="which game, where the export has several")
     parser.add_argument("--output", type=Path, help="a CSV file for the table of all seats")
+    sharing(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -37,7 +39,14 @@ def run(chosen: Namespace) -> int:
     import files
     from analysis.counterfactual import by_treatment, counterfactual
 
-    held = counterfactual(analysis.load(chosen.export, chosen.game), chosen.policy)
+    workers = workers_of(chosen)
+    held = counterfactual(
+        analysis.load(chosen.export, chosen.game),
+        chosen.policy,
+        progress=True,
+        workers=workers,
+        scheduler=chosen.scheduler,
+    )
     for why, number in held.left_out.items():
         print(f"{number} seats of people left out: {why}")
     if held.seats.empty:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import analysis
 import engine
+from analysis import counterfactual as module
 from analysis.counterfactual import TAKEN_OVER, by_treatment, counterfactual
+from bots.tournament import work
 from engine.contract.errors import UnknownName
 from mixed.__main__ import main
 from mixed.commands.counterfactual import _sentence
+from tests.analysis import elsewhere
 
 RULES = {
     "seats": 2,
@@ -71,6 +75,15 @@ def test_who_would_have_done_the_same_changes_nothing(game):
     np.testing.assert_array_equal(seats["difference"], 0.0)
     np.testing.assert_array_equal(seats["own_had"], seats["own_would"])
     assert not seats["moved"].any()
+
+
+def test_whoever_plays_the_groups_again_the_seats_are_the_same(monkeypatch):
+    data = lake("noisy_person", "random", groups=3)
+    alone = counterfactual(data, "noisy_person").seats
+    monkeypatch.setattr(work, "shared", elsewhere.shared)
+    monkeypatch.setattr(module, "FEW", 0)
+    by_others = counterfactual(data, "noisy_person", workers=2).seats
+    pd.testing.assert_frame_equal(by_others, alone, check_exact=True)
 
 
 def test_seats_that_a_policy_had_for_some_time_are_left_out():

@@ -20,8 +20,10 @@ from analysis.data import GROUP, Data
 from analysis.power import power
 from analysis.writing import save
 from bots import populations
+from bots.tournament import work
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
+from tests.analysis import elsewhere
 
 PLANTED = """
 game = "sanctions"
@@ -99,6 +101,15 @@ def test_the_likelihood_is_that_of_the_model_and_its_slopes_are_its_differences(
         check_slopes(fit, free)
 
 
+def test_whoever_searches_the_types_are_the_same(
+    planted: Data, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the last digit: what is written is the same text."""
+    alone = populations.text(behaviour.calibrated(planted, types=2))
+    monkeypatch.setattr(work, "shared", elsewhere.shared)
+    assert populations.text(behaviour.calibrated(planted, types=2, workers=2)) == alone
+
+
 def check_slopes(fit: _Fit, free: np.ndarray) -> None:
     slopes = fit._loss(free)[1]
     for place in range(len(free)):
@@ -138,7 +149,8 @@ def test_a_calibrated_population_takes_seats_and_feeds_power(
 ) -> None:
     export, output = tmp_path / "export.zip", tmp_path / "own.toml"
     save(planted, export)
-    assert main(["calibrate", str(export), "--output", str(output), "--types", "1"]) == 0
+    alone = ("--types", "1", "--workers", "1")
+    assert main(["calibrate", str(export), "--output", str(output), *alone]) == 0
     shown = capsys.readouterr().out
     assert f"population:{output}" in shown
     described, _ = populations.read(str(output))
