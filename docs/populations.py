@@ -190,8 +190,8 @@ population: one whose models predict no better than `uniform` (`mixed contest EX
 whatever its errors.
 
 The searches for types are shared between all cores (`--workers`), or on a Dask cluster
-(`--scheduler ADDRESS`); the file is the same. Up to 500 decisions are explained in one process, since
-others would take longer to begin.
+(`--scheduler ADDRESS`); the file is the same. Up to 500 decisions are explained in one process,
+since others would take longer to begin.
 
 The file has a standard error beside each share and number (`share_error`, `mean_error`,
 `sd_error`), robust to whatever ties a group together; that of what people begin with takes them as

@@ -110,7 +110,9 @@ def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
     output = tmp_path / "seats.csv"
     words = ["counterfactual", str(tmp_path / "e.zip"), "--policy", "fixed:harvest=2"]
     assert main([*words, "--output", str(output)]) == 0
-    printed = capsys.readouterr().out
+    shown = capsys.readouterr()
+    printed = shown.out
+    assert "| 0/2 [" in shown.err
     assert "others_would" in printed
     assert "simulated: with fixed:harvest=2 in the place of one person, all others" in printed
     assert len(output.read_text().splitlines()) == 3

@@ -151,7 +151,8 @@ def test_a_calibrated_population_takes_seats_and_feeds_power(
     save(planted, export)
     alone = ("--types", "1", "--workers", "1")
     assert main(["calibrate", str(export), "--output", str(output), *alone]) == 0
-    shown = capsys.readouterr().out
+    shown, bar = capsys.readouterr()
+    assert "| 0/2 [" in bar  # searches for one line, from two starts
     assert f"population:{output}" in shown
     described, _ = populations.read(str(output))
     slope = described.types[0].parameters["slope"].mean
@@ -179,6 +180,11 @@ def test_what_cannot_be_calibrated_is_refused(
         behaviour.calibrated(planted, types=0)
     assert main(["calibrate", "x.zip", "--output", "own.txt"]) == 2
     assert "--output = 'own.txt': should end in .toml" in capsys.readouterr().err
+    for command in ("calibrate", "contest", "counterfactual"):
+        rest = {"calibrate": ["--output", "own.toml"], "counterfactual": ["--policy", "random"]}
+        both = ["--workers", "2", "--scheduler", "tcp://127.0.0.1:1"]
+        assert main([command, "x.zip", *rest.get(command, []), *both]) == 2
+        assert "--workers: are those of the cluster" in capsys.readouterr().err
 
 
 def test_a_population_is_read_as_it_was_written(planted: Data, tmp_path: Path) -> None:
