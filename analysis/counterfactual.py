@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -112,8 +113,8 @@ def _people(decisions: pd.DataFrame) -> dict[int, bool]:
 
 def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] | None:
     """The rows of each period; None: some are missing."""
-    ordered = decisions.sort_values(["period", "seat"])
-    periods: list[Any] = [own.to_dict("records") for _, own in ordered.groupby("period")]
+    ordered: Any = decisions.sort_values(["period", "seat"]).to_dict("records")
+    periods = [list(rows) for _, rows in groupby(ordered, itemgetter("period"))]
     seats = 0 if game is None else game.seats
     whole = all([row["seat"] for row in rows] == list(range(seats)) for rows in periods)
     return periods if whole else None

@@ -16,6 +16,7 @@ Peel (2000), Finite Mixture Models.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -109,6 +110,8 @@ class _Lines:
         self.slopes = slopes
         self.person, self.others, self.action = panel.person, panel.others, panel.action
         self.people = int(panel.person.max()) + 1
+        rows = np.arange(len(self.points))[:, None]
+        self.place = (rows * self.people + panel.person).ravel()
         self.at_high = panel.action >= panel.high
         self.inside = (panel.action > panel.low) & ~self.at_high
         self.sign = np.where(self.at_high, -1.0, 1.0)[~self.inside]
@@ -137,7 +140,8 @@ class _Lines:
 
     def _sums(self, values: Array) -> Array:
         """(Q, P) sums over the decisions of each person."""
-        return np.stack([np.bincount(self.person, row, self.people) for row in values])
+        shape = len(values), self.people
+        return np.bincount(self.place, values.ravel(), math.prod(shape)).reshape(shape)
 
 
 class _Fit:
