@@ -44,7 +44,7 @@ Records = list[dict[str, Any]]
 
 TAKEN_OVER = "a policy decided on them for some time"
 DAMAGED = "their group cannot be played again"
-FEW = 5000
+FEW = 20_000
 """Groups of so few decisions are played again in this process."""
 
 

@@ -190,7 +190,7 @@ population: one whose models predict no better than `uniform` (`mixed contest EX
 whatever its errors.
 
 The searches for types are shared between all cores (`--workers`), or on a Dask cluster
-(`--scheduler ADDRESS`); the file is the same. Up to 500 decisions are explained in one process,
+(`--scheduler ADDRESS`); the file is the same. Up to 3,000 decisions are explained in one process,
 since others would take longer to begin.
 
 The file has a standard error beside each share and number (`share_error`, `mean_error`,

@@ -32,7 +32,7 @@ from engine.contract.space import Array
 __all__ = ["predicted"]
 
 FOLDS = 5
-FEW = 5000
+FEW = 20_000
 """So few decisions are predicted in this process."""
 _TOO_FEW = "at least 2 with decisions that all models explain"
 

@@ -12,6 +12,7 @@ import analysis
 import bots
 import engine
 from analysis import behaviour
+from analysis.behaviour import calibrating
 from analysis.behaviour.decisions import decided
 from analysis.behaviour.families.quantal_response import logit
 from analysis.behaviour.panel import GRID
@@ -132,6 +133,7 @@ def test_types_of_villages_come_out_within_their_uncertainty(
     assert planner.parameters["precision"].log
     assert described.calibration["model"] == "quantal_response, reinforcement_learning"
     assert described.calibration["decisions"] == 60 * 19
+    monkeypatch.setattr(calibrating, "FEW", 0)
     monkeypatch.setattr(work, "shared", elsewhere.shared)  # whoever searches, it is the same
     assert populations.text(behaviour.calibrated(data, types=2, workers=2)) == populations.text(
         described
