@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from scipy.optimize import minimize
@@ -110,11 +111,9 @@ class _Lines:
         self.slopes = slopes
         self.person, self.others, self.action = panel.person, panel.others, panel.action
         self.people = int(panel.person.max()) + 1
-        rows = np.arange(len(self.points))[:, None]
-        self.place = (rows * self.people + panel.person).ravel()
         self.at_high = panel.action >= panel.high
-        self.inside = (panel.action > panel.low) & ~self.at_high
-        self.sign = np.where(self.at_high, -1.0, 1.0)[~self.inside]
+        self.at_end = np.flatnonzero((panel.action <= panel.low) | self.at_high)
+        self.sign = np.where(self.at_high, -1.0, 1.0)[self.at_end]
 
     def of_people(self, line: Array) -> tuple[Array, Array]:
         """(Q, P) log chances at the points of the integral, and (Q, P, numbers) their slopes.
@@ -126,13 +125,14 @@ class _Lines:
         level, tilt = self.points[:, :1], self.points[:, 1:]
         wanted = intercept + spread * level + (slope + steep * tilt) * self.others
         z = (self.action - wanted) / noise
-        chance = -0.5 * z**2 - np.log(noise) - _HALF_LOG
-        to_wanted, to_noise = z / noise, z**2 - 1
-        cut = self.sign * z[:, ~self.inside]
-        chance[:, ~self.inside] = log_ndtr(cut)
-        ratio = np.exp(-0.5 * cut**2 - _HALF_LOG - chance[:, ~self.inside])
-        to_wanted[:, ~self.inside] = -self.sign * ratio / noise
-        to_noise[:, ~self.inside] = -cut * ratio
+        square = z**2
+        chance = -0.5 * square - np.log(noise) - _HALF_LOG
+        to_wanted, to_noise = z / noise, square - 1
+        cut = self.sign * z[:, self.at_end]
+        chance[:, self.at_end] = of_ends = log_ndtr(cut)
+        ratio = np.exp(-0.5 * cut**2 - _HALF_LOG - of_ends)
+        to_wanted[:, self.at_end] = -self.sign * ratio / noise
+        to_noise[:, self.at_end] = -cut * ratio
         parts = (to_wanted, to_wanted * self.others, to_noise)
         sums = [self._sums(part) for part in parts]
         sums += [sums[0] * spread * level, sums[1] * steep * tilt][: 1 + self.slopes]
@@ -141,7 +141,13 @@ class _Lines:
     def _sums(self, values: Array) -> Array:
         """(Q, P) sums over the decisions of each person."""
         shape = len(values), self.people
-        return np.bincount(self.place, values.ravel(), math.prod(shape)).reshape(shape)
+        return np.bincount(self._places, values.ravel(), math.prod(shape)).reshape(shape)
+
+    @cached_property
+    def _places(self) -> Array:
+        """(Q * D,) where each number goes in sums that are laid flat."""
+        rows = np.arange(len(self.points))[:, None]
+        return np.asarray(rows * self.people + self.person).ravel()
 
 
 class _Fit:
