@@ -246,8 +246,7 @@ def _made(
         raise NoTest("no analysis has two units of each treatment that differ")
     work = [(one, labels[:, ~np.isnan(one.values)]) for one in own]
     few = len(labels) <= FEW
-    long = not few or scheduler is not None
-    with Sharing(workers, scheduler, progress=long).here_if(few) as sharing:
+    with Sharing(workers, scheduler, progress=not few).here_if(few) as sharing:
         results = sharing.gathered(_analysed, work, " analyses")
     effects, p = (np.array([result[part] for result in results]) for part in (0, 1))
     table = pd.DataFrame([one.chosen for one in own], columns=list(CHOICES))

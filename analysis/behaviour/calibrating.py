@@ -32,7 +32,7 @@ __all__ = ["calibrated"]
 
 TYPES = 3
 """So many types of lines at most, unless told otherwise."""
-FEW = 3000
+FEW = 5000
 """Up to so many decisions are explained in this process."""
 MODEL = "conditional_cooperation"
 LEAST, MOST = "always the least", "always the most"

@@ -141,8 +141,9 @@ class Sharing:
         return _pool(self.workers) if self.scheduler is None and self.workers > 1 else None
 
     def here_if(self, little: bool) -> Sharing:
-        """The same; but where there is `little` to do, no processes, which take longer to begin."""
-        return replace(self, workers=min(self.workers, 1)) if little else self
+        """The same; but where there is `little` to do, in this process: others take longer to
+        begin."""
+        return replace(self, workers=min(self.workers, 1), scheduler=None) if little else self
 
     def gathered(
         self,

@@ -31,7 +31,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--game", help="one game, where the export has several")
     add("--treatment", help="whose people, where there are several treatments")
     add("--types", type=int, default=TYPES, help="so many types of lines, or of choosers, at most")
-    sharing(parser)
+    sharing(parser, "more than 5,000 decisions: ")
 
 
 def run(chosen: Namespace) -> int:

@@ -27,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--field", help="the action; the game's first one if none is named")
     add("--folds", type=int, default=5, help="parts of the groups that are held out in turn")
     add("--seed", type=int, default=0, help="seed of every random number")
-    sharing(parser)
+    sharing(parser, "more than 20,000 decisions: ")
 
 
 def run(chosen: Namespace) -> int:

@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--policy", required=True, help="what takes the seat of a person")
     parser.add_argument("--game", help="which game, where the export has several")
     parser.add_argument("--output", type=Path, help="a CSV file for the table of all seats")
-    sharing(parser)
+    sharing(parser, "more than 20,000 decisions: ")
 
 
 def run(chosen: Namespace) -> int:

@@ -25,6 +25,8 @@ def test_the_same_processes_do_all_that_is_shared_within_a_with() -> None:
         first, second = (set(two.gathered(_process, range(4), "")) for _ in range(2))
         assert two.gathered(math.isqrt, [81, 16, 4], "") == [9, 4, 2]
         assert set(two.here_if(True).gathered(_process, [1, 2], "")) == {os.getpid()}
+    elsewhere = Sharing(scheduler="tcp://127.0.0.1:1")
+    assert set(elsewhere.here_if(True).gathered(_process, [1, 2], "")) == {os.getpid()}
     assert len(first | second) <= 2
     assert os.getpid() not in first | second
 

@@ -11,8 +11,8 @@ import pytest
 import analysis
 import bots
 import engine
-from analysis import behaviour
-from analysis.behaviour import calibrating
+from analysis import behaviour, counterfactual
+from analysis.behaviour import calibrating, predicting
 from analysis.behaviour.calibrating import LEAST, MOST
 from analysis.behaviour.decisions import decided
 from analysis.behaviour.families.conditional_cooperation import ConditionalCooperation
@@ -181,7 +181,20 @@ def test_what_cannot_be_calibrated_is_refused(
         behaviour.calibrated(planted, types=0)
     assert main(["calibrate", "x.zip", "--output", "own.txt"]) == 2
     assert "--output = 'own.txt': should end in .toml" in capsys.readouterr().err
-    for command in ("calibrate", "contest", "counterfactual"):
+
+
+def test_commands_say_from_where_on_they_share_and_refuse_workers_beside_a_cluster(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bounds = {
+        "calibrate": calibrating.FEW,
+        "contest": predicting.FEW,
+        "counterfactual": counterfactual.FEW,
+    }
+    for command, few in bounds.items():
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        assert f"more than {few:,} decisions" in " ".join(capsys.readouterr().out.split())
         rest = {"calibrate": ["--output", "own.toml"], "counterfactual": ["--policy", "random"]}
         both = ["--workers", "2", "--scheduler", "tcp://127.0.0.1:1"]
         assert main([command, "x.zip", *rest.get(command, []), *both]) == 2
