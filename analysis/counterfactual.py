@@ -56,10 +56,12 @@ class Counterfactual:
               `others_would`, the points of all other seats together, and `difference`, what they
               would have had more; `own_had`, `own_would`; `periods` compared, `moved`, `longer`
     left_out  why seats of people were left out -> how many
+    faults    decisions in which the policy failed: the default was played for it
     """
 
     seats: pd.DataFrame
     left_out: Counter[str] = field(default_factory=Counter)
+    faults: Sequence[Fault] = ()
 
 
 def counterfactual(
@@ -95,8 +97,9 @@ def counterfactual(
     few = len(data.decisions) <= FEW
     with Sharing(workers, scheduler, progress).here_if(few) as sharing:
         changed = sharing.gathered(_given_away, work, " seats", [len(own.seats) for own in work])
-    rows = [row for own in changed for row in own]
-    return Counterfactual(pd.DataFrame(rows, columns=list(_COLUMNS)), +left_out)
+    rows = [row for own, _ in changed for row in own]
+    faults = [fault for _, own in changed for fault in own]
+    return Counterfactual(pd.DataFrame(rows, columns=list(_COLUMNS)), +left_out, faults)
 
 
 _COLUMNS = (
@@ -132,13 +135,15 @@ class _Group:
     policy: str
 
 
-def _given_away(own: _Group) -> Records:
-    """A row for each of the seats."""
-    return [{**own.key, "seat": seat, **_changed(own, seat)} for seat in own.seats]
+def _given_away(own: _Group) -> tuple[Records, list[Fault]]:
+    """A row for each of the seats, and where the policy failed."""
+    faults: list[Fault] = []
+    rows = [{**own.key, "seat": seat, **_changed(own, seat, faults)} for seat in own.seats]
+    return rows, faults
 
 
-def _changed(own: _Group, seat: int) -> dict[str, Any]:
-    """The play with the policy on the seat, beside the one that was recorded."""
+def _changed(own: _Group, seat: int, faults: list[Fault]) -> dict[str, Any]:
+    """The play with the policy on the seat, beside the one that was recorded; `faults` grow."""
     game, periods = own.game, own.periods
     episode = Episode(game, own.seed)
     sent = [sent_of(game, rows) for rows in periods]
@@ -147,8 +152,9 @@ def _changed(own: _Group, seat: int) -> dict[str, Any]:
     seated = [
         held[one] if one in held else bots.make(own.policy, game) for one in range(game.seats)
     ]
-    faults: list[Fault] = []
-    steps = list(islice(rollout(episode, seated, _leaving(periods), faults), len(periods)))
+    failed: list[Fault] = []
+    steps = list(islice(rollout(episode, seated, _leaving(periods), failed), len(periods)))
+    faults += [fault for fault in failed if fault.seat == seat]
     recorded = np.sum([[row["reward"] for row in rows] for rows in periods], axis=0)
     changed = np.sum([step.rewards for step in steps], axis=0)
     return {

@@ -61,6 +61,11 @@ def run(chosen: Namespace) -> int:
         f"{longer} of {len(held.seats)} plays would have gone on; they are compared up to the end "
         f"of the recorded one. {moved} choices of others could not be made, and were moved."
     )
+    if held.faults:
+        print(
+            f"{chosen.policy} failed in {len(held.faults)} decisions, for which the default was "
+            f"played; first in {held.faults[0]}"
+        )
     if chosen.output is not None:
         files.write_whole(chosen.output, held.seats.to_csv(index=False))
     return 0

@@ -9,9 +9,11 @@ import pandas as pd
 import pytest
 
 import analysis
+import bots
 import engine
 from analysis import counterfactual as module
 from analysis.counterfactual import TAKEN_OVER, by_treatment, counterfactual
+from bots.policy import Policy
 from bots.tournament import work
 from engine.contract.errors import UnknownName
 from mixed.__main__ import main
@@ -130,6 +132,27 @@ def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
 def test_the_command_says_what_a_row_means(difference, low, groups, end):
     row = {"treatment": "a", "groups": groups, "difference": difference, "low": low, "high": 2.5}
     assert _sentence(row, "greedy").endswith(f"together would have had {end}")
+
+
+class Broken(Policy):
+    """Raises whenever it is to decide."""
+
+    id, games, source = "broken", (), "a test"
+
+    def act(self, observation, memory, rng):
+        raise ValueError("no idea")
+
+
+def test_a_policy_that_fails_is_named_since_the_default_was_played(tmp_path, capsys, monkeypatch):
+    """Two groups, in each of which the person's seat decides in two periods."""
+    file = tmp_path / "e.zip"
+    analysis.save(lake("fixed:harvest=1", "fixed:harvest=1"), file)
+    monkeypatch.setattr(bots, "make", lambda spec, game: Broken(game.core))
+    assert main(["counterfactual", str(file), "--policy", "broken"]) == 0
+    assert (
+        "broken failed in 4 decisions, for which the default was played; first in period 0, "
+        "seat 0: ValueError: no idea\n"
+    ) in capsys.readouterr().out
 
 
 def test_a_policy_that_is_not_there_is_refused():
