@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from analysis.data import GROUP, Data
 from analysis.statistics.intervals import of_mean
 from bots.policy import Action, Memory, Observation, Policy
 from bots.rollout import Fault, rollout
+from bots.tournament.work import Sharing
 from engine.contract.errors import ActionError
 from engine.game import Game
 from engine.play.episode import Episode
@@ -42,6 +44,8 @@ Records = list[dict[str, Any]]
 
 TAKEN_OVER = "a policy decided on them for some time"
 DAMAGED = "their group cannot be played again"
+FEW = 20_000
+"""Groups of so few decisions are played again in this process."""
 
 
 @dataclass(frozen=True)
@@ -52,20 +56,31 @@ class Counterfactual:
               `others_would`, the points of all other seats together, and `difference`, what they
               would have had more; `own_had`, `own_would`; `periods` compared, `moved`, `longer`
     left_out  why seats of people were left out -> how many
+    faults    decisions in which the policy failed: the default was played for it
     """
 
     seats: pd.DataFrame
     left_out: Counter[str] = field(default_factory=Counter)
+    faults: Sequence[Fault] = ()
 
 
-def counterfactual(data: Data, policy: str) -> Counterfactual:
+def counterfactual(
+    data: Data,
+    policy: str,
+    *,
+    progress: bool = False,
+    workers: int = 1,
+    scheduler: str | None = None,
+) -> Counterfactual:
     """Each group again, with each seat of a person given to the policy, one at a time.
 
+    `workers` are processes that play them, `scheduler` is the address of a Dask cluster that does;
+    whoever plays them, they are the same.
     Raises UnknownName or ConfigError for a policy that is not there, or does not fit the game.
     """
     treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
     games, seeds = data.games, data.config.set_index(GROUP)["seed"].to_dict()
-    rows, left_out = [], Counter[str]()
+    work, left_out = [], Counter[str]()
     groups: Any = data.decisions.groupby(GROUP, sort=False)
     for (session, group), decisions in groups:
         game = games.get((session, group))
@@ -75,11 +90,16 @@ def counterfactual(data: Data, policy: str) -> Counterfactual:
         if game is None or periods is None:
             left_out[DAMAGED] += sum(people.values())
             continue
-        for seat in (seat for seat, alone in people.items() if alone):
-            base = {"session": session, "group": group, "treatment": treatments[session, group]}
-            changed = _changed(game, int(seeds[session, group]), periods, seat, policy)
-            rows.append({**base, "seat": seat, **changed})
-    return Counterfactual(pd.DataFrame(rows, columns=list(_COLUMNS)), +left_out)
+        key = {"session": session, "group": group, "treatment": treatments[session, group]}
+        seats = [seat for seat, alone in people.items() if alone]
+        seed = int(seeds[session, group])
+        work.append(_Group(key, game, seed, periods, seats, policy))
+    few = len(data.decisions) <= FEW
+    with Sharing(workers, scheduler, progress).here_if(few) as sharing:
+        changed = sharing.gathered(_given_away, work, " seats", [len(own.seats) for own in work])
+    rows = [row for own, _ in changed for row in own]
+    faults = [fault for _, own in changed for fault in own]
+    return Counterfactual(pd.DataFrame(rows, columns=list(_COLUMNS)), +left_out, faults)
 
 
 _COLUMNS = (
@@ -96,24 +116,45 @@ def _people(decisions: pd.DataFrame) -> dict[int, bool]:
 
 def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] | None:
     """The rows of each period; None: some are missing."""
-    ordered = decisions.sort_values(["period", "seat"])
-    periods: list[Any] = [own.to_dict("records") for _, own in ordered.groupby("period")]
+    ordered: Any = decisions.sort_values(["period", "seat"]).to_dict("records")
+    periods = [list(rows) for _, rows in groupby(ordered, itemgetter("period"))]
     seats = 0 if game is None else game.seats
     whole = all([row["seat"] for row in rows] == list(range(seats)) for rows in periods)
     return periods if whole else None
 
 
-def _changed(
-    game: Game[Any], seed: int, periods: Sequence[Records], seat: int, policy: str
-) -> dict[str, Any]:
-    """The play with the policy on the seat, beside the one that was recorded."""
-    episode = Episode(game, seed)
-    sent = [sent_of(game, rows) for rows in periods]
-    others = [own for own in range(game.seats) if own != seat]
-    held = {own: _Held(episode, own, sent) for own in others}
-    seated = [held[own] if own in held else bots.make(policy, game) for own in range(game.seats)]
+@dataclass(frozen=True)
+class _Group:
+    """A group as it was played, and the seats that are given to the policy, one at a time."""
+
+    key: Mapping[str, Any]
+    game: Game[Any]
+    seed: int
+    periods: Sequence[Records]
+    seats: Sequence[int]
+    policy: str
+
+
+def _given_away(own: _Group) -> tuple[Records, list[Fault]]:
+    """A row for each of the seats, and where the policy failed."""
     faults: list[Fault] = []
-    steps = list(islice(rollout(episode, seated, _leaving(periods), faults), len(periods)))
+    rows = [{**own.key, "seat": seat, **_changed(own, seat, faults)} for seat in own.seats]
+    return rows, faults
+
+
+def _changed(own: _Group, seat: int, faults: list[Fault]) -> dict[str, Any]:
+    """The play with the policy on the seat, beside the one that was recorded; `faults` grow."""
+    game, periods = own.game, own.periods
+    episode = Episode(game, own.seed)
+    sent = [sent_of(game, rows) for rows in periods]
+    others = [one for one in range(game.seats) if one != seat]
+    held = {one: _Held(episode, one, sent) for one in others}
+    seated = [
+        held[one] if one in held else bots.make(own.policy, game) for one in range(game.seats)
+    ]
+    failed: list[Fault] = []
+    steps = list(islice(rollout(episode, seated, _leaving(periods), failed), len(periods)))
+    faults += [fault for fault in failed if fault.seat == seat]
     recorded = np.sum([[row["reward"] for row in rows] for rows in periods], axis=0)
     changed = np.sum([step.rewards for step in steps], axis=0)
     return {

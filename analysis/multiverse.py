@@ -19,14 +19,13 @@ from itertools import product
 import numpy as np
 import pandas as pd
 from scipy import stats
-from tqdm import tqdm
 
 from analysis import measures
 from analysis.data import GROUP, Data
 from analysis.rounding import alike, ranks
 from analysis.statistics import rank_sums
 from analysis.statistics.result import NoTest
-from bots.tournament.work import shared
+from bots.tournament.work import Sharing
 from engine.contract.chance import check_seed, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.space import Array
@@ -249,13 +248,10 @@ def _made(
     if not own:
         raise NoTest("no analysis has two units of each treatment that differ")
     work = [(one, labels[:, ~np.isnan(one.values)]) for one in own]
-    results: dict[int, tuple[Array, Array]] = {}
-    few = scheduler is None and len(labels) <= FEW
-    with tqdm(total=len(work), unit=" analyses", leave=False, disable=few) as bar:
-        for place, result in shared(_analysed, work, 1 if few else workers, scheduler):
-            results[place] = result
-            bar.update()
-    effects, p = (np.array([results[at][part] for at in range(len(own))]) for part in (0, 1))
+    few = len(labels) <= FEW
+    with Sharing(workers, scheduler, progress=not few).here_if(few) as sharing:
+        results = sharing.gathered(_analysed, work, " analyses")
+    effects, p = (np.array([result[part] for result in results]) for part in (0, 1))
     table = pd.DataFrame([one.chosen for one in own], columns=list(CHOICES))
     units = [int((~np.isnan(one.values)).sum()) for one in own]
     table = table.assign(units=units, effect=effects[:, 0], p=p[:, 0])

@@ -11,13 +11,12 @@ from math import isnan
 from typing import Any
 
 import pandas as pd
-from tqdm import tqdm
 
 from analysis import games, measures, statistics
 from analysis.data import Data, joined
 from analysis.games import Pattern
 from analysis.simulated import simulated
-from bots.tournament.work import shared
+from bots.tournament.work import Sharing
 from engine.contract.chance import MAX_SEED, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 
@@ -58,12 +57,9 @@ def played(
         raise ConfigError(f"groups = {groups}: at least 2 per treatment, to compare them")
     names = list(pattern(game).treatments)
     work = [(game, name, groups, seed) for name in names]
-    plays = {}
-    with tqdm(total=groups * len(names), unit=" groups", desc=game, leave=False) as bar:
-        for place, data in shared(_of_treatment, work, workers, scheduler):
-            plays[place] = data
-            bar.update(groups)
-    return joined(*(plays[place] for place in range(len(names))))
+    with Sharing(workers, scheduler, progress=True) as sharing:
+        plays = sharing.gathered(_of_treatment, work, f" groups of {game}", [groups] * len(names))
+    return joined(*plays)
 
 
 def _of_treatment(work: tuple[str, str, int, int]) -> Data:

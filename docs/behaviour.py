@@ -83,6 +83,8 @@ of those that say something about all decisions. `to_best` is how far the others
 same decisions, with a 95 % interval by t over groups. The command ends with a sentence for each
 treatment: which predicts best, how many times as likely as pure chance it makes what people did
 (exp of `gain`), and which are not told apart from it.
+Fits are shared between all cores (`--workers`), or on a Dask cluster (`--scheduler ADDRESS`), where
+there are more than 20,000 decisions.
 
 A fit needs {PER_PARAMETER} decisions per parameter, and somebody who did not always do the same;
 else the row is empty and says why in `reason`. `at_bound` names what lies at the end of what it can

@@ -19,12 +19,11 @@ from typing import Any
 
 import numpy as np
 from scipy import stats
-from tqdm import tqdm
 
 from analysis.statistics.intervals import of_mean
 from analysis.statistics.spending import SPENDING, levels, unbiased
 from analysis.statistics.tests import TESTS
-from bots.tournament.work import shared
+from bots.tournament.work import Sharing
 from engine.contract.chance import generator
 from engine.contract.space import Array
 from mixed.sharing import sharing, workers_of
@@ -161,13 +160,8 @@ def drawn(cell: Cell) -> str:
 
 def document(repetitions: int, workers: int = 1, scheduler: str | None = None) -> str:
     """The tables, as Markdown."""
-    work = cells(repetitions)
-    shown: dict[int, str] = {}
-    with tqdm(total=len(work), unit=" numbers", leave=False) as bar:
-        for place, text in shared(drawn, work, workers, scheduler):
-            shown[place] = text
-            bar.update()
-    texts = iter([shown[place] for place in range(len(work))])
+    with Sharing(workers, scheduler, progress=True) as among:
+        texts = iter(among.gathered(drawn, cells(repetitions), " numbers"))
     return "\n".join([*_coverage(texts), "", *_size(texts), "", *_estimates(texts)]) + "\n"
 
 

@@ -189,6 +189,10 @@ done to it, so no policy learns from its points there. What these models do not 
 population: one whose models predict no better than `uniform` (`mixed contest EXPORT`) is of no use,
 whatever its errors.
 
+The searches for types that explain more than 5,000 decisions are shared between all cores
+(`--workers`), or on a Dask cluster (`--scheduler ADDRESS`); the file is the same. With fewer, other
+processes would take longer to begin.
+
 The file has a standard error beside each share and number (`share_error`, `mean_error`,
 `sd_error`), robust to whatever ties a group together; that of what people begin with takes them as
 independent. Where none can be had (the likelihood is flat in some direction, there is one group, a

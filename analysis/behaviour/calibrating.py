@@ -24,6 +24,7 @@ from analysis.behaviour.model import find, models
 from analysis.behaviour.panel import Panel
 from analysis.data import GROUP, Data
 from bots.populations.form import Described, Spread, Type
+from bots.tournament.work import Sharing
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.space import Array
 
@@ -31,16 +32,26 @@ __all__ = ["calibrated"]
 
 TYPES = 3
 """So many types of lines at most, unless told otherwise."""
+FEW = 5000
+"""Up to so many decisions are explained in this process."""
 MODEL = "conditional_cooperation"
 LEAST, MOST = "always the least", "always the most"
 
 
 def calibrated(
-    data: Data, treatment: str | None = None, types: int = TYPES, source: str = "an export"
+    data: Data,
+    treatment: str | None = None,
+    types: int = TYPES,
+    source: str = "an export",
+    *,
+    progress: bool = False,
+    workers: int = 1,
+    scheduler: str | None = None,
 ) -> Described:
     """The population that the people of a treatment are from, with its uncertainty.
 
-    Of the game's first action. `source` says what `data` are.
+    Of the game's first action. `source` says what `data` are. `workers` are processes that search,
+    `scheduler` is the address of a Dask cluster that does; whoever does, the result is the same.
     Raises UnknownName for a treatment, ConfigError where nothing can be estimated.
     """
     amounts = MODEL in models(data.game_id)
@@ -48,7 +59,9 @@ def calibrated(
         raise ConfigError(f"types = {types}: at least 1")
     decisions = _of_treatment(decided(data), _treatment(data, treatment))
     people = _People(decisions) if amounts else Choosing(*decisions)
-    kinds = people.types(types)
+    little = people.explained.sum() <= FEW
+    with Sharing(workers, scheduler, progress).here_if(little) as sharing:
+        kinds = people.types(types, sharing)
     return Described(
         game=data.game_id,
         sentence=f"Types fitted to the decisions of {people.count} people.",
@@ -127,9 +140,9 @@ class _People:
         self.left = np.ones(self.count, dtype=np.bool_)
         self.log_likelihood = 0.0
 
-    def types(self, most: int) -> list[Type]:
+    def types(self, most: int, sharing: Sharing) -> list[Type]:
         """All types, with so many lines at most."""
-        return [*self.constant(), *self.on_lines(most)]
+        return [*self.constant(), *self.on_lines(most, sharing)]
 
     def constant(self) -> list[Type]:
         """Who always did the least, and who always did the most."""
@@ -146,14 +159,14 @@ class _People:
                 kinds.append(self._type(name, share.mean, share.error, _flat(end, name == MOST)))
         return kinds
 
-    def on_lines(self, types: int) -> list[Type]:
+    def on_lines(self, types: int, sharing: Sharing) -> list[Type]:
         """The types of all others."""
         rows = self.explained & self.left[self.person]
         if not rows.any():
             return []
         numbers, own = np.unique(self.person[rows], return_inverse=True)
         panel = replace(self.panel.take(np.flatnonzero(rows)), person=own)
-        fit = mixture(panel, self.row_group[rows], types)
+        fit = mixture(panel, self.row_group[rows], types, sharing)
         self.log_likelihood = fit.log_likelihood
         part = _Share(self.left.astype(np.float64), self.group)
         return [

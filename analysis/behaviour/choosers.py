@@ -26,6 +26,7 @@ from analysis.behaviour.kinds import Kind, Kinds
 from analysis.behaviour.model import Model
 from analysis.behaviour.panel import Panel
 from analysis.behaviour.quadrature import points
+from bots.tournament.work import Sharing
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
 
@@ -58,22 +59,28 @@ class Chooser(Kind):
 
 
 def choosers(
-    panel: Panel, explained: Array, groups: Array, models: Sequence[Model], most: int
+    panel: Panel,
+    explained: Array,
+    groups: Array,
+    models: Sequence[Model],
+    most: int,
+    sharing: Sharing,
 ) -> Kinds[Chooser]:
     """The mixture of these models, of one type to `most`.
 
     panel      all decisions of these people, prepared for the models; persons count from 0
     explained  (D,) flags: the decisions whose chances count, at least one of each person
     groups     (D,) the number of the group of each decision
+    sharing    who searches
     Raises ConfigError where there are too few people.
     """
-    data = _Data(panel, explained, groups)
+    data = _Data(panel.bare(), explained, groups)
     needed = 1 + max(len(model.parameters) for model in models)
     if data.people < needed:
         raise ConfigError(f"people = {data.people}: at least {needed} are needed for a type")
-    best = min((_Fit(data, (model,)).searched(None) for model in models), key=_bic)
+    best = min(_searched(data, [(model,) for model in models], None, sharing), key=_bic)
     while len(best.models) < most:
-        more = [_Fit(data, (*best.models, model)).searched(best) for model in models]
+        more = _searched(data, [(*best.models, model) for model in models], best, sharing)
         more = [fit for fit in more if fit.members.sum(axis=0).min() >= FEWEST]
         after = min(more, key=_bic, default=best)
         if after.bic >= best.bic:
@@ -84,6 +91,24 @@ def choosers(
 
 def _bic(fit: _Fit) -> float:
     return fit.bic
+
+
+def _searched(
+    data: _Data, mixtures: Sequence[tuple[Model, ...]], before: _Fit | None, sharing: Sharing
+) -> list[_Fit]:
+    """Mixtures of these models, each with its numbers where what searches end likeliest."""
+    fits = [_Fit(data, models) for models in mixtures]
+    work = [(fit, fit._start(before, precision)) for fit in fits for precision in _STARTS]
+    ends = iter(sharing.gathered(_end, work, " searches"))
+    return [fit.settled([next(ends) for _ in _STARTS]) for fit in fits]
+
+
+def _end(work: tuple[_Fit, Array]) -> tuple[float, Array]:
+    """The loss and the numbers where a search from a start ends."""
+    fit, start = work
+    bounds = list(zip(fit.low, fit.high, strict=True))
+    end = minimize(fit._loss, start, method="L-BFGS-B", bounds=bounds)
+    return float(end.fun), end.x
 
 
 class _Data:
@@ -122,14 +147,9 @@ class _Fit:
         self.free = np.zeros(self.size)
         self._kept: dict[tuple[int, bytes], Array] = {}
 
-    def searched(self, before: _Fit | None) -> _Fit:
-        """With its numbers where what searches from all starts ends likeliest."""
-        bounds = list(zip(self.low, self.high, strict=True))
-        ends = [
-            minimize(self._loss, self._start(before, precision), method="L-BFGS-B", bounds=bounds)
-            for precision in _STARTS
-        ]
-        self.free = min(ends, key=lambda end: float(end.fun)).x
+    def settled(self, ends: Sequence[tuple[float, Array]]) -> _Fit:
+        """With the numbers of the likeliest end, without spreads that explain nothing."""
+        self.free = min(ends, key=lambda end: end[0])[1]
         for place in self.spreads.tolist():
             without = self.free.copy()
             without[place] = _NONE

@@ -15,6 +15,7 @@ from analysis.behaviour.panel import Panel
 from analysis.data import GROUP
 from bots.populations.fitted import policy_of
 from bots.populations.form import Spread, Type
+from bots.tournament.work import Sharing
 from engine.contract.errors import ConfigError
 from engine.game import Game
 
@@ -44,9 +45,10 @@ class Choosing:
         self.groups = len(np.unique(self.row_group))
         self.log_likelihood, self.model = 0.0, ""
 
-    def types(self, most: int) -> list[Type]:
+    def types(self, most: int, sharing: Sharing) -> list[Type]:
         """The types of the mixture that is best by BIC, of `most` at most."""
-        fit = choosers(self.panel, self.explained, self.row_group, self.models, most)
+        rest = (self.row_group, self.models, most, sharing)
+        fit = choosers(self.panel, self.explained, *rest)
         self.log_likelihood = fit.log_likelihood
         self.model = ", ".join(sorted({kind.model.name for kind in fit.types}))
         called = [kind.model.name for kind in fit.types]

@@ -16,6 +16,10 @@ Peel (2000), Finite Mixture Models.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from functools import cached_property
+
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import log_ndtr, logsumexp
@@ -24,6 +28,7 @@ from analysis.behaviour.correlations import blocks
 from analysis.behaviour.kinds import Kind, Kinds
 from analysis.behaviour.panel import Panel
 from analysis.behaviour.quadrature import points
+from bots.tournament.work import Sharing
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
 
@@ -54,27 +59,25 @@ class Line(Kind):
     """
 
 
-def mixture(panel: Panel, groups: Array, most: int) -> Kinds[Line]:
+def mixture(panel: Panel, groups: Array, most: int, sharing: Sharing) -> Kinds[Line]:
     """The mixture with the smallest BIC, of one type to `most`.
 
     panel    decisions to be explained, in which others were shown; persons count from 0
     groups   (D,) the number of the group of each decision
+    sharing  who searches
     Raises ConfigError where there are too few people.
     """
-    people = int(panel.person.max()) + 1
-    fits: list[tuple[Kinds[Line], Array]] = []
-    for count in range(1, most + 1):
-        if people < PER_LINE * count + count - 1:
-            break
-        own = _Fit(panel, groups, count)
-        fit = own.best(own.starts())
-        if _is_full(fit):
-            fits.append((fit, own.free))
-    if not fits:
+    panel, people = panel.bare(), int(panel.person.max()) + 1
+    counts = [count for count in range(1, most + 1) if people >= PER_LINE * count + count - 1]
+    plain = [_Fit(panel, groups, count) for count in counts]
+    fits = _searched(plain, [fit.starts() for fit in plain], sharing)
+    full = [place for place, fit in enumerate(fits) if _is_full(fit)]
+    if not full:
         raise ConfigError(f"people = {people}: at least {PER_LINE} are needed for a type")
-    best = min(range(len(fits)), key=lambda place: fits[place][0].bic)
-    steep = [_steep(panel, groups, *fit) for fit in fits[: best + 1]]
-    every = [*(fit for fit, _ in fits), *filter(_is_full, steep)]
+    best = min(full, key=lambda place: fits[place].bic)
+    wider = [_Fit(panel, groups, counts[place], slopes=True) for place in full if place <= best]
+    starts = [[own.widened(plain[place].free)] for own, place in zip(wider, full, strict=False)]
+    every = [*(fits[place] for place in full), *filter(_is_full, _searched(wider, starts, sharing))]
     return min(every, key=lambda fit: fit.bic)
 
 
@@ -83,10 +86,21 @@ def _is_full(fit: Kinds[Line]) -> bool:
     return len(fit.types) == 1 or fit.membership.sum(axis=0).min() >= FEWEST
 
 
-def _steep(panel: Panel, groups: Array, fit: Kinds[Line], free: Array) -> Kinds[Line]:
-    """The same number of types, with slopes that differ within them."""
-    own = _Fit(panel, groups, len(fit.types), slopes=True)
-    return own.best([own.widened(free)])
+def _searched(
+    fits: Sequence[_Fit], starts: Sequence[Sequence[Array]], sharing: Sharing
+) -> list[Kinds[Line]]:
+    """What mixtures come to where the likeliest of the searches from their starts end."""
+    work = [(fit, start) for fit, own in zip(fits, starts, strict=True) for start in own]
+    ends = iter(sharing.gathered(_end, work, " searches"))
+    return [fit.described([next(ends) for _ in own]) for fit, own in zip(fits, starts, strict=True)]
+
+
+def _end(work: tuple[_Fit, Array]) -> tuple[float, Array]:
+    """The loss and the numbers where a search from a start ends."""
+    fit, start = work
+    bounds = list(zip(fit.low, fit.high, strict=True))
+    end = minimize(fit._loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
+    return float(end.fun), end.x
 
 
 class _Lines:
@@ -98,8 +112,8 @@ class _Lines:
         self.person, self.others, self.action = panel.person, panel.others, panel.action
         self.people = int(panel.person.max()) + 1
         self.at_high = panel.action >= panel.high
-        self.inside = (panel.action > panel.low) & ~self.at_high
-        self.sign = np.where(self.at_high, -1.0, 1.0)[~self.inside]
+        self.at_end = np.flatnonzero((panel.action <= panel.low) | self.at_high)
+        self.sign = np.where(self.at_high, -1.0, 1.0)[self.at_end]
 
     def of_people(self, line: Array) -> tuple[Array, Array]:
         """(Q, P) log chances at the points of the integral, and (Q, P, numbers) their slopes.
@@ -111,13 +125,14 @@ class _Lines:
         level, tilt = self.points[:, :1], self.points[:, 1:]
         wanted = intercept + spread * level + (slope + steep * tilt) * self.others
         z = (self.action - wanted) / noise
-        chance = -0.5 * z**2 - np.log(noise) - _HALF_LOG
-        to_wanted, to_noise = z / noise, z**2 - 1
-        cut = self.sign * z[:, ~self.inside]
-        chance[:, ~self.inside] = log_ndtr(cut)
-        ratio = np.exp(-0.5 * cut**2 - _HALF_LOG - chance[:, ~self.inside])
-        to_wanted[:, ~self.inside] = -self.sign * ratio / noise
-        to_noise[:, ~self.inside] = -cut * ratio
+        square = z**2
+        chance = -0.5 * square - np.log(noise) - _HALF_LOG
+        to_wanted, to_noise = z / noise, square - 1
+        cut = self.sign * z[:, self.at_end]
+        chance[:, self.at_end] = of_ends = log_ndtr(cut)
+        ratio = np.exp(-0.5 * cut**2 - _HALF_LOG - of_ends)
+        to_wanted[:, self.at_end] = -self.sign * ratio / noise
+        to_noise[:, self.at_end] = -cut * ratio
         parts = (to_wanted, to_wanted * self.others, to_noise)
         sums = [self._sums(part) for part in parts]
         sums += [sums[0] * spread * level, sums[1] * steep * tilt][: 1 + self.slopes]
@@ -125,7 +140,14 @@ class _Lines:
 
     def _sums(self, values: Array) -> Array:
         """(Q, P) sums over the decisions of each person."""
-        return np.stack([np.bincount(self.person, row, self.people) for row in values])
+        shape = len(values), self.people
+        return np.bincount(self._places, values.ravel(), math.prod(shape)).reshape(shape)
+
+    @cached_property
+    def _places(self) -> Array:
+        """(Q * D,) where each number goes in sums that are laid flat."""
+        rows = np.arange(len(self.points))[:, None]
+        return np.asarray(rows * self.people + self.person).ravel()
 
 
 class _Fit:
@@ -147,14 +169,9 @@ class _Fit:
         self.high = np.where(np.isinf(self.low), np.inf, self.low + np.log(10 / LEAST))
         self.free = np.zeros(len(self.low))
 
-    def best(self, starts: list[Array]) -> Kinds[Line]:
-        """The likeliest of what searches from these starts end at; `free` are its numbers."""
-        bounds = list(zip(self.low, self.high, strict=True))
-        ends = [
-            minimize(self._loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
-            for start in starts
-        ]
-        free = self.free = self._settled(min(ends, key=lambda end: float(end.fun)).x)
+    def described(self, ends: Sequence[tuple[float, Array]]) -> Kinds[Line]:
+        """What the likeliest of these ends is; `free` are its numbers."""
+        free = self.free = self._settled(min(ends, key=lambda end: end[0])[1])
         shares, lines = self._parts(free)
         share_errors, errors, related = self._errors(free)
         order = np.argsort(-shares)

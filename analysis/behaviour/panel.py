@@ -72,7 +72,9 @@ def state_of(episode: Episode) -> Arrays:
 class Panel:
     """D decisions about one action field, those of a person one after the other.
 
-    faced    what each faced
+    faced    what each faced; empty: not known any more (`bare`)
+    others   (D,) mean of what the others were seen to have done last; NaN: not shown
+    own      (D,) what the seat did last; NaN: not known
     action   (D,) what was done, as used; NaN: not yet
     reward   (D,) points earned with it
     person   (D,) number of the person, from 0, never falling
@@ -84,6 +86,8 @@ class Panel:
 
     field: str
     faced: Sequence[Faced]
+    others: Array
+    own: Array
     action: Array
     reward: Array
     person: Array
@@ -115,6 +119,8 @@ class Panel:
         return cls(
             name,
             faced,
+            np.array([situation.others for situation in faced], dtype=np.float64),
+            np.array([situation.own for situation in faced], dtype=np.float64),
             np.asarray(action, dtype=np.float64),
             np.asarray(reward, dtype=np.float64),
             np.asarray(person, dtype=np.int64),
@@ -123,20 +129,25 @@ class Panel:
         )
 
     def __len__(self) -> int:
-        return len(self.faced)
+        return len(self.action)
 
     def take(self, where: Array) -> Panel:
         """Some of the decisions: flags or numbers of rows."""
         rows = np.flatnonzero(where) if where.dtype == np.bool_ else where
         return replace(
             self,
-            faced=[self.faced[row] for row in rows.tolist()],
+            faced=[self.faced[row] for row in rows.tolist()] if self.faced else (),
             worths={name: worth[rows] for name, worth in self.worths.items()},
             **{
                 name: getattr(self, name)[rows]
-                for name in ("action", "reward", "person", "why", "actions")
+                for name in ("others", "own", "action", "reward", "person", "why", "actions")
             },
         )
+
+    def bare(self) -> Panel:
+        """Without what was faced, which is much to hand to another process; models are fitted to
+        what is left, once they have prepared it."""
+        return replace(self, faced=())
 
     @cached_property
     def low(self) -> Array:
@@ -147,16 +158,6 @@ class Panel:
     def high(self) -> Array:
         """(D,) the most it could do."""
         return np.asarray(np.nanmax(self.actions, axis=1))
-
-    @cached_property
-    def others(self) -> Array:
-        """(D,) mean of what the others were seen to have done last; NaN: not shown."""
-        return np.array([situation.others for situation in self.faced], dtype=np.float64)
-
-    @cached_property
-    def own(self) -> Array:
-        """(D,) what the seat did last."""
-        return np.array([situation.own for situation in self.faced], dtype=np.float64)
 
     @cached_property
     def share(self) -> Array:

@@ -9,7 +9,9 @@ logarithmic score: Good (1952), Journal of the Royal Statistical Society B 14(1)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from analysis.behaviour.fitting import fit
 from analysis.behaviour.model import Model, find, models
 from analysis.behaviour.panel import GRID, Panel
 from analysis.data import Data
+from bots.tournament.work import Sharing
 from engine.contract.chance import generator
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
@@ -29,6 +32,12 @@ from engine.contract.space import Array
 __all__ = ["predicted"]
 
 FOLDS = 5
+FEW = 20_000
+"""So few decisions are predicted in this process."""
+_TOO_FEW = "at least 2 with decisions that all models explain"
+
+Scores = tuple[Array, str]
+"""(D,) log chances of decisions that were held out, NaN where there is none, and why that is."""
 
 
 def predicted(
@@ -38,6 +47,9 @@ def predicted(
     grid: int = GRID,
     folds: int = FOLDS,
     seed: int = 0,
+    progress: bool = False,
+    workers: int = 1,
+    scheduler: str | None = None,
 ) -> pd.DataFrame:
     """One row per treatment and model: how likely it found what held-out groups did.
 
@@ -48,8 +60,10 @@ def predicted(
     that of the best on the same decisions, with its 95 % interval by t over groups (`to_best_low`,
     `to_best_high`); `reason`, why something is missing.
 
-    folds   parts that are held out in turn; with fewer groups, one group each
-    seed    of the dealing and of the starts of the search
+    folds     parts that are held out in turn; with fewer groups, one group each
+    seed      of the dealing and of the starts of the search
+    workers   processes that make the fits, or `scheduler`, the address of a Dask cluster; whoever
+              makes them, they are the same
 
     Raises UnknownName for a field, ConfigError for a game without models or fewer than 2 folds.
     """
@@ -60,30 +74,80 @@ def predicted(
     panel = decisions.panel
     for model in known if panel is not None else ():
         panel = model.prepared(panel)  # type: ignore[arg-type]
-    rows: list[dict[str, Any]] = []
-    for unit in units(decisions, panel, ["treatment"]):
-        rows += _contest(unit, known, folds, seed)
-    return pd.DataFrame(rows)
+    contests = [
+        _Contest(unit, known, folds, seed) for unit in units(decisions, panel, ["treatment"])
+    ]
+    work = [fold for contest in contests for fold in contest.folds]
+    with Sharing(workers, scheduler, progress).here_if(len(decisions.keys) <= FEW) as sharing:
+        scored = iter(sharing.gathered(_held_out, work, " fits"))
+    return pd.DataFrame([row for contest in contests for row in contest.rows(scored)])
 
 
-def _contest(unit: Unit, known: Sequence[Model], folds: int, seed: int) -> list[dict[str, Any]]:
-    """The rows of a treatment."""
-    silent = {model.name: unit.silent(model) for model in known}
-    open_to = joined(silent.values(), unit.size) == ""
-    group = np.unique(unit.groups, return_inverse=True)[1] if unit.size else np.empty(0, np.int64)
-    count = len(np.unique(group[open_to]))
-    if unit.panel is None or count < 2:
-        why = f"groups = {count}: at least 2 with decisions that all models explain"
-        none = np.empty(0)
-        return [_row(unit, model, none, none, none, why) for model in known]
-    fold = _dealt(group, min(folds, count), seed)
-    scores = {
-        model.name: _scores(model, unit.panel, open_to & (silent[model.name] == ""), fold, seed)
-        for model in known
-    }
-    base = scores["uniform"][0]
-    rows = [_row(unit, model, *_kept(scores[model.name], base, group)) for model in known]
-    return _ranked(rows, {name: own for name, (own, _) in scores.items()}, group)
+class _Contest:
+    """All models on the people of a treatment; `folds` are the fits that it takes."""
+
+    def __init__(self, unit: Unit, known: Sequence[Model], folds: int, seed: int) -> None:
+        silent = {model.name: unit.silent(model) for model in known}
+        open_to = joined(silent.values(), unit.size) == ""
+        self.unit, self.known = unit, known
+        self.group = np.empty(0, np.int64)
+        if unit.size:
+            self.group = np.unique(unit.groups, return_inverse=True)[1]
+        self.count = len(np.unique(self.group[open_to]))
+        self.folds: list[_Fold] = []
+        if unit.panel is not None and self.count >= 2:
+            panel = unit.panel.bare()
+            fold = _dealt(self.group, min(folds, self.count), seed)
+            self.folds = [
+                _Fold(model, panel, open_to & (silent[model.name] == ""), fold, held, seed)
+                for model in known
+                for held in np.unique(fold).tolist()
+            ]
+
+    def rows(self, scored: Iterator[Scores]) -> list[dict[str, Any]]:
+        """One row per model, of what its folds came to, in their order."""
+        if not self.folds:
+            why, none = f"groups = {self.count}: {_TOO_FEW}", np.empty(0)
+            return [_row(self.unit, model, none, none, none, why) for model in self.known]
+        folds = len(self.folds) // len(self.known)
+        scores = {model.name: _whole(list(islice(scored, folds))) for model in self.known}
+        base, group = scores["uniform"][0], self.group
+        rows = [
+            _row(self.unit, model, *_kept(scores[model.name], base, group)) for model in self.known
+        ]
+        return _ranked(rows, {name: own for name, (own, _) in scores.items()}, group)
+
+
+@dataclass(frozen=True)
+class _Fold:
+    """A model that is fitted to all folds but one: (D,) the `fold` of each decision, and which one
+    is `held` out."""
+
+    model: Model
+    panel: Panel
+    explained: Array
+    fold: Array
+    held: int
+    seed: int
+
+
+def _held_out(own: _Fold) -> Scores:
+    """The scores of what is held out."""
+    scores = np.full(len(own.panel), np.nan)
+    rest, out = np.flatnonzero(own.fold != own.held), np.flatnonzero(own.fold == own.held)
+    estimate = fit(own.model, own.panel.take(rest), own.explained[rest], own.seed)
+    if np.isnan(estimate.values).any():
+        return scores, f"fold {own.held + 1}: {estimate.reason}"
+    seen = out if own.model.remembers else out[own.explained[out]]
+    chances = own.model.log_likelihood(estimate.values, own.panel.take(seen))
+    scores[seen] = np.where(own.explained[seen], chances, np.nan)
+    return scores, ""
+
+
+def _whole(folds: Sequence[Scores]) -> Scores:
+    """The scores of all folds, and the first reason why there are none."""
+    scores = np.fmax.reduce([own for own, _ in folds])
+    return scores, next((why for _, why in folds if why), "")
 
 
 def _ranked(
@@ -118,24 +182,7 @@ def _dealt(group: Array, folds: int, seed: int) -> Array:
     return np.asarray(np.argsort(order)[group] % folds)
 
 
-def _scores(
-    model: Model, panel: Panel, explained: Array, fold: Array, seed: int
-) -> tuple[Array, str]:
-    """(D,) log chances of what was held out, NaN where there is none, and why that is."""
-    scores, why = np.full(len(panel), np.nan), ""
-    for held in np.unique(fold).tolist():
-        rest, out = np.flatnonzero(fold != held), np.flatnonzero(fold == held)
-        estimate = fit(model, panel.take(rest), explained[rest], seed)
-        if np.isnan(estimate.values).any():
-            why = why or f"fold {held + 1}: {estimate.reason}"
-            continue
-        seen = out if model.remembers else out[explained[out]]
-        chances = model.log_likelihood(estimate.values, panel.take(seen))
-        scores[seen] = np.where(explained[seen], chances, np.nan)
-    return scores, why
-
-
-def _kept(scored: tuple[Array, str], base: Array, group: Array) -> tuple[Array, Array, Array, str]:
+def _kept(scored: Scores, base: Array, group: Array) -> tuple[Array, Array, Array, str]:
     """The scores there are, those of `uniform` beside them, their groups, and why some are not."""
     scores, why = scored
     there = ~np.isnan(scores)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from engine.contract.space import Array
@@ -12,10 +14,11 @@ _LIGHT = 1e-7
 """Points with less weight are left out."""
 
 
+@lru_cache
 def points(first: int, second: int = 1) -> tuple[Array, Array]:
     """(Q, 2) points for two standard normal numbers, and (Q,) the logarithms of their weights.
 
-    So many nodes for each; with one node a number is 0 throughout.
+    So many nodes for each; with one node a number is 0 throughout. Nobody writes into them.
     """
     ones = [np.polynomial.hermite_e.hermegauss(count) for count in (first, second)]
     places = np.stack(np.meshgrid(*(own for own, _ in ones), indexing="ij"), -1).reshape(-1, 2)

@@ -25,7 +25,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from analysis import measures
 from analysis.data import GROUP, Data
@@ -38,7 +37,7 @@ from analysis.statistics.spending import SPENDING
 from analysis.statistics.units import these, units
 from bots.populations.uncertain import MARK, split
 from bots.spec import POPULATION
-from bots.tournament.work import shared
+from bots.tournament.work import Sharing
 from engine.contract.chance import MAX_SEED, check_seed, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.space import Array
@@ -111,15 +110,16 @@ def power(
     parts = _parts(game, treatments, measure, size, seed, count)
     if uncertain:
         parts = _uncertain(parts, seed, count)
-    pools = _gathered(_values_of, parts, " groups", size, progress, workers, scheduler)
-    blocks = [pools[at::count] for at in range(count)]  # parts come treatment by treatment
-    _check_varying(blocks)
     counts = [looked(looks, number) for number in groups]
-    drawn = [
-        Experiments(blocks, own, name, alpha, spending, resamples, repetitions, seed)
-        for own in counts
-    ]
-    tested = _gathered(findings, drawn, " tests", repetitions, progress, workers, scheduler)
+    with Sharing(workers, scheduler, progress) as sharing:
+        pools = sharing.gathered(_values_of, parts, " groups", [size] * len(parts))
+        blocks = [pools[at::count] for at in range(count)]  # parts come treatment by treatment
+        _check_varying(blocks)
+        drawn = [
+            Experiments(blocks, own, name, alpha, spending, resamples, repetitions, seed)
+            for own in counts
+        ]
+        tested = sharing.gathered(findings, drawn, " tests", [repetitions] * len(drawn))
     rows = [
         (number, *interval(one, repetitions, level))
         for number, one in zip(groups, tested, strict=True)
@@ -138,24 +138,6 @@ def _check_varying(blocks: Sequence[Sequence[Array]]) -> None:
             "nothing to chance; power would be 0 or 1 for any number of groups. Take policies that "
             "differ, such as noisy_person"
         )
-
-
-def _gathered(
-    function: Callable[[Any], Array],
-    work: Sequence[Any],
-    unit: str,
-    size: int,
-    progress: bool,
-    workers: int,
-    scheduler: str | None,
-) -> list[Array]:
-    """What a function makes of pieces of work, in their order; each counts `size` in the bar."""
-    drawn: dict[int, Array] = {}
-    with tqdm(total=size * len(work), unit=unit, leave=False, disable=not progress) as bar:
-        for place, values in shared(function, work, workers, scheduler):
-            drawn[place] = values
-            bar.update(size)
-    return [drawn[place] for place in range(len(work))]
 
 
 def _checked(

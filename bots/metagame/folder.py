@@ -71,8 +71,6 @@ def all_played(
     every = [portion for parts in work.values() for portion in parts]
     points = {portion: kept(folder, portion) for portion in every}
     missing = [portion for portion, there in points.items() if there is None]
-    if len(missing) < 2:
-        workers = min(workers, 1)  # a process takes longer to begin
     with tqdm(total=sum(portion.count for portion in missing), unit=" plays") as bar:
         for place, values in shared(played, missing, workers, scheduler, _LOST):
             portion = missing[place]

@@ -13,10 +13,10 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,7 +32,16 @@ from engine.game import Game
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-__all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "portions", "run", "shared"]
+__all__ = [
+    "Portion",
+    "SchedulerLost",
+    "Sharing",
+    "WorkersLost",
+    "all_played",
+    "portions",
+    "run",
+    "shared",
+]
 
 MOST_PLAYS = 4096
 """In a portion: enough for the engine to be fast, few enough to share the work evenly."""
@@ -96,15 +105,64 @@ def all_played(
 
     Raises ConfigError for fewer workers than one, WorkersLost, SchedulerLost.
     """
-    results: dict[int, Played] = {}
-    with tqdm(total=sum(portion.count for portion in work), unit=" plays") as bar:
-        for place, played in shared(run, work, workers, scheduler):
-            results[place] = played
-            bar.update(work[place].count)
+    with Sharing(workers, scheduler, progress=True, leave=True) as sharing:
+        results = sharing.gathered(run, work, " plays", [portion.count for portion in work])
     parts: dict[Mix, list[Played]] = {}
-    for place, portion in enumerate(work):
-        parts.setdefault(portion.mix, []).append(results[place])
+    for portion, played in zip(work, results, strict=True):
+        parts.setdefault(portion.mix, []).append(played)
     return {mix: joined(plays) for mix, plays in parts.items()}
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Who does pieces of work, and whether a bar shows how far it is (`leave`: afterwards, too).
+
+    with Sharing(workers, scheduler, progress=True) as sharing:
+        parts = sharing.gathered(function, work, " groups")
+        wholes = sharing.gathered(other, parts, " wholes")
+
+    Its processes begin with the first work that is shared, and end with the `with`.
+    """
+
+    workers: int = 1
+    scheduler: str | None = None
+    progress: bool = False
+    leave: bool = False
+
+    def __enter__(self) -> Sharing:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    @cached_property
+    def _pool(self) -> ProcessPoolExecutor | None:
+        return _pool(self.workers) if self.scheduler is None and self.workers > 1 else None
+
+    def here_if(self, little: bool) -> Sharing:
+        """The same; but where there is `little` to do, in this process: others take longer to
+        begin."""
+        return replace(self, workers=min(self.workers, 1), scheduler=None) if little else self
+
+    def gathered(
+        self,
+        function: Callable[[Piece], Result],
+        work: Sequence[Piece],
+        unit: str,
+        sizes: Sequence[int] | None = None,
+    ) -> list[Result]:
+        """What a function makes of pieces of work, in their order; in the bar a piece counts 1, or
+        what it has in `sizes`. Raises what `shared` does."""
+        counts = [1] * len(work) if sizes is None else sizes
+        results: dict[int, Result] = {}
+        with tqdm(total=sum(counts), unit=unit, leave=self.leave, disable=not self.progress) as bar:
+            for place, result in shared(
+                function, work, self.workers, self.scheduler, pool=self._pool
+            ):
+                results[place] = result
+                bar.update(counts[place])
+        return [results[place] for place in range(len(work))]
 
 
 def shared(
@@ -113,9 +171,11 @@ def shared(
     workers: int = 1,
     scheduler: str | None = None,
     lost: str = _LOST,
+    pool: ProcessPoolExecutor | None = None,
 ) -> Iterator[tuple[int, Result]]:
     """What a function makes of pieces of work, by their places, as they are ready: here, in so many
-    processes, or on a Dask cluster. `lost` says what becomes of the work when one of them is lost.
+    processes, or on a Dask cluster. `lost` says what becomes of the work when one of them is lost;
+    `pool` are processes that are there already.
 
     Raises ConfigError for fewer workers than one, WorkersLost, SchedulerLost.
     """
@@ -123,33 +183,48 @@ def shared(
         raise ConfigError(f"workers = {workers}: at least 1")
     if scheduler is not None:
         return _on_cluster(function, work, scheduler, lost)
-    if workers == 1:
+    if workers == 1 or len(work) < 2:  # a process takes longer to begin
         return ((place, function(piece)) for place, piece in enumerate(work))
-    return _in_processes(function, work, workers, lost)
+    if pool is None:
+        return _in_own_processes(function, work, min(workers, len(work)), lost)
+    return _in_processes(function, work, pool, lost)
+
+
+def _in_own_processes(
+    function: Callable[[Piece], Result], work: Sequence[Piece], workers: int, lost: str
+) -> Iterator[tuple[int, Result]]:
+    """The same by processes that end with it. Raises WorkersLost."""
+    pool = _pool(workers)
+    try:
+        yield from _in_processes(function, work, pool, lost)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _in_processes(
-    function: Callable[[Piece], Result], work: Sequence[Piece], workers: int, lost: str
+    function: Callable[[Piece], Result], work: Sequence[Piece], pool: ProcessPoolExecutor, lost: str
 ) -> Iterator[tuple[int, Result]]:
     """What a function makes of pieces of work, by their places, as they are ready.
 
-    By processes that begin anew: what is imported or running here does not matter to them, but that
-    they know the policies of the same folders. Raises WorkersLost.
+    Raises WorkersLost.
     """
-    pool = concurrent.futures.ProcessPoolExecutor(
-        min(workers, len(work)),
-        multiprocessing.get_context("spawn"),
-        initializer=_begin,
-        initargs=(bots.folders(),),
-    )
     try:
         places = {pool.submit(function, piece): place for place, piece in enumerate(work)}
         for future in concurrent.futures.as_completed(places):
             yield places[future], future.result()
     except BrokenProcessPool:
         raise WorkersLost(f"a worker process was ended; {lost}") from None
-    finally:
-        pool.shutdown(cancel_futures=True)
+
+
+def _pool(workers: int) -> ProcessPoolExecutor:
+    """Processes that begin anew, with the first work: what is imported or running here does not
+    matter to them, but that they know the policies of the same folders."""
+    return ProcessPoolExecutor(
+        workers,
+        multiprocessing.get_context("spawn"),
+        initializer=_begin,
+        initargs=(bots.folders(),),
+    )
 
 
 def _begin(folders: Sequence[Path]) -> None:

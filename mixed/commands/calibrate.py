@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -30,6 +31,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--game", help="one game, where the export has several")
     add("--treatment", help="whose people, where there are several treatments")
     add("--types", type=int, default=TYPES, help="so many types of lines, or of choosers, at most")
+    sharing(parser, "more than 5,000 decisions: ")
 
 
 def run(chosen: Namespace) -> int:
@@ -41,8 +43,17 @@ def run(chosen: Namespace) -> int:
 
     if chosen.output.suffix != ".toml":
         raise ConfigError(f"--output = {str(chosen.output)!r}: should end in .toml")
+    workers = workers_of(chosen)
     data = analysis.load(chosen.export, chosen.game)
-    described = behaviour.calibrated(data, chosen.treatment, chosen.types, Path(chosen.export).name)
+    described = behaviour.calibrated(
+        data,
+        chosen.treatment,
+        chosen.types,
+        Path(chosen.export).name,
+        progress=True,
+        workers=workers,
+        scheduler=chosen.scheduler,
+    )
     chosen.output.write_text(populations.text(described), encoding="utf-8")
     for kind in described.types:
         error = "" if kind.share_error is None else f" +- {kind.share_error:.3f}"

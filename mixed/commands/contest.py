@@ -12,6 +12,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -26,6 +27,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--field", help="the action; the game's first one if none is named")
     add("--folds", type=int, default=5, help="parts of the groups that are held out in turn")
     add("--seed", type=int, default=0, help="seed of every random number")
+    sharing(parser, "more than 20,000 decisions: ")
 
 
 def run(chosen: Namespace) -> int:
@@ -35,8 +37,17 @@ def run(chosen: Namespace) -> int:
     from engine.contract.chance import check_seed
 
     check_seed(chosen.seed)
+    workers = workers_of(chosen)
     data = analysis.load(chosen.export, chosen.game)
-    table = behaviour.predicted(data, field=chosen.field, folds=chosen.folds, seed=chosen.seed)
+    table = behaviour.predicted(
+        data,
+        field=chosen.field,
+        folds=chosen.folds,
+        seed=chosen.seed,
+        progress=True,
+        workers=workers,
+        scheduler=chosen.scheduler,
+    )
     print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
     for treatment, rows in table.groupby("treatment", sort=False, observed=True):
         print(_sentence(str(treatment), rows))

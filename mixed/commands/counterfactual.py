@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -29,6 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--policy", required=True, help="what takes the seat of a person")
     parser.add_argument("--game", help="which game, where the export has several")
     parser.add_argument("--output", type=Path, help="a CSV file for the table of all seats")
+    sharing(parser, "more than 20,000 decisions: ")
 
 
 def run(chosen: Namespace) -> int:
@@ -37,7 +39,14 @@ def run(chosen: Namespace) -> int:
     import files
     from analysis.counterfactual import by_treatment, counterfactual
 
-    held = counterfactual(analysis.load(chosen.export, chosen.game), chosen.policy)
+    workers = workers_of(chosen)
+    held = counterfactual(
+        analysis.load(chosen.export, chosen.game),
+        chosen.policy,
+        progress=True,
+        workers=workers,
+        scheduler=chosen.scheduler,
+    )
     for why, number in held.left_out.items():
         print(f"{number} seats of people left out: {why}")
     if held.seats.empty:
@@ -52,6 +61,11 @@ def run(chosen: Namespace) -> int:
         f"{longer} of {len(held.seats)} plays would have gone on; they are compared up to the end "
         f"of the recorded one. {moved} choices of others could not be made, and were moved."
     )
+    if held.faults:
+        print(
+            f"{chosen.policy} failed in {len(held.faults)} decisions, for which the default was "
+            f"played; first in {held.faults[0]}"
+        )
     if chosen.output is not None:
         files.write_whole(chosen.output, held.seats.to_csv(index=False))
     return 0

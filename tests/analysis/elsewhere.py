@@ -9,7 +9,11 @@ from typing import Any
 
 
 def shared(
-    function: Callable[[Any], Any], work: Sequence[Any], workers: int, scheduler: str | None
+    function: Callable[[Any], Any],
+    work: Sequence[Any],
+    workers: int,
+    scheduler: str | None,
+    **_: Any,
 ) -> Iterator[tuple[int, Any]]:
     """In place of `bots.tournament.work.shared`: by two others, the last piece first."""
     assert (workers, scheduler) == (2, None)

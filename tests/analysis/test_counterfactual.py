@@ -5,14 +5,20 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import analysis
+import bots
 import engine
+from analysis import counterfactual as module
 from analysis.counterfactual import TAKEN_OVER, by_treatment, counterfactual
+from bots.policy import Policy
+from bots.tournament import work
 from engine.contract.errors import UnknownName
 from mixed.__main__ import main
 from mixed.commands.counterfactual import _sentence
+from tests.analysis import elsewhere
 
 RULES = {
     "seats": 2,
@@ -73,6 +79,15 @@ def test_who_would_have_done_the_same_changes_nothing(game):
     assert not seats["moved"].any()
 
 
+def test_whoever_plays_the_groups_again_the_seats_are_the_same(monkeypatch):
+    data = lake("noisy_person", "random", groups=3)
+    alone = counterfactual(data, "noisy_person").seats
+    monkeypatch.setattr(work, "shared", elsewhere.shared)
+    monkeypatch.setattr(module, "FEW", 0)
+    by_others = counterfactual(data, "noisy_person", workers=2).seats
+    pd.testing.assert_frame_equal(by_others, alone, check_exact=True)
+
+
 def test_seats_that_a_policy_had_for_some_time_are_left_out():
     data = lake("fixed:harvest=1", "fixed:harvest=3", collapse_stock=1.0)
     data.decisions.loc[0, "occupant"] = "policy"
@@ -97,7 +112,9 @@ def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
     output = tmp_path / "seats.csv"
     words = ["counterfactual", str(tmp_path / "e.zip"), "--policy", "fixed:harvest=2"]
     assert main([*words, "--output", str(output)]) == 0
-    printed = capsys.readouterr().out
+    shown = capsys.readouterr()
+    printed = shown.out
+    assert "| 0/2 [" in shown.err
     assert "others_would" in printed
     assert "simulated: with fixed:harvest=2 in the place of one person, all others" in printed
     assert len(output.read_text().splitlines()) == 3
@@ -115,6 +132,27 @@ def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
 def test_the_command_says_what_a_row_means(difference, low, groups, end):
     row = {"treatment": "a", "groups": groups, "difference": difference, "low": low, "high": 2.5}
     assert _sentence(row, "greedy").endswith(f"together would have had {end}")
+
+
+class Broken(Policy):
+    """Raises whenever it is to decide."""
+
+    id, games, source = "broken", (), "a test"
+
+    def act(self, observation, memory, rng):
+        raise ValueError("no idea")
+
+
+def test_a_policy_that_fails_is_named_since_the_default_was_played(tmp_path, capsys, monkeypatch):
+    """Two groups, in each of which the person's seat decides in two periods."""
+    file = tmp_path / "e.zip"
+    analysis.save(lake("fixed:harvest=1", "fixed:harvest=1"), file)
+    monkeypatch.setattr(bots, "make", lambda spec, game: Broken(game.core))
+    assert main(["counterfactual", str(file), "--policy", "broken"]) == 0
+    assert (
+        "broken failed in 4 decisions, for which the default was played; first in period 0, "
+        "seat 0: ValueError: no idea\n"
+    ) in capsys.readouterr().out
 
 
 def test_a_policy_that_is_not_there_is_refused():

@@ -17,6 +17,7 @@ from analysis import multiverse as module
 from analysis import statistics as st
 from analysis.multiverse import multiverse
 from analysis.statistics import NoTest, rank_sums
+from bots.tournament import work
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
 from tests.analysis.test_treatments import session
@@ -136,13 +137,13 @@ def test_many_permutations_are_shared_between_processes_with_the_same_result(dat
     """The pieces can be sent to a process, and come back in whatever order."""
     shared = []
 
-    def here(function, work, workers, scheduler):
+    def here(function, work, workers, scheduler, **_):
         shared.append((workers, scheduler))
         function, work = pickle.loads(pickle.dumps((function, work)))
         yield from ((at, function(work[at])) for at in reversed(range(len(work))))
 
     alone = multiverse(data, "harvest", permutations=30, workers=2)
-    monkeypatch.setattr(module, "shared", here)
+    monkeypatch.setattr(work, "shared", here)
     multiverse(data, "harvest", permutations=9, workers=2)
     monkeypatch.setattr(module, "FEW", 20)
     own = multiverse(data, "harvest", permutations=30, workers=2)

@@ -17,6 +17,7 @@ from analysis.power import power
 from analysis.power import simulation as module
 from analysis.power.experiments import Experiments, findings, interval, looked
 from analysis.statistics import NoTest
+from bots.tournament import work
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
 from tests.analysis import elsewhere
@@ -58,7 +59,7 @@ def test_whoever_does_the_work_the_result_is_the_same(monkeypatch):
     treatments = {"one": NOISY, "other": {**NOISY, "growth_rate": 0.4}}
     alone = power("commons_game", treatments, "points", [4, 5], repetitions=20)
     with monkeypatch.context() as patched:
-        patched.setattr(module, "shared", elsewhere.shared)
+        patched.setattr(work, "shared", elsewhere.shared)
         given = {"repetitions": 20, "workers": 2}
         by_others = power("commons_game", treatments, "points", [4, 5], **given)
     pd.testing.assert_frame_equal(alone, by_others)

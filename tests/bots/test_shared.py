@@ -7,11 +7,37 @@ import os
 
 import pytest
 
-from bots.tournament.work import WorkersLost, shared
+from bots.tournament.work import Sharing, WorkersLost, shared
+from engine.contract.errors import ConfigError
 
 
 def test_pieces_come_back_by_their_places() -> None:
     assert dict(shared(math.isqrt, [81, 16, 4])) == {0: 9, 1: 4, 2: 2}
+
+
+def test_the_same_processes_do_all_that_is_shared_within_a_with() -> None:
+    """They take long to begin: what comes in rounds has them begin once."""
+    with Sharing(workers=1) as alone:
+        assert alone.gathered(math.isqrt, [81, 16, 4], "") == [9, 4, 2]
+        assert set(alone.gathered(_process, [1, 2], "")) == {os.getpid()}
+    with Sharing(workers=2) as two:
+        assert two.gathered(_process, [1], "") == [os.getpid()]  # nothing to share
+        first, second = (set(two.gathered(_process, range(4), "")) for _ in range(2))
+        assert two.gathered(math.isqrt, [81, 16, 4], "") == [9, 4, 2]
+        assert set(two.here_if(True).gathered(_process, [1, 2], "")) == {os.getpid()}
+    elsewhere = Sharing(scheduler="tcp://127.0.0.1:1")
+    assert set(elsewhere.here_if(True).gathered(_process, [1, 2], "")) == {os.getpid()}
+    assert len(first | second) <= 2
+    assert os.getpid() not in first | second
+
+
+def _process(_: int) -> int:
+    return os.getpid()
+
+
+def test_no_processes_at_all_are_refused_however_little_there_is_to_do() -> None:
+    with pytest.raises(ConfigError, match="workers = 0: at least 1"), Sharing(workers=0) as none:
+        none.here_if(True).gathered(math.isqrt, [81], "")
 
 
 def test_a_worker_that_dies_ends_the_work_with_a_sentence() -> None:

@@ -29,9 +29,10 @@ PRECISION = Parameter(
 
 def logit(worth: Array) -> Array:
     """(D, A) log of exp(worth) / sum of exp(worth); -inf where the worth is NaN."""
-    worth = np.where(np.isnan(worth), -np.inf, worth)
-    worth = worth - worth.max(axis=1, keepdims=True)
-    return np.asarray(worth - np.log(np.exp(worth).sum(axis=1, keepdims=True)))
+    worth = np.where(np.isnan(worth), -np.inf, worth).T.copy()  # (A, D): there are few actions
+    worth -= worth.max(axis=0)
+    worth -= np.log(np.exp(worth).sum(axis=0))
+    return np.asarray(worth.T)
 
 
 class QuantalResponse(Model):

@@ -52,11 +52,11 @@ class QuantalResponseReach(Model):
         if "reach" in panel.worths:
             return panel
         reach, votes = _reached(panel)
+        reach = np.where(np.isfinite(panel.actions), reach, np.nan)
         return replace(panel, worths={**panel.worths, "reach": reach, "votes": votes})
 
     def log_probabilities(self, values: Array, panel: Panel) -> Array:
-        worth = values[0] * panel.worths["reach"] + values[1] * panel.worths["votes"]
-        return logit(np.where(np.isfinite(panel.actions), worth, np.nan))
+        return logit(values[0] * panel.worths["reach"] + values[1] * panel.worths["votes"])
 
 
 def _reached(panel: Panel) -> tuple[Array, Array]:

@@ -45,10 +45,20 @@ class ReinforcementLearning(Model):
     parameters: ClassVar[tuple[Parameter, ...]] = (PRECISION, RATE)
     remembers = True
 
+    def __init__(self) -> None:
+        self._last: tuple[float, Panel, Array] | None = None
+
     def log_probabilities(self, values: Array, panel: Panel) -> Array:
-        learned = self._learned(float(values[1]), panel)
-        learned = np.where(np.isfinite(panel.actions), learned, np.nan)
-        return logit(values[0] * learned)
+        return logit(values[0] * self._kept(float(values[1]), panel))
+
+    def _kept(self, rate: float, panel: Panel) -> Array:
+        """What was learned, NaN where there is no action; kept, since a search tries several
+        precisions with the same rate."""
+        if self._last is None or self._last[0] != rate or self._last[1] is not panel:
+            learned = self._learned(rate, panel)
+            learned = np.where(np.isfinite(panel.actions), learned, np.nan)
+            self._last = rate, panel, learned
+        return self._last[2]
 
     def _learned(self, rate: float, panel: Panel) -> Array:
         """(D, A) what each action is taken to be worth before each decision, less its start.

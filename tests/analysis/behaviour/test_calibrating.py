@@ -11,7 +11,8 @@ import pytest
 import analysis
 import bots
 import engine
-from analysis import behaviour
+from analysis import behaviour, counterfactual
+from analysis.behaviour import calibrating, predicting
 from analysis.behaviour.calibrating import LEAST, MOST
 from analysis.behaviour.decisions import decided
 from analysis.behaviour.families.conditional_cooperation import ConditionalCooperation
@@ -20,8 +21,10 @@ from analysis.data import GROUP, Data
 from analysis.power import power
 from analysis.writing import save
 from bots import populations
+from bots.tournament import work
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
+from tests.analysis import elsewhere
 
 PLANTED = """
 game = "sanctions"
@@ -99,6 +102,16 @@ def test_the_likelihood_is_that_of_the_model_and_its_slopes_are_its_differences(
         check_slopes(fit, free)
 
 
+def test_whoever_searches_the_types_are_the_same(
+    planted: Data, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the last digit: what is written is the same text."""
+    alone = populations.text(behaviour.calibrated(planted, types=2))
+    monkeypatch.setattr(work, "shared", elsewhere.shared)
+    monkeypatch.setattr(calibrating, "FEW", 0)
+    assert populations.text(behaviour.calibrated(planted, types=2, workers=2)) == alone
+
+
 def check_slopes(fit: _Fit, free: np.ndarray) -> None:
     slopes = fit._loss(free)[1]
     for place in range(len(free)):
@@ -139,7 +152,8 @@ def test_a_calibrated_population_takes_seats_and_feeds_power(
     export, output = tmp_path / "export.zip", tmp_path / "own.toml"
     save(planted, export)
     assert main(["calibrate", str(export), "--output", str(output), "--types", "1"]) == 0
-    shown = capsys.readouterr().out
+    shown, bar = capsys.readouterr()
+    assert "| 0/2 [" in bar  # searches for one line, from two starts
     assert f"population:{output}" in shown
     described, _ = populations.read(str(output))
     slope = described.types[0].parameters["slope"].mean
@@ -167,6 +181,24 @@ def test_what_cannot_be_calibrated_is_refused(
         behaviour.calibrated(planted, types=0)
     assert main(["calibrate", "x.zip", "--output", "own.txt"]) == 2
     assert "--output = 'own.txt': should end in .toml" in capsys.readouterr().err
+
+
+def test_commands_say_from_where_on_they_share_and_refuse_workers_beside_a_cluster(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bounds = {
+        "calibrate": calibrating.FEW,
+        "contest": predicting.FEW,
+        "counterfactual": counterfactual.FEW,
+    }
+    for command, few in bounds.items():
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        assert f"more than {few:,} decisions" in " ".join(capsys.readouterr().out.split())
+        rest = {"calibrate": ["--output", "own.toml"], "counterfactual": ["--policy", "random"]}
+        both = ["--workers", "2", "--scheduler", "tcp://127.0.0.1:1"]
+        assert main([command, "x.zip", *rest.get(command, []), *both]) == 2
+        assert "--workers: are those of the cluster" in capsys.readouterr().err
 
 
 def test_a_population_is_read_as_it_was_written(planted: Data, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import analysis
 import bots
 import engine
 from analysis import behaviour
+from analysis.behaviour import calibrating
 from analysis.behaviour.decisions import decided
 from analysis.behaviour.families.quantal_response import logit
 from analysis.behaviour.panel import GRID
@@ -19,8 +20,10 @@ from analysis.data import Data
 from bots import populations
 from bots.populations.fitted import gem_mining, punishment_vote
 from bots.populations.form import Spread
+from bots.tournament import work
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
+from tests.analysis import elsewhere
 
 HEAD = 'game = "{}"\nsentence = "What is planted here."\nsource = "made up"\n'
 TYPE = """
@@ -108,9 +111,12 @@ def test_a_policy_decides_as_its_model(
     assert np.allclose(np.exp(policy), np.exp(expected[:, : policy.shape[1]]), atol=1e-12)
 
 
-def test_types_of_villages_come_out_within_their_uncertainty(tmp_path: Path) -> None:
+def test_types_of_villages_come_out_within_their_uncertainty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The planted numbers are within three standard errors, and these are small."""
-    described = behaviour.calibrated(played(tmp_path, GEMS, 15), types=2)
+    data = played(tmp_path, GEMS, 15)
+    described = behaviour.calibrated(data, types=2)
     kinds = {kind.policy: kind for kind in described.types}
     assert set(kinds) == {"quantal_response", "reinforcement_learning"}
     planner, learner = kinds["quantal_response"], kinds["reinforcement_learning"]
@@ -127,6 +133,11 @@ def test_types_of_villages_come_out_within_their_uncertainty(tmp_path: Path) -> 
     assert planner.parameters["precision"].log
     assert described.calibration["model"] == "quantal_response, reinforcement_learning"
     assert described.calibration["decisions"] == 60 * 19
+    monkeypatch.setattr(calibrating, "FEW", 0)
+    monkeypatch.setattr(work, "shared", elsewhere.shared)  # whoever searches, it is the same
+    assert populations.text(behaviour.calibrated(data, types=2, workers=2)) == populations.text(
+        described
+    )
 
 
 def test_types_of_walkers_come_out_and_take_seats(tmp_path: Path) -> None:

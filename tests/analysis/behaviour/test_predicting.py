@@ -14,13 +14,16 @@ import pytest
 import analysis
 import engine
 from analysis import behaviour, games
+from analysis.behaviour import predicting
 from analysis.behaviour.predicting import _dealt, _mean, _ranked
 from analysis.behaviour.worth import unkept
 from analysis.data import Data
 from analysis.writing import save
+from bots.tournament import work
 from engine.contract.errors import ConfigError
 from mixed.__main__ import main
 from mixed.commands.contest import _sentence
+from tests.analysis import elsewhere
 
 SHORT = {"archetype": "unsanctioned", "periods": 8}
 
@@ -64,6 +67,15 @@ def test_people_who_prefer_what_earns_more_are_predicted_by_that() -> None:
     scores = table.set_index("model")["score"]
     assert scores["quantal_response"] > scores["conditional_cooperation"]
     assert scores["quantal_response"] > scores["uniform"] + 0.1
+
+
+def test_whoever_makes_the_fits_the_contest_is_the_same(
+    line: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "shared", elsewhere.shared)
+    monkeypatch.setattr(predicting, "FEW", 0)
+    by_others = behaviour.predicted(people("conditional_cooperation", LINE), workers=2)
+    pd.testing.assert_frame_equal(by_others.set_index("model"), line, check_exact=True)
 
 
 def test_how_far_a_model_is_from_the_best_is_of_the_same_decisions(line: pd.DataFrame) -> None:

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from analysis.planned.powered import powered, unsimulated
-from analysis.power import simulation
+from bots.tournament import work
 from engine.contract.errors import ConfigError
 from experiment import treatments
 from tests.analysis import elsewhere
@@ -42,7 +42,7 @@ def test_power_is_with_the_looks_of_the_plan_and_other_processes_can_do_the_work
     setups = treatments.shipped_setups("commons_game", config(own))
     alone = powered(own, [setups], [4, 6], repetitions=20, seed=1)
     assert alone["looks"].tolist() == ["2, 4", "3, 6"]
-    monkeypatch.setattr(simulation, "shared", elsewhere.shared)
+    monkeypatch.setattr(work, "shared", elsewhere.shared)
     by_others = powered(own, [setups], [4, 6], repetitions=20, seed=1, workers=2)
     pd.testing.assert_frame_equal(alone, by_others)
 
