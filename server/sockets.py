@@ -26,6 +26,7 @@ from typing import Any
 import orjson
 from otree import database, live
 from otree.channels import consumers
+from otree.models import Participant
 
 from language import gettext as _
 from language import speaking
@@ -195,9 +196,11 @@ class Channel:
         self._person = page["participant_code"]
         async with consumers.lock2:
             with consumers.session_scope():
-                entities = live._get_live_page_entities(page["participant_code"])
-                if entities is None:
-                    return
+                person = Participant.objects_first(code=self._person)
+                self._ignored = person is None
+                if person is None or not 1 <= person._index_in_pages <= person._max_page_index:
+                    return  # nobody has this code; or is on a page: not yet, or not any more
+                entities = live._get_live_page_entities(self._person)
                 _, lookup, models, page_class, participant = entities
                 self._ignored = bool(participant.is_browser_bot)
                 if self._ignored or page["page_name"] != page_class.__name__:
