@@ -94,7 +94,7 @@ class Channel:
         self._sending: asyncio.Task[None] | None = None
         self._read = asyncio.Event()
         self._person = str(id(self))  # until it is known
-        self._ignored = False  # a browser bot, or one page too many
+        self._ignored = False  # a browser bot, one page too many, or nobody's: it is read slowly
         self._elsewhere = False  # a live page that is none of ours
         self._by_and_by = False  # it answers bit by bit: nobody else waits for the end
         self._room: OpenTable | OpenLobby | None = None
@@ -147,6 +147,8 @@ class Channel:
             await self._get_to_know()
         if self._elsewhere:
             await self._by_otree(data)
+        if self._ignored:
+            await self._pause("nonsense")
         if self._ignored or self._room is None:
             return
         message = parse(data)

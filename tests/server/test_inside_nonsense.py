@@ -206,7 +206,7 @@ def test_time_without_end_cannot_be_added(inside: None) -> None:
         assert "seconds = " in answer["reason"]
 
 
-def test_a_live_page_that_is_nobodys_or_not_there_is_listened_to_no_more(
+def test_a_live_page_that_is_nobodys_is_read_slowly_and_not_looked_up_again(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of its messages was looked up in the database, and some of them failed."""
@@ -224,11 +224,18 @@ def test_a_live_page_that_is_nobodys_or_not_there_is_listened_to_no_more(
         return known(**which)
 
     monkeypatch.setattr(sockets.Participant, "objects_first", staticmethod(first))
-    for code, times in (("nobody", 1), (ann.code, 3)):  # Ann has not come yet
+    waits: list[float] = []
+
+    async def waited(seconds: float) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr(sockets.asyncio, "sleep", waited)
+    for code, looks in (("nobody", 1), (ann.code, 30)):  # Ann has not come yet
         page = {"participant_code": code, "page_name": "Play"}
         channel = sockets.Channel(SimpleNamespace(clean_kwargs=lambda page=page: page), None)
         looked.clear()
-        for _ in range(3):
+        for _ in range(30):
             complete(channel.receive('{"kind": "sync"}'))
-        assert looked == [code] * times
+        assert looked == [code] * looks
+    assert any(waits)  # of nobody's, after the first twenty
     database.db.new_session()
