@@ -10,6 +10,7 @@
 * /SessionEditProperties/CODE: a fee or a rate that cannot be paid.
 * /room/NAME: what is sent there is no object.
 * A page of a participant: `back_button` where there is none.
+* Any: a cookie `session` of another application at the same host.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from otree.room import ROOM_DICT
 from otree.session import SESSION_CONFIGS_DICT
 from otree.views import abstract, admin, demo, export, mturk, participant, room
 from starlette.exceptions import HTTPException
+from starlette.middleware import sessions
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
@@ -66,6 +68,8 @@ def install() -> None:
     participant.MTurkStart.get = _start_of_a_hit
     participant.AssignVisitorToRoom.post = _visited
     abstract.Page.post = _post_forward
+    cookies: Any = sessions
+    cookies.BadTimeSignature = cookies.itsdangerous.BadSignature  # what is no cookie of its own
 
 
 def _log_out(_view: Any, request: Any) -> Response:

@@ -198,6 +198,13 @@ def test_what_else_a_session_is_created_with_is_looked_at(
     assert answer.text.startswith(f"{next(iter(given))} = ")
 
 
+@pytest.mark.parametrize("value", ["abc", "a.b", "a.b.c", ""])
+def test_a_cookie_of_another_application_of_the_host_is_none(inside: None, value: str) -> None:
+    """Every page failed for whoever had one of the same name."""
+    answer = posted("/login", headers={"cookie": f"session={value}"})
+    assert answer.status_code == 403
+
+
 def test_time_without_end_cannot_be_added(inside: None) -> None:
     session = Session("commons", 1, **BRIEF)
     for seconds in (10**400, -1, True, "5"):
