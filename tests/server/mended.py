@@ -14,6 +14,7 @@ CHANGED = {
     "otree.models.participant.Participant.payoff_in_real_world_currency",
     "otree.models.participant.Participant.payoff_plus_participation_fee",
     "otree.models.participant.Participant.set_label",
+    "otree.room.LabelRoom.get_participant_labels",
     "otree.models.session.Session.advance_last_place_participants",
     "otree.models.session.Session.advance_selected_participants",
     "otree.templating.template.Template.__init__",

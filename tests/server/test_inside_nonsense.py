@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -203,6 +204,28 @@ def test_a_cookie_of_another_application_of_the_host_is_none(inside: None, value
     """Every page failed for whoever had one of the same name."""
     answer = posted("/login", headers={"cookie": f"session={value}"})
     assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("labels", [None, b"P1 P-2", b"\xff\xfe"])
+def test_a_list_of_labels_that_cannot_be_read_is_said(
+    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, labels: bytes | None
+) -> None:
+    from otree.room import ROOM_DICT, LabelRoom
+
+    file = tmp_path / "labels.txt"
+    if labels is not None:
+        file.write_bytes(labels)
+    monkeypatch.setitem(ROOM_DICT, "listed", LabelRoom("listed", "Listed", str(file)))
+    address = "/room/listed?participant_label=P1&welcome_page_ok=1"
+    for answer in (
+        asked(address),
+        asked("/room_without_session/listed"),
+        posted("/room/listed", json={"participant_label": "P1"}),
+    ):
+        assert answer.status_code == 503
+        assert answer.text == "room listed: its list of labels cannot be read; the log says why"
+    file.write_text("P1 P2")
+    assert "wait" in asked(address).text
 
 
 def test_time_without_end_cannot_be_added(inside: None) -> None:
