@@ -10,6 +10,7 @@
 * /SessionEditProperties/CODE: a fee or a rate that cannot be paid.
 * /room/NAME: what is sent there is no object.
 * A page of a participant: `back_button` where there is none.
+* Pages of the administrator: one without a form to which something is sent, one that only takes.
 * Any: a cookie `session` of another application at the same host.
 """
 
@@ -29,7 +30,7 @@ from otree.export import get_custom_export_functions
 from otree.models import Session
 from otree.room import ROOM_DICT
 from otree.session import SESSION_CONFIGS_DICT
-from otree.views import abstract, admin, demo, export, mturk, participant, room
+from otree.views import abstract, admin, cbv, demo, export, mturk, participant, room
 from starlette.exceptions import HTTPException
 from starlette.middleware import sessions
 from starlette.requests import Request
@@ -44,6 +45,12 @@ MOST_PAID = 10**9
 
 _ROUND = re.compile("[0-9]{1,6}")
 
+_TAKE = (
+    *(admin.AdvanceSession, admin.ToggleArchivedSessions, room.CloseRoom),
+    *(mturk.PayMTurk, mturk.RejectMTurk, mturk.MTurkExpireHIT),
+)
+"""Pages of the administrator that are none: something is sent there."""
+
 _report = admin.AdminReport.get_form
 _process = export.ExportMixin.process_export
 _advance = admin.AdvanceSession.post
@@ -52,6 +59,7 @@ _hit = mturk.MTurkCreateHIT.inner_dispatch
 _start_hit = participant.MTurkStart.get
 _visit = participant.AssignVisitorToRoom.post
 _post = abstract.Page.post
+_form = cbv.AdminView.post
 
 
 def install() -> None:
@@ -62,9 +70,14 @@ def install() -> None:
     demo.CreateDemoSession.intercept_dispatch = _check_config
     for view in (room.RoomWithoutSession, room.RoomWithSession, room.CloseRoom):
         view.intercept_dispatch = _in_room(view.intercept_dispatch)
+    cbv.AdminView.post = _hand_in
+    room.RoomWithoutSession.post = _not_so
+    for view in _TAKE:
+        view.get = _not_so
     admin.AdvanceSession.post = _advance_whom
     admin.SessionEditProperties.form_valid = _edit_checked
-    mturk.MTurkCreateHIT.inner_dispatch = _of_a_hit
+    for view in (mturk.MTurkCreateHIT, mturk.MTurkExpireHIT):
+        view.inner_dispatch = _of_a_hit
     participant.MTurkStart.get = _start_of_a_hit
     participant.AssignVisitorToRoom.post = _visited
     abstract.Page.post = _post_forward
@@ -126,6 +139,15 @@ def _in_room(go: Callable[..., Any]) -> Callable[..., Any]:
         return go(view, room_name=room_name)
 
     return dispatch
+
+
+def _not_so(_view: Any, _request: Any, **_path: Any) -> Response:
+    return PlainTextResponse("Method Not Allowed", 405)
+
+
+def _hand_in(view: Any, request: Any, **path: Any) -> Response:
+    answer: Response = (_form if view.form_class else _not_so)(view, request, **path)
+    return answer
 
 
 def _advance_whom(view: Any, request: Any, code: str) -> Response:

@@ -51,6 +51,28 @@ def test_a_session_that_is_not_for_mechanical_turk_says_so(inside: None, path: s
     answer = asked(f"/{path.format(code)}")
     assert answer.status_code == 404
     assert answer.text == f"session {code} is not for Mechanical Turk"
+    given = token(asked("/create_session").text)
+    assert posted(f"/MTurkExpireHIT/{code}", data=given).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/demo", "/sessions", "/rooms", "/room_without_session/lab", "/SessionMonitor/{}"),
+        *("/SessionPayments/{}", "/SessionReceipt/{}", "/session_board/{}"),
+    ],
+)
+def test_a_page_without_a_form_takes_nothing(inside: None, path: str) -> None:
+    code = Session("commons", 1, **BRIEF).code
+    given = token(asked("/create_session").text)
+    assert posted(path.format(code), data=given).status_code == 405
+
+
+@pytest.mark.parametrize(
+    "path", ["/AdvanceSession/{}", "/ToggleArchivedSessions", "/CloseRoom/lab", "/PayMTurk/{}"]
+)
+def test_what_only_takes_something_is_no_page(inside: None, path: str) -> None:
+    assert asked(path.format(Session("commons", 1, **BRIEF).code)).status_code == 405
 
 
 def test_who_is_advanced_is_to_be_said(inside: None) -> None:
