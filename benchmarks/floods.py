@@ -94,6 +94,19 @@ def connecting(target: Target, number: int) -> Callable[[], None]:
     return lambda: websocket.create_connection(target.sockets[number % PEOPLE], timeout=15).close()
 
 
+def speaking(target: Target, number: int) -> Callable[[], None]:
+    """Send on a socket with a code that no participant has; nothing is answered."""
+    code = f"nobody{number:02d}"
+    address = f"/live?session_code=x&page_index=1&page_name=Play&participant_code={code}"
+    line = websocket.create_connection(f"ws://127.0.0.1:{target.port}{address}", timeout=15)
+
+    def speak() -> None:
+        line.send('{"kind": "sync"}')
+        time.sleep(0.05)
+
+    return speak
+
+
 FLOODS: dict[str, tuple[int, Worker]] = {
     "nonsense on sockets": (PEOPLE * SOCKETS, sending("nonsense")),
     "messages of 60 kB": (PEOPLE * SOCKETS, sending("x" * 60_000)),
@@ -104,6 +117,8 @@ FLOODS: dict[str, tuple[int, Worker]] = {
     "forms without end": (20, asking("POST /login", b"a=&" * 80_000)),
     "one page again and again": (50, asking("GET PAGE")),
     "pages of nobody": (50, asking("GET /demo")),
+    "addresses without a turn": (50, asking("GET /session_data/nobody")),
+    "live pages of nobody": (100, speaking),
     "attempts to log in": (50, asking("POST /login", b"username=a&password=b")),
     "files": (50, asking("GET /static/mixed/play.js")),
 }

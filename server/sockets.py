@@ -26,6 +26,7 @@ from typing import Any
 import orjson
 from otree import database, live
 from otree.channels import consumers
+from otree.models import Participant
 
 from language import gettext as _
 from language import speaking
@@ -93,7 +94,7 @@ class Channel:
         self._sending: asyncio.Task[None] | None = None
         self._read = asyncio.Event()
         self._person = str(id(self))  # until it is known
-        self._ignored = False  # a browser bot, or one page too many
+        self._ignored = False  # a browser bot, one page too many, or nobody's: it is read slowly
         self._elsewhere = False  # a live page that is none of ours
         self._by_and_by = False  # it answers bit by bit: nobody else waits for the end
         self._room: OpenTable | OpenLobby | None = None
@@ -146,6 +147,8 @@ class Channel:
             await self._get_to_know()
         if self._elsewhere:
             await self._by_otree(data)
+        if self._ignored:
+            await self._pause("nonsense")
         if self._ignored or self._room is None:
             return
         message = parse(data)
@@ -195,9 +198,11 @@ class Channel:
         self._person = page["participant_code"]
         async with consumers.lock2:
             with consumers.session_scope():
-                entities = live._get_live_page_entities(page["participant_code"])
-                if entities is None:
-                    return
+                person = Participant.objects_first(code=self._person)
+                self._ignored = person is None
+                if person is None or not 1 <= person._index_in_pages <= person._max_page_index:
+                    return  # nobody has this code; or is on a page: not yet, or not any more
+                entities = live._get_live_page_entities(self._person)
                 _, lookup, models, page_class, participant = entities
                 self._ignored = bool(participant.is_browser_bot)
                 if self._ignored or page["page_name"] != page_class.__name__:

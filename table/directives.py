@@ -96,7 +96,7 @@ def _problem(kind: str, data: dict[str, Any]) -> str | None:
     if kind == "message" and seat is not None and not whole:
         return f"seat = {short(seat)}: should be the number of a seat, or nothing for all"
     number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    if kind == "extend" and not (number and 1 <= float(seconds or 0) <= MOST_SECONDS):
+    if kind == "extend" and not (number and 1 <= (seconds or 0) <= MOST_SECONDS):
         return f"seconds = {short(seconds)}: should be a number from 1 to {MOST_SECONDS}"
     right = isinstance(text, str) and 0 < len(text.strip()) <= MOST_TEXT
     if kind == "message" and not right:

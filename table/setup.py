@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import secrets
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
@@ -33,7 +34,9 @@ from table.options import Options
 from table.questions import check_questions
 from table.talk.among import check_talk
 
-__all__ = ["Setup", "resolve", "session_config", "setup_from"]
+__all__ = ["Setup", "is_number", "resolve", "session_config", "setup_from"]
+
+_FIGURES = re.compile("[0-9]{1,30}")
 
 
 class Setup(Section):
@@ -237,21 +240,26 @@ def _check_seats(game: Game[Any], options: Options) -> None:
             raise ConfigError(f"{key} = {getattr(options, key)!r}: {error}") from None
 
 
+def is_number(text: str) -> bool:
+    """Is it a whole number in figures, no longer than any seed can be?"""
+    return _FIGURES.fullmatch(text.strip()) is not None
+
+
 def _seed(value: Any) -> int:
     """The session's seed; drawn, and from then on written down, if none is given."""
     if value in ("", None):
         return secrets.randbelow(2**53)
-    return check_seed(int(value) if isinstance(value, str) and value.strip().isdigit() else value)
+    return check_seed(int(value) if isinstance(value, str) and is_number(value) else value)
 
 
 def _check_rate(rate: Any) -> None:
     """oTree takes any rate, and fails when people are paid."""
     try:
         right = not isinstance(rate, bool) and math.isfinite(rate) and rate >= 0
-    except TypeError:
+    except (OverflowError, TypeError):
         right = False
     if not right:
-        raise ConfigError(f"real_world_currency_per_point = {rate!r}: a number, at least 0")
+        raise ConfigError(f"real_world_currency_per_point = {short(rate)}: a number, at least 0")
 
 
 def _no_typos(given: Mapping[str, Any], known: set[str]) -> None:
@@ -259,7 +267,7 @@ def _no_typos(given: Mapping[str, Any], known: set[str]) -> None:
     for key in given:
         hint = nearest(key, known)
         if key not in known and key not in _OTREE and hint.startswith("; did you mean"):
-            raise ConfigError(f"{key} = {given[key]!r}: unknown key{hint}")
+            raise ConfigError(f"{key} = {short(given[key])}: unknown key{hint}")
 
 
 def _editable(section: Section) -> dict[str, Any]:

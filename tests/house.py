@@ -96,6 +96,7 @@ LIBRARIES: dict[str, set[str]] = {
     "server/mends/labels.py": {"starlette"},
     "server/mends/joining.py": {"starlette"},
     "server/mends/live.py": {"starlette", "uvicorn"},
+    "server/mends/rest.py": {"starlette"},
     "server/open/arrivals.py": {"starlette"},
     "server/open/door.py": {"starlette"},
     "server/open/places.py": {"starlette"},

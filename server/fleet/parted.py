@@ -23,6 +23,7 @@ from server.fleet.parts import Part, part_to_fill, sizes
 from server.open import door
 from server.open.places import VISITOR, Place
 from table.given import from_text
+from table.setup import is_number
 
 __all__ = ["PARTS", "by_cookies", "by_label", "creating"]
 
@@ -93,8 +94,8 @@ def _join(sessions: Sequence[Any], room_name: str | None) -> Any:
 
 def _seeds(seed: Any, parts: int) -> list[dict[str, Any]]:
     """A part has worlds of its own: the seed of the session, where it has one, counted on."""
-    text = str(seed).strip()
-    return [{"seed": str(int(text) + part)} if text.isdigit() else {} for part in range(parts)]
+    text = str(seed)
+    return [{"seed": str(int(text) + part)} if is_number(text) else {} for part in range(parts)]
 
 
 def by_label(choose: Function) -> Function:

@@ -79,6 +79,7 @@ class Gate:
         self._sockets = Sockets(limits)
         self._pages = limits.rates("pages")
         self._visits = limits.rates("visits")
+        self._looks = limits.rates("looks")
         self._files = limits.rates("files")
         self._refusals = limits.rates("refusals")
         self._logins = limits.rates("logins")
@@ -120,6 +121,7 @@ class Gate:
         if scope["path"] == LOGIN and scope["method"] == "POST":
             send = self._slow_login(scope, send)
         if scope["path"].startswith(tuple(self._lockless())):
+            await self._in_time(self._looking_on(scope), rest)
             await self._app(scope, body, send)
         else:
             await self._in_turn(self._queue(scope), scope, body, rest, send)
@@ -129,10 +131,7 @@ class Gate:
     ) -> None:
         """Let the request in when it is its client's turn, until the answer begins."""
         client = queue.client
-        if self._turns.waiting(client) + self._early[client] >= queue.most:
-            raise Refused(429, f"{client} has {queue.most} requests waiting: wait", seconds=1)
-        if wait := queue.rates.wait(client, asyncio.get_running_loop().time()):
-            await self._pause(queue, wait, rest)
+        await self._in_time(queue, rest)
         turn = self._turns.ask(client)
         inside = True
         began: float | None = None
@@ -155,6 +154,14 @@ class Gate:
             await queue.app(scope, body, send_and_leave)
         finally:
             leave()
+
+    async def _in_time(self, queue: _Queue, rest: Receive) -> None:
+        """Wait with a request that comes too early. Raises Refused where too many wait; Gone."""
+        client = queue.client
+        if self._turns.waiting(client) + self._early[client] >= queue.most:
+            raise Refused(429, f"{client} has {queue.most} requests waiting: wait", seconds=1)
+        if wait := queue.rates.wait(client, asyncio.get_running_loop().time()):
+            await self._pause(queue, wait, rest)
 
     def _charge(self, queue: _Queue, began: float) -> None:
         """What took long counts more. oTree takes one after the other: it worked on this one since
@@ -191,6 +198,11 @@ class Gate:
         client = f"address {address_of(scope)}"
         units = limits.visits_per_second / limits.visits_share
         return _Queue(self._app, client, limits.requests_of_address, self._visits, units)
+
+    def _looking_on(self, scope: Scope) -> _Queue:
+        """The same of a request that takes no turn."""
+        client = f"address {address_of(scope)}, looking on,"
+        return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
 
     def _slow_login(self, scope: Scope, send: Send) -> Send:
         """`send`; an attempt counts unless the answer leads on. Raises Refused if too early."""

@@ -45,6 +45,7 @@ class Limits:
 
         pages      requests of a participant
         visits     requests of an address whose participant is not in it: links, pages of nobody
+        looks      requests of an address that take no turn: the board, what asks for data
         files      requests of an address for files
         openings   sockets that a participant opens
         messages   of a participant
@@ -73,6 +74,8 @@ class Limits:
     visits_at_once: int = 300
     visits_per_second: float = 30.0
     visits_share: float = 0.25
+    looks_at_once: int = 300
+    looks_per_second: float = 30.0
     files_at_once: int = 6_000
     files_per_second: float = 100.0
     openings_at_once: int = 30

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 from urllib.parse import parse_qsl
 
 from server.gate.labels import checked_label
 from server.gate.limits import Limits
 from server.gate.refusals import Refused, Scope
 
-__all__ = ["check_body", "check_head", "check_socket"]
+__all__ = ["check_body", "check_head", "check_socket", "plain_json"]
 
 METHODS = ("GET", "HEAD", "POST")
 MOST_QUERY_BYTES = 8_192
@@ -100,17 +101,22 @@ def _check_form(body: bytes | bytearray, limits: Limits) -> None:
         raise Refused(400, "the form has a character that cannot be printed")
 
 
-def _check_json(body: bytes | bytearray) -> None:
+def plain_json(text: str | bytes | bytearray) -> Any:
+    """What JSON says, if all of it can be written down. Raises Refused."""
     try:
-        data = json.loads(body)
-        text = json.dumps(data, ensure_ascii=False)
-        text.encode()
+        data = json.loads(text)
+        written = json.dumps(data, ensure_ascii=False)
+        written.encode()
     except (ValueError, RecursionError):
         raise Refused(400, "the body is not JSON") from None
-    if not isinstance(data, dict):
-        raise Refused(400, "the body is JSON, but no object: {...}")
-    if "\\u0000" in text:
+    if "\\u0000" in written:
         raise Refused(400, "the JSON has a character that cannot be printed")
+    return data
+
+
+def _check_json(body: bytes | bytearray) -> None:
+    if not isinstance(plain_json(body), dict):
+        raise Refused(400, "the body is JSON, but no object: {...}")
 
 
 def _header(scope: Scope, name: bytes) -> str:

@@ -7,12 +7,12 @@ that socket. Whoever sends as a person does never notices; nobody else does eith
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from server.gate.limits import Limits
+from server.gate.reading import plain_json
 from server.gate.refusals import Receive, Refused
 
 __all__ = ["AS_MANY_PEOPLE", "UNREADABLE", "Sockets", "checked_json"]
@@ -83,7 +83,7 @@ class _Both:
 
 
 def checked_json(receive: Receive) -> Receive:
-    """`receive`, at whose first message that is no JSON the socket ends.
+    """`receive`, at whose first message that is no JSON, or not to be kept, the socket ends.
 
     For oTree's own sockets, which raise; a live page's refuses such a message with a sentence.
     """
@@ -93,8 +93,8 @@ def checked_json(receive: Receive) -> Receive:
         if message["type"] == "websocket.receive":
             try:
                 text = message.get("text")
-                json.loads(message["bytes"] if text is None else text)
-            except (ValueError, RecursionError):
+                plain_json(message["bytes"] if text is None else text)
+            except Refused:
                 return {"type": "websocket.disconnect", "code": UNREADABLE}
         return message
 

@@ -1,13 +1,17 @@
 """Connections below HTTP: how many, and how long one may take to ask for something.
 
-uvicorn 0.13.4 waits for the head of a request for ever, and takes a megabyte for one message.
+uvicorn 0.13.4 waits for the head of a request for ever, and takes a megabyte for one message. What
+is no request, or a sender who goes while a socket is opened, is a fault of its own to it, with a
+page of the log: here it is a line.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -21,9 +25,23 @@ MOST_MESSAGES_UNREAD = 4
 """Of a socket, in the server's memory; more wait at the sender."""
 
 
+_LOGGERS = ("uvicorn.error", "websockets.server")
+_OF_SENDERS = ("Invalid HTTP request received.", "opening handshake failed")
+
+
 def protocols(limits: Limits) -> tuple[Any, Any]:
     """What uvicorn makes for a connection, and for a socket: `http` and `ws` of its Config."""
+    for name in _LOGGERS:
+        logging.getLogger(name).addFilter(_in_a_line)
     return partial(Http, limits, Counter()), partial(Socket, limits)
+
+
+def _in_a_line(record: logging.LogRecord) -> bool:
+    """What is wrong with a sender is said without where the server found it."""
+    if record.msg in _OF_SENDERS and record.exc_info:
+        record.msg, record.args = f"{record.msg}: %r", (record.exc_info[1],)
+        record.exc_info = None
+    return True
 
 
 class Http(H11Protocol):
@@ -101,6 +119,17 @@ class Socket(WebSocketProtocol):
         self.max_size = limits.frame_bytes
         self.max_queue = MOST_MESSAGES_UNREAD
         self._failed = False
+
+    async def process_request(self, path: str, headers: Any) -> Any:
+        """Refuse an address, or a header, of signs that no request has."""
+        if not all(part.isascii() for pair in [(path,), *headers.raw_items()] for part in pair):
+            return HTTPStatus.BAD_REQUEST, [], b"what is asked for has a sign that is not ASCII\n"
+        return await super().process_request(path, headers)
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        """It ends; where the sender went before it was open, there is nothing to be closed."""
+        if self.transfer_data_task is not None:
+            await super().close(code, reason)
 
     def fail_connection(self, code: int = 1006, reason: str = "") -> None:
         """Nothing that comes is wanted any more."""

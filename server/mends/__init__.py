@@ -6,6 +6,8 @@
     joining    places are given to browsers, not to previews and lost answers
     labels     which labels participants may have, and how a text stands in a table
     answers    addresses that fail on what they are asked
+    rest       the same of REST
+    consumers  the same of sockets of oTree's own pages
     advance    what "Advance slowest participants" does
     payments   who is paid, and what the total is
     forms      the form in which a session is created, its refusals, a session's description
@@ -29,6 +31,7 @@ from server.mends import (
     answers,
     archive,
     blocks,
+    consumers,
     database,
     demo,
     fleet,
@@ -39,6 +42,7 @@ from server.mends import (
     live,
     look,
     payments,
+    rest,
     sessions,
 )
 
@@ -54,6 +58,8 @@ def install() -> None:
     joining.install()
     labels.install()
     answers.install()
+    rest.install()
+    consumers.install()
     advance.install()
     payments.install()
     forms.install()

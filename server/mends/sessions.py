@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import closing
+from decimal import Decimal
 from typing import Any
 
 import otree.session
@@ -37,6 +38,7 @@ BUSY_SECONDS = 60
 """How long a creation waits for others who write into an SQLite database."""
 
 MOST_PARTICIPANTS = 10_000
+MOST_FEE = 10**9
 
 _NUMBER = 0x6D697865  # of a lock in the database that only creations take
 
@@ -86,7 +88,8 @@ def _check(
     num_participants: Any,
     modified_session_config_fields: Any = None,
     room_name: Any = None,
-    **_others: Any,
+    label: Any = "",
+    **others: Any,
 ) -> None:
     """Raises ConfigError for what oTree takes without a look, and fails on."""
     if not isinstance(session_config_name, str):
@@ -103,11 +106,26 @@ def _check(
     if changes is not None and not isinstance(changes, dict):
         rule = "should be an object, key -> value"
         raise ConfigError(f"modified_session_config_fields = {short(changes)}: {rule}")
-    if room_name is not None and not isinstance(room_name, str):
-        raise ConfigError(f"room_name = {short(room_name)}: should be a text")
+    _check_fee((changes or {}).get("participation_fee", 0))
+    for key, text in (("room_name", room_name), ("label", label)):
+        if text is not None and not isinstance(text, str):
+            raise ConfigError(f"{key} = {short(text)}: should be a text")
+    for key in ("is_demo", "is_mturk"):
+        if not isinstance(others.get(key, False), bool):
+            raise ConfigError(f"{key} = {short(others[key])}: should be true or false")
     if room_name is not None and room_name not in ROOM_DICT:
         hint = nearest(room_name, ROOM_DICT)
         raise ConfigError(f"room_name = {short(room_name)}: no such room{hint}")
+
+
+def _check_fee(fee: Any) -> None:
+    """oTree makes money of it, which a text that is none, or a number without end, can be no."""
+    try:
+        right = not isinstance(fee, bool) and 0 <= Decimal(fee) <= MOST_FEE
+    except (ArithmeticError, TypeError, ValueError):
+        right = False
+    if not right:
+        raise ConfigError(f"participation_fee = {short(fee)}: a number from 0 to {MOST_FEE}")
 
 
 def _create_or_refuse(*names: Any, **given: Any) -> Any:

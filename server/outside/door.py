@@ -13,6 +13,7 @@ slowly is cut off, and shown the whole play when it comes back.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections import deque
 from functools import cache
@@ -110,16 +111,19 @@ class Door:
         if reason is not None:
             wait = _rates("logins").wait(f"agents of {self._address}", loop.time())
             await asyncio.sleep(min(wait, HELLO_SECONDS))
-            refusal = Refusal(reason).to_json()
-            await self._websocket.send_text(orjson.dumps(refusal).decode())
-            await self._websocket.close(POLICY_VIOLATION)
             _log.warning("refused an agent of %s: %s", self._address, reason)
+            await self._turn_away(Refusal(reason))
             return False
         tables.live(loop)
         self.tell({"kind": "welcome", "agent": data["agent"], "protocol": PROTOCOL})
         self._agent = Agent(data["agent"], self, data.get("seats"))
         tables.agents.join(self._agent)
         return True
+
+    async def _turn_away(self, refusal: Refusal) -> None:
+        with contextlib.suppress(Exception):  # who has gone already need not be told
+            await self._websocket.send_text(orjson.dumps(refusal.to_json()).decode())
+            await self._websocket.close(POLICY_VIOLATION)
 
     async def listen(self) -> None:
         """Take what it sends, until it is gone."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from language import gettext as _
 
@@ -19,10 +20,16 @@ LONGEST = 1000
 _TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Signs that turn the direction of what follows, also outside of a message."""
 
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs of which nothing is drawn."""
+
+_UNSEEN = ("Cf", "Mn", "Zs")
+"""Categories of signs of which nothing is to be seen without another one."""
+
 
 def unwritable(text: str, longest: int) -> str | None:
     """Why a text is no message, in a sentence; None: it is one."""
-    if not text.strip():
+    if not _is_seen(text):
         return _("the message is empty")
     if len(text) > longest:
         return _("the message has {n} characters; at most {most}").format(n=len(text), most=longest)
@@ -33,17 +40,29 @@ def unwritable(text: str, longest: int) -> str | None:
     return None
 
 
+def _is_seen(text: str) -> bool:
+    """Is there anything to be seen of it?"""
+    signs = text.strip()
+    return any(sign not in _BLANK and unicodedata.category(sign) not in _UNSEEN for sign in signs)
+
+
 def is_blocked(text: str, words: Sequence[str]) -> bool:
     """Does a text have one of these words or phrases, whole, in small letters or not?"""
-    plain = " ".join(_folded(text).split())
-    return any(_stands_in(" ".join(_folded(word).split()), plain) for word in words)
+    return bool(words) and _standing(tuple(words)).search(_plain(text)) is not None
+
+
+@lru_cache(maxsize=64)
+def _standing(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Finds one of the words; made once for a list, which can be long."""
+    listed = "|".join(re.escape(_plain(word)) for word in words)
+    return re.compile(rf"(?<!\w)(?:{listed})(?!\w)")
+
+
+def _plain(text: str) -> str:
+    return " ".join(_folded(text).split())
 
 
 def _folded(text: str) -> str:
     """Letters in their plainest form, without what stands on or in them that is not seen."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in apart if unicodedata.category(sign) not in ("Mn", "Cf"))
-
-
-def _stands_in(word: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None

@@ -18,8 +18,8 @@ import importlib, inspect, os, pkgutil, sys
 os.environ["OTREE_IN_MEMORY"] = "1"
 for name in ("live", "tasks", "session", "middleware", "database", "views.cbv", "views.abstract",
              "views.admin", "views.demo", "views.export", "views.participant", "views.rest",
-             "channels.consumers", "channels.utils", "channels.routing", "export", "models",
-             "cli.prodserver1of2", "templating.template"):
+             "views.mturk", "views.room", "room", "channels.consumers", "channels.utils",
+             "channels.routing", "export", "models", "cli.prodserver1of2", "templating.template"):
     importlib.import_module(f"otree.{name}")
 known = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "otree"}
 

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from typing import Any
 
-from server.gate.limits import Limits
+from server.gate import Gate, Limits
 from server.gate.turns import Turns
 from tests.server.gate.asking import Behind, ask, gate_before, run, settled
 
@@ -113,8 +113,6 @@ def test_who_loads_a_page_again_and_again_waits_with_the_last_only() -> None:
 
 def test_what_takes_no_lock_takes_no_turn() -> None:
     async def test() -> None:
-        from server.gate import Gate, Limits
-
         behind = Behind()
         behind.answers.clear()
         gate = Gate(behind, Limits(requests_inside=1), lockless=lambda: {"/api/export_"})
@@ -160,5 +158,25 @@ def test_visits_that_take_long_take_no_more_than_their_share() -> None:
         for _ in range(6):  # what a participant asks for counts as one, however long it takes
             assert (await ask(gate, "/p/a/x")).status == 200
         assert gate._pages._due["participant a"] <= loop.time() + 6 / Limits().pages_per_second
+
+    run(test)
+
+
+def test_who_looks_on_without_a_turn_is_slowed_down_as_well() -> None:
+    """An address that takes no turn could be asked a thousand times a second."""
+
+    async def test() -> None:
+        behind = Behind()
+        limits = Limits(looks_at_once=3, looks_per_second=0.1, requests_of_address=2)
+        gate = Gate(behind, limits, lockless=lambda: {"/session_board/"})
+        path = "/session_board/x"
+        asking = [asyncio.create_task(ask(gate, path)) for _ in range(6)]
+        await settled()
+        assert len(behind.paths) == 3
+        assert [task.result().status for task in asking if task.done()] == [200] * 3 + [429]
+        assert (await ask(gate, path, client="10.0.0.2")).status == 200
+        assert (await ask(gate, "/demo")).status == 200  # it has a count of its own
+        for task in asking:
+            task.cancel()
 
     run(test)

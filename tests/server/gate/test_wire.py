@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -24,6 +25,7 @@ UPGRADE = (
     b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
+LOGGERS = ("uvicorn.error", "websockets.server")
 LONG = b"\x81\xff" + (1_000_000).to_bytes(8, "big") + bytes(4) + b"x" * 1_000_000
 """A message of 1 MB (RFC 6455, 5.2), masked with zeros."""
 
@@ -203,3 +205,57 @@ def test_what_follows_a_message_that_is_too_long_is_read_and_not_kept() -> None:
                 await asyncio.sleep(0.01)
 
     run(test)
+
+
+class Told(logging.Handler):
+    """What a log says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+
+@pytest.mark.parametrize(
+    ("sent", "answer", "said"),
+    [
+        (b"GET /\xc3\xa9 HTTP/1.1\r\nHost: x\r\n\r\n", b"", "Invalid HTTP request received."),
+        (b"no request\r\n\r\n", b"", "Invalid HTTP request received."),
+        (UPGRADE.replace(b"Host: x", b"Host: x\r\nX-Name: \xc3\xa9"), b"HTTP/1.1 400", None),
+    ],
+)
+def test_what_is_no_request_is_a_line_of_the_log_at_most(
+    sent: bytes, answer: bytes, said: str | None
+) -> None:
+    """It was a page, for each of them."""
+    told, loggers = Told(), [logging.getLogger(name) for name in LOGGERS]
+
+    async def test() -> None:
+        async with serving() as port:
+            own = await line(port)
+            own[1].write(sent)
+            got = await own[0].read()
+            assert got.startswith(answer)
+            assert bool(got) == bool(answer)
+
+    for logger in loggers:
+        logger.addHandler(told)
+    try:
+        run(test)
+    finally:
+        for logger in loggers:
+            logger.removeHandler(told)
+    lines = [own for own in told.lines if "HTTP request" in own or "handshake" in own]
+    assert [own.partition(":")[0] for own in lines] == ([] if said is None else [said])
+    assert not any("Traceback" in own for own in told.lines)
+
+
+def test_a_socket_whose_sender_went_before_it_was_open_can_be_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
+    one = wire.Socket(Limits())
+    one.transfer_data_task = None
+    run(one.close)
