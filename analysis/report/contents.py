@@ -142,7 +142,8 @@ def _blind(
     width: float,
 ) -> Contents:
     """What can be shown of data with permuted labels. The audit is that of what was played."""
-    drawn = {figure.name: figure for figure in _figures(tables, data, width)}
+    shown = blind.without_single(tables) if blind.in_blocks(data) else tables
+    drawn = {figure.name: figure for figure in _figures(shown, data, width)}
     planned = blind.kept_tables({table.name: table for table in plan.tables} if plan else {})
     return Contents(
         data=data,
