@@ -140,6 +140,23 @@ class Data:
         }
         return replace(self, **frames)
 
+    def of_group(self, session: str, group: int) -> Data:
+        """The rows of one group alone. Who goes through all groups looks at each row once."""
+        frames: dict[str, Any] = {
+            name: getattr(self, name).iloc[places.get((session, group), [])]
+            for name, places in self._places.items()
+        }
+        return replace(self, **frames)
+
+    @cached_property
+    def _places(self) -> dict[str, Mapping[Any, Any]]:
+        """Where the rows of every group are, by table."""
+        return {
+            attribute.name: frame.groupby(GROUP).indices
+            for attribute in fields(self)
+            if isinstance(frame := getattr(self, attribute.name), pd.DataFrame)
+        }
+
     @property
     def treatments(self) -> list[str]:
         """The treatments that groups were of, in the one order that all tables and figures have."""

@@ -19,6 +19,9 @@ from table.export.archive import PROJECT, Writer, code_hash, software
 
 __all__ = ["save"]
 
+PART = 2_000
+"""Rows that are objects at once."""
+
 
 def save(data: Data, path: str | Path) -> None:
     """Write the tables as a zip, with codebook and manifest; `load` gives the same frames again.
@@ -74,7 +77,9 @@ def _unknown(frame: pd.DataFrame, name: str) -> Column:
 
 def _rows(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Plain values, which come back to the last digit; what has no value is empty."""
-    plain = {name: frame[name].astype(object).where(frame[name].notna(), "") for name in frame}
-    names = [str(name) for name in plain]
-    for values in zip(*(column.tolist() for column in plain.values()), strict=True):
-        yield dict(zip(names, values, strict=True))
+    names = [str(name) for name in frame]
+    for first in range(0, len(frame), PART):  # as objects a table takes many times its memory
+        part = frame.iloc[first : first + PART]
+        plain = [part[name].astype(object).where(part[name].notna(), "") for name in part]
+        for values in zip(*(column.tolist() for column in plain), strict=True):
+            yield dict(zip(names, values, strict=True))

@@ -1,10 +1,11 @@
-"""How much memory does it take to read an export, and to check it?
+"""How much memory does it take to read an export, to check it, and to report it?
 
-    python -m benchmarks.reading [groups [periods]]
+    python -m benchmarks.reading [groups [periods [way ...]]]
 
-Groups of four policies play the commons. Each runs by itself, on the export of all groups
-and on one of four groups; what the larger one takes more at its peak is printed, and how many times
-that is what the tables have more when they are unpacked.
+Groups of four policies play the commons, half of them with a pool. Each way (`load`, `check` and
+`report`, or those that are named) runs by itself, on the export of all groups and on one of eight
+groups; what the larger one takes more at its peak is printed, and how many times that is what the
+tables have more when they are unpacked.
 """
 
 from __future__ import annotations
@@ -17,41 +18,62 @@ import time
 import zipfile
 from pathlib import Path
 
-FEW = 4
+FEW = 8
 """Groups of the small export, which takes what the code itself does."""
 
 MADE = """
 import sys, analysis
 path, groups, periods = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 people, rest = ["steward"], ["sustainable"]
-given = {"groups": groups, "seed": 1, "periods": periods, "archetype": "lab"}
-analysis.save(analysis.simulated("commons_game", people, rest, **given), path)
+given = {"periods": periods, "archetype": "lab"}
+parts = []
+for first in range(0, groups, 200):  # sessions of 200 groups at most
+    for pool in ("none", "per_step"):
+        own = {"governance": pool, "seed": first, "treatment": f"{pool}_{first}"}
+        many = (min(groups - first, 200) + (pool == "none")) // 2
+        if many:
+            data = analysis.simulated("commons_game", people, rest, groups=many, **given, **own)
+            parts.append(data)
+data = analysis.joined(*parts)
+frames = [frame for frame in vars(data).values() if "treatment" in getattr(frame, "columns", ())]
+for frame in frames:
+    frame["treatment"] = frame["session"].str.rpartition("_")[0]
+data.config["session_config"] = data.config["treatment"]
+analysis.save(data, path)
 """
 
 WAYS = {
     "load": ["-c", "import sys, analysis; analysis.load(sys.argv[1])"],
     "check": ["-m", "mixed", "check"],
+    "report": ["-m", "mixed", "report", "--output"],
 }
 
 
 def main() -> None:
     """Measure and print."""
-    groups, periods = map(int, [*sys.argv[1:], *("1000", "50")[len(sys.argv) - 1 :]])
+    groups, periods = map(int, [*sys.argv[1:3], *("1000", "50")[len(sys.argv[1:3]) :]])
     with tempfile.TemporaryDirectory(prefix="reading-") as place:
         few, many = (_made(Path(place), count, periods) for count in (FEW, groups))
         more = _unpacked(many) - _unpacked(few)
         print(f"{groups} groups, {periods} periods: tables of {_unpacked(many):.0f} MB")
-        print(f"{'':8s} {'more MB':>8s} {'times the tables':>17s} {'s':>7s}")
-        for name, way in WAYS.items():
-            least, _ = _run([*way, str(few)])
-            most, seconds = _run([*way, str(many)])
-            print(f"{name:8s} {most - least:8.0f} {(most - least) / more:17.1f} {seconds:7.1f}")
+        print(f"{'':8s} {'more MB':>8s} {'times the tables':>17s} {'s':>7s}", flush=True)
+        for name in sys.argv[3:] or WAYS:
+            least, _ = _run(_way(name, few))
+            most, seconds = _run(_way(name, many))
+            times = (most - least) / more
+            print(f"{name:8s} {most - least:8.0f} {times:17.1f} {seconds:7.1f}", flush=True)
 
 
 def _made(folder: Path, groups: int, periods: int) -> Path:
     path = folder / f"{groups}.zip"
     _run(["-c", MADE, str(path), str(groups), str(periods)])
     return path
+
+
+def _way(name: str, export: Path) -> list[str]:
+    """What Python is called with; a report goes into a folder beside the export."""
+    folder = [str(export.with_suffix(""))] if name == "report" else []
+    return [*WAYS[name], *folder, str(export)]
 
 
 def _unpacked(path: Path) -> float:

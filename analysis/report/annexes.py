@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from analysis.report import markup
 from analysis.report.contents import Contents, Group
 from analysis.report.markup import Html, Piece, paragraph, section
@@ -100,7 +98,7 @@ def of_group(contents: Contents, group: Group) -> Html:
     tables, place = contents.tables, place_of(group)
     own = tables["groups"].frame.iloc[group.row]
     measured = {
-        name: _rows(tables[name].frame, own["session"], own["group"])
+        name: contents.rows(name, own["session"], own["group"])
         for name in ("measures_groups", "measures_people", "problems")
     }
     named = ["session", "group", "treatment"]
@@ -142,11 +140,6 @@ def _answers(contents: Contents, session: str, group: int) -> list[Piece]:
     if "answers" not in contents.tables:
         return []
     content = contents.tables["answers"]
-    rows = _rows(content.frame, session, group)
+    rows = contents.rows("answers", session, group)
     names = [name for name in content.frame.columns if name not in ("session", "group")]
     return [markup.table(content, rows, names, title="Answers to questions")] if rows else []
-
-
-def _rows(frame: pd.DataFrame, session: str, group: int) -> list[int]:
-    own = (frame["session"] == session) & (frame["group"] == group)
-    return [int(row) for row in frame.index[own.fillna(value=False)]]

@@ -27,13 +27,15 @@ from experiment.sealing import Seal
 __all__ = [
     "LEFT_OUT",
     "MARK",
-    "WORDS",
+    "in_blocks",
     "kept_figures",
     "kept_tables",
     "manifest",
     "permuted",
     "tables",
     "treatments",
+    "without_single",
+    "words",
 ]
 
 MARK = "blind_"
@@ -51,6 +53,10 @@ LEFT_OUT = (
 WORDS = (
     "Blind: labels of treatments are permuted among groups. Numbers of groups are true; no "
     "difference between treatments is."
+)
+IN_BLOCKS = (
+    "Blind: labels of treatments and blocks are permuted. No difference between treatments, and "
+    "none between blocks, is true."
 )
 
 
@@ -89,6 +95,26 @@ def kept_tables(tables: Mapping[str, Table]) -> dict[str, Table]:
         name: replace(table, name=f"{MARK}{table.name}", frame=_without_reasons(table.frame))
         for name, table in tables.items()
         if name in SHOWN
+    }
+
+
+def in_blocks(data: Data) -> bool:
+    """Did the same people play several blocks?"""
+    return "block" in data.config and data.config["block"].nunique() > 1
+
+
+def words(data: Data) -> str:
+    """What the first screen says of the labels."""
+    return IN_BLOCKS if in_blocks(data) else WORDS
+
+
+def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
+    """The tables without rows of single groups and people, for figures of blocks: groups stand in
+    the order in which blocks were played, and often more of them are of one kind."""
+    single = ("measures_groups", "measures_people", "measures_periods")
+    return {
+        name: replace(table, frame=table.frame.iloc[:0]) if name in single else table
+        for name, table in tables.items()
     }
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from analysis.audit import Audit, audited
-from analysis.data import Data
+from analysis.data import GROUP, Data, Problem
 from analysis.kept import kept
 from analysis.report import blind, collected, figures, groups, replays
 from analysis.report.drawing import WIDTH
@@ -72,6 +73,19 @@ class Contents:
             return self.data.treatments
         return list(self.tables["groups"].frame["treatment"].cat.categories)
 
+    def rows(self, table: str, session: str, group: int) -> list[int]:
+        """Where the rows of a group are in a table."""
+        return [int(row) for row in self._rows[table].get((session, group), ())]
+
+    @cached_property
+    def _rows(self) -> dict[str, Mapping[Any, Any]]:
+        """The same of all tables that have rows of groups."""
+        return {
+            name: table.frame.groupby(GROUP).indices
+            for name, table in self.tables.items()
+            if {*GROUP} <= {*table.frame.columns}
+        }
+
     def of(self, *kinds: str) -> list[Figure]:
         """The figures whose names begin so."""
         return [figure for name, figure in self.figures.items() if name.startswith(kinds)]
@@ -103,6 +117,9 @@ def contents(
         tables["treatments"] = plan.described(tables["treatments"])
     able = kept(data).shortened()
     rows = enumerate(able.groups.to_dict("records"))
+    problems: dict[tuple[str, int | None], list[Problem]] = {}
+    for problem in audit.problems:
+        problems.setdefault((problem.session, problem.group), []).append(problem)
     return Contents(
         data=data,
         file=file,
@@ -110,7 +127,7 @@ def contents(
         audit=audit,
         tables=tables,
         figures={figure.name: figure for figure in _figures(tables, able, width)},
-        groups=[_group(able, audit, number, row) for number, row in rows],
+        groups=[_group(able, problems, number, row) for number, row in rows],
         player=replays.player(),
         plan=plan,
     )
@@ -125,7 +142,8 @@ def _blind(
     width: float,
 ) -> Contents:
     """What can be shown of data with permuted labels. The audit is that of what was played."""
-    drawn = {figure.name: figure for figure in _figures(tables, data, width)}
+    shown = blind.without_single(tables) if blind.in_blocks(data) else tables
+    drawn = {figure.name: figure for figure in _figures(shown, data, width)}
     planned = blind.kept_tables({table.name: table for table in plan.tables} if plan else {})
     return Contents(
         data=data,
@@ -161,19 +179,21 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
         yield figures.who(frames["who"], width)
 
 
-def _group(data: Data, audit: Audit, number: int, row: Mapping[Any, Any]) -> Group:
+def _group(
+    data: Data,
+    by_group: Mapping[tuple[str, int | None], Sequence[Problem]],
+    number: int,
+    row: Mapping[Any, Any],
+) -> Group:
     session, group = str(row["session"]), int(row["group"])
-    problems = [
-        from_one_in(str(problem))
-        for problem in audit.problems
-        if (problem.session, problem.group) == (session, group)
-    ]
+    problems = [from_one_in(str(problem)) for problem in by_group.get((session, group), ())]
     figure, replay = None, ""
     if row["periods"]:
         name = re.sub(r"[^A-Za-z0-9-]", "_", session)
-        figure = groups.figure(data, session, group, f"group_{number}_{name}_{group}")
+        own = data.of_group(session, group)
+        figure = groups.figure(own, session, group, f"group_{number}_{name}_{group}")
         try:
-            replay = replays.replay(data, session, group)
+            replay = replays.replay(own, session, group)
         except EngineError as error:
             problems.append(f"cannot be played again: {error}")
     else:

@@ -102,8 +102,9 @@ def course(
     place.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     drawing.keyed_above(canvas, lines, drawn)
     svg, pdf = drawing.rendered(canvas)
+    thin = "Thin: each group. " if len(periods) else ""
     words = (
-        f"Mean over groups, {'; '.join(courses)}. Thin: each group. Shaded: 95% interval of the "
+        f"Mean over groups, {'; '.join(courses)}. {thin}Shaded: 95% interval of the "
         "mean, where there are two groups or more."
     )
     title = f"{worded(name).capitalize()} by period"
@@ -153,7 +154,8 @@ def dots(
     )
     _sided(place, names)
     svg, pdf = drawing.rendered(canvas)
-    words = "Circles: groups. Square and line: their mean, and its 95% interval."
+    circles = "Circles: groups. " if len(values) else ""
+    words = f"{circles}Square and line: their mean, and its 95% interval."
     of = "measures_people" if str(means["level"].iloc[0]) == "person" else "measures_groups"
     tables = (of, "measures_by_treatment")
     title = f"{worded(name).capitalize()} by treatment"

@@ -16,6 +16,7 @@ from analysis.data import Data
 from analysis.games import POINTS, Quantity
 from analysis.report import drawing
 from analysis.report.parts import Figure, from_one, function_name, shown
+from engine.contract.space import Array
 from table.export import columns
 
 __all__ = ["drawn", "figure", "occupancy", "quantities"]
@@ -66,17 +67,24 @@ def drawn(data: Data) -> pd.DataFrame:
     of       the line: `group`, `seat 0` and so on, or `mean of seats`
     period   as people saw it, from 1 on
     """
-    rows = []
+    texts: list[tuple[str, str, int, str, str]] = []
+    periods, values = [], []
     for own in data.groups.to_dict("records"):
-        base = {name: own[name] for name in ("treatment", "session", "group")}
-        for quantity, wide in quantities(data, own["session"], own["group"]):
-            for of, values in _lines(quantity, wide).items():
-                rows += [
-                    {**base, "quantity": quantity.title, "of": of, "period": period, "value": value}
-                    for period, value in values.set_axis(values.index + 1).items()
-                ]
-    names = ["treatment", "session", "group", "quantity", "of", "period", "value"]
-    return pd.DataFrame(rows, columns=names)
+        treatment, session, group = own["treatment"], own["session"], own["group"]
+        for quantity, wide in quantities(data.of_group(session, group), session, group):
+            for of, line in _lines(quantity, wide).items():
+                texts.append((treatment, session, group, quantity.title, of))
+                periods.append(line.index.to_numpy() + 1)
+                values.append(line.to_numpy())
+    names = ["treatment", "session", "group", "quantity", "of"]
+    lengths = [len(line) for line in values]
+    table = pd.DataFrame(texts, columns=names)
+    table = table.loc[table.index.repeat(lengths)].reset_index(drop=True)
+    return table.assign(period=_joined(periods), value=_joined(values))
+
+
+def _joined(parts: list[Array]) -> Array:
+    return np.concatenate(parts) if parts else np.array([])
 
 
 def _lines(quantity: Quantity, wide: pd.DataFrame) -> dict[str, pd.Series[Any]]:
@@ -106,10 +114,11 @@ def figure(data: Data, session: str, group: int, name: str) -> Figure:
         names = [f"seat {seat}" for seat in range(n)]
         drawing.keyed(canvas, lines, names, loc="upper center", ncols=min(n, 7))
     svg, pdf = drawing.rendered(canvas)
+    printed = pdf()  # now: what it is made from is megabytes, and there are many groups
     title = f"Session {session}, group {group}, period by period"
     words = _in_words(series, seats)
     tables = ("group_series", "occupancy")
-    return Figure(name, title, words, function_name(figure), tables, svg, pdf)
+    return Figure(name, title, words, function_name(figure), tables, svg, lambda: printed)
 
 
 def _one(axes: Axes, quantity: Quantity, wide: pd.DataFrame, unit: str) -> None:

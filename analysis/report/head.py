@@ -33,7 +33,7 @@ def first(contents: Contents) -> Html:
     drawn = _figure(contents)
     above = [
         *([paragraph(warning, "warning")] if warning else []),
-        *([paragraph(blind.WORDS, "warning")] if contents.blind else []),
+        *([paragraph(blind.words(contents.data), "warning")] if contents.blind else []),
         *([paragraph(f"Left out: {blind.LEFT_OUT}.")] if contents.blind else []),
         paragraph(_question(contents), "question"),
     ]

@@ -58,14 +58,14 @@ def of_plan(
     content: Mapping[str, Any],
     seal: Seal | None,
     others: Sequence[Data] = (),
-    blind: Data | None = None,
+    blind: Sequence[Data] = (),
     excluded: Sequence[Excluded] = (),
 ) -> Planned:
     """`data` are those of the plan (`analysis.planned.tested.of_plan`), of the game of its first
     block, `others` those of other games that blocks play; `content` is that of the file now. With
-    a seal, what was sealed is tested, whatever the file says now. `blind` are the same data with
-    labels permuted (`analysis.blinding`): they are tested in place of `data`, nothing is
-    confirmatory, and deviations, which name what treatments play, are left out.
+    a seal, what was sealed is tested, whatever the file says now. `blind` are the same data, and
+    those of `others`, with labels permuted (`analysis.blinding`): they are tested in their place,
+    nothing is confirmatory, and deviations, which name what treatments play, are left out.
 
     Groups of `excluded` are left out of the tests of hypotheses where `why` is one of the plan's
     exclusions, word for word; with all groups they are tested beside it. Another reason is a
@@ -75,20 +75,18 @@ def of_plan(
     word = "confirmatory" if confirmatory else "exploratory"
     look = taken(data, own)
     by_family = look.by_family if look is not None else None
-    games = [data if blind is None else blind, *others]
+    games = blind or [data, *others]
     left_out = of_games([data, *others], excluded)
     planned = left_out["why"].isin(own.exclusions)
     gone = list(left_out.loc[planned, GROUP].itertuples(index=False, name=None))
-    table = _hypotheses(
-        tested(games, own, by_family, gone), word if blind is None else "blind", look
-    )
+    table = _hypotheses(tested(games, own, by_family, gone), "blind" if blind else word, look)
     tables = [Table("hypotheses", "The hypotheses", table, function_name(tested), _TESTS)]
     if gone:
         every = tested(games, own, by_family)
-        every = _hypotheses(every, "exploratory" if blind is None else "blind", look)
+        every = _hypotheses(every, "blind" if blind else "exploratory", look)
         title = "The hypotheses, with all groups"
         tables.append(Table("hypotheses_of_all", title, every, function_name(tested), _TESTS))
-    if blind is None:
+    if not blind:
         listed = deviations(data, own, content, seal, others)
         listed = pd.concat([listed, _unplanned(left_out, own.exclusions)], ignore_index=True)
         title = "Deviations that the data show"
@@ -104,10 +102,10 @@ def of_plan(
         hypotheses[0].meaning if hypotheses else "",
         tuple(dict.fromkeys((_LEVELS[one.of], one.measure) for one in hypotheses)),
         _meanings(own),
-        confirmatory and blind is None,
+        confirmatory and not blind,
         (*words, *(look.words(table) if look else ())),
         tuple(tables),
-        blind,
+        blind[0] if blind else None,
     )
 
 
@@ -180,9 +178,16 @@ def _rehearsed(data: Data) -> list[str]:
 
 def _blind_words(plan: Plan, seal: Seal | None, gone: int) -> list[str]:
     sealed = "was not sealed" if seal is None else f"was sealed {seal.sealed} ({seal.digest:.12})"
+    how = "Labels of treatments are permuted among groups: what the tests below say is of no"
+    how += " treatment."
+    if plan.blocks:
+        how = (
+            "Labels of treatments are permuted among matching groups, and those of blocks within "
+            "each of them: what the tests below say is of no treatment, and of no block. Here are "
+            "only matching groups that have played all blocks to their end."
+        )
     line = (
-        "Labels of treatments are permuted among groups: what the tests below say is of no "
-        f"treatment. The plan {sealed}. What was done otherwise than planned is in the report that "
+        f"{how} The plan {sealed}. What was done otherwise than planned is in the report that "
         "is not blind."
     )
     return [line, *_rules(plan, gone)]

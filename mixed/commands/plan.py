@@ -19,6 +19,7 @@ from mixed.command import Group
 from mixed.sharing import sharing, workers_of
 
 if TYPE_CHECKING:
+    from analysis.data import Data
     from analysis.planned.checking import Remark
     from experiment.plan import Plan
     from table.setup import Setup
@@ -211,7 +212,7 @@ def _rehearse(chosen: Namespace, own: _Own) -> int:
 def _report(chosen: Namespace, own: _Own) -> int:
     import files
     from analysis import report
-    from analysis.blinding import blinded
+    from analysis.blinding import blinded, blinded_blocks
     from analysis.files import opened
     from analysis.planned.tested import of_plan
     from analysis.reading import load
@@ -221,7 +222,7 @@ def _report(chosen: Namespace, own: _Own) -> int:
 
     name, file = str(own.config["name"]), Path(chosen.export).name
     seal = sealing.sealed(name, own.folder)
-    seed = _seed_of_labels(chosen, own.plan)
+    seed = seed_of_labels(chosen.seed) if chosen.blind else None
     rows = excluded.read(chosen.exclude) if chosen.exclude else ()
     output: Path = chosen.output or Path("report" if seed is None else "blind_report")
     with files.prepared(output) as place:
@@ -232,9 +233,14 @@ def _report(chosen: Namespace, own: _Own) -> int:
         data = of_plan(load(chosen.export, game), name, own.plan)
         there = [game for game in own.games[1:] if game in export.games]
         others = [of_plan(load(chosen.export, game), name, own.plan) for game in there]
-        permuted = None if seed is None else blinded(data, tuple(own.plan.treatments), seed)
+        treatments = tuple(own.plan.treatments)
+        permuted: Sequence[Data] = ()
+        if seed is not None and own.plan.blocks:
+            permuted = blinded_blocks([data, *others], treatments, seed)
+        elif seed is not None:
+            permuted = [blinded(data, treatments, seed)]
         part = planned.of_plan(data, own.plan, own.content, seal, others, permuted, rows)
-        own_rows = excluded.rows_of(data, rows)
+        own_rows = excluded.rows_of(permuted[0] if permuted else data, rows)
         written = report.files(
             data,
             file=file,
@@ -248,21 +254,6 @@ def _report(chosen: Namespace, own: _Own) -> int:
         files.written(output, place, written)
     print(output / next(iter(written)))
     return 0
-
-
-def _seed_of_labels(chosen: Namespace, plan: Plan) -> int | None:
-    """The seed of a blind report; None: it is not blind. Raises ConfigError."""
-    from engine.contract.errors import ConfigError
-
-    if not chosen.blind:
-        return None
-    if plan.blocks:
-        raise ConfigError(
-            "blind: blocks: hypotheses compare what the same people did in several blocks, which "
-            "tell themselves apart; a plan with blocks has no blind report, its export has one: "
-            "mixed report EXPORT --blind"
-        )
-    return seed_of_labels(chosen.seed)
 
 
 _ACTIONS = {

@@ -126,7 +126,7 @@ def files(own: Plan, data: Data) -> dict[str, str | bytes]:
 
 def written(own: Plan, data: Data, seed: int) -> dict[str, str | bytes]:
     permuted = blinded(data, NAMES, seed)
-    planned = part.of_plan(data, own, content(own), sealed(own), blind=permuted)
+    planned = part.of_plan(data, own, content(own), sealed(own), blind=[permuted])
     return report.files(data, file="export.zip", plan=planned)
 
 
@@ -192,7 +192,7 @@ def test_the_main_measures_are_those_of_the_report_that_is_not_blind(data: Data)
     with undrawn():
         open_eyed, closed = (
             contents(data, plan=part.of_plan(data, own, content(own), None, blind=labelled))
-            for labelled in (None, permuted)
+            for labelled in ((), [permuted])
         )
     columns = ["family", "level", "measure"]
     tests = [one.tables["tests"].frame[columns].to_dict("list") for one in (open_eyed, closed)]

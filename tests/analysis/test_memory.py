@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -10,11 +11,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure as Canvas
 
 import analysis
 from analysis import gathering
 from analysis.audit.rows import Rows
 from analysis.gathering import gathered
+from analysis.report import groups
 from tests.analysis.audit.faults import contents_of, planted
 
 ROWS = 10_000
@@ -95,3 +98,24 @@ def test_parts_are_put_together_as_if_typed_at_once(monkeypatch: pytest.MonkeyPa
         assert table.keyless == [4]
         assert [(place, column) for place, column, _ in table.times] == [(3, "at_time")]
     pd.testing.assert_frame_equal(several[0].frame, several[1].frame)
+
+
+def test_the_figure_of_a_group_keeps_nothing_but_its_files() -> None:
+    """What it is drawn from takes megabytes, and a report has as many as there are groups."""
+    data = analysis.simulated(
+        "commons_game", ["steward"], ["steward"], groups=1, seed=1, periods=2, archetype="lab"
+    )
+    kept = [groups.figure(data, "simulated", 1, "one")]
+    gc.collect()
+    assert len(kept[0].pdf()) > 1000
+    assert [own for own in gc.get_objects() if isinstance(own, Canvas)] == []
+
+
+def test_the_rows_of_a_group_are_those_of_its_number_and_session(large: Path) -> None:
+    data = analysis.load(large)
+    key = ("session7", 1)
+    of_group = data.of_group(*key)
+    own = (data.decisions["session"] == key[0]) & (data.decisions["group"] == key[1])
+    pd.testing.assert_frame_equal(of_group.decisions, data.decisions[own])
+    assert len(of_group.decisions) > 0
+    assert len(data.of_group("elsewhere", 1).decisions) == 0

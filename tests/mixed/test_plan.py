@@ -90,10 +90,6 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
             "uncertain: no policy is a population, whose numbers could be drawn",
         ),
         (["report", NAME, "export.zip", "--blind", "--seed", "-1"], "seed = -1: from 0"),
-        (
-            ["report", "sanctions_in_turn", "export.zip", "--blind"],
-            "a plan with blocks has no blind report",
-        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_a_sentence(project, capsys, arguments, sentence):

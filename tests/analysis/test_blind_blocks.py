@@ -1,0 +1,250 @@
+"""A blind report of a plan with blocks: no label tells which block, or which treatment, it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields, replace
+from itertools import product
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import analysis
+from analysis import report
+from analysis.blinding import blinded_blocks
+from analysis.data import Data
+from analysis.planned.tested import of_plan
+from analysis.report import planned as part
+from analysis.report.measured import Measured
+from engine.contract.errors import ConfigError
+from experiment.plan import Plan
+from tests.analysis.planned.made import content
+from tests.analysis.report.made import undrawn
+from tests.experiment.planned import SMALL, plan
+
+ALONE, BOTH = ("open",), ("open", "pool")
+NAMES = ("before", "pooled", "after")
+SEEDS = range(30)
+BLOCKS = """
+[[blocks]]
+name = "before"
+meaning = "no pool"
+
+[[blocks]]
+name = "pooled"
+meaning = "a pool"
+changes = { governance = "per_step" }
+
+[[blocks]]
+name = "after"
+meaning = "no pool, once more"
+
+[hypotheses.pooled]
+meaning = "with a pool more is harvested"
+measure = "harvest"
+test = "permutation"
+blocks = ["before", "pooled"]
+"""
+ONE = SMALL[: SMALL.index("[treatments.pool]")] + BLOCKS
+
+
+def made(units: int, treatments: tuple[str, ...] = ALONE, **changes: Any) -> Data:
+    """Units of one group that play three blocks: much is harvested in the second one, little in
+    the others, of which the last is named like the first but for the numbers of its groups."""
+    given = {"bots": ["steward"], "groups": units, "periods": 2, "archetype": "lab", **changes}
+    parts = []
+    for at, (treatment, block) in enumerate(product(treatments, NAMES)):
+        pool, people = ("per_step", "greedy") if block == "pooled" else ("none", "noisy_person")
+        data = analysis.simulated(
+            "commons_game", people=[people] * 2, governance=pool, seed=at, treatment="s", **given
+        )
+        first = units * (at // 3)
+        frames: dict[str, Any] = {
+            name: frame.assign(
+                treatment=pd.Series(treatment, frame.index, dtype="str"),
+                block=pd.Series(block, frame.index, dtype="str"),
+                group=frame["group"] + first + 1000 * NAMES.index(block),
+            )
+            for name, frame in vars(data).items()
+            if isinstance(frame, pd.DataFrame)
+        }
+        unit = frames["config"]["group"] % 1000
+        config = frames["config"].assign(matching_group=unit, session_config="small")
+        parts.append(replace(data, **{**frames, "config": config}))
+    return analysis.joined(*parts)
+
+
+def renamed(data: Data, names: dict[str, str]) -> Data:
+    """The same plays, in blocks of other names."""
+    frames: dict[str, Any] = {
+        field.name: frame.assign(block=frame["block"].map(names).astype("str"))
+        for field in fields(data)
+        if isinstance(frame := getattr(data, field.name), pd.DataFrame)
+    }
+    return replace(data, **frames)
+
+
+def labels(data: Data) -> dict[tuple[str, int], tuple[str, str]]:
+    """Treatment and block of each group."""
+    rows = data.config[["session", "group", "treatment", "block"]]
+    return {(session, group): own for session, group, *own in rows.itertuples(index=False)}
+
+
+@pytest.fixture(scope="module")
+def own() -> Plan:
+    return plan(ONE)
+
+
+@pytest.fixture(scope="module")
+def data(own: Plan) -> Data:
+    """Six units, of one treatment."""
+    return of_plan(made(6), "small", own)
+
+
+# -- the labels -----------------------------------------------------------------------------------
+
+
+def test_each_unit_has_all_labels_and_each_label_as_many_plays_of_all_blocks(data) -> None:
+    true = labels(data)
+    for seed in SEEDS:
+        (permuted,) = blinded_blocks([data], ALONE, seed)
+        drawn = labels(permuted)
+        assert drawn.keys() == true.keys()
+        units = Counter((key[1] % 1000, own[1]) for key, own in drawn.items())
+        assert list(units.values()) == [1] * 18
+        crossed = Counter((true[key][1], own[1]) for key, own in drawn.items())
+        assert list(crossed.values()) == [2] * 9
+        for name in ("decisions", "periods", "seats", "events", "outcomes"):
+            frame = getattr(permuted, name)
+            rows = frame[["session", "group", "block"]].drop_duplicates().itertuples(index=False)
+            assert {(one[0], one[1]): one[2] for one in rows} == {
+                key: own[1] for key, own in drawn.items()
+            }, name
+    drawn_labels = {str(labels(blinded_blocks([data], ALONE, seed)[0])) for seed in SEEDS}
+    assert len(drawn_labels) > 25
+
+
+def test_treatments_change_places_among_units_and_keep_their_numbers() -> None:
+    data = of_plan(made(4, BOTH), "small", plan(SMALL + BLOCKS))
+    true = labels(data)
+    for seed in SEEDS:
+        drawn = labels(blinded_blocks([data], BOTH, seed)[0])
+        of_units = {key[1] % 1000: own[0] for key, own in drawn.items()}
+        assert Counter(of_units.values()) == {"open": 4, "pool": 4}
+        assert all(of_units[key[1] % 1000] == own[0] for key, own in drawn.items())
+        crossed = Counter((true[key][0], own[0]) for key, own in drawn.items())
+        assert set(crossed.values()) == {6}  # two units of three blocks
+        crossed = Counter((true[key][1], own[1]) for key, own in drawn.items())
+        assert max(crossed.values()) - min(crossed.values()) <= 2  # one in each treatment
+
+
+def test_a_unit_that_did_not_play_all_to_the_end_is_left_out(data) -> None:
+    unfinished = data.periods["group"] == 2003
+    periods = data.periods.assign(ended=data.periods["ended"].mask(unfinished, ""))
+    never = data.config["group"] == 1005
+    early = replace(data, periods=periods, config=data.config[~never].reset_index(drop=True))
+    (permuted,) = blinded_blocks([early], ALONE, 1)
+    assert {group % 1000 for _, group in labels(permuted)} == {1, 2, 4, 6}
+    assert set(permuted.decisions["group"] % 1000) == {1, 2, 4, 6}
+
+
+def test_blocks_of_different_games_keep_their_names_and_units_their_label_in_all() -> None:
+    data = of_plan(made(3, BOTH), "small", plan(SMALL + BLOCKS))
+    first, other = (data.of_block(name) for name in ("before", "pooled"))
+    other = replace(other, game_id="another")  # each block is of a game of its own
+    permuted = blinded_blocks([first, other], BOTH, 2)
+    assert [set(one.config["block"]) for one in permuted] == [{"before"}, {"pooled"}]
+    treatments = [{key[1] % 1000: own[0] for key, own in labels(one).items()} for one in permuted]
+    assert treatments[0] == treatments[1]
+    assert treatments[0] != {key[1] % 1000: own[0] for key, own in labels(first).items()}
+    with pytest.raises(ConfigError, match="two treatments, or two blocks of one game"):
+        blinded_blocks([of_plan(made(3), "small", plan(ONE)).of_block("before")], ALONE, 1)
+
+
+def test_what_tells_blocks_whatever_their_labels_is_refused(data) -> None:
+    longer = made(6, periods=3).of_block("pooled")
+    mixed = analysis.joined(data.of_block("before"), longer)
+    with pytest.raises(ConfigError, match="periods = before 2, pooled 3: what is measured in per"):
+        blinded_blocks([mixed], ALONE, 1)
+    with pytest.raises(ConfigError, match="1 matching groups have played all blocks to their end"):
+        blinded_blocks([made(1)], ALONE, 1)
+    with pytest.raises(ConfigError, match="treatment = 'open' in session 's'"):
+        blinded_blocks([data], ["other"], 1)
+
+
+# -- the report -----------------------------------------------------------------------------------
+
+
+def written(own: Plan, data: Data, seed: int) -> dict[str, str | bytes]:
+    permuted = blinded_blocks([data], ALONE, seed)
+    planned = part.of_plan(data, own, content(own), None, blind=permuted)
+    with undrawn():
+        return report.files(data, file="export.zip", plan=planned)
+
+
+@pytest.fixture(scope="module")
+def files(own: Plan, data: Data) -> dict[str, str | bytes]:
+    return written(own, data, 3)
+
+
+def test_it_is_the_same_to_the_byte_if_the_blocks_had_each_others_names(own, data, files) -> None:
+    """So nothing in it can tell which block a label is of: the truth could be any other."""
+    other = renamed(data, {"before": "pooled", "pooled": "after", "after": "before"})
+    (permuted,) = blinded_blocks([data], ALONE, 3)
+    seeds = (
+        seed
+        for seed in range(1000)
+        if labels(blinded_blocks([other], ALONE, seed)[0]) == labels(permuted)
+    )
+    seed = next(seeds)
+    assert written(own, other, seed) == files
+    (same,) = blinded_blocks([other], ALONE, seed)
+    for field in fields(Data):  # so are the figures, of the same tables
+        frame = getattr(permuted, field.name)
+        if isinstance(frame, pd.DataFrame):
+            pd.testing.assert_frame_equal(getattr(same, field.name), frame)
+
+
+def test_no_number_of_a_block_is_in_it_and_no_word_that_names_one(data, files) -> None:
+    texts = {name: own for name, own in files.items() if isinstance(own, str)}
+    true = Measured(data).groups
+    measures = [name for name in true if true[name].dtype == "float64"]
+    means = true.groupby("treatment", observed=True)[measures].mean()
+    fine = [value for value in means.stack().tolist() if abs(value * 720 % 1 - 0.5) < 0.499]
+    told = [repr(value) for value in fine]  # shares of a few periods are alike by chance
+    assert len(told) > 12
+    assert [value for value in told if any(value[:10] in own for own in texts.values())] == []
+    for name, own in texts.items():
+        for word in ("per_step", "greedy", *data.groups["group_id"]):
+            assert word not in own, (name, word)
+
+
+def test_labels_differ_by_nothing_in_what_only_one_block_has(data, files) -> None:
+    """Contributions to the pool, of which the other blocks have none, tell no label."""
+    from io import StringIO
+
+    (permuted,) = blinded_blocks([data], ALONE, 3)
+    harvest = Measured(permuted).groups.groupby("treatment", observed=True)["harvest"].mean()
+    true = Measured(data).groups.groupby("treatment", observed=True)["harvest"].mean()
+    apart = true.max() - true.min()
+    assert harvest.max() - harvest.min() < apart / 4
+    table = pd.read_csv(StringIO(str(files["tables/blind_hypotheses.csv"])))
+    assert table["groups"].tolist() == ["before 6, pooled 6"]
+    assert abs(table["effect"].item()) < apart / 4
+
+
+def test_no_single_play_is_drawn_since_their_order_is_that_of_blocks(files) -> None:
+    page = str(files["blind_report.html"])
+    assert "Square and line: their mean" in page
+    assert "Circles: groups" not in page
+    assert "Thin: each group" not in page
+    assert not [name for name in files if "people_points" in name]
+
+
+def test_the_first_screen_and_the_plan_say_what_is_permuted(files) -> None:
+    page = str(files["blind_report.html"])
+    head = page[page.index("<header>") : page.index("</header>")]
+    assert "Blind: labels of treatments and blocks are permuted. No difference" in head
+    assert "among matching groups, and those of blocks within each of them" in page
+    assert "only matching groups that have played all blocks to their end" in page
