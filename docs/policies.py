@@ -121,6 +121,15 @@ def seeds_of(card: Card) -> str:
     return ", ".join(f"{seed}: {one.mean:.1f}" for seed, one in card.seeds.by_aim.items())
 
 
+def seeds_row(card: Card) -> str:
+    """Its row in the table of docs/trained.md: by the aim, alone, and among another seed."""
+    if card.seeds is None:
+        return ""
+    columns = (card.seeds.by_aim, card.seeds.alone, card.seeds.among)
+    cells = [", ".join(f"{one.mean:.1f}" for one in column.values()) for column in columns]
+    return f"| `{card.id}` | {' | '.join(cells)} |\n"
+
+
 def written(interval: Interval) -> str:
     """A mean and its interval."""
     return f"{interval.mean:.1f} ({interval.low:.1f} to {interval.high:.1f})"
