@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,12 +23,21 @@ settings.register_profile("patient", deadline=None, suppress_health_check=[Healt
 settings.load_profile("patient")
 
 
+QUICK_FILES = 8
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Files that go through the door come first: they take longest, and what begins last should be
-    short. A test of theirs that fails is run once more, and named in the summary: a browser, a
-    server and a database share two cores, and what of that is chance is looked into by name."""
-    slow = {item.path for item in items if item.get_closest_marker("door")}
-    items.sort(key=lambda item: item.path not in slow)
+    """A file that goes through the door comes before every QUICK_FILES that do not: it waits for
+    half of its time, in which they compute; what begins last should be short. A test of theirs
+    that fails is run once more, and named in the summary: a browser, a server and a database share
+    two cores, and what of that is chance is looked into by name."""
+    doors = {item.path for item in items if item.get_closest_marker("door")}
+    door, quick = count(), count()
+    place = {
+        path: next(door) if path in doors else next(quick) // QUICK_FILES + 0.5
+        for path in dict.fromkeys(item.path for item in items)
+    }
+    items.sort(key=lambda item: place[item.path])
     if config.pluginmanager.hasplugin("rerunfailures"):  # not where only the engine is tested
         for item in items:
             if item.get_closest_marker("door"):

@@ -51,8 +51,8 @@ def wild(
 ) -> Wild:
     """Test the coefficient of a column of x (N, k); `clusters` (N,) are numbers from 0 on.
 
-    The interval is every value that is not rejected at 1 - level; an end is infinite where
-    nothing is, since the clusters are too few.
+    The interval is every value that is not rejected at 1 - level; an end is NaN where none is,
+    since the clusters are too few.
     """
     signs, exact = signs_of(int(clusters.max()) + 1, resamples, rng)
     at = _p_of(y, x, clusters, column, signs, exact)
@@ -84,13 +84,25 @@ def _p_of(
     # Under a hypothesis b the residuals are those of y minus b times those of the column.
 
     def p(value: float) -> float:
-        moved, scores = moved_y - value * moved_x, scores_y - value * scores_x
-        drawn = _squared_t(signs @ moved, signs @ scores.T)
-        real = _squared_t(moved.sum(), scores.sum(axis=1))
-        extreme = int((drawn >= real * (1 - _TIE)).sum())
+        if np.isinf(value):
+            extreme = _extreme_at_last(signs, moved_x, scores_x)
+        else:
+            moved, scores = moved_y - value * moved_x, scores_y - value * scores_x
+            drawn = _squared_t(signs @ moved, signs @ scores.T)
+            real = _squared_t(moved.sum(), scores.sum(axis=1))
+            extreme = int((drawn >= real * (1 - _TIE)).sum())
         return extreme / len(signs) if exact else (extreme + 1) / (len(signs) + 1)
 
     return p
+
+
+def _extreme_at_last(signs: Array, moved: Array, scores: Array) -> int:
+    """How many signs are as extreme as the data, the further the hypothesis is away: those that
+    leave no residual of the column, and move the coefficient as far. By limits, since rounding
+    makes any two differ where the hypothesis is far enough away."""
+    fitted = (np.abs(signs @ scores.T) <= _TIE * np.abs(scores).max()).all(axis=1)
+    far = np.abs(signs @ moved) >= abs(moved.sum()) * (1 - _TIE)
+    return int((fitted & far).sum())
 
 
 def _squared_t(moved: Array, scores: Array) -> Array:
@@ -102,7 +114,9 @@ def _squared_t(moved: Array, scores: Array) -> Array:
 
 
 def _end(p: Callable[[float], float], estimate: float, step: float, alpha: float) -> float:
-    """Where, from the estimate in the direction of `step`, p falls to alpha; infinite: nowhere."""
+    """Where, from the estimate in the direction of `step`, p falls to alpha; NaN: nowhere."""
+    if p(np.inf) > alpha:
+        return np.nan
     inside, outside = estimate, estimate + step
     for _ in range(_DOUBLINGS):
         if p(outside) <= alpha:
@@ -110,7 +124,7 @@ def _end(p: Callable[[float], float], estimate: float, step: float, alpha: float
         inside, step = outside, 2 * step
         outside = estimate + step
     else:
-        return float(np.copysign(np.inf, step))
+        return np.nan
     for _ in range(_HALVINGS):
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if p(middle) > alpha else (inside, middle)

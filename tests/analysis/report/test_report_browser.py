@@ -108,15 +108,16 @@ def test_the_first_screen_holds_the_test_and_a_phone_needs_no_scrolling_there(br
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_blocks_of_many_long_values_need_no_scrolling(browser, width):
-    """All that a hypothesis has, in 20 columns with long names and texts."""
+@pytest.mark.parametrize("shape", ["blocks", "upright"])
+def test_many_long_values_of_a_hypothesis_need_no_scrolling(browser, width, shape):
+    """All that it has, in 20 columns with long names and texts; upright on the first screen."""
     texts = (
         "probability of superiority (governance=per_step over governance=none)",
         "0.8",
         "g" * 60,
     )
     values = {f"a_name_that_is_long_{at}": [texts[at % 3]] * 2 for at in range(20)}
-    own = Shown(Table("a", "A", pd.DataFrame(values), "a.function"), blocks=True)
+    own = Shown(Table("a", "A", pd.DataFrame(values), "a.function"), **{shape: True})
     style = Path(report.__file__).with_name("report.css").read_text("utf-8")
     window = browser.new_page(viewport={"width": width, "height": 800})
     window.set_content(f"<style>{style}</style>{markup.shown_table(own)}")

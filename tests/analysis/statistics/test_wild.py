@@ -21,8 +21,21 @@ def test_a_mean_of_five_clusters_by_hand():
     y = np.array([1.0, 2, 3, 4, 5])
     found = wild(y, np.ones((5, 1)), np.arange(5), 0, **OPTIONS)
     assert found.p == pytest.approx(2 / 32)
-    assert (found.low, found.high) == (-np.inf, np.inf)
+    assert np.isnan([found.low, found.high]).all()
     assert found.how == "all signs"
+
+
+def test_four_clusters_of_eight_have_no_interval_of_their_mean_by_hand():
+    """The mean of the first four is theirs alone: 2 of their 2^4 signs are as extreme, wherever the
+    hypothesis is, so p is never below 0.125. The difference has all eight: 2 / 2^8."""
+    clusters, later = np.arange(8), (np.arange(8) >= 4).astype(float)
+    x = np.column_stack([np.ones(8), later])
+    y = np.array([0.66, 0.70, 0.67, 0.69, 0.81, 0.83, 0.80, 0.82])
+    mean, difference = (wild(y, x, clusters, column, **OPTIONS) for column in (0, 1))
+    assert mean.p == pytest.approx(2 / 16)
+    assert np.isnan([mean.low, mean.high]).all()
+    assert difference.p == pytest.approx(2 / 256)
+    assert 0.1 < difference.low < 0.135 < difference.high < 0.17
 
 
 def t_of(y, x, clusters, column, value):
