@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from engine.contract.space import Array
 
 __all__ = ["Points", "by_aim", "check_seeds", "crossplay", "crossplay_table", "seeds_of"]
 
-_RULES = ("game", "version", "config", "observation", "sampling")
+_RULES = ("game", "version", "observation", "sampling")
 _LEARNED = ("algorithm", "steps", "aim", "against", "deviators")
 _OWN = ("--seed", "--name", "--sentence", "--output")
 """In what the commands of one training with different seeds differ."""
@@ -44,13 +45,20 @@ def check_seeds(cards: Sequence[Card]) -> None:
         for key in (*_RULES, *_LEARNED):
             own, theirs = getattr(card, key), getattr(first, key)
             if own != theirs:
-                shown = "" if key == "config" else f" = {own!r}"
-                raise ConfigError(f"{card.id}: {key}{shown}: not that of {first.id}")
+                raise ConfigError(f"{card.id}: {key} = {own!r}: not that of {first.id}")
+        if _played(card) != _played(first):
+            raise ConfigError(f"{card.id}: config: not that of {first.id}")
         _check_commands(card, first)
     seeds = [card.seed for card in cards]
     for place, seed in enumerate(seeds):
         if seed in seeds[:place]:
             raise ConfigError(f"{cards[place].id}: seed = {seed}: another one has it")
+
+
+def _played(card: Card) -> dict[str, Any]:
+    """The configuration as it is now, whichever release wrote it, but for what is recorded."""
+    config = engine.completed(card.config)
+    return {section: value for section, value in config.items() if section != "instrumentation"}
 
 
 def _check_commands(card: Card, first: Card) -> None:

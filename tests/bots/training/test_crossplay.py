@@ -9,7 +9,7 @@ from bots.trained.card import read
 from bots.training.crossplay import by_aim, crossplay, crossplay_table, seeds_of
 from engine.contract.errors import ConfigError
 from mixed.__main__ import main
-from tests.bots.trained.models import always, write
+from tests.bots.trained.models import COMMONS, always, write
 
 pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
@@ -69,6 +69,18 @@ def test_a_visitor_and_a_resident_are_told_apart(tmp_path):
 def test_policies_that_are_not_of_one_training_are_refused(tmp_path, changes, text):
     with pytest.raises(ConfigError, match=text):
         crossplay(cards(tmp_path, **changes), plays=4)
+
+
+def test_a_card_of_an_earlier_release_has_the_rules_of_that_time(tmp_path):
+    config = COMMONS.config.model_dump(mode="json")
+    del config["core"]["living_cost"]  # there was none then, and 0 is the same
+    config["instrumentation"]["events"] = []  # what is recorded changes nothing in what is learned
+    points = crossplay(cards(tmp_path, config=config), plays=2)
+    assert points[2, 1].mean() == pytest.approx(45.0)
+    config["core"]["growth_rate"] = 0.1
+    made = cards(tmp_path, config=config)
+    with pytest.raises(ConfigError, match="second: config: not that of pupil"):
+        crossplay(made, plays=2)
 
 
 def test_the_card_has_it_if_that_is_wished(tmp_path, capsys):
