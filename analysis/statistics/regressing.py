@@ -217,11 +217,10 @@ def _wild(
     for column, (name, result) in enumerate(results.items()):
         rng = generator(seed, f"wild bootstrap of {name}")
         bootstrap = wild(y, x, clusters, column, level=level, resamples=resamples, rng=rng)
+        notes = (*result.notes, bootstrap.how)
+        if np.isnan([bootstrap.low, bootstrap.high]).any():
+            notes += (f"no interval: so few {result.unit}s reject no value",)
         tested[name] = replace(
-            result,
-            p=bootstrap.p,
-            low=bootstrap.low,
-            high=bootstrap.high,
-            notes=(*result.notes, bootstrap.how),
+            result, p=bootstrap.p, low=bootstrap.low, high=bootstrap.high, notes=notes
         )
     return tested

@@ -100,6 +100,16 @@ def test_a_regression_with_wild_errors_says_so():
     assert each.low < 3 < each.high
 
 
+def test_a_regression_says_why_a_coefficient_has_no_interval():
+    """The mean of four groups, of eight, beside a difference that has one."""
+    frame = per_group(a=[1, 2, 3, 4], b=[13, 15, 16, 18])
+    mean, difference = st.regression(frame, "points ~ treatment", errors="wild").results.values()
+    assert np.isnan([mean.low, mean.high]).all()
+    assert "no interval: so few groups reject no value" in mean.notes
+    assert 0 < difference.low < difference.high
+    assert not any("no interval" in note for note in difference.notes)
+
+
 def test_under_the_null_it_rejects_about_as_often_as_it_should():
     """Eight clusters of decisions, 100 draws without an effect, at 0.05: about 5. Treating the
     decisions as independent rejects many more."""
