@@ -87,10 +87,11 @@ def trained(cards: list[Card]) -> str:
     """The table of a game's trained policies that have been judged."""
     lines = [
         "\nTrained, each judged as its aim wants it (points, 95 % confidence interval); the gap ",
-        "is what the best reply that was found gains in a field of it, a lower end:\n\n",
+        "is what the best reply that was found gains in a field of it, a lower end; at last what ",
+        "the same training earns by the aim with this seed and others, where these are known:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
-        "gap |\n",
-        "|---|---|---|---|---|---|---|---|---|\n",
+        "gap | training seeds |\n",
+        "|---|---|---|---|---|---|---|---|---|---|\n",
     ]
     for card in cards:
         scores = card.scores
@@ -100,7 +101,7 @@ def trained(cards: list[Card]) -> str:
         archetype = engine.completed(card.config)["identity"]["archetype"]
         cells = [f"`{card.id}`", card.sentence, f"`{archetype}`", card.aim, scores.measure]
         cells += [written(scores.own), f"`{name}`: {written(best)}", scores.verdict]
-        cells.append(gap_of(card))
+        cells += [gap_of(card), seeds_of(card)]
         lines.append(f"| {' | '.join(cells)} |\n")
     return "".join(lines) if any(card.scores for card in cards) else ""
 
@@ -111,6 +112,22 @@ def gap_of(card: Card) -> str:
     if gap is None:
         return ""
     return f"{written(gap.gain)}, {100 * gap.share_of_range:.0f} % of the range, `{gap.reply}`"
+
+
+def seeds_of(card: Card) -> str:
+    """What every training seed earns by the aim."""
+    if card.seeds is None:
+        return ""
+    return ", ".join(f"{seed}: {one.mean:.1f}" for seed, one in card.seeds.by_aim.items())
+
+
+def seeds_row(card: Card) -> str:
+    """Its row in the table of docs/trained.md: by the aim, alone, and among another seed."""
+    if card.seeds is None:
+        return ""
+    columns = (card.seeds.by_aim, card.seeds.alone, card.seeds.among)
+    cells = [", ".join(f"{one.mean:.1f}" for one in column.values()) for column in columns]
+    return f"| `{card.id}` | {' | '.join(cells)} |\n"
 
 
 def written(interval: Interval) -> str:

@@ -73,6 +73,9 @@ class Seeds(Section, strict=True):
 
     plays: int = parameter(..., "plays of each pair", ge=2)
     seed: int = parameter(..., "what the seeds of the plays follow from", ge=0)
+    by_aim: dict[str, Interval] = parameter(
+        ..., "training seed -> what its policy earns by the aim, as `scores` has it"
+    )
     alone: dict[str, Interval] = parameter(
         ..., "training seed -> points of a seat where all follow its policy"
     )
@@ -112,7 +115,7 @@ class Card(Section, strict=True):
     )
     scores: Scores | None = parameter(None, "how it does; by `mixed judge --write`")
     gap: Gap | None = parameter(None, "how far it is from being its own best reply")
-    seeds: Seeds | None = parameter(None, "how training seeds do alone and among each other")
+    seeds: Seeds | None = parameter(None, "how training seeds do by the aim, and among each other")
     sha256: str = parameter(..., "of the model file", pattern="^[0-9a-f]{64}$")
 
 

@@ -2,7 +2,7 @@
 
 The scores are printed, with the policies that it does not beat, its points seat by seat and how
 often it does what; with --write they go into its card. With --seeds a table says what it and
-policies of the same training with other seeds earn among each other, one seat among all others.
+policies of the same training with other seeds earn by that aim, and one seat of one among another.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from mixed.command import Group
 if TYPE_CHECKING:
     from bots.trained.card import Card, Interval
     from bots.training.crossplay import Points
+    from engine.contract.space import Array
+
+    _Crossed = tuple[Points, dict[int, Array]]
 
 GROUP = Group.POLICIES
 EXTRA = ""
@@ -51,12 +54,12 @@ def run(chosen: Namespace) -> int:
     if chosen.folder:
         bots.look_in(chosen.folder)
     policy = trained_policy(chosen.id)
-    points = _crossed(policy.card, parts(chosen.seeds), chosen.plays, seed)
+    crossed = _crossed(policy.card, parts(chosen.seeds), chosen.plays, seed)
     scores = judged(policy.card, chosen.plays, chosen.processes, seed)
     seats, actions = habits(policy.card, chosen.plays, seed)
     if chosen.write:
         scores = scores.model_copy(update={"seats": tuple(seats), "actions": actions})
-        more = {"seeds": seeds_of(points, seed)} if points else {}
+        more = {"seeds": seeds_of(*crossed, seed)} if crossed else {}
         card = policy.card.model_copy(update={"scores": scores, **more})
         files.write_whole(policy.path, card.model_dump_json(indent=2) + "\n")
     print(f"{policy.id}: {scores.measure}: {_text(scores.own)}")
@@ -67,18 +70,20 @@ def run(chosen: Namespace) -> int:
         print(f"  in seat {seat}: {_text(interval)}")
     for name, use in actions.items():
         print(f"  {name}: {', '.join(f'{what} {value:g}' for what, value in use.items())}")
-    if points:
-        print(crossplay_table(points))
+    if crossed:
+        print(crossplay_table(*crossed))
     return 0
 
 
-def _crossed(card: Card, others: Sequence[str], plays: int, seed: int) -> Points:
-    """Points by training seeds; of none, where no others are named."""
-    from bots.training.crossplay import crossplay
+def _crossed(card: Card, others: Sequence[str], plays: int, seed: int) -> _Crossed | None:
+    """Points among each other and by the aim, by training seeds; None where no others are named."""
+    from bots.training.crossplay import by_aim, crossplay
     from bots.training.judge import trained_policy
 
+    if not others:
+        return None
     cards = [card, *(trained_policy(name).card for name in others)]
-    return crossplay(cards, plays, seed) if others else {}
+    return crossplay(cards, plays, seed), by_aim(cards, plays, seed)
 
 
 def _text(interval: Interval) -> str:

@@ -14,11 +14,11 @@ import engine
 from analysis import games
 from bots.policy import Policy, ask_at
 from bots.tournament.mixes import mixes, named
-from bots.trained import Card, Trained
+from bots.trained import HERE, Card, Trained, policies_in
 from bots.trained.card import read
 from bots.training.judge import points
 from docs import best, metagame, sanctions, sessions, tournaments
-from docs.policies import sentence, trained
+from docs.policies import seeds_row, sentence, trained
 from engine import solutions
 from engine.layers import ORDER
 
@@ -72,6 +72,13 @@ def test_what_trained_policies_earn_is_what_their_cards_say() -> None:
         every = [bots.find(policy_id, game_id) for policy_id in bots.ids(game_id)]
         cards = [each.card for each in every if issubclass(each, Trained)]
         assert trained(cards) in table
+
+
+def test_what_other_seeds_earn_is_what_the_cards_say() -> None:
+    text = (ROOT / "docs/trained.md").read_text()
+    rows = [seeds_row(policy.card) for policy in policies_in(HERE)]
+    assert any(rows)
+    assert all(row in text for row in rows)
 
 
 def test_every_policy_is_in_the_tables_of_tournaments() -> None:

@@ -6,42 +6,53 @@ import pytest
 
 import bots
 from bots.trained.card import read
-from bots.training.crossplay import crossplay, crossplay_table, seeds_of
+from bots.training.crossplay import by_aim, crossplay, crossplay_table, seeds_of
 from engine.contract.errors import ConfigError
 from mixed.__main__ import main
-from tests.bots.trained.models import always, write
+from tests.bots.trained.models import COMMONS, always, write
 
 pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
 FIRST, SECOND = always(-0.5, -1.0), always(-0.4, -1.0)  # 2.5 and 3 fish each period, for 15
+COMMAND = "mixed train commons_game --hidden=32 --seed {} --name {}"
 
 
-def cards(folder, **changes):
-    """Of a pupil of seed 1 and of one of seed 2, with what is changed of the second."""
-    paths = [write(folder, FIRST, id="pupil", seed=1)]
-    paths.append(write(folder, SECOND, id="second", **{"seed": 2, **changes}))
+def cards(folder, *, both=None, **changes):
+    """Of a pupil of seed 1 and of one of seed 2, with what is changed of both or the second."""
+    first = {"id": "pupil", "seed": 1, "command": COMMAND.format(1, "pupil"), **(both or {})}
+    second = {**first, "id": "second", "seed": 2, "command": COMMAND.format(2, "second")}
+    paths = [write(folder, FIRST, **first), write(folder, SECOND, **{**second, **changes})]
     bots.look_in(folder)
     return [read(path) for path in paths]
 
 
 def test_the_seat_earns_by_its_own_policy_whoever_the_others_are(tmp_path):
     # the lake bears what four take who take 3: each has what it asks for, 37.5 or 45
-    points = crossplay(cards(tmp_path), plays=4)
+    made = cards(tmp_path)
+    points, aimed = crossplay(made, plays=4), by_aim(made, plays=4)
     means = {pair: earned.mean() for pair, earned in points.items()}
     assert means == pytest.approx({(1, 1): 37.5, (1, 2): 37.5, (2, 1): 45.0, (2, 2): 45.0})
-    seeds = seeds_of(points)
+    seeds = seeds_of(points, aimed)
     assert (seeds.plays, set(seeds.alone)) == (4, {"1", "2"})
     assert (seeds.alone["1"].mean, seeds.among["2"].mean) == pytest.approx((37.5, 45.0))
-    assert "| 2 | 45.0 ± 0.0 | 45.0 ± 0.0 |" in crossplay_table(points)
+    assert "| 2 | 45.0 ± 0.0 | 45.0 ± 0.0 | 45.0 ± 0.0 |" in crossplay_table(points, aimed)
+
+
+def test_by_its_aim_a_policy_is_among_those_it_was_trained_against(tmp_path):
+    made = cards(tmp_path, both={"against": "greedy"})  # who leave little to whoever asks for 2.5
+    seeds = seeds_of(crossplay(made, plays=4), by_aim(made, plays=4))
+    assert seeds.alone["1"].mean == pytest.approx(37.5)
+    assert 0 < seeds.by_aim["1"].mean < 20 < seeds.among["1"].mean
 
 
 def test_a_visitor_and_a_resident_are_told_apart(tmp_path):
     # a lake of 100 does not bear four who take 10; it bears one for long, among those who take less
     write(tmp_path, always(1.0, -1.0), id="greedy_pupil", seed=3)
-    points = crossplay([*cards(tmp_path), read(tmp_path / "greedy_pupil.json")], plays=4)
+    made = [*cards(tmp_path), read(tmp_path / "greedy_pupil.json")]
+    points = crossplay(made, plays=4)
     assert points[3, 1].mean() > 90.0 > 40.0 > points[3, 3].mean()
     assert points[1, 3].mean() < 37.5
-    among = seeds_of(points).among
+    among = seeds_of(points, by_aim(made, plays=4)).among
     assert among["3"].mean == pytest.approx((points[3, 1] + points[3, 2]).mean() / 2, abs=1e-4)
 
 
@@ -51,6 +62,8 @@ def test_a_visitor_and_a_resident_are_told_apart(tmp_path):
         ({"seed": 1}, "second: seed = 1: another one has it"),
         ({"steps": 7}, "second: steps = 7: not that of pupil"),
         ({"aim": "group"}, "second: aim = 'group': not that of pupil"),
+        ({"command": COMMAND.format(2, "second") + " --rate 0.01"}, "second: command: --rate 0.01"),
+        ({"command": "mixed train commons_game --seed 2"}, "second: command: no --hidden: not as"),
     ],
 )
 def test_policies_that_are_not_of_one_training_are_refused(tmp_path, changes, text):
@@ -58,12 +71,24 @@ def test_policies_that_are_not_of_one_training_are_refused(tmp_path, changes, te
         crossplay(cards(tmp_path, **changes), plays=4)
 
 
+def test_a_card_of_an_earlier_release_has_the_rules_of_that_time(tmp_path):
+    config = COMMONS.config.model_dump(mode="json")
+    del config["core"]["living_cost"]  # there was none then, and 0 is the same
+    config["instrumentation"]["events"] = []  # what is recorded changes nothing in what is learned
+    points = crossplay(cards(tmp_path, config=config), plays=2)
+    assert points[2, 1].mean() == pytest.approx(45.0)
+    config["core"]["growth_rate"] = 0.1
+    made = cards(tmp_path, config=config)
+    with pytest.raises(ConfigError, match="second: config: not that of pupil"):
+        crossplay(made, plays=2)
+
+
 def test_the_card_has_it_if_that_is_wished(tmp_path, capsys):
     cards(tmp_path)
     bots._folders.clear()
     command = ["judge", "pupil", "--folder", str(tmp_path), "--plays", "4", "--seeds", "second"]
     assert main(command) == 0
-    assert "| 1 | 37.5 ± 0.0 | 37.5 ± 0.0 |" in capsys.readouterr().out
+    assert "| 1 | 37.5 ± 0.0 | 37.5 ± 0.0 | 37.5 ± 0.0 |" in capsys.readouterr().out
     assert read(tmp_path / "pupil.json").seeds is None
     assert main([*command, "--write"]) == 0
     assert read(tmp_path / "pupil.json").seeds.among["1"].mean == pytest.approx(37.5)
