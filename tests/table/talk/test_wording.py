@@ -55,7 +55,7 @@ def test_a_word_of_the_blocklist_is_whole_in_small_letters_or_not(text: str, blo
 def test_a_long_blocklist_is_read_once_and_not_for_every_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A thousand words took a tenth of a second for each message, in which nobody was served."""
+    """It was folded and compiled for every message, in which time nobody was served."""
     folded: list[str] = []
     fold = wording._folded
 
