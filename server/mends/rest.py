@@ -7,7 +7,6 @@ Here they are 400 and a sentence, as is everything else that is not what it shou
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from otree.views import rest
@@ -31,7 +30,6 @@ def install() -> None:
 
 
 def _checked(answer: Callable[..., Response]) -> Callable[..., Response]:
-    @wraps(answer)
     def checked(view: Any, **given: Any) -> Response:
         try:
             for key, value in given.items():
