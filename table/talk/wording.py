@@ -53,9 +53,10 @@ def is_blocked(text: str, words: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=64)
 def _standing(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds one of the words; made once for a list, which can be long."""
+    """Finds one of the words, between what is no letter and no figure; made once for a list, which
+    can be long."""
     listed = "|".join(re.escape(_plain(word)) for word in words)
-    return re.compile(rf"(?<!\w)(?:{listed})(?!\w)")
+    return re.compile(rf"(?<![^\W_])(?:{listed})(?![^\W_])")
 
 
 def _plain(text: str) -> str:

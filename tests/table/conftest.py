@@ -8,11 +8,14 @@ from collections.abc import Iterator
 import pytest
 
 from table import answers
+from table.talk import talking
 
 
 @pytest.fixture(autouse=True)
 def _no_policy_is_too_slow() -> Iterator[None]:
     """A pause of the machine is nobody's fault; tests of slow policies set a budget themselves."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(answers, "BUDGET_SECONDS", math.inf)
+        for module in (answers, talking):
+            patched.setattr(module, "BUDGET_SECONDS", math.inf)
+            patched.setattr(module, "PATIENCE_SECONDS", math.inf)
         yield

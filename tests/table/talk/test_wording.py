@@ -41,6 +41,7 @@ def test_what_people_write_is_a_message_also_markup_which_is_shown_as_it_is(text
         ("you FOOL!", True),
         ("you f\u00f3ol", True),  # an accent hides nothing
         ("fo\u200bol", True),  # nor what is not seen
+        ("_fool_", True),  # nor what stands around it
         ("foolish", False),  # a word is whole
         ("go   away now", True),
         ("go far away", False),
