@@ -5,11 +5,25 @@ The server pays by these rules, and the audit of an export checks by them.
 
 from __future__ import annotations
 
-from typing import Literal
+from decimal import Decimal
+from typing import Any, Literal
 
 from engine.play.decision import Occupant
 
-__all__ = ["UNSEATED", "Seated", "bot_share", "credited", "is_paid", "paid_points", "status"]
+__all__ = [
+    "MOST_PAID",
+    "UNSEATED",
+    "Seated",
+    "bot_share",
+    "can_be_paid",
+    "credited",
+    "is_paid",
+    "paid_points",
+    "status",
+]
+
+MOST_PAID = 10**9
+"""No fee and no rate is beyond."""
 
 Seated = Literal["seated", "finished", "left", "ended", "released", "excluded"]
 """How the part of a person can stand who had a seat."""
@@ -19,6 +33,14 @@ UNSEATED = (
     *("quiz_failed", "no_consent", "excluded"),
 )
 """How the part of a person can stand who has no seat."""
+
+
+def can_be_paid(amount: Any) -> bool:
+    """Is it an amount of money that can be a fee or a rate, a number or a text of one?"""
+    try:
+        return not isinstance(amount, bool) and 0 <= Decimal(amount) <= MOST_PAID
+    except (ArithmeticError, TypeError, ValueError):
+        return False
 
 
 def credited(occupant: Occupant, reward: float) -> float:

@@ -90,10 +90,37 @@ def run(chosen: Namespace) -> int:
     if (chosen.export is None) == (chosen.action == "report"):
         rule = "names an export" if chosen.action == "report" else "takes no export"
         raise ConfigError(f"mixed plan {chosen.action}: {rule}")
-    for flag, action in (("blind", "report"), ("exclude", "report"), ("uncertain", "power")):
-        if getattr(chosen, flag) and chosen.action != action:
-            raise ConfigError(f"mixed plan {chosen.action}: --{flag} is of {action}")
+    _check_options(chosen)
     return _ACTIONS[chosen.action](chosen, _own(chosen.name))
+
+
+_OPTIONS = {
+    "groups": ("power", "rehearse"),
+    "repetitions": ("power",),
+    "uncertain": ("power",),
+    "workers": ("power",),
+    "scheduler": ("power",),
+    "seed": ("power", "rehearse", "report"),
+    "output": ("report", "rehearse"),
+    "exclude": ("report",),
+    "blind": ("report",),
+    "width_mm": ("report",),
+    "contest": ("report",),
+}
+"""Of which actions an option is."""
+
+
+def _check_options(chosen: Namespace) -> None:
+    """Refuse an option of another action, which would do nothing. Raises ConfigError."""
+    from engine.contract.errors import ConfigError
+
+    parser = ArgumentParser()
+    configure(parser)
+    for option, actions in _OPTIONS.items():
+        given = getattr(chosen, option) != parser.get_default(option)
+        if given and chosen.action not in actions:
+            flag = option.replace("_", "-")
+            raise ConfigError(f"mixed plan {chosen.action}: --{flag} is of {', '.join(actions)}")
 
 
 class _Own(NamedTuple):

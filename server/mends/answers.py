@@ -19,7 +19,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
@@ -37,11 +36,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from engine.contract.errors import nearest, short
+from table.pay import MOST_PAID, can_be_paid
 
 __all__ = ["install"]
-
-MOST_PAID = 10**9
-"""No fee and no rate is beyond."""
 
 _ROUND = re.compile("[0-9]{1,6}")
 
@@ -162,16 +159,12 @@ def _edit_checked(view: Any, form: Any) -> Response:
     wrong = [
         field
         for field in (form.participation_fee, form.real_world_currency_per_point)
-        if field.data is None or not _can_be_paid(field.data)
+        if not can_be_paid(field.data)
     ]
     for field in wrong:
         field.errors = [*field.errors, f"should be a number from 0 to {MOST_PAID}"]
     answer: Response = view.form_invalid(form) if wrong else _edit(view, form)
     return answer
-
-
-def _can_be_paid(amount: Decimal) -> bool:
-    return amount.is_finite() and 0 <= amount <= MOST_PAID
 
 
 def _check_hit(session: Any) -> None:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import threading
 from contextlib import closing
-from decimal import Decimal
 from typing import Any
 
 import otree.session
@@ -31,6 +30,7 @@ from sqlalchemy import func, orm, select
 from engine.contract.errors import ConfigError, EngineError, nearest, short
 from server.fleet.parted import creating
 from server.keeping.saving import own_engine
+from table.pay import MOST_PAID, can_be_paid
 
 __all__ = ["install"]
 
@@ -38,7 +38,6 @@ BUSY_SECONDS = 60
 """How long a creation waits for others who write into an SQLite database."""
 
 MOST_PARTICIPANTS = 10_000
-MOST_FEE = 10**9
 
 _NUMBER = 0x6D697865  # of a lock in the database that only creations take
 
@@ -120,12 +119,8 @@ def _check(
 
 def _check_fee(fee: Any) -> None:
     """oTree makes money of it, which a text that is none, or a number without end, can be no."""
-    try:
-        right = not isinstance(fee, bool) and 0 <= Decimal(fee) <= MOST_FEE
-    except (ArithmeticError, TypeError, ValueError):
-        right = False
-    if not right:
-        raise ConfigError(f"participation_fee = {short(fee)}: a number from 0 to {MOST_FEE}")
+    if not can_be_paid(fee):
+        raise ConfigError(f"participation_fee = {short(fee)}: a number from 0 to {MOST_PAID}")
 
 
 def _create_or_refuse(*names: Any, **given: Any) -> Any:

@@ -85,6 +85,9 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
         (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
         (["seal", NAME, "--blind"], "mixed plan seal: --blind is of report"),
         (["show", NAME, "--uncertain"], "mixed plan show: --uncertain is of power"),
+        (["show", NAME, "--repetitions", "9"], "mixed plan show: --repetitions is of power"),
+        (["check", NAME, "--seed", "1"], "plan check: --seed is of power, rehearse, report"),
+        (["power", NAME, "--width-mm", "99"], "mixed plan power: --width-mm is of report"),
         (
             ["power", NAME, "--groups", "5", "--uncertain", "--workers", "1"],
             "uncertain: no policy is a population, whose numbers could be drawn",
