@@ -14,7 +14,8 @@ preflight  before a session: go or no go, in plain sentences
 rehearse   policies take people's places: `mixed rehearse`
 
 sessions   the session configs of all apps
-session    what happens when a session is created; session_form: the form for it
+session    what happens when a session is created; session_form: the form for it; form_page: its
+           address
 columns    the columns of every app's models
 memory     what is free is given back to the system
 clock      what time it is, and how long the server has served; play_clock: what plays go by

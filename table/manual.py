@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import engine
@@ -52,8 +53,12 @@ class Group:
 
 
 def groups(game_id: str) -> list[Group]:
-    """All keys of a session config of a game, the game's own first. Raises UnknownName."""
-    game = engine.find(game_id)
+    """Return all keys of a session config of a game, its core's first. Raises UnknownName."""
+    return list(_groups(engine.find(game_id)))
+
+
+@cache
+def _groups(game: type[engine.Game[Any]]) -> tuple[Group, ...]:
     own = [_key(name, about) for name, about in keys(game.Core)]
     named = tuple(game.archetypes)
     others = [
@@ -65,7 +70,7 @@ def groups(game_id: str) -> list[Group]:
     for name, about in sorted(keys(Options), key=lambda pair: pair[0] in inherited):
         listed.setdefault(about.get("group", "Other"), []).append(_key(name, about))
     listed |= {title: listed.pop(title) for title in _LATER}
-    return [Group(title, tuple(content)) for title, content in listed.items()]
+    return tuple(Group(title, tuple(content)) for title, content in listed.items())
 
 
 def _key(name: str, about: Mapping[str, Any]) -> Key:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import project
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-os.environ["OTREE_IN_MEMORY"] = (
-    "1"  # tests import oTree without a server, and make no database file
-)
-
+os.environ["OTREE_IN_MEMORY"] = "1"  # for tests that import oTree without a server
 
 # an example may take as long as it takes, and so may what it is made of
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -26,11 +25,17 @@ settings.load_profile("patient")
 QUICK_FILES = 8
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A file that goes through the door comes before every QUICK_FILES that do not: it waits for
-    half of its time, in which they compute; what begins last should be short. A test of theirs
-    that fails is run once more, and named in the summary: a browser, a server and a database share
-    two cores, and what of that is chance is looked into by name."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Enter the folder in which tests run, in every process that runs tests."""
+    if hasattr(config, "workerinput") or not getattr(config.option, "numprocesses", None):
+        project.enter()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put a file with a real server or browser before every QUICK_FILES others.
+
+    It waits for half of its time, in which the others compute, and the last files should be short.
+    """
     doors = {item.path for item in items if item.get_closest_marker("door")}
     door, quick = count(), count()
     place = {
@@ -38,10 +43,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for path in dict.fromkeys(item.path for item in items)
     }
     items.sort(key=lambda item: place[item.path])
-    if config.pluginmanager.hasplugin("rerunfailures"):  # not where only the engine is tested
-        for item in items:
-            if item.get_closest_marker("door"):
-                item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
 SKIPPED = ("build", "dist", "node_modules")
 
 # What a room may import besides itself. `apps` stands for every folder that is named after a game.
@@ -90,6 +89,7 @@ LIBRARIES: dict[str, set[str]] = {
     "server/board/addresses.py": {"starlette"},
     "server/fleet": {"aiohttp", "multidict", "yarl"},
     "server/gate/wire.py": {"uvicorn"},
+    "server/form_page.py": {"starlette"},
     "server/live_state.py": {"starlette"},
     "server/mends/answers.py": {"starlette"},
     "server/mends/gate.py": {"starlette", "uvicorn"},

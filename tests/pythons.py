@@ -19,8 +19,8 @@ from pathlib import Path
 
 from docs.requirements import pins
 from tests.door.harness import lay_out
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 SUPPORTED = ("3.11", "3.12", "3.13")
 TESTS = (
     *("tests/engine/golden", "tests/engine/test_config.py", "tests/engine/test_episode.py"),

@@ -24,7 +24,8 @@ from engine.kit.layers import settings as possible
 from engine.layers.base import Layer
 from tests.engine.golden.openings import without_record
 from tests.engine.shelf import shelved
-from tests.house import ROOT, imported
+from tests.house import imported
+from tests.project import ROOT
 
 
 def text(path: str) -> str:

@@ -14,8 +14,8 @@ import pytest
 
 import analysis.games
 import engine
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 GAMES = engine.game_ids()
 SHOWN = {"benchmarks": 1, "docs": 1}
 """Room -> how many games a file of it may name."""

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.house import ROOT, Tree
+from tests.house import Tree
+from tests.project import ROOT
 from tests.scripts import declared
 
 GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")

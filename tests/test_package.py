@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from docs.requirements import declared
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = (
     *("adapters", "agents", "analysis", "bots", "engine", "experiment", "files", "language"),
     *("mixed", "server", "table"),

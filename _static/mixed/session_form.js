@@ -8,19 +8,34 @@ const button = document.getElementById("btn-create-session");
 const progress = document.getElementById("create-session-progress");
 const problem = document.getElementById("create-session-error");
 const socket = window.makeReconnectingWebSocket("/create_session");
-const own = () => form.querySelector(`[data-config="${chosen.value}"]`);
+const shown = document.getElementById("session-fields");
+const edited = new Map();  // session config -> its fields, as they were left
 
-function choose() {
-  for (const config of form.querySelectorAll("[data-config]")) config.hidden = config.dataset.config !== chosen.value;
+// Show the fields of the chosen session config. No session can be created before: the server would
+// take a box that is missing for one that is not checked.
+async function choose() {
+  const name = chosen.value;
   refuse({}, []);
+  shown.replaceChildren();
+  over();
+  try {
+    if (!edited.has(name)) edited.set(name, await fetched(name));
+  } catch (error) {
+    if (chosen.value === name) refuse({}, [`The settings of ${name} could not be loaded (${error.message}). Reload the page to try again.`]);
+    return;
+  }
+  if (chosen.value !== name) return;
+  shown.replaceChildren(edited.get(name));
+  over();
 }
 
-// Of the fields of all session configs, those of the one that is chosen.
-function filled() {
-  const others = [...form.querySelectorAll("[data-config]")].map((config) => `${config.dataset.config}.`);
-  const entries = [...new FormData(form)].filter(([name]) =>
-    name.startsWith(`${chosen.value}.`) || !others.some((other) => name.startsWith(other)));
-  return Object.fromEntries(entries);
+async function fetched(name) {
+  const response = await fetch(`/session_form/${encodeURIComponent(name)}`);
+  if (response.redirected) throw new Error("you are no longer logged in");
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  const fields = element("div", {});
+  fields.innerHTML = await response.text();
+  return fields;
 }
 
 function refuse(fields, others) {
@@ -28,7 +43,7 @@ function refuse(fields, others) {
   const rest = [...others];
   let first = null;
   for (const [name, why] of Object.entries(fields)) {
-    const row = own()?.querySelector(`[data-key="${name}"]`);
+    const row = shown.querySelector(`[data-key="${name}"]`);
     const place = row?.querySelector(".mc-refused") ?? document.getElementById(`refused-${name}`);
     if (place) {
       place.textContent = why;
@@ -45,7 +60,7 @@ function refuse(fields, others) {
 }
 
 function over(sentence = "") {
-  button.disabled = false;
+  button.disabled = !shown.hasChildNodes();
   progress.textContent = sentence;
 }
 
@@ -71,7 +86,7 @@ form.addEventListener("submit", (event) => {
   refuse({}, []);
   button.disabled = true;
   progress.textContent = "\u2026";
-  socket.send(JSON.stringify(filled()));
+  socket.send(JSON.stringify(Object.fromEntries(new FormData(form))));
 });
 chosen.addEventListener("change", choose);
 choose();

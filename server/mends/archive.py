@@ -1,6 +1,6 @@
 """What oTree lacks for the admin: the file of an export, where it offers data, as a link and a REST
-address; the board of a session; and a page that says whether everything is saved. The socket of
-agents from outside is added here, too.
+address; the board of a session; the fields of a session config; and a page that says whether
+everything is saved. The socket of agents from outside is added here, too.
 
 oTree 6.0.15 lets no project add a page to the admin's, or an address that does without its lock.
 """
@@ -13,7 +13,7 @@ from otree import middleware
 from otree.channels import routing
 from otree.views import cbv
 
-from server import live_state
+from server import form_page, live_state
 from server.archive import download
 from server.board import addresses
 from server.outside import door
@@ -21,7 +21,10 @@ from server.payroll import addresses as payroll
 
 __all__ = ["install"]
 
-ROUTES = [*download.ROUTES, *live_state.ROUTES, *addresses.ROUTES, *payroll.ROUTES]
+ROUTES = [
+    *(*download.ROUTES, *live_state.ROUTES, *addresses.ROUTES),
+    *(*payroll.ROUTES, *form_page.ROUTES),
+]
 SOCKETS = door.ROUTES
 PAGES_WITH_MORE = (
     *("DemoIndex", "ExportIndex", "SessionData", "SessionDescription"),

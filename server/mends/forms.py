@@ -26,8 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 def install() -> None:
-    """Change the form, its answers, and the description of a session."""
-    SessionConfig.form_groups = session_form.fields
+    """Change the answers to the form, and the description of a session."""
     SessionDescription.vars_for_template = _described
     WSCreateSession.post_receive_json = _receive_checked
     WSCreateSession.send_response_to_browser = _respond_in_sentences

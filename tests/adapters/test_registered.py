@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
-from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -20,7 +19,6 @@ from adapters.registered import NAMESPACE, aec_env, environment_id, one_seat, pa
 from adapters.spaces import FlatForm, NamedForm
 from engine.contract.errors import ConfigError, UnknownName
 
-ROOT = Path(__file__).resolve().parents[2]
 COMMONS = "mixed_company/commons_game-v1"
 
 
@@ -110,7 +108,5 @@ def test_pettingzoo_environments_by_id_pass_its_tests(game_id):
 
 def test_an_id_can_name_the_module_that_makes_it_known():
     code = f"import gymnasium; print(gymnasium.make('adapters.registered:{COMMONS}').spec.id)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == COMMONS, done.stderr

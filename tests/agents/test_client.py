@@ -18,8 +18,8 @@ from websockets import serve  # type: ignore[attr-defined]
 
 from agents import client
 from agents.client import play
-from server.rehearse.server import ROOT
 from tests.loops import complete
+from tests.project import ROOT
 
 GAME = {"kind": "game", "place": "commons_game/1/2", "game": "commons_game", "seat": 2}
 VIEW = {"kind": "view", "place": "commons_game/1/2", "period": 3, "phase": "decide"}
@@ -32,7 +32,7 @@ def written(command: list[str], *arguments: str, seconds: float, key: str = "") 
     environment = {name: value for name, value in os.environ.items() if name != "AGENT_KEY"}
     more = {"AGENT_KEY": key} if key else {}
     with subprocess.Popen(
-        [*command, *arguments], cwd=ROOT, env=environment | more, stderr=subprocess.PIPE, text=True
+        [*command, *arguments], env=environment | more, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
             _, text = process.communicate(timeout=seconds)

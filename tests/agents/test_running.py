@@ -11,9 +11,9 @@ from agents.llm.calls import COLUMNS, Calls
 from agents.llm.running import run_stub
 from engine.contract.errors import ConfigError
 from mixed.__main__ import main
-from server.rehearse.server import ROOT
 from tests.agents.test_llm import Scripted, run
 from tests.loops import aside
+from tests.project import ROOT
 
 
 def chosen(*arguments: str) -> list[str]:

@@ -21,8 +21,7 @@ from bots.tournament import work
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
 from tests.analysis.test_treatments import session
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.project import ROOT
 
 
 def played(treatment, seed, groups=4, **changes):

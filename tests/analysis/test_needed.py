@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,8 +16,8 @@ from analysis.reading import load
 from analysis.statistics import NoTest
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "analysis/sample/commons_game.zip"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,6 +20,7 @@ from bots.tournament import work
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
 from tests.analysis import elsewhere
+from tests.project import ROOT
 
 STEADY = {"archetype": "lab", "periods": 2, "people": ["fixed:harvest=2"] * 4}
 GREEDY = {**STEADY, "people": ["fixed:harvest=3"] * 4}
@@ -33,7 +33,6 @@ def numbered(data):
 
 
 NOISY = {"archetype": "lab", "periods": 2, "people": ["noisy_person"] * 4}
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_treatments_without_chance_by_hand():

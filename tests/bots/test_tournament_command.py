@@ -32,7 +32,6 @@ from bots.tournament.results import tournament
 from engine.contract.chance import play_seeds
 from mixed.__main__ import main
 
-ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["tournament", "commons_game", "--archetype", "lab_0_7", "periods=2", "--workers", "1"]
 POLICIES = "greedy,best_plan,noisy_person"
 HASTE = {"distributed.comm.timeouts.connect": "2s"}
@@ -165,7 +164,7 @@ def test_the_number_of_processes_does_not_matter(monkeypatch):
 def test_the_workers_of_a_command_that_is_killed_end_with_it():
     command = [sys.executable, "-m", "mixed", "tournament", "punishment_vote", "--workers", "2"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen([*command, "--plays", "1000"], cwd=ROOT, **quiet) as process:
+    with subprocess.Popen([*command, "--plays", "1000"], **quiet) as process:
         workers = eventually(lambda: spawned(process.pid), 2)
         process.kill()
     eventually(lambda: [each for each in workers if each.is_running()], 0)
@@ -196,7 +195,7 @@ def cluster(tmp_path):
     told = tmp_path / "scheduler.json"
     python = [sys.executable, "-m"]
     impatient = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
-    quiet = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     quiet["env"] = os.environ | impatient
     started = []
 

@@ -21,8 +21,7 @@ from docs import best, metagame, sanctions, sessions, tournaments
 from docs.policies import seeds_row, sentence, trained
 from engine import solutions
 from engine.layers import ORDER
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.project import ROOT
 
 
 def examples(document: str) -> list[str]:

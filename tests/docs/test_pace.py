@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from analysis.games import Stakes
 from docs import earning, pace
 from settings import SESSION_CONFIGS
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 CONFIG = next(config for config in SESSION_CONFIGS if config["name"] == pace.SESSION)
 
 

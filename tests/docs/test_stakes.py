@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,8 +15,8 @@ from docs import earning, stakes
 from docs.earning import Dilemma, Earned, Stake, Table
 from engine import solutions
 from settings import SESSION_CONFIGS
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 GREEDY = Dilemma("greedy", gain=24.0, loss=30.0)
 CONFIGS = {config["name"]: config for config in SESSION_CONFIGS}
 COMMONS = earning.stake_of(CONFIGS["commons"], Stakes(common="best_plan"))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from docs import requirements
 from table.export import archive
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 EXTRAS = sorted(requirements.declared()["optional-dependencies"])
 NO_OTREE = ("tournament", "training")
 

@@ -61,7 +61,7 @@ def model(server: Server, calls: Path) -> Iterator[Stub]:
         command = [sys.executable, "-m", "mixed", "agents", "llm", "--model", "stub"]
         command += ["--base-url", stub.base_url, "--name", "stub", "--calls", str(calls)]
         command += ["--server", server.url.replace("http", "ws") + "/agents"]
-        process = subprocess.Popen(command, env=variables, cwd=ROOT)
+        process = subprocess.Popen(command, env=variables)
         try:
             yield stub
         finally:

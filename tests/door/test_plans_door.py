@@ -16,14 +16,13 @@ from experiment import reading
 from mixed.__main__ import main
 
 pytestmark = pytest.mark.door
-ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("name", reading.names(ROOT / "plans"))
+@pytest.mark.parametrize("name", reading.names(Path("plans")))
 def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
     tmp_path, monkeypatch, capsys, name
 ):
-    shutil.copytree(ROOT / "plans", tmp_path / "plans", ignore=shutil.ignore_patterns("*.seal.*"))
+    shutil.copytree(Path("plans"), tmp_path / "plans", ignore=shutil.ignore_patterns("*.seal.*"))
     (tmp_path / "settings.py").touch()
     import settings  # noqa: F401  those of this project
 

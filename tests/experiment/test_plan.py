@@ -11,7 +11,6 @@ from engine.contract.errors import ConfigError, UnknownName
 from experiment import reading, sealing, treatments
 from tests.experiment.planned import BASE, SMALL, config, plan
 
-ROOT = Path(__file__).resolve().parents[2]
 HYPOTHESIS = """
 [hypotheses.more]
 meaning = "more"
@@ -261,11 +260,11 @@ def test_two_contents_say_in_which_keys_they_differ():
 def test_the_plans_that_come_with_it_can_be_played():
     from settings import SESSION_CONFIGS
 
-    names = reading.names(ROOT / "plans")
+    names = reading.names(Path("plans"))
     assert len(names) >= 2
     by_name = {own["name"]: own for own in SESSION_CONFIGS}
     for name in names:
-        own = reading.find(name, ROOT / "plans")
+        own = reading.find(name, Path("plans"))
         assert by_name[name]["plan"]["name"] == name
         assert own.sources
         assert own.hypotheses

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["HOUSE", "ID", "ROOT", "Copy", "files"]
+from tests.project import ROOT, shipped
 
-ROOT = Path(__file__).resolve().parents[2]
+__all__ = ["HOUSE", "ID", "Copy", "files"]
+
 HOUSE = Path(__file__).with_name("house")
 ID = "public_good"
 EACH = """
@@ -28,7 +29,6 @@ for arguments in json.loads(sys.argv[1]):
     printed.append(out.getvalue())
 print(json.dumps(printed))
 """
-LEFT_OUT = (".*", "*.pyc.*", "build", "dist", "node_modules", "*.egg-info", "db.sqlite3*")
 
 
 def files() -> Iterator[str]:
@@ -46,12 +46,14 @@ class Copy:
 
     @classmethod
     def laid_out(cls, folder: Path) -> Copy:
-        """Copy the tree there, but for these tests and what is hidden or built."""
-        shutil.copytree(ROOT, folder, ignore=_left_out)
-        for path in files():
+        """Copy the shipped files there, without these tests, and the fifth game's over them."""
+        own = f"{Path(__file__).parent.relative_to(ROOT).as_posix()}/"
+        sources = {path: ROOT / path for path in shipped() if not path.startswith(own)}
+        sources |= {path: HOUSE / path for path in files()}
+        for path, source in sources.items():
             place = folder / path
             place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(HOUSE / path, place)
+            shutil.copy(source, place)
         return cls(folder)
 
     def python(self, *arguments: str) -> str:
@@ -77,8 +79,3 @@ class Copy:
     def test(self, *arguments: str) -> None:
         """Run tests there; some must be chosen, and all must be green."""
         self.python("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments)
-
-
-def _left_out(folder: str, names: list[str]) -> set[str]:
-    own = {Path(__file__).parent.name} if Path(folder).name == "tests" else set()
-    return {*shutil.ignore_patterns(*LEFT_OUT)(folder, names), *own} - {".keep"}

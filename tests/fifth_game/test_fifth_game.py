@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from server.pages import guide
-from tests.fifth_game.copied import HOUSE, ID, ROOT, Copy, files
+from tests.fifth_game.copied import HOUSE, ID, Copy, files
+from tests.project import ROOT
 
 DOCUMENTS = f"""
 from pathlib import Path

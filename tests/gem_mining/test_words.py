@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,12 +12,10 @@ from engine.games.gem_mining import GemGame
 from gem_mining import words
 from server.pages.guide import guide_of
 from tests.gem_mining.plays import core
+from tests.project import ROOT
 from tests.server.guides import OTHER_PAGES, in_all_forms, numbers, page_words
 
 guide = guide_of("gem_mining")
-
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(

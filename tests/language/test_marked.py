@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import engine
-from tests.house import ROOT
 from tests.language import marked
+from tests.project import ROOT
 
 MANAGER = ("board", "session_form.js")
 """Scripts of pages that the manager reads, in English."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 
 from engine.contract.errors import UnknownName
 from mixed.__main__ import parser_of
 from mixed.command import find, names
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 GONE = re.compile(
     r"python3? -m (engine|bots|analysis|table|server|seats)(\.\w+)*\b(?!\.golden|\.filled)"

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tomllib
 import types
-from pathlib import Path
 
 import pytest
 
@@ -15,8 +14,8 @@ import mixed.commands
 from mixed.__main__ import main, parser_of
 from mixed.command import Group, find, names, sentence
 from mixed.page import page
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 WIDTH = 95
 
 
@@ -91,7 +90,6 @@ def without(libraries: list[str], *arguments: str) -> tuple[int, str, str]:
     """Exit code, output and errors of a command where these libraries are not installed."""
     process = subprocess.run(
         [sys.executable, "-c", WITHOUT.format(root=str(ROOT), libraries=libraries), *arguments],
-        cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,

@@ -14,8 +14,8 @@ from experiment import sealing
 from mixed.__main__ import main
 from mixed.commands import rehearse
 from tests.analysis.report.made import undrawn
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 NAME = "commons_governance"
 
 
@@ -24,13 +24,13 @@ def project(tmp_path, monkeypatch):
     """A folder with plans that can be sealed; the sessions are those of this project."""
     import settings  # noqa: F401  as it is here
 
-    shutil.copytree(ROOT / "plans", tmp_path / "plans")
+    shutil.copytree(Path("plans"), tmp_path / "plans")
     (tmp_path / "settings.py").touch()
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-@pytest.mark.parametrize("name", [path.stem for path in (ROOT / "plans").glob("*.toml")])
+@pytest.mark.parametrize("name", [path.stem for path in (Path("plans")).glob("*.toml")])
 def test_the_plans_that_come_with_it_lack_nothing(project, capsys, name):
     assert main(["plan", "check", name]) == 0
     assert capsys.readouterr().out == "go\n"

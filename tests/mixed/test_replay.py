@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -170,7 +169,6 @@ def test_what_could_not_be_written_whole_leaves_what_was_there(tmp_path):
 def test_a_log_can_come_from_standard_input():
     done = subprocess.run(
         [sys.executable, "-m", "mixed", "replay", "-"],
-        cwd=Path(__file__).parents[2],
         capture_output=True,
         check=False,
         input=log_text().encode(),

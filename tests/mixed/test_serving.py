@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 from urllib.request import urlopen
 
 import psutil
@@ -17,7 +16,6 @@ import pytest
 from mixed.__main__ import main
 from tests.mixed.test_page import without
 
-ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 120
 
 

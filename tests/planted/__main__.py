@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, Phase, settings
 from tests.planted.planter import Planter, Wish
 from tests.planted.planting import Room
 from tests.planted.results import Results, document
-from tests.planted.rooms import PARTS, ROOT
+from tests.planted.rooms import PARTS
+from tests.project import ROOT
 
 KEPT = ROOT / ".planted"
 """What was measured and found so far; whoever deletes it begins anew."""

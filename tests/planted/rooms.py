@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import engine
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 LIVE = ("playwright", "tests.door", "pgserver", "subprocess")
 """What a test imports that needs a browser, a server, a database or another process.
 

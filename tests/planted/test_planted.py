@@ -17,7 +17,8 @@ from tests.planted.faults import cropped, faults
 from tests.planted.nearby import Nearby, chosen
 from tests.planted.planting import Room
 from tests.planted.results import Results, document, reasons
-from tests.planted.rooms import PARTS, ROOT
+from tests.planted.rooms import PARTS
+from tests.project import ROOT
 
 POND = '''
     """A pond."""

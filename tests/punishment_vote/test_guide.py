@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from table.options import Options
 from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
+from tests.project import ROOT
 from tests.server.guides import (
     OTHER_PAGES,
     asked_of,
@@ -28,8 +28,6 @@ from tests.server.guides import (
 
 guide = guide_of("punishment_vote")
 
-
-ROOT = Path(__file__).resolve().parents[2]
 
 # Every number another one, so that none can stand for another.
 ODD: dict[str, Any] = {

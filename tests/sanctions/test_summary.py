@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +15,6 @@ from tests.sanctions.plays import MINUS, PLAIN, play, summary
 
 guide = guide_of("sanctions")
 
-
-ROOT = Path(__file__).resolve().parents[2]
 
 TWO = ((20, 0), (0, 10))
 # Period 1: both get 0.6 * 20 = 12, seat 1 keeps 20. Trust in seat 0 goes to 0.4 + 0.5 * 0.6 = 0.7,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,13 +10,11 @@ import engine
 from engine.games.sanctions import SanctionsGame
 from server.pages import wording
 from server.pages.guide import guide_of
+from tests.project import ROOT
 from tests.sanctions.plays import core
 from tests.server.guides import OTHER_PAGES, in_all_forms, numbers, page_words
 
 guide = guide_of("sanctions")
-
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 # -- the words of the page ----------------------------------------------------------------------

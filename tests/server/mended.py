@@ -50,7 +50,6 @@ CHANGED = {
     "otree.channels.utils.ChannelLayer.send",
     "otree.live._live_send_back",
     "otree.middleware._get_paths_without_lock",
-    "otree.session.SessionConfig.form_groups",
     "otree.session.create_session",
     "otree.tasks.Worker.listen",
     "otree.tasks.get",

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests.server.mended import CHANGED
-
-ROOT = Path(__file__).resolve().parents[2]
 
 BEFORE = """
 import importlib, inspect, os, pkgutil, sys
@@ -57,7 +54,7 @@ for module in pkgutil.walk_packages(server.__path__, "server."):
 def ran(code: str) -> list[str]:
     """The lines that a fresh Python prints, in the folder of the project."""
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout.splitlines()
 

@@ -29,7 +29,6 @@ from analysis.audit.policies import FAILED, OUTSIDE
 from analysis.audit.wording import lines
 from server.outside.keys import VARIABLE
 from server.preflight.agents import of_agents
-from server.rehearse.server import ROOT
 from tests.door.harness import Live, Person, synced
 from tests.server.threaded import Server, threaded
 
@@ -212,7 +211,7 @@ def agent_process(
 ) -> subprocess.Popen[bytes]:
     url = server.url.replace("http", "ws") + "/agents"
     variables = {**os.environ, "AGENT_KEY": KEY}
-    return subprocess.Popen([*command[:-1], url, command[-1], *more], env=variables, cwd=ROOT)
+    return subprocess.Popen([*command[:-1], url, command[-1], *more], env=variables)
 
 
 PYTHON = (sys.executable, "agents/client.py", "python")

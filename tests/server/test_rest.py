@@ -6,12 +6,9 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
 
 ASKED = """
 import json, os, sys
@@ -70,7 +67,6 @@ def test_a_session_that_is_refused_is_answered_with_a_sentence(mode: str) -> Non
     variables |= {"OTREE_IN_MEMORY": "1", "OTREE_PRODUCTION": "1" if mode == "production" else ""}
     done = subprocess.run(
         [sys.executable, "-c", ASKED, bodies, mode],
-        cwd=ROOT,
         env=variables,
         capture_output=True,
         text=True,

@@ -16,8 +16,8 @@ import engine
 from server.board import words as board
 from server.pages import texts, wording
 from server.payroll import words as payroll
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PLACES = (
     *("_static/**/*.js", "_templates/**/*.html", "server/**/*.py"),
     *("table/ledger.py", "engine/contract/*.py", "engine/layers/*.py"),

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.house import ROOT, imported, top
+from tests.house import imported, top
+from tests.project import ROOT
 
 ELSEWHERE = ("otree", "sqlalchemy", "starlette", "server", "settings", "time", "datetime")
 MODULES = sorted((ROOT / "table").rglob("*.py"))
@@ -33,7 +34,6 @@ def test_every_test_of_the_table_can_be_loaded_where_there_is_no_otree(tmp_path:
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
     ran = subprocess.run(
         [*command, *files],
-        cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,9 +15,9 @@ from analysis.measures.declaring import measure
 from analysis.measures.document import document
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
+from tests.project import ROOT
 
 GAMES = engine.game_ids()
-ROOT = Path(__file__).resolve().parents[3]
 KEYS = {
     "group": ["session", "group", "treatment"],
     "person": ["session", "group", "seat", "treatment", "participant", "person"],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,8 +14,8 @@ from analysis.statistics.tests import PAIRED, TESTS
 from docs import coverage
 from engine.contract.chance import generator
 from tests.analysis.statistics.frames import per_group
+from tests.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 RNG = np.random.default_rng(0)
 
 

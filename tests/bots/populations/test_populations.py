@@ -18,7 +18,7 @@ from bots.rollout import rollout
 from docs.populations import listed
 from engine.contract.chance import generator, play_seeds
 from engine.contract.errors import ConfigError, UnknownName
-from tests.house import ROOT
+from tests.project import ROOT
 
 HALF = """
 game = "sanctions"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,8 +29,6 @@ from tests.bots.trained.models import (
     tensor,
     write,
 )
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def asked(policy, play, seat=0, memory=None, name=0):
@@ -193,9 +190,7 @@ def test_who_uses_no_trained_policy_never_loads_onnxruntime(tmp_path):
         "bots.make('commons_ppo_group', game)\n"
         "print('onnxruntime' in sys.modules)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]
 
 

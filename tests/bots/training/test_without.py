@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
 HIDDEN = "import sys; sys.modules['torch'] = None; {0}"
 
 
 def run(code):
     command = [sys.executable, "-c", HIDDEN.format(code)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_training_names_what_it_needs(tmp_path):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from server.fleet.addresses import letter_in, server_of
 
-ROOT = Path(__file__).resolve().parents[3]
 CODE = "k3v9x2mb"  # b: the second of two servers
 
 
@@ -73,7 +71,7 @@ for route in urls.routes:
 def test_every_route_of_otree_that_has_a_code_goes_to_its_owner():
     """But for those of people who come in, and the codes of links, which are no session's."""
     done = subprocess.run(
-        [sys.executable, "-c", OF_OTREE], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", OF_OTREE], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
     paths = done.stdout.split()

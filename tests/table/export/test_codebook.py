@@ -5,13 +5,11 @@ from __future__ import annotations
 import platform
 import tomllib
 from importlib.metadata import version
-from pathlib import Path
 
 import engine
 from table.export import whole
 from table.export.archive import software
-
-ROOT = Path(__file__).resolve().parents[3]
+from tests.project import ROOT
 
 
 def test_the_codebook_is_up_to_date() -> None:

@@ -15,10 +15,10 @@ import pytest
 
 import analysis
 import engine
+from tests.project import ROOT
 
 frictionless = pytest.importorskip("frictionless")
 SAMPLES = Path(analysis.__file__).parent / "sample"
-ROOT = Path(__file__).resolve().parents[3]
 WITH_SERVER = ROOT / ".venv/bin/python"
 
 
@@ -61,7 +61,7 @@ def of_server(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("no environment with a server: make .venv/.test")
     folder = tmp_path_factory.mktemp("server")
     command = [WITH_SERVER, "-m", "tests.server.packaged", folder]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return folder
 

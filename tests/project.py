@@ -1,0 +1,51 @@
+"""The project's own files, and the folder in which tests run.
+
+Researchers keep things in the folder of the project: a database, `.env`, plans of their own. Tests
+run in another folder, which links to what is shipped, so they neither read nor write any of it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+__all__ = ["ROOT", "enter", "shipped"]
+
+ROOT = Path(__file__).resolve().parents[1]
+"""The folder of the project. Tests read shipped files below it, and nothing else."""
+
+_LISTED = ("plans", "questions")
+"""Folders to which researchers add files: linked file by file."""
+
+
+def shipped(folder: str = ".") -> list[str]:
+    """Return the paths of the files that git knows below a folder, all files where there is no git.
+
+    Paths are relative to the project and sorted.
+    """
+    command = ["git", "ls-files", "-z", "--", folder]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    paths = done.stdout.split("\0")[:-1] if done.returncode == 0 else _files(ROOT / folder)
+    return sorted(path for path in paths if (ROOT / path).is_file())
+
+
+def _files(folder: Path) -> list[str]:
+    return [path.relative_to(ROOT).as_posix() for path in folder.rglob("*") if path.is_file()]
+
+
+def enter() -> None:
+    """Make a folder with links to the shipped files the current folder, until the process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="mixed_tests_"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    paths = shipped()
+    for name in sorted({path.partition("/")[0] for path in paths}.difference(_LISTED)):
+        (folder / name).symlink_to(ROOT / name)
+    for path in paths:
+        if path.startswith(tuple(f"{name}/" for name in _LISTED)):
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).symlink_to(ROOT / path)
+    os.chdir(folder)

@@ -1,0 +1,94 @@
+"""Run the tests of `make test`; with `--again`, run failing tests a second time.
+
+    python -m tests.suite [--again] [what pytest takes]
+
+A test can fail because the machine was busy or because the code is wrong. With `--again` (CI) the
+tests that failed run once more, alone, in one process, after all others. Those that pass then are
+printed as `UNSTEADY` and do not fail the run; a test that fails twice does. A run that was cut
+short or could not be collected is never repeated.
+
+The module is also the plugin of pytest that writes down which tests failed (`--failed-to`).
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+__all__ = ["main"]
+
+FAILED = int(pytest.ExitCode.TESTS_FAILED)
+
+
+class Run(NamedTuple):
+    """The exit code of pytest, the ids of the tests that failed, and whether all were collected."""
+
+    code: int
+    failed: list[str]
+    whole: bool
+
+
+def main(arguments: list[str]) -> int:
+    """Return the exit code: 0 if every test passed, at the second attempt at the latest."""
+    again = "--again" in arguments
+    first = _run([argument for argument in arguments if argument != "--again"])
+    if not again or first.code != FAILED or not first.failed or not first.whole:
+        return first.code
+    print(f"\nonce more, alone: {len(first.failed)} of the tests", flush=True)
+    second = _run(["-p", "no:xdist", *first.failed])
+    if second.code not in (0, FAILED):
+        return second.code
+    for name in sorted(set(first.failed) - set(second.failed)):
+        print(f"UNSTEADY {name}", flush=True)
+    for name in second.failed:
+        print(f"FAILED TWICE {name}", flush=True)
+    return second.code
+
+
+def _run(arguments: list[str]) -> Run:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "failed.json"
+        options = ["-p", __spec__.name, f"--failed-to={path}"]
+        done = subprocess.run([sys.executable, "-m", "pytest", *options, *arguments], check=False)
+        known = json.loads(path.read_text("utf-8")) if path.exists() else [[], False]
+    return Run(done.returncode, *known)
+
+
+# -- the plugin -----------------------------------------------------------------------------------
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--failed-to", help="a file for the ids of tests that failed, as JSON")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    path = config.getoption("--failed-to")
+    if path is not None and not hasattr(config, "workerinput"):  # not in workers of xdist
+        config.pluginmanager.register(_Failures(Path(path)))
+
+
+class _Failures:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.names: dict[str, None] = {}
+        self.whole = True
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        self.whole = self.whole and not report.failed
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.names[report.nodeid] = None
+
+    def pytest_sessionfinish(self) -> None:
+        self.path.write_text(json.dumps([list(self.names), self.whole]), "utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

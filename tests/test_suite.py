@@ -1,0 +1,76 @@
+"""A test that fails is run once more where that is asked for, and named; nothing else is forgiven."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.project import ROOT
+
+STEADY = "def test_steady():\n    pass\n"
+ONCE = """
+from pathlib import Path
+
+def test_fails_once():
+    mark = Path(__file__).with_name("mark")
+    first = not mark.exists()
+    mark.touch()
+    assert not first
+"""
+ALWAYS = "def test_fails_always():\n    raise AssertionError\n"
+BROKEN = "import nothing_of_this_name\n"
+STOPPED = """
+import pytest
+
+def test_ends_the_run():
+    pytest.exit("stopped")
+"""
+
+
+def ran(folder: Path, *arguments: str, **files: str) -> tuple[int, list[str]]:
+    """Run the suite on these files: its exit code, and what it says of tests that failed."""
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / f"test_{name}.py").write_text(text, encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    command = [sys.executable, "-m", "tests.suite", *arguments]
+    command += ["-n", "2", "."]
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = done.stdout.splitlines()
+    return done.returncode, [line for line in said if line.startswith(("UNSTEADY", "FAILED TWICE"))]
+
+
+def test_a_test_that_fails_once_is_named_and_forgiven(tmp_path: Path) -> None:
+    code, said = ran(tmp_path / "of", "--again", steady=STEADY, once=ONCE)
+    assert code == 0
+    assert len(said) == 1
+    assert said[0].startswith("UNSTEADY ")
+    assert said[0].endswith("test_once.py::test_fails_once")
+
+
+def test_without_being_asked_nothing_is_run_again(tmp_path: Path) -> None:
+    assert ran(tmp_path / "of", steady=STEADY, once=ONCE) == (1, [])
+
+
+def test_a_test_that_fails_twice_fails_the_run(tmp_path: Path) -> None:
+    code, said = ran(tmp_path / "of", "--again", once=ONCE, always=ALWAYS)
+    assert code == 1
+    assert [line.rpartition("::")[2] for line in said] == ["test_fails_once", "test_fails_always"]
+    assert [line.partition(" ")[0] for line in said] == ["UNSTEADY", "FAILED"]
+
+
+@pytest.mark.parametrize("text", [BROKEN, STOPPED], ids=["not collected", "cut short"])
+def test_a_run_that_is_not_whole_is_red_at_once(tmp_path: Path, text: str) -> None:
+    code, said = ran(tmp_path / "of", "--again", once=ONCE, other=text)
+    assert code not in (0, 5)
+    assert said == []
