@@ -1,8 +1,9 @@
 # make env     the environment a server needs, in .venv
 # make play    a server on this machine, ready to be played
-# make test    everything that must hold: style, types, tests, browsers, other Pythons
+# make test    style, types and tests, in at most eight minutes; of a folder: make test TESTS=tests/table
+# make test-long   what takes longer: products, databases, languages, other Pythons, training, Dask
 # make bench   figures, printed as ratios
-# make drills  a server is killed, cut off and crowded, for some hours; short in make test
+# make drills  a server is killed, cut off and crowded, for some hours; short in make test-long
 # make coverage    which lines and branches tests run; of some tests: make coverage TESTS=tests/table
 # make mutants     which faults, planted one by one, no test finds; of some: make mutants SAMPLE=300
 # make docs    documents that hold what is measured or declared elsewhere
@@ -11,7 +12,8 @@
 
 PYTHON ?= python3
 PORT ?= 8000
-TESTS ?= tests $(addprefix --ignore=,$(LIBRARY_TESTS))
+TESTS ?= tests
+AGAIN ?=
 SAMPLE ?=
 VENV := .venv
 BIN := $(VENV)/bin
@@ -21,8 +23,10 @@ INSTALL := install --quiet --disable-pip-version-check -e
 LIBRARY_TESTS := tests/adapters tests/table/export/test_package_valid.py tests/bots/training $(wildcard tests/bots/test_tournament*.py)
 # All tests of a file go to one worker; files begin in the order of tests/conftest.py
 BY_FILE := --dist loadfile --no-loadscope-reorder
+# Threads of linear algebra in several processes would wait for one another.
+SUITE := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.suite $(AGAIN) $(BY_FILE) -rfE
 
-.PHONY: env play test check suite library pythons environments coverage mutants bench drills docs hashes samples clean
+.PHONY: env play test test-long check suite long library pythons sampled coverage mutants bench drills docs hashes samples clean
 
 $(VENV)/.play: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -44,32 +48,34 @@ env: $(VENV)/.play
 play: $(VENV)/.play
 	@$(BIN)/python -m mixed play --port $(PORT)
 
-# The other environments are downloaded while the suite runs.
-test: check
-	$(BIN)/python -m tests.browser
-	$(MAKE) -j 2 suite environments
-	$(MAKE) library pythons
+test: check suite
+
+# What fails does not keep the rest from being run.
+test-long: $(VENV)/.test $(LIBRARY)/.test
+	$(MAKE) --keep-going long library pythons sampled
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Four workers on two cores: a test through the door waits for half of its time. Threads of linear
-# algebra in four processes would wait for one another.
-suite: export OPENBLAS_NUM_THREADS := 1
 suite: $(VENV)/.test
-	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(LIBRARY_TESTS)) -n 4 $(BY_FILE) -rfER
+	$(BIN)/python -m tests.browser
+	$(SUITE) $(TESTS)
+
+long: $(VENV)/.test
+	$(BIN)/python -m tests.browser
+	$(SUITE) $(TESTS) -m long
 
 library: $(LIBRARY)/.test
 	$(LIBRARY)/bin/python -c "import distributed, momaland, sb3_contrib, torch"
-	$(LIBRARY)/bin/python -m pytest $(LIBRARY_TESTS) -n 2 $(BY_FILE)
+	$(LIBRARY)/bin/python -m tests.suite $(LIBRARY_TESTS) -m "long or not long" -n 2 $(BY_FILE)
 
 pythons: $(VENV)/.test
 	$(BIN)/python -m tests.pythons
 
-environments: $(LIBRARY)/.test
-	$(BIN)/python -m tests.pythons --prepare
+sampled: $(VENV)/.test
+	for room in games table server; do $(BIN)/python -m tests.planted $$room --sample 30 || exit 1; done
 
 coverage: $(VENV)/.test
 	$(BIN)/coverage erase

@@ -48,14 +48,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """A real Chromium, started once by each worker."""
-    from playwright.sync_api import expect, sync_playwright
+    from playwright.sync_api import Error, expect, sync_playwright
 
-    from tests.browser import ARGUMENTS, executable
+    from tests.browser import ARGUMENTS, MISSING, executable
 
     # a loaded machine takes its time; what is right comes at last
     expect.set_options(timeout=60_000)
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        try:
+            running = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        except Error as error:
+            pytest.fail(f"{error}\n{MISSING}", pytrace=False)
         yield running
         running.close()
 

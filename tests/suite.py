@@ -13,6 +13,7 @@ The module is also the plugin of pytest that writes down which tests failed (`--
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -37,7 +38,8 @@ class Run(NamedTuple):
 def main(arguments: list[str]) -> int:
     """Return the exit code: 0 if every test passed, at the second attempt at the latest."""
     again = "--again" in arguments
-    first = _run([argument for argument in arguments if argument != "--again"])
+    workers = [] if "-n" in arguments else ["-n", str(_workers())]
+    first = _run([argument for argument in arguments if argument != "--again"] + workers)
     if not again or first.code != FAILED or not first.failed or not first.whole:
         return first.code
     print(f"\nonce more, alone: {len(first.failed)} of the tests", flush=True)
@@ -49,6 +51,14 @@ def main(arguments: list[str]) -> int:
     for name in second.failed:
         print(f"FAILED TWICE {name}", flush=True)
     return second.code
+
+
+def _workers() -> int:
+    """Return the number of worker processes, and say what to expect of a single processor."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    if cores == 1:
+        print("one processor: this takes about twice as long; a single folder: TESTS=tests/table")
+    return max(cores or 1, 1) + 1  # a test with a server or a browser waits now and then
 
 
 def _run(arguments: list[str]) -> Run:

