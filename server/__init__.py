@@ -5,7 +5,8 @@ blocks     several plays in a row in one session: apps, ways, who meets whom
 open       what is open here and lives in memory: tables and lobbies
 keeping    how it is kept: one writer, journals and snapshots, a copy of the database
 outside    the door for agents that are no part of the server
-gate       what comes from outside passes here first; secret_key: whether it may at all
+gate       what comes from outside passes here first; secret_key: whether it may at all;
+           rest_key: who may use REST
 fleet      several servers behind one address, each session on one of them
 board      one page per session on which its manager sees everybody, and acts
 archive    all tables of an export as one file, by command, link or REST

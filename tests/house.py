@@ -102,6 +102,7 @@ LIBRARIES: dict[str, set[str]] = {
     "server/open/places.py": {"starlette"},
     "server/outside/door.py": {"starlette"},
     "server/payroll/addresses.py": {"starlette"},
+    "server/rest_key.py": {"starlette"},
     "server/rehearse": {"requests", "tqdm", "websocket"},
     "apps": {"otree", "numpy"},
 }

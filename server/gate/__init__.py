@@ -10,6 +10,7 @@
     labels     which labels of participants are taken, from a link or anywhere else
     headers    what every answer tells a browser: what it may run, keep, and pass on
     sockets    how many, how long and how often messages
+    origins    which web pages may open sockets
     files      what is below /static/ stays in memory for a moment
     wire       connections below HTTP: how many, and how long one may take to ask for something
     refusals   a request that is not let in, answered with a sentence

@@ -15,6 +15,7 @@ from server.gate.bodies import Bodies, Gone, again
 from server.gate.clients import address_of, participant_of
 from server.gate.headers import Headers
 from server.gate.limits import Limits
+from server.gate.origins import check_origin
 from server.gate.rates import Rates
 from server.gate.refusals import App, Receive, Refused, Scope, Send, answer
 from server.gate.sockets import UNREADABLE, Sockets, checked_json
@@ -57,6 +58,7 @@ class Gate:
     static    what answers below /static/, without taking part in the rest; None: `app`
     handlers  texts of onclick and the like that may run on pages
     lockless  beginnings of paths at which `app` lets others in meanwhile: they take no turns
+    public    origins of this server's pages, besides the host that a socket is sent to
     """
 
     def __init__(
@@ -66,11 +68,13 @@ class Gate:
         static: App | None = None,
         handlers: Iterable[str] = (),
         lockless: Callable[[], Iterable[str]] = _no_paths,
+        public: frozenset[str] = frozenset(),
     ) -> None:
         self._app = app
         self._static = static or app
         self._limits = limits
         self._lockless = lockless
+        self._public = public
         self._headers = Headers(handlers)
         self._bodies = Bodies(limits)
         self._turns = Turns(limits.requests_inside)
@@ -225,6 +229,7 @@ class Gate:
         address, participant = address_of(scope), participant_of(scope)
         try:
             reading.check_socket(scope)
+            check_origin(scope, self._public)
             with self._sockets.opened(address, participant):
                 await self._sockets.begin(address, participant)
                 slow = self._sockets.slowed(address, participant, receive)

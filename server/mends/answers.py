@@ -1,6 +1,7 @@
 """Addresses at which oTree 6.0.15 fails on what it is asked: here they answer.
 
 * /logout: without a login.
+* /SaveDB: tells anybody the number of the server's process; only `otree devserver` needs it.
 * /AdminReport/CODE: of a session without a report, of an app or a round that is not there.
 * /api/export_...: of an app, a table or a session that is not there.
 * /demo/CONFIG: of a session config that is not there; oTree writes the name into a script, where it
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
@@ -36,6 +38,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from engine.contract.errors import nearest, short
+from server.gate.clients import address_of
 from table.pay import MOST_PAID, can_be_paid
 
 __all__ = ["install"]
@@ -48,6 +51,7 @@ _TAKE = (
 )
 """Pages of the administrator that are none: something is sent there."""
 
+_save_database = admin.SaveDB.post
 _report = admin.AdminReport.get_form
 _process = export.ExportMixin.process_export
 _advance = admin.AdvanceSession.post
@@ -62,6 +66,7 @@ _form = cbv.AdminView.post
 def install() -> None:
     """Change what these addresses answer."""
     admin.Logout.get = _log_out
+    admin.SaveDB.post = _save
     admin.AdminReport.get_form = _checked_report
     export.ExportMixin.process_export = _checked_export
     demo.CreateDemoSession.intercept_dispatch = _check_config
@@ -165,6 +170,13 @@ def _edit_checked(view: Any, form: Any) -> Response:
         field.errors = [*field.errors, f"should be a number from 0 to {MOST_PAID}"]
     answer: Response = view.form_invalid(form) if wrong else _edit(view, form)
     return answer
+
+
+def _save(view: Any, request: Request) -> Response:
+    if "devserver_inner" not in sys.argv or address_of(dict(request.scope)) != "127.0.0.1":
+        raise HTTPException(404, "there is nothing at this address")
+    response: Response = _save_database(view, request)
+    return response
 
 
 def _check_hit(session: Any) -> None:

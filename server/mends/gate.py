@@ -23,10 +23,11 @@ from starlette.routing import Mount
 from uvicorn.main import Config, Server
 
 from engine.contract.errors import ConfigError
-from server import memory, secret_key
+from server import memory, rest_key, secret_key
 from server.gate import Gate, Refused, limits
 from server.gate.files import Files
 from server.gate.headers import NONCE_MARK
+from server.gate.origins import origins
 from server.gate.wire import protocols
 from server.outside.keys import keys
 
@@ -60,7 +61,7 @@ def gate() -> Gate:
             raise Refused(404, "there is nothing at this address") from None
 
     lockless = middleware._get_paths_without_lock
-    return Gate(app, limits(), Files(static), handlers(), lockless)
+    return Gate(app, limits(), Files(static), handlers(), lockless, origins())
 
 
 def handlers() -> set[str]:
@@ -75,7 +76,9 @@ def _checked_address(given: str | None, is_devserver: bool = False) -> tuple[str
     address, port = _address(given, is_devserver=is_devserver)
     try:
         limits()
+        origins()
         keys()
+        rest_key.check()
         secret_key.check(settings.SECRET_KEY, settings.AUTH_LEVEL, address)
     except ConfigError as error:
         print(error, file=sys.stderr)

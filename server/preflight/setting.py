@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.contract.errors import ConfigError
-from server import secret_key
+from server import rest_key, secret_key
 from server.preflight.finding import Finding, go, look, stop
 
 __all__ = ["of_server"]
@@ -34,6 +34,11 @@ def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[
         yield go("Errors show people no source text (OTREE_PRODUCTION is set).")
     else:
         yield stop("Errors show people the source text: set OTREE_PRODUCTION to 1.")
+    try:
+        rest_key.check(variables)
+    except ConfigError as error:
+        yield stop(f"{error}.")
+        return
     if variables.get("OTREE_REST_KEY"):
         yield go("REST wants a key (OTREE_REST_KEY is set).")
     else:

@@ -26,7 +26,7 @@ CLOSED = {
     "OTREE_AUTH_LEVEL": "STUDY",
     "OTREE_ADMIN_PASSWORD": "correct horse battery",
     "OTREE_PRODUCTION": "1",
-    "OTREE_REST_KEY": "another secret",
+    "OTREE_REST_KEY": "another secret of ours",
 }
 KEY = "f" * 64
 ANYWHERE = "0.0.0.0"
@@ -96,6 +96,7 @@ def test_a_server_that_is_closed_may_begin() -> None:
         ({"OTREE_ADMIN_PASSWORD": "admin"}, KEY, Verdict.LOOK, "has 5 characters"),
         ({"OTREE_PRODUCTION": ""}, KEY, Verdict.STOP, "OTREE_PRODUCTION to 1"),
         ({"OTREE_REST_KEY": ""}, KEY, Verdict.LOOK, "OTREE_REST_KEY"),
+        ({"OTREE_REST_KEY": "short"}, KEY, Verdict.STOP, "the key has 5 characters: at least 16"),
         ({}, "", Verdict.STOP, "SECRET_KEY is empty"),
     ],
 )

@@ -1,0 +1,64 @@
+"""Only pages of this server open sockets, whatever host it is reached by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.contract.errors import ConfigError
+from server.gate import Refused
+from server.gate.origins import check_origin, read
+
+
+def scope(origin: str | None, host: str) -> dict[str, Any]:
+    headers = [(b"host", host.encode())]
+    return {"headers": headers + ([] if origin is None else [(b"origin", origin.encode())])}
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        (None, "lab.example"),  # a program
+        ("https://lab.example", "lab.example"),
+        ("https://lab.example", "lab.example:443"),
+        ("https://lab.example:443", "LAB.example"),
+        ("http://127.0.0.1:8000", "127.0.0.1:8000"),
+        ("http://[::1]:8000", "[::1]:8000"),
+    ],
+)
+def test_a_page_of_this_server_opens_sockets(origin: str | None, host: str) -> None:
+    check_origin(scope(origin, host), frozenset())
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://127.0.0.1:9000", "127.0.0.1:8000"),  # another port
+        ("https://other.example", "lab.example"),
+        ("https://www.lab.example", "lab.example"),  # a subdomain
+        ("https://lab.example.evil.example", "lab.example"),
+        ("https://lab.example:8443", "lab.example"),
+        ("http://lab.example:443", "lab.example"),
+        ("null", "lab.example"),  # a page in a sandbox, or a file
+        ("://", "lab.example"),
+    ],
+)
+def test_a_page_of_another_server_does_not(origin: str, host: str) -> None:
+    with pytest.raises(Refused, match="is not of this server") as refused:
+        check_origin(scope(origin, host), frozenset())
+    assert refused.value.status == 403
+
+
+def test_a_public_origin_is_let_in_behind_a_proxy_that_changes_the_host() -> None:
+    public = read("https://lab.example, https://lab.example:8443")
+    for origin in ("https://lab.example", "https://LAB.example:443", "https://lab.example:8443"):
+        check_origin(scope(origin, "10.0.0.5:8000"), public)
+    with pytest.raises(Refused):
+        check_origin(scope("https://other.example", "10.0.0.5:8000"), public)
+
+
+@pytest.mark.parametrize("text", ["lab.example", "https://lab.example/join", "ftp://a", "https://"])
+def test_what_is_not_an_origin_is_refused_by_name(text: str) -> None:
+    with pytest.raises(ConfigError, match=r"MIXED_ORIGINS: .*should be like https://"):
+        read(text)
