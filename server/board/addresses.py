@@ -27,7 +27,7 @@ from starlette.routing import Route
 
 from server.board.acting import direct
 from server.board.begin import findings
-from server.board.looking import is_sign, sign_of, without_codes
+from server.board.looking import is_sign, sign_of, without_codes, without_labels
 from server.board.people import Crowd, session_people
 from server.board.seen import board
 from server.board.words import words
@@ -63,8 +63,9 @@ async def _seen(code: str, looking_on: bool = False) -> Response:
     crowd = await _crowd(code)
     if crowd is None:
         return _no_session(code)
-    seen = board(code, crowd, tables, lobbies)
-    return JSONResponse(without_codes(seen) if looking_on else seen)
+    if looking_on:
+        return JSONResponse(without_codes(board(code, without_labels(crowd), tables, lobbies)))
+    return JSONResponse(board(code, crowd, tables, lobbies))
 
 
 async def _directed(code: str, data: Any) -> Response:

@@ -1,8 +1,8 @@
 """Looking on: a link for an assistant who sees the board and can do nothing on it.
 
 The link has a sign that follows from the session's code and the server's secret key: who has it
-needs no login, and it tells nothing of other sessions. Codes of participants are not shown: who has
-one can play as that person.
+needs no login, and it tells nothing of other sessions. Codes and labels of participants are not
+shown: with a code, or with the label that a panel gave, anybody could play as that person.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from dataclasses import replace
 from typing import Any
 
 from otree import settings
 
-__all__ = ["is_sign", "sign_of", "without_codes"]
+from server.board.people import Crowd
+
+__all__ = ["is_sign", "sign_of", "without_codes", "without_labels"]
 
 _BYTES = 16
 
@@ -30,6 +33,11 @@ def sign_of(code: str) -> str:
 def is_sign(code: str, sign: str) -> bool:
     """Is this the sign of that session?"""
     return hmac.compare_digest(sign_of(code).encode(), sign.encode())
+
+
+def without_labels(crowd: Crowd) -> Crowd:
+    """Return the people of a session without their labels, so that numbers name them."""
+    return replace(crowd, people=[replace(person, label="") for person in crowd.people])
 
 
 def without_codes(seen: Any) -> Any:

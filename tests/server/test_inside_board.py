@@ -126,6 +126,18 @@ def test_an_assistant_looks_on_with_the_link_and_sees_no_code(session: Session) 
     assert set(begins) == {"findings"} or set(begins) == {"reason"}
 
 
+def test_an_assistant_sees_numbers_and_never_labels(inside: None) -> None:
+    """A label is often the id of a panel, with which anybody could come back as that person."""
+    made = Session("commons", 2, **SOON)
+    ann, ben = made.people
+    ann.come("?participant_label=5f3c-of-a-panel").send()
+    ben.come("?participant_label=6a1b-of-a-panel")
+    assert names(made.board()["before"]) == ["6a1b-of-a-panel"]
+    seen = asked(f"/board_view/{made.code}/{sign_of(made.code)}")
+    assert names(seen.json()["before"]) == ["P2"]
+    assert "of-a-panel" not in seen.text
+
+
 def test_the_lists_of_payments_have_who_is_paid_and_their_sum(session: Session) -> None:
     receipt = asked(f"/SessionReceipt/{session.code}").text
     assert "<td>€2.60</td>" in receipt
