@@ -82,6 +82,7 @@ class Seat:
                           why (`detail`), and how often that was (`times`); None: never
     talk_fault            the same of a policy that was to say something and failed
     missed                periods running in which an agent from outside has not decided here
+    idle                  periods running in which the person did not decide here
     points, periods       what the person earned, and in how many periods he or she had the seat
     seat_points           what was earned on this seat by whoever sat on it
     """
@@ -113,6 +114,7 @@ class Seat:
     fault: dict[str, Any] | None = None
     talk_fault: dict[str, Any] | None = None
     missed: int = 0
+    idle: int = 0
 
     @property
     def agent(self) -> str | None:
@@ -123,7 +125,7 @@ class Seat:
         """Change the occupant; the entry for the timeline."""
         self.occupant, self.policy_id = occupant, policy_id
         self.returning = self.handed = self.called = self.held = False
-        self.awaited_ms, self.missed = None, 0
+        self.awaited_ms, self.missed, self.idle = None, 0, 0
         return Occupancy(self.seat, occupant, policy_id, period, why)
 
     def remember(self, message_id: str, period: int) -> None:
@@ -155,6 +157,7 @@ class Seat:
         self.seat_points += reward
         self.points += pay.credited(occupant, reward)
         self.periods += occupant == "person"
+        self.idle = self.idle + 1 if (occupant, decision.by) == ("person", "default") else 0
 
     def to_json(self) -> dict[str, Any]:
         """All fields, as the constructor takes them."""

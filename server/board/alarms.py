@@ -10,6 +10,7 @@ from server.keeping.writer import Trouble
 from server.preflight.session import CARRIED
 
 __all__ = [
+    "IDLE_PERIODS",
     "QUIZ_TRIES",
     "READING_S",
     "SILENT_MS",
@@ -22,6 +23,9 @@ __all__ = [
 
 SILENT_MS = 15_000
 """A person whose page has not answered for so long is silent."""
+
+IDLE_PERIODS = 2
+"""The number of periods running without a decision after which a person is idle."""
 
 STUCK_MS = 120_000
 """A period without a time limit that lasts longer is stuck."""
@@ -85,6 +89,9 @@ def _of_group(group: Row) -> Iterator[str]:
     silent = [seat["name"] for seat in group["seats"] if _is_silent(seat)]
     if silent:
         yield f"{name}: silent: {', '.join(silent)}"
+    for seat in group["seats"]:
+        if _is_idle(seat) and seat["name"] not in silent:
+            yield f"{name}: no decision in {seat['idle']} periods: {seat['name']}"
     waited = [seat["name"] for seat in group["seats"] if _is_waited_for(seat)]
     if group["left_ms"] is None and group["in_period_ms"] > STUCK_MS and waited:
         minutes = group["in_period_ms"] / 60_000
@@ -105,6 +112,10 @@ def _faults(seat: Row) -> Iterator[str]:
 def _is_silent(seat: Row) -> bool:
     plays = seat["occupant"] == "person" and not seat["parted"]
     return plays and (seat["silent_ms"] is None or seat["silent_ms"] > SILENT_MS)
+
+
+def _is_idle(seat: Row) -> bool:
+    return seat["occupant"] == "person" and seat["idle"] >= IDLE_PERIODS
 
 
 def _is_waited_for(seat: Row) -> bool:

@@ -101,6 +101,7 @@ def _seat_row(opened: OpenTable, seat: int, people: Mapping[int, Person], now: i
             "points": chair.points,
             "connected": bool(opened.ears[seat]),
             "silent_ms": None if seen is None else max(now - seen, 0),
+            "idle": chair.idle,
             "held": chair.held,
             "returning": chair.returning,
             "parted": table.parted(seat),

@@ -95,6 +95,30 @@ def test_alarms_name_who_is_silent_and_who_a_group_waits_for() -> None:
     assert alarms([row_of(room)], [], None, 0.0) == []
 
 
+def test_a_connected_person_who_lets_two_periods_run_out_is_an_alarm() -> None:
+    clock = Clock()
+    room = Room(clock, decision_seconds=10.0, grace_seconds=600.0, line_seconds=0.0)
+    room.begin()
+
+    def let_run_out() -> list[str]:
+        period = room.table.table.episode.period
+        room.act(2, f"own {period}", period)
+        clock.now += 10_000
+        for seat in (0, 2):
+            room.say(seat, "alive")
+        assert room.table.table.episode.period == period + 1
+        return alarms([row_of(room)], [], None, 0.0)
+
+    assert let_run_out() == []
+    assert let_run_out() == ["Group 1: no decision in 2 periods: Ann"]
+    period = room.table.table.episode.period
+    for seat in (0, 2):
+        room.act(seat, f"{seat} {period}", period)
+    clock.now += 2_000  # the bots think
+    room.say(0, "alive")
+    assert alarms([row_of(room)], [], None, 0.0) == []
+
+
 def test_a_policy_that_fails_is_an_alarm_until_the_play_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

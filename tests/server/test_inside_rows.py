@@ -85,6 +85,7 @@ def test_the_board_says_all_of_a_group_and_of_its_seats(inside: None) -> None:
         "name": "P1",
         "participant": ann.code,
         "connected": False,
+        "idle": 0,
         "held": False,
         "returning": False,
         "parted": False,
