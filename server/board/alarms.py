@@ -115,7 +115,7 @@ def _is_silent(seat: Row) -> bool:
 
 
 def _is_idle(seat: Row) -> bool:
-    return seat["occupant"] == "person" and seat["idle"] >= IDLE_PERIODS
+    return seat["occupant"] == "person" and int(seat["idle"]) >= IDLE_PERIODS
 
 
 def _is_waited_for(seat: Row) -> bool:
