@@ -6,7 +6,7 @@ As texts a table takes many times the memory of its file: only a part of it is t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -53,12 +53,10 @@ def gathered(
 
     All rows are gone through, also where too many are wrong: what else is wrong is told first.
     """
-    table, rest = Gathered(), iter(rows)
+    table, rest = Gathered(), _parted(rows)
     parts: list[Columns] = []
     shared: dict[str, str] = {}
-    part: list[Row] | None = None
-    while part or not parts:  # once without a row, too: columns have types then as well
-        part = list(islice(rest, PART))
+    for part in rest:
         try:
             columns = _typed(header, part, types, table.wrong, shared)
         except TableError:
@@ -70,6 +68,15 @@ def gathered(
     table.wrong.sort(key=lambda error: order[error.column])
     table.times.sort(key=lambda time: order[time[1]])
     return table
+
+
+def _parted(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Yield the rows in parts: one part, which is empty, where there is no row."""
+    rest = iter(rows)
+    part = list(islice(rest, PART))
+    yield part
+    while part := list(islice(rest, PART)):
+        yield part
 
 
 def _typed(
@@ -94,11 +101,13 @@ def _typed(
 
 def _with_keys(columns: Columns, keys: Sequence[str], table: Gathered) -> Columns:
     """The columns without rows that lack a key."""
-    own = pd.DataFrame({key: columns[key] for key in keys if key in columns})
-    keyless = (own.isna() | (own.astype(object) == "")).any(axis=1)
+    own = [columns[key] for key in keys if key in columns]
+    keyless = np.zeros(len(next(iter(columns.values()))), dtype=bool)
+    for column in own:
+        keyless |= (column == "" if column.dtype == "str" else column.isna()).to_numpy(dtype=bool)
     if not keyless.any():
         return columns
-    table.keyless += own.index[keyless].tolist()
+    table.keyless += own[0].index[keyless].tolist()
     return {name: column[~keyless] for name, column in columns.items()}
 
 
@@ -119,9 +128,15 @@ def _whole(parts: Sequence[Columns]) -> pd.DataFrame:
     """The parts as one; those of a column are given up as it is made."""
     index = pd.Index(np.concatenate([next(iter(part.values())).index for part in parts]))
     columns = {
-        name: without_gaps(pd.concat([part.pop(name) for part in parts], ignore_index=True))
-        for name in list(parts[0])
+        name: without_gaps(_joined([part.pop(name) for part in parts])) for name in list(parts[0])
     }
     if not len(index) or index[-1] == len(index) - 1:  # no row is left out
         return pd.DataFrame(columns)
     return pd.DataFrame(columns).set_axis(index)
+
+
+def _joined(columns: Sequence[pd.Series[Any]]) -> pd.Series[Any]:
+    """Return the parts of a column as one, with numbers from 0 as its index."""
+    if len(columns) == 1:
+        return columns[0].reset_index(drop=True)
+    return pd.concat(columns, ignore_index=True)

@@ -73,10 +73,8 @@ def column_of(
 
 def without_gaps(column: pd.Series[Any]) -> pd.Series[Any]:
     """The column as if typed at once: with a type that knows no gaps where it has none."""
-    for whole, with_gaps in _DTYPES.values():
-        if column.dtype == with_gaps and not column.isna().any():
-            return column.astype(whole)
-    return column
+    whole = _WITHOUT_GAPS.get(str(column.dtype))
+    return column if whole is None or column.isna().any() else column.astype(whole)
 
 
 _AS_KIND: Mapping[str, Callable[[str], Any]] = {
@@ -122,6 +120,7 @@ def _none(value: Any) -> bool:
 
 
 _DTYPES: Mapping[str, tuple[Any, Any]] = {"whole": ("int64", "Int64"), "flag": ("bool", "boolean")}
+_WITHOUT_GAPS: Mapping[str, Any] = {gaps: whole for whole, gaps in _DTYPES.values()}
 
 
 def _value(column: str, at: int, value: Any, kind: str) -> Any:

@@ -70,6 +70,8 @@ class Rows:
     def of(cls, table: str, frame: pd.DataFrame) -> Rows:
         """All rows of a frame."""
         index = frame.index
+        if len(frame) <= _AT_ONCE:
+            return cls(table, dict(_Frame(frame)), index.tolist())
         if isinstance(index, pd.RangeIndex):  # its numbers as a list take more than a column
             return cls(table, _Frame(frame), range(index.start, index.stop, index.step))
         return cls(table, _Frame(frame), index.tolist())

@@ -63,6 +63,7 @@ def test_a_sample_shows_the_pattern_of_its_game(game, measure, lower, higher):
     assert mannwhitneyu(low, high, alternative="less").pvalue < 0.001
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_the_report_of_a_sample_needs_no_network_and_is_short_on_paper(browser, tmp_path, game):
     file = tmp_path / "report.html"

@@ -9,7 +9,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,10 +32,10 @@ class Outcome:
     by_key: bool
 
 
-def tried(good: Path, bad: Path) -> Iterator[Outcome]:
-    """Every fault, planted by itself."""
+def tried(good: Path, bad: Path, planted: Sequence[Fault]) -> Iterator[Outcome]:
+    """Yield what becomes of each of these faults, planted by itself."""
     files = contents_of(good)
-    for fault in faults(good):
+    for fault in planted:
         manifest = json.loads(files["manifest.json"])
         tables = tables_of(files, manifest)
         fault.plant(tables, manifest)
@@ -80,7 +80,8 @@ but has no key ([seals](analysis.md#seals)).
 def main() -> None:
     """Write the document."""
     with tempfile.TemporaryDirectory() as folder:
-        outcomes = list(tried(export(Path(folder)), Path(folder) / "bad.zip"))
+        good = export(Path(folder))
+        outcomes = list(tried(good, Path(folder) / "bad.zip", faults(good)))
     DOCUMENT.write_text(document(outcomes), encoding="utf-8")
     missed = [
         f"{o.fault.kind}: {o.fault.name} ({o.fault.about})"
