@@ -77,7 +77,7 @@ def test_telling_interruptions_takes_time_as_there_are_periods() -> None:
     assert len(found) == 399
     assert found[0].startswith("group 1 of session s, period 1: the play stood still for 5.0 s")
     assert found[-1].startswith("group 1 of session s, period 399:")
-    assert_linear(told, 200)
+    assert_linear(told, 1000)
 
 
 def test_a_row_of_the_last_period_there_can_be_is_named_after_little_work(
