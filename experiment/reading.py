@@ -43,6 +43,8 @@ def find(name: str, folder: Path) -> Plan:
         text = path.read_text("utf-8")
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: is no text in UTF-8") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
     return from_text(text, str(path))
 
 

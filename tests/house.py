@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -160,14 +160,15 @@ def _text(argument: ast.expr) -> str:
 
 
 class Tree:
-    """All Python sources below a folder, hidden folders left out."""
+    """All Python sources below a folder, or those that are listed, hidden folders left out."""
 
-    def __init__(self, root: Path) -> None:
-        self.modules = {module.name: module for module in self._read(root)}
+    def __init__(self, root: Path, paths: Iterable[str] | None = None) -> None:
+        listed = root.rglob("*.py") if paths is None else (root / path for path in paths)
+        self.modules = {module.name: module for module in self._read(root, sorted(listed))}
 
     @staticmethod
-    def _read(root: Path) -> Iterator[Module]:
-        for path in sorted(root.rglob("*.py")):
+    def _read(root: Path, paths: Iterable[Path]) -> Iterator[Module]:
+        for path in paths:
             place = path.relative_to(root)
             if any(part.startswith(".") or part in SKIPPED for part in place.parts):
                 continue

@@ -166,8 +166,12 @@ def _own(name: str) -> _Own:
     folder = Path(reading.FOLDER)
     plan = reading.find(name, folder)
     import settings
+    from server.sessions import refusal_of
 
-    config = next(own for own in settings.SESSION_CONFIGS if own["name"] == name)
+    configs = {config["name"]: config for config in settings.SESSION_CONFIGS}
+    if name not in configs:
+        raise refusal_of(name, configs)
+    config = configs[name]
     whole = {**settings.SESSION_CONFIG_DEFAULTS, **config}
     return _Own(plan, whole, treatments.shipped_series(treatments.game_of(config), whole), folder)
 

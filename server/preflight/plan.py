@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError
 from server.preflight.agents import of_agents
 from server.preflight.database import of_database
 from server.preflight.finding import Finding
 from server.preflight.rooms import of_rooms
 from server.preflight.session import of_session
 from server.preflight.setting import of_server
+from server.sessions import refusal_of
 
 __all__ = ["looked_at"]
 
@@ -24,7 +25,8 @@ def looked_at(
     address: str,
     variables: Mapping[str, str],
 ) -> list[Finding]:
-    """Everything, in the order of the modules. Raises UnknownName, or ConfigError for a number.
+    """Everything, in the order of the modules. Raises UnknownName for a session that is not there,
+    or ConfigError for a number or a plan with an error.
 
     `project` are the settings of the project, `variables` those of the server.
     """
@@ -34,7 +36,7 @@ def looked_at(
         raise ConfigError(f"budget = {budget:g}: should be above 0")
     configs = {config["name"]: config for config in project.SESSION_CONFIGS}
     if session not in configs:
-        raise UnknownName(f"session {session!r}: unknown{nearest(session, configs)}")
+        raise refusal_of(session, configs)
     config = {**project.SESSION_CONFIG_DEFAULTS, **configs[session]}
     return [
         *of_server(variables, project.SECRET_KEY, address),

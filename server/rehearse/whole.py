@@ -28,6 +28,7 @@ from server.gate.limits import VARIABLE
 from server.rehearse.person import Person
 from server.rehearse.server import Server, ServerError
 from server.rehearse.voter import Voter
+from server.sessions import refusal_of
 from server.treatments import NONE
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 from table.options import policy_specs
@@ -148,7 +149,7 @@ def _changed(config: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def _config(name: str) -> dict[str, Any]:
     configs = {str(config["name"]): dict(config) for config in SESSION_CONFIGS}
     if name not in configs:
-        raise UnknownName(f"session config {name!r}: unknown{nearest(name, configs)}")
+        raise refusal_of(name, configs)
     return configs[name]
 
 

@@ -52,6 +52,7 @@ def test_every_archetype_has_its_line_in_the_table_of_bests() -> None:
             assert all(f" {word} " in line for word in said)
 
 
+@pytest.mark.long
 def test_the_study_of_sanctions_is_up_to_date() -> None:
     for name, content in sanctions.files().items():
         assert (ROOT / "docs" / name).read_text() == content
@@ -166,6 +167,7 @@ def test_the_bot_of_the_contributing_guide_remembers(tmp_path: Path) -> None:
     assert harvests == [4.0, 4.0, 2.0, 2.0, 2.0]
 
 
+@pytest.mark.long
 def test_the_training_of_ones_own_earns_more_than_where_it_began(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

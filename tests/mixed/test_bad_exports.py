@@ -15,7 +15,8 @@ import pytest
 import analysis
 from mixed.__main__ import main
 from tests.analysis.audit.faults import contents_of, planted, written
-from tests.mixed.bad import NESTED, refused, soon
+from tests.mixed.bad import NESTED, refused
+from tests.work import bounded
 
 MEGABYTES = 1000
 
@@ -41,7 +42,7 @@ def changed(export: Path, folder: Path, column: str, change: Callable[[str], str
 
 def told(capsys: pytest.CaptureFixture[str], path: Path) -> str:
     """What `check` says of an export in which something is wrong; it does not fail."""
-    with soon():
+    with bounded():
         code = main(["check", str(path)])
     said = capsys.readouterr()
     assert code in (1, 2)
@@ -86,7 +87,7 @@ def test_an_export_that_is_nested_too_deeply(
     export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], column: str
 ) -> None:
     bad = changed(export, tmp_path, column, lambda _: NESTED)
-    with soon():
+    with bounded():
         assert main(["check", str(bad)]) in (0, 1, 2)
     assert "Traceback" not in capsys.readouterr().err
 

@@ -11,7 +11,8 @@ import pytest
 import engine
 from engine.play import record
 from mixed.__main__ import main
-from tests.mixed.bad import NESTED, SEEDS, refused, soon
+from tests.mixed.bad import NESTED, SEEDS, refused
+from tests.work import bounded
 
 TREATMENT = ("people=random", "bots=random", "archetype=lab", "periods=2")
 POWER = (
@@ -91,7 +92,7 @@ def test_a_log_of_as_many_periods_as_there_can_be(
     """It is read, and stops before its play is over."""
     head = json.loads(json.dumps(log[0]))
     head["config"]["core"]["periods"] = 10_000
-    with soon():
+    with bounded():
         assert main(["replay", str(log_file(tmp_path, [head, *log[1:-1]]))]) == 1
 
 
@@ -129,5 +130,5 @@ def test_a_number_that_is_none(
 
 @pytest.mark.parametrize("game", ["commons_game", "sanctions", "gem_mining"])
 def test_a_play_of_as_many_periods_as_there_can_be_is_shown(game: str) -> None:
-    with soon():
+    with bounded():
         assert main(["show", game, "periods=10000"]) == 0

@@ -1,4 +1,4 @@
-"""What is written by hand, and bad on purpose: a sentence, soon, wherever it is read."""
+"""Files written by hand that are bad on purpose: each reader refuses them in a sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from analysis.report import excluded
 from engine.contract.errors import ConfigError
 from experiment import reading
 from table.questions import _read
-from tests.mixed.bad import DEEP, NESTED, soon
+from tests.mixed.bad import DEEP, NESTED
+from tests.work import assert_linear, bounded
 
 BAD = {
     "many digits": "groups = 1" + "0" * 5000,
@@ -39,16 +40,39 @@ BAD = {
 def test_a_text_that_is_no_toml(tmp_path: Path, what: str, read) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "bad.toml"
     file.write_text(BAD[what])
-    with soon(), pytest.raises(ConfigError) as refused:
+    with bounded(), pytest.raises(ConfigError) as refused:
         read(file)
     assert "bad.toml" in str(refused.value)
     assert len(str(refused.value)) < 500
 
 
-def test_a_text_as_long_as_may_be_is_read_soon() -> None:
-    parts = ".".join(["a"] * 24_000)
-    with soon():
-        assert list(files.toml(f"{parts} = 1")) == ["a"]
+def key(parts: int) -> str:
+    """A line with a key of so many parts."""
+    return ".".join(["a"] * parts) + " = 1"
+
+
+def test_a_key_with_too_many_parts_is_refused_before_it_is_read() -> None:
+    with pytest.raises(ValueError, match="line 2 has 1001 dots: at most 1000"):
+        files.toml(f"b = 1\n{key(1002)}")
+    with pytest.raises(ValueError, match="line 1 has 19999 dots"):
+        files.toml(key(20_000))
+
+
+def test_a_key_and_a_text_as_long_as_may_be_are_read() -> None:
+    assert list(files.toml(key(1001))) == ["a"]
+    lines = [f"a{number} = {number}" for number in range(3000)]
+    text = "\n".join(lines)
+    comment = "#" * (50_000 - len(text) - 1)
+    assert len(files.toml(f"{text}\n{comment}")) == 3000
+    with pytest.raises(ValueError, match="it has 50001 characters: at most 50000"):
+        files.toml(f"{text}\n{comment}#")
+
+
+def test_a_text_of_twice_the_lines_takes_twice_the_work() -> None:
+    def read(lines: int) -> None:
+        files.toml("\n".join(f"a.b{number} = {number}" for number in range(lines)))
+
+    assert_linear(read, 200)
 
 
 @pytest.fixture

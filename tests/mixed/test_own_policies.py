@@ -43,7 +43,7 @@ def test_it_plays_a_tournament(
 def test_it_plays_a_metagame(
     capsys: pytest.CaptureFixture[str], folder: list[str], tmp_path: Path
 ) -> None:
-    more = ["--plays", "2", "--workers", "2", "--output", str(tmp_path / "results")]
+    more = ["--plays", "2", "--workers", "1", "--output", str(tmp_path / "results")]
     assert main(["metagame", *GAME, *folder, *more, "--policies", "pupil,greedy"]) == 0
     assert "| `pupil` | " in capsys.readouterr().out
 

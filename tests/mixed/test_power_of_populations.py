@@ -40,21 +40,39 @@ def treatment(name: str, spec: str, *parameters: str) -> list[str]:
     return ["--treatment", name, f"people={','.join([spec] * 4)}", "archetype=lab", *parameters]
 
 
+def simulation(spec: str, game_id: str) -> list[str]:
+    """The command that simulates two treatments with a population."""
+    length, change = PLAYS[game_id]
+    both = [*treatment("one", spec, length), *treatment("other", spec, length, change)]
+    return ["power", game_id, "--measure", "points", "--groups", "2", "--workers", "1", *both]
+
+
 @pytest.mark.parametrize("game_id", TYPED)
 def test_a_population_of_every_game_feeds_power(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game_id: str
 ) -> None:
-    """Simulated, as the file says and from its errors, and computed from groups that are played."""
-    spec, (length, change) = population(tmp_path, game_id), PLAYS[game_id]
-    both = [*treatment("one", spec, length), *treatment("other", spec, length, change)]
-    simulation = ["power", game_id, "--measure", "points", "--groups", "2", "--workers", "1", *both]
-    assert main([*simulation, "--repetitions", "10", "--pool", "20"]) == 0
+    """Simulated as the file says, and computed from groups that are played."""
+    spec = population(tmp_path, game_id)
+    assert main([*simulation(spec, game_id), "--repetitions", "10", "--pool", "20"]) == 0
     assert " 20" in capsys.readouterr().out.splitlines()[-1]
-    assert main([*simulation, "--repetitions", "25", "--pool", "50", "--uncertain"]) == 0
-    assert " 50" in capsys.readouterr().out.splitlines()[-1]
     computed = ["--effect", "20", "--measure", "points", "--pool", "8"]
-    assert main(["power", game_id, *computed, *treatment("one", spec, length)]) == 0
+    assert main(["power", game_id, *computed, *treatment("one", spec, PLAYS[game_id][0])]) == 0
     assert capsys.readouterr().out.startswith("Pilot of 8 groups: points, mean ")
+
+
+@pytest.mark.parametrize(
+    "game_id",
+    [
+        "gem_mining",
+        *(pytest.param(name, marks=pytest.mark.long) for name in TYPED if name != "gem_mining"),
+    ],
+)
+def test_populations_drawn_from_the_errors_of_a_file_feed_power(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], game_id: str
+) -> None:
+    command = simulation(population(tmp_path, game_id), game_id)
+    assert main([*command, "--repetitions", "25", "--pool", "50", "--uncertain"]) == 0
+    assert " 50" in capsys.readouterr().out.splitlines()[-1]
 
 
 REFUSED = {

@@ -8,6 +8,7 @@ import pytest
 
 import analysis
 from mixed.__main__ import main
+from mixed.blinding import seed_of_labels
 from tests.analysis.report.made import two_treatments, undrawn
 
 
@@ -35,6 +36,11 @@ def test_a_blind_report_says_its_seed_and_can_be_made_again_and_opened(export, c
     )
     assert first == again
     assert not list((tmp_path / "report").rglob("*blind*"))
+
+
+def test_a_seed_of_labels_is_drawn_anew_where_none_is_given():
+    assert seed_of_labels(5) == 5
+    assert seed_of_labels(None) != seed_of_labels(None)
 
 
 @pytest.mark.parametrize(

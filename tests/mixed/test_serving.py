@@ -1,4 +1,4 @@
-"""`mixed play` without a game: what it refuses, and that the server ends with it."""
+"""`mixed play` without a game: its refusals, and the end of its server."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from urllib.request import urlopen
 
 import psutil
@@ -15,6 +16,7 @@ import pytest
 
 from mixed.__main__ import main
 from tests.mixed.test_page import without
+from tests.project import ROOT
 
 PATIENCE_SECONDS = 120
 
@@ -56,21 +58,50 @@ def test_a_port_that_is_in_use_is_refused(capsys):
     assert capsys.readouterr().err.startswith(f"--port = {port}: is in use; try --port ")
 
 
-def eventually(look):
-    """What is seen as soon as there is something."""
+ENDED = """
+import os, signal, sys
+from types import SimpleNamespace
+import psutil
+from server import process
+from server.rehearse.server import free_port
+from mixed import serving
+
+def wait(_):
+    [child] = psutil.Process().children()
+    print(child.pid, flush=True)
+    os.kill(os.getpid(), signal.{how})
+
+process._RUN = "import time; time.sleep(600)"
+serving.time = SimpleNamespace(sleep=wait)
+sys.exit(serving.serve(free_port()))
+"""
+
+
+@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.usefixtures("interrupts")
+def test_each_signal_to_end_ends_what_was_started_and_is_no_failure(how):
+    """A process that sleeps takes the place of oTree; the signal comes while it is waited for."""
+    pytest.importorskip("server.rehearse.server", reason="needs the extra `rehearsal`")
+    code = ENDED.format(how=how)
+    own = os.environ | {"PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=own, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert not psutil.pid_exists(int(ended.stdout.split()[-1]))
+
+
+def answer(url: str, process: subprocess.Popen[bytes]) -> str:
+    """Return the page as soon as the server answers."""
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while not (seen := look()):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    return seen
-
-
-def answer(url: str) -> str:
-    try:
-        with urlopen(url, timeout=PATIENCE_SECONDS) as page:
-            return page.read().decode()
-    except OSError:
-        return ""
+    while True:
+        try:
+            with urlopen(url, timeout=PATIENCE_SECONDS) as page:
+                return str(page.read().decode())
+        except OSError:
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
 
 
 @pytest.fixture
@@ -83,33 +114,49 @@ def interrupts():
 
 @pytest.mark.door
 @pytest.mark.usefixtures("interrupts")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)]
+)
 def test_a_server_can_be_played_and_ends_with_all_its_processes(tmp_path, how):
     server = pytest.importorskip("server.rehearse.server", reason="needs the extra `rehearsal`")
     server.lay_out(tmp_path / "project")
     port = server.free_port()
     own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
     own.pop("DATABASE_URL", None)
-    with (tmp_path / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "mixed", "play", "--port", str(port)],
-            cwd=tmp_path / "project",
-            env=own | {"PYTHONPATH": ""},
-            stdout=log,
-            stderr=log,
-        )
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "mixed", "play", "--port", str(port)],
+        cwd=tmp_path / "project",
+        env=own | {"PYTHONPATH": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    started: list[psutil.Process] = []
     try:
-        page = eventually(lambda: answer(f"http://127.0.0.1:{port}/demo"))
-        assert "Commons: you and three bots" in page
+        shown = read_until(process, b"timeoutworker is listening")
+        assert f"Open http://127.0.0.1:{port}/demo and choose a game." in shown
+        assert "Commons: you and three bots" in answer(f"http://127.0.0.1:{port}/demo", process)
         started = psutil.Process(process.pid).children(recursive=True)
         assert len(started) >= 2  # the server, and its worker for page timeouts
         process.send_signal(how)
-        assert process.wait(timeout=PATIENCE_SECONDS) == 0
+        shown, _ = process.communicate(timeout=PATIENCE_SECONDS)
+        assert process.returncode == 0
+        _, running = psutil.wait_procs(started, timeout=PATIENCE_SECONDS)
+        assert running == []
     finally:
-        process.kill()
+        for one in (process, *started):
+            with suppress(psutil.NoSuchProcess):
+                one.kill()
         process.wait()
-    eventually(lambda: not any(child.is_running() for child in started))
-    shown = (tmp_path / "log").read_text()
-    assert f"Open http://127.0.0.1:{port}/demo and choose a game." in shown
-    assert "Traceback" not in shown
+    assert b"Traceback" not in shown
     assert (tmp_path / "project/db.sqlite3").is_file()
+
+
+def read_until(process: subprocess.Popen[bytes], words: bytes) -> str:
+    """Read the output of a process up to a line with these words, or up to its end."""
+    assert process.stdout is not None
+    lines = []
+    for line in process.stdout:
+        lines.append(line.decode())
+        if words in line:
+            break
+    return "".join(lines)

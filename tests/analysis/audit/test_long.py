@@ -22,7 +22,7 @@ from analysis.interruptions import interruptions
 from analysis.types import TableError, typed
 from mixed.__main__ import main
 from tests.analysis.audit.faults import planted
-from tests.mixed.bad import soon
+from tests.work import assert_linear, bounded
 
 PERIODS = 10_000
 SAMPLE = Path(__file__).resolve().parents[3] / "analysis" / "sample" / "commons_game.zip"
@@ -49,32 +49,38 @@ def test_who_has_a_seat_is_the_last_row_of_those_that_begin_by_then() -> None:
             assert (sat and sat["row"]) == (by_then[-1] if by_then else None)
 
 
-def test_a_seat_that_changes_hands_in_every_period_is_looked_up_soon() -> None:
-    rows = [{"seat": at % 2, "since_period": at // 2} for at in range(4 * PERIODS)]
-    group = sat_down(rows)
-    with soon():
-        found = [group.occupancy(at // 2, at % 2) for at in range(4 * PERIODS)]
-    assert [sat["row"] for sat in found if sat is not None] == list(range(4 * PERIODS))
+def test_looking_up_who_has_a_seat_does_not_take_longer_with_every_row() -> None:
+    def look_up(periods: int) -> None:
+        rows = [{"seat": at % 2, "since_period": at // 2} for at in range(2 * periods)]
+        group = sat_down(rows)
+        found = [group.occupancy(at // 2, at % 2) for at in range(2 * periods)]
+        assert [sat["row"] for sat in found if sat is not None] == list(range(2 * periods))
+
+    assert_linear(look_up, 400)
 
 
-def test_ten_thousand_interruptions_are_told_soon() -> None:
+def test_telling_interruptions_takes_time_as_there_are_periods() -> None:
     """At every second decision the machine's clock is 5 s further than at the others."""
-    at = np.arange(1, PERIODS + 1) * 10_000
-    wall = at + 5_000 * (np.arange(PERIODS) % 2)
-    own = {"session": "s", "group": 1, "period": np.arange(PERIODS)}
-    periods = pd.DataFrame({**own, "settled_ms": at, "wall_ms": wall})
-    decisions = pd.DataFrame({**own, "received_ms": at, "wall_ms": wall})
-    seats = pd.DataFrame({"session": "s", "group": 1, "at_ms": at[:1], "wall_ms": wall[:1]})
+
+    def told(periods: int) -> list[str]:
+        at = np.arange(1, periods + 1) * 10_000
+        wall = at + 5_000 * (np.arange(periods) % 2)
+        own = {"session": "s", "group": 1, "period": np.arange(periods)}
+        settled = pd.DataFrame({**own, "settled_ms": at, "wall_ms": wall})
+        decisions = pd.DataFrame({**own, "received_ms": at, "wall_ms": wall})
+        seats = pd.DataFrame({"session": "s", "group": 1, "at_ms": at[:1], "wall_ms": wall[:1]})
+        data: Data = replace(known, periods=settled, decisions=decisions, seats=seats)
+        return [str(problem) for problem in interruptions(data)]
+
     known = analysis.load(SAMPLE)
-    data: Data = replace(known, periods=periods, decisions=decisions, seats=seats)
-    with soon():
-        told = [str(problem) for problem in interruptions(data)]
-    assert len(told) == PERIODS - 1
-    assert told[0].startswith("group 1 of session s, period 1: the play stood still for 5.0 s")
-    assert told[-1].startswith(f"group 1 of session s, period {PERIODS - 1}:")
+    found = told(400)
+    assert len(found) == 399
+    assert found[0].startswith("group 1 of session s, period 1: the play stood still for 5.0 s")
+    assert found[-1].startswith("group 1 of session s, period 399:")
+    assert_linear(told, 1000)
 
 
-def test_a_row_of_the_last_period_there_can_be_is_named_soon(
+def test_a_row_of_the_last_period_there_can_be_is_named_after_little_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def last(rows: list[list[str]]) -> None:
@@ -89,7 +95,7 @@ def test_a_row_of_the_last_period_there_can_be_is_named_soon(
 
     far = planted(SAMPLE, tmp_path / "far.zip", "decisions", last, remade=True)
     bad = planted(far, tmp_path / "bad.zip", "config", longer, remade=True)
-    with soon():
+    with bounded():
         assert main(["check", str(bad)]) == 1
     assert "missing: period" in capsys.readouterr().out
 

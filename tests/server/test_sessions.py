@@ -1,0 +1,163 @@
+"""The list of session configs: a plan or an app with an error is left out, and nothing else is."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+import settings
+from engine.contract.errors import ConfigError, UnknownName
+from experiment import treatments
+from mixed.__main__ import main
+from server.preflight.plan import looked_at
+from server.sessions import session_configs
+from tests.project import ROOT
+
+RIGHT = "commons_governance"
+WRONG = "plans/wrong.toml"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a plan that can be played and one with a key that there is not."""
+    plans = tmp_path / "plans"
+    plans.mkdir()
+    right = (ROOT / "plans" / f"{RIGHT}.toml").read_text("utf-8")
+    (plans / f"{RIGHT}.toml").write_text(right, "utf-8")
+    (plans / "wrong.toml").write_text("colour = 1\n" + right, "utf-8")
+    (tmp_path / "settings.py").touch()
+    monkeypatch.chdir(tmp_path)
+    return plans
+
+
+@pytest.fixture
+def listed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The settings have the session configs of this folder."""
+    monkeypatch.setattr(settings, "SESSION_CONFIGS", session_configs())
+
+
+def names() -> list[str]:
+    return [config["name"] for config in session_configs()]
+
+
+def test_a_wrong_plan_is_left_out_and_named_while_all_others_are_there(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = names()
+    [line] = caplog.messages
+    (folder / "wrong.toml").unlink()
+    assert found == names()
+    assert RIGHT in found
+    assert line.startswith(f"{WRONG} is left out, and all other sessions are available: ")
+    assert "colour = 1: unknown key" in line
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda file: file.write_bytes(b"\xff"), "is no text in UTF-8"),
+        (lambda file: file.mkdir(), "cannot be read: Is a directory"),
+        (lambda file: file.symlink_to("nowhere"), "cannot be read: No such file or directory"),
+        (lambda file: file.rename(file.with_name("Big plan.toml")), "has small letters, digits"),
+    ],
+)
+def test_a_file_that_is_no_plan_takes_no_other_down(
+    folder: Path, caplog: pytest.LogCaptureFixture, change: Any, sentence: str
+) -> None:
+    file = folder / "wrong.toml"
+    if "small letters" not in sentence:
+        file.unlink()
+    change(file)
+    assert RIGHT in names()
+    assert sentence in caplog.text
+
+
+def test_a_plan_on_which_our_own_code_fails_takes_no_other_down(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = treatments.session_config
+
+    def fail(name: str, *arguments: Any) -> object:
+        if name == "wrong":
+            raise KeyError("colour")
+        return made(name, *arguments)
+
+    (folder / "wrong.toml").write_text((folder / f"{RIGHT}.toml").read_text("utf-8"), "utf-8")
+    monkeypatch.setattr(treatments, "session_config", fail)
+    assert RIGHT in names()
+    assert f"{WRONG} is left out" in caplog.text
+    assert "KeyError: 'colour'" in caplog.text
+
+
+@pytest.fixture
+def broken(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app of gem_mining fails while its sessions are read."""
+    (folder / "wrong.toml").unlink()
+    app = tmp_path / "broken"
+    app.mkdir()
+    (app / "sessions.py").write_text("SESSION_CONFIGS = [{'name': 1 / 0}]\n", "utf-8")
+
+    def broken_spec(name: str) -> object:
+        spec = find_spec(name)
+        if name == "gem_mining":
+            assert spec is not None
+            spec.submodule_search_locations = [str(app)]
+        return spec
+
+    monkeypatch.setattr("server.sessions.find_spec", broken_spec)
+
+
+@pytest.mark.usefixtures("broken")
+def test_an_app_whose_sessions_fail_is_left_out_and_named(caplog: pytest.LogCaptureFixture) -> None:
+    apps = {config["app_sequence"][0] for config in session_configs()}
+    assert apps == set(engine.game_ids()) - {"gem_mining"}
+    assert caplog.messages == [
+        "gem_mining/sessions.py is left out, and all other sessions are available: "
+        "ZeroDivisionError: division by zero"
+    ]
+
+
+def asked(session: str) -> str:
+    """The refusal of preflight, for a session."""
+    with pytest.raises((ConfigError, UnknownName)) as refused:
+        looked_at(settings, session, 4, None, "127.0.0.1", {})
+    return str(refused.value)
+
+
+def test_preflight_and_plan_check_refuse_a_wrong_plan_with_the_sentence_of_the_log(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(settings, "SESSION_CONFIGS", session_configs())
+    refused = asked("wrong")
+    sentence = refused[refused.index("colour = 1: unknown key") :]
+    assert sentence in caplog.text
+    assert main(["plan", "check", "wrong"]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_plan_that_only_the_list_refuses_is_refused_by_plan_check(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (folder / f"{RIGHT}.toml").read_text("utf-8")
+    (folder / "wrong.toml").write_text(text.replace("commons_four_people", "nowhere"), "utf-8")
+    monkeypatch.setattr(settings, "SESSION_CONFIGS", session_configs())
+    assert main(["plan", "check", "wrong"]) == 2
+    assert "session = 'nowhere': no such session config" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("broken", "listed")
+def test_preflight_names_an_app_that_could_have_the_session() -> None:
+    assert "gem_mining/sessions.py: ZeroDivisionError" in asked("gems")
+
+
+@pytest.mark.usefixtures("listed")
+def test_an_unknown_session_is_refused_without_a_word_on_wrong_plans() -> None:
+    assert asked("comons") == "session config 'comons': unknown; did you mean 'commons'?"
