@@ -7,10 +7,10 @@ import time
 import pytest
 
 from tests.door.audit import table
-from tests.door.harness import Live, Person, Server
+from tests.server.wire import Live, Person, Server, server
 from tests.door.test_board import board, when
 
-pytestmark = [pytest.mark.door]
+__all__ = ["server"]  # a fixture
 
 
 def lone_person(server: Server, outcome: str) -> tuple[dict, Person, list[dict]]:

@@ -11,9 +11,10 @@ import pytest
 import requests
 
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Person, Server, seated
+from tests.door.harness import seated
+from tests.server.wire import Person, Server, server
 
-pytestmark = [pytest.mark.door]
+__all__ = ["server"]  # a fixture
 
 AT_ONCE = {"bot_delay": "instant", "decision_seconds": 600.0, "grace_seconds": 600.0}
 LINKS = {
@@ -194,7 +195,7 @@ def test_the_same_person_twice_lands_in_the_same_seat_and_nobody_else_does(serve
 
 
 def test_a_link_of_yesterday_says_so(server: Server) -> None:
-    answer = requests.get(f"{server.url}/join/nothere", timeout=30)
+    answer = server.get("/join/nothere")
     assert answer.status_code == 404
     assert "This link leads nowhere" in answer.text
 
@@ -202,11 +203,11 @@ def test_a_link_of_yesterday_says_so(server: Server) -> None:
 def test_a_label_that_two_people_have_is_no_fault(server: Server) -> None:
     session = server.session("commons", 3, **AT_ONCE, quiz=False)
     people = [server.join(session) for _ in range(2)]
-    listed = requests.get(f"{server.url}/api/sessions/{session['code']}", timeout=30).json()
+    listed = server.get(f"/api/sessions/{session['code']}").json()
     free = [one["code"] for one in listed["participants"]]
     last = next(code for code in free if code not in {person.code for person in people})
     start = f"{server.url}/InitializeParticipant/{last}?participant_label=K7"
-    assert requests.get(start, timeout=30).status_code == 200
+    assert requests.get(start).status_code == 200
     link = f"{session['session_wide_url']}?participant_label=K7"
     assert Person(server, link).code == last
 
@@ -225,12 +226,12 @@ def test_a_receipt_has_everybody_who_is_paid_and_the_sum_of_the_ledger(server: S
     outcome = rows(server, session)
     total = sum(own["payment"] for own in outcome.values())
     assert total == pytest.approx(4.4)  # two fees of 2.00, two points each at 0.10
-    page = requests.get(f"{server.url}/SessionReceipt/{session['code']}", timeout=30).text
+    page = server.get(f"/SessionReceipt/{session['code']}").text
     assert '<td id="total">€4.40</td>' in page
     assert page.count('<th scope="row">') == 3  # two people and the total
     assert "Not paid, and not in this list: 1." in page
     file = f"{server.url}/session_payments/{session['code']}"
-    lines = requests.get(f"{file}/payments", timeout=30).text.splitlines()
+    lines = requests.get(f"{file}/payments").text.splitlines()
     assert lines[-1] == "total,,,,,4.00,0.40,4.40"
-    assert requests.get(f"{file}/prolific", timeout=30).text == ""
-    assert requests.get(f"{file}/dance", timeout=30).status_code == 404
+    assert requests.get(f"{file}/prolific").text == ""
+    assert requests.get(f"{file}/dance").status_code == 404

@@ -23,9 +23,10 @@ from server.open.open_table import PORTION
 from server.open.showing import MOST_PERIODS
 from settings import SESSION_CONFIGS
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Live, Person, Server, seated, synced
+from tests.door.harness import seated, synced
+from tests.server.wire import Live, Person, Server, server
 
-pytestmark = [pytest.mark.door]
+__all__ = ["server"]  # a fixture
 
 UP, DOWN, LEFT, RIGHT, MORE, LESS, NOOP = range(7)
 VOTES = [
@@ -135,13 +136,13 @@ def earlier(value: Any, milliseconds: int) -> Any:
 
 
 def test_a_whole_play_of_three_people_and_a_bot_is_what_they_chose_last_and_replays_exactly(
-    any_server: Server,
+    server: Server,
 ) -> None:
     turns, seconds = 4, 0.6
-    session = any_server.session(
+    session = server.session(
         "vote_three_people", 3, quiz=False, turns=turns, decision_seconds=seconds
     )
-    players = seated(any_server, session, 3)
+    players = seated(server, session, 3)
     taken: dict[tuple[str, int], int] = {}
     view = synced(players[0][1])
     while view["phase"] != "over":
@@ -161,8 +162,8 @@ def test_a_whole_play_of_three_people_and_a_bot_is_what_they_chose_last_and_repl
         assert live.act(turns, "after the end", action=UP)["reason"] == "the game is over"
         person.next()
         assert person.page_name == "Results"
-    assert wrong_numbers(any_server, session) == []
-    decisions = table(any_server, "decisions", session)
+    assert wrong_numbers(server, session) == []
+    decisions = table(server, "decisions", session)
     assert len(decisions) == 4 * turns
     for person, _ in players:
         rows = own_rows(decisions, person.code)
@@ -173,12 +174,12 @@ def test_a_whole_play_of_three_people_and_a_bot_is_what_they_chose_last_and_repl
     bots = decisions[decisions["participant"].isna()]
     assert set(bots["policy_id"]) == {"noisy_person"}
     assert (bots["received_ms"] == bots["shown_ms"]).all()
-    outcomes = table(any_server, "outcomes", session).set_index("participant")
+    outcomes = table(server, "outcomes", session).set_index("participant")
     for person, _ in players:
         own = own_rows(decisions, person.code)
         assert outcomes.loc[person.code, "points"] == pytest.approx(own["reward"].sum())
         assert outcomes.loc[person.code, "status"] == "finished"
-    assert exactly_apart(table(any_server, "periods", session), 600, turns)
+    assert exactly_apart(table(server, "periods", session), 600, turns)
 
 
 @pytest.mark.parametrize("config", VOTES, ids=[each["name"] for each in VOTES])
@@ -445,8 +446,8 @@ HOSTILE: list[Any] = [
 ]
 
 
-def test_a_hostile_page_is_refused_and_what_was_chosen_before_stays(any_server: Server) -> None:
-    _, live = one(any_server, decision_seconds=600)
+def test_a_hostile_page_is_refused_and_what_was_chosen_before_stays(server: Server) -> None:
+    _, live = one(server, decision_seconds=600)
     assert live.act(0, "mine", action=MORE)["kind"] == "ack"
     before = synced(live)
     for message in HOSTILE:
