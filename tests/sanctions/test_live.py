@@ -7,7 +7,6 @@ from typing import Any
 
 import pandas as pd
 import pytest
-import requests
 
 from experiment.treatments import PLAN
 from server.open.showing import MOST_PERIODS

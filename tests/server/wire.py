@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,7 +36,7 @@ from tests.door import harness
 from tests.server.inside import _client, _nothing_played
 from tests.server.threaded import _free_locks
 
-__all__ = ["Live", "Person", "Server", "server"]
+__all__ = ["Browser", "Live", "Person", "Server", "Socket", "in_process", "server"]
 
 LONGEST_SECONDS = 100_000.0
 """A message that has not come by then never comes."""
@@ -124,6 +125,9 @@ class Machine:
     def time_ns(self) -> int:
         return BEGINNING_NS + self.monotonic_ns() + round(self.set_by * 1e9)
 
+    def time(self) -> float:
+        return self.time_ns() / 1e9
+
 
 class AskedAtOnce(asking.Asking):
     """Policies that would be asked beside the loop answer at once, in no time."""
@@ -166,8 +170,10 @@ class Server(harness.Server):
     def start(self) -> None:
         """Begin as a process does, on what the database has."""
         clock.time = self.machine  # type: ignore[assignment]
+        time.time = self.machine.time
         clock._started_ns = self.machine.time_ns() - self.machine.monotonic_ns()
-        clock._ahead_ms, clock._reading = 0, clock._Reading(0, self.machine.monotonic_ns(), math.inf)
+        clock._ahead_ms = 0
+        clock._reading = clock._Reading(0, self.machine.monotonic_ns(), math.inf)
         tables.__init__(tables._make_writer)  # type: ignore[misc]
         tables._asking = AskedAtOnce()
         _free_locks()
@@ -290,9 +296,14 @@ class Socket:
         self._sent.put_nowait(message)
         self.server.loop.settle()
 
+    def post(self, text: str) -> None:
+        """Send a text at the same moment as what is sent next."""
+        self._sent.put_nowait({"type": "websocket.receive", "text": text, "bytes": None})
+
     def send(self, text: str) -> None:
         """Send a text as it is."""
-        self._put({"type": "websocket.receive", "text": text, "bytes": None})
+        self.post(text)
+        self.server.loop.settle()
 
     def send_binary(self, data: bytes) -> None:
         """Send bytes as they are."""
@@ -339,8 +350,10 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 @contextmanager
 def in_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """Run it; what it changes is put back afterwards."""
     for name in ("time", "_started_ns", "_reading", "_ahead_ms"):
         monkeypatch.setattr(clock, name, getattr(clock, name))
+    monkeypatch.setattr(time, "time", time.time)
     _client()
     _nothing_played()
     running = Server()
