@@ -164,11 +164,11 @@ class Server(harness.Server):
         self.app = gate()
         self.machine = Machine()
         self.sockets: list[Socket] = []
-        self.loop = Loop()
         self.browser = Browser(self)
 
     def start(self) -> None:
         """Begin as a process does, on what the database has."""
+        self.loop = Loop()
         clock.time = self.machine  # type: ignore[assignment]
         time.time = self.machine.time
         clock._started_ns = self.machine.time_ns() - self.machine.monotonic_ns()
@@ -207,7 +207,6 @@ class Server(harness.Server):
         self.stop()
         Loop.latest += away_seconds
         self.machine.set_by += set_by
-        self.loop = Loop()
         self.start()
 
     def turn(self, seconds: float) -> None:
