@@ -7,15 +7,15 @@ from typing import Any
 
 import pandas as pd
 import pytest
-import requests
 
 from experiment.treatments import PLAN
 from server.open.showing import MOST_PERIODS
 from settings import SESSION_CONFIGS
 from tests.door.audit import differences, table, wrong_numbers
-from tests.door.harness import Live, Server, seated, synced
+from tests.door.harness import seated, synced
+from tests.server.wire import Live, Server, server
 
-pytestmark = [pytest.mark.door]
+__all__ = ["server"]  # a fixture
 
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 SANCTIONS = [
@@ -66,22 +66,22 @@ HOSTILE: list[Any] = [
 ]
 
 
-def test_bad_input_is_refused_with_a_reason_and_nothing_moves(any_server: Server) -> None:
-    session = any_server.session("sanctions", 1, **AT_ONCE)
-    [(_, live)] = seated(any_server, session)
+def test_bad_input_is_refused_with_a_reason_and_nothing_moves(server: Server) -> None:
+    session = server.session("sanctions", 1, **AT_ONCE)
+    [(_, live)] = seated(server, session)
     contribute(live, 0, 5)
     before = synced(live)
     assert (before["period"], before["phase"]) == (1, "decide")
-    exported = any_server.table("pairs", session)
+    exported = server.table("pairs", session)
     for message in HOSTILE:
         answer = live.ask(message)
         assert answer["kind"] == "refused", message
         assert 0 < len(answer["reason"]) < 300
     assert {**synced(live), "remaining_ms": 0} == {**before, "remaining_ms": 0}
-    assert any_server.table("pairs", session) == exported
+    assert server.table("pairs", session) == exported
     contribute(live, 1, 6)
-    assert wrong_numbers(any_server, session) == []
-    decisions = table(any_server, "decisions", session)
+    assert wrong_numbers(server, session) == []
+    decisions = table(server, "decisions", session)
     assert decisions[decisions["occupant"] == "person"]["sent_contribution"].tolist() == [5, 6]
 
 
@@ -139,26 +139,26 @@ def test_a_history_goes_back_200_periods_and_holds_no_matrix(server: Server) -> 
 
 @pytest.mark.parametrize("config", SANCTIONS, ids=[each["name"] for each in SANCTIONS])
 def test_every_session_config_ends_with_an_export_that_replays_exactly(
-    any_server: Server, config: dict[str, Any]
+    server: Server, config: dict[str, Any]
 ) -> None:
     people = config["people_per_group"]
-    session = any_server.session(config["name"], people, **AT_ONCE, periods=4)
-    players = seated(any_server, session, people)
+    session = server.session(config["name"], people, **AT_ONCE, periods=4)
+    players = seated(server, session, people)
     for period in range(4):
         for key, (_, live) in enumerate(players):
             contribute(live, period, 3.7 * period + key)
     for person, _ in players:
         person.next()
         assert person.page_name == "Results"
-    assert wrong_numbers(any_server, session) == []
+    assert wrong_numbers(server, session) == []
     n = config["seats"]
-    pairs = table(any_server, "pairs", session)
+    pairs = table(server, "pairs", session)
     assert len(pairs) == 4 * n * (n - 1)
     sanctioned = config["archetype"] != "unsanctioned"
     assert (pairs["after_reciprocity_effects"].abs().max() > 0) == sanctioned
     assert not [name for name in pairs if name.endswith("_contributions")]
-    assert table(any_server, "periods", session)["ended"].tolist()[-1] == "horizon"
-    decisions = table(any_server, "decisions", session)
+    assert table(server, "periods", session)["ended"].tolist()[-1] == "horizon"
+    decisions = table(server, "decisions", session)
     parts = [name for name in decisions if name.startswith("reward_")]
     assert decisions["reward"].to_numpy() == pytest.approx(decisions[parts].sum(axis=1).to_numpy())
     adds_up(config, decisions, pairs)
@@ -214,25 +214,25 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
 
 
 def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(
-    any_server: Server,
+    server: Server,
 ) -> None:
-    before = sessions(any_server)
+    before = sessions(server)
     for changes, name in IMPOSSIBLE:
-        refusal = any_server.create("sanctions", 1, **changes)
+        refusal = server.create("sanctions", 1, **changes)
         assert refusal.status_code == 400, changes
         assert re.search(rf"\b{name}( =|:)", refusal.text), (changes, refusal.text)
-    assert sessions(any_server) == before  # nothing is left of them
-    session = any_server.session("sanctions", 1, **AT_ONCE, periods=1)
-    [(person, live)] = seated(any_server, session)
+    assert sessions(server) == before  # nothing is left of them
+    session = server.session("sanctions", 1, **AT_ONCE, periods=1)
+    [(person, live)] = seated(server, session)
     contribute(live, 0, 10)
     person.next()
     assert person.page_name == "Results"
-    assert wrong_numbers(any_server, session) == []
+    assert wrong_numbers(server, session) == []
 
 
 def sessions(server: Server) -> list[str]:
     return sorted(
-        each["code"] for each in requests.get(f"{server.url}/api/sessions", timeout=60).json()
+        each["code"] for each in server.get("/api/sessions").json()
     )
 
 
