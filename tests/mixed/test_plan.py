@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis import report
 from experiment import sealing
 from mixed.__main__ import main
 from mixed.commands import rehearse
@@ -155,12 +156,25 @@ def test_an_export_of_another_plan_is_refused_with_what_is_in_it(project, export
     assert sentence in capsys.readouterr().err
 
 
-def test_the_width_of_figures_is_that_of_a_page_and_another_is_refused(project, export, capsys):
-    command = ["plan", "report", NAME, str(export), "--width-mm"]
-    assert main([*command, "120"]) == 0
+@pytest.mark.long
+def test_the_width_of_figures_is_that_of_a_page(project, export):
+    assert main(["plan", "report", NAME, str(export), "--width-mm", "120"]) == 0
     (svg, *_) = (project / "report" / "figures").glob("groups_*.svg")
     width = re.search(r'<svg[^>]*width="([\d.]+)pt"', svg.read_text("utf-8"))[1]
     assert float(width) == pytest.approx(120 / 25.4 * 72, abs=0.5)
+
+
+def test_the_report_of_a_plan_has_the_width_that_is_asked_for(project, export, monkeypatch, capsys):
+    widths = []
+
+    def write(*arguments, **given):
+        widths.append(given["width"])
+        return {"report.html": b""}
+
+    monkeypatch.setattr(report, "files", write)
+    command = ["plan", "report", NAME, str(export), "--width-mm"]
+    assert main([*command, "120"]) == 0
+    assert widths == [120]
     with pytest.raises(SystemExit):
         main([*command, "12"])
     assert "'12': should be a number from 60 to 400" in capsys.readouterr().err

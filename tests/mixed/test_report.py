@@ -21,20 +21,15 @@ def export(tmp_path, monkeypatch):
     return str(path)
 
 
-def test_a_blind_report_says_its_seed_and_can_be_made_again_and_opened(export, capsys, tmp_path):
+def test_a_blind_report_says_its_seed_and_can_be_opened(export, capsys, tmp_path):
+    """It can be made again as that of a plan can (test_plan), by the same function."""
     with undrawn():
         assert main(["report", export, "--blind"]) == 0
         assert capsys.readouterr().out == "blind_report/blind_report.html\n"
         about = json.loads((tmp_path / "blind_report" / "blind.json").read_text("utf-8"))
         assert (about["blind"], about["plan"], about["export"]) == (True, None, "export.zip")
-        seed = str(about["seed"])
-        assert main(["report", export, "--blind", "--seed", seed, "--output", "again"]) == 0
+        assert isinstance(about["seed"], int)
         assert main(["report", export]) == 0
-    first, again = (
-        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*")}
-        for folder in (tmp_path / "blind_report", tmp_path / "again")
-    )
-    assert first == again
     assert not list((tmp_path / "report").rglob("*blind*"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -103,11 +104,9 @@ def broken(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     (app / "sessions.py").write_text("SESSION_CONFIGS = [{'name': 1 / 0}]\n", "utf-8")
 
     def broken_spec(name: str) -> object:
-        spec = find_spec(name)
         if name == "gem_mining":
-            assert spec is not None
-            spec.submodule_search_locations = [str(app)]
-        return spec
+            return SimpleNamespace(submodule_search_locations=[str(app)])
+        return find_spec(name)
 
     monkeypatch.setattr("server.sessions.find_spec", broken_spec)
 
