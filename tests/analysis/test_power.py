@@ -233,7 +233,8 @@ def test_what_cannot_be_simulated_is_named(changes, error, told):
 COMMAND = [
     *("power", "commons_game", "--measure", "points", "--groups", "3,4", "--repetitions", "10"),
     *("--treatment", "two", "people=" + ",".join(["noisy_person"] * 4), "periods=2"),
-    *("--treatment", "three", "people=noisy_person", "bots=greedy", "archetype=lab"),
+    *("--treatment", "three", "people=noisy_person", "bots=greedy", "archetype=lab", "periods=2"),
+    *("--workers", "1"),
 ]
 
 
