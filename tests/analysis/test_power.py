@@ -66,7 +66,7 @@ def test_whoever_does_the_work_the_result_is_the_same(monkeypatch):
         power("commons_game", treatments, "points", [4], repetitions=20, workers=0)
 
 
-@pytest.mark.parametrize("looks", [(), (0.5,)])
+@pytest.mark.parametrize("looks", [pytest.param((), marks=pytest.mark.long), (0.5,)])
 def test_a_treatment_under_two_names_is_found_about_as_often_as_alpha_says(looks):
     table = power(
         "commons_game",
@@ -233,7 +233,8 @@ def test_what_cannot_be_simulated_is_named(changes, error, told):
 COMMAND = [
     *("power", "commons_game", "--measure", "points", "--groups", "3,4", "--repetitions", "10"),
     *("--treatment", "two", "people=" + ",".join(["noisy_person"] * 4), "periods=2"),
-    *("--treatment", "three", "people=noisy_person", "bots=greedy", "archetype=lab"),
+    *("--treatment", "three", "people=noisy_person", "bots=greedy", "archetype=lab", "periods=2"),
+    *("--workers", "1"),
 ]
 
 

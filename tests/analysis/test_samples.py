@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from scipy.stats import mannwhitneyu
 
 import analysis
 from analysis import games, measures, report
+from analysis.data import Data
 from tests.analysis.report.test_report_browser import opened
 
 FOLDER = Path(__file__).resolve().parents[2] / "analysis" / "sample"
@@ -18,6 +20,11 @@ GAMES = list(games.having(lambda own: own.sample))
 
 def sample(game: str) -> Path:
     return FOLDER / f"{game}.zip"
+
+
+@cache
+def loaded(game: str) -> Data:
+    return analysis.load(sample(game))
 
 
 def test_every_sample_that_is_declared_is_there_and_all_are_small():
@@ -33,7 +40,7 @@ def test_nothing_is_wrong_with_a_sample(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_a_sample_says_who_sat_in_people_s_places_and_what_was_played(game):
     """By default: two treatments in three sessions of four groups each, all on a person's own."""
-    data = analysis.load(sample(game))
+    data = loaded(game)
     assert data.manifest["rehearsed"]["people"]
     groups = data.groups.groupby("treatment", observed=True)
     assert groups.size().tolist() == [12, 12]
@@ -54,7 +61,7 @@ def test_a_sample_says_who_sat_in_people_s_places_and_what_was_played(game):
 )
 def test_a_sample_shows_the_pattern_of_its_game(game, measure, lower, higher):
     """Groups of one treatment lie above those of the other, far beyond chance."""
-    frame = measures.groups(analysis.load(sample(game)))
+    frame = measures.groups(loaded(game))
     low, high = (
         frame.loc[frame["treatment"].str.contains(key, regex=False), measure]
         for key in (lower, higher)

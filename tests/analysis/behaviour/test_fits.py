@@ -46,7 +46,11 @@ def test_what_went_into_contributions_comes_out(model, values, tolerance):
 @pytest.mark.parametrize(
     ("model", "game", "values", "tolerance", "changes"),
     [
-        ("conditional_cooperation", "commons_game", COOPERATOR | {"noise": 1.0}, 0.25, LASTING),
+        pytest.param(
+            *("conditional_cooperation", "commons_game", COOPERATOR | {"noise": 1.0}, 0.25),
+            LASTING,
+            marks=pytest.mark.long,
+        ),
         ("quantal_response", "commons_game", {"precision": 0.3}, 0.06, LASTING),
         (
             "quantal_response_future",

@@ -26,7 +26,12 @@ def test_one_treatment_has_no_tests_and_the_report_says_so():
 
 def test_a_treatment_looks_the_same_in_every_figure():
     """Its place is that of the export, wherever its name or its session comes by the alphabet."""
-    data = analysis.joined(played(treatment="zeta"), played(treatment="alpha", seed=2))
+    data = analysis.joined(
+        *(
+            played(treatment=name, periods=2, seed=seed)
+            for seed, name in enumerate(("zeta", "alpha"))
+        )
+    )
     made = report.files(data)
     for name in ("figures/groups_harvest.svg", "figures/period_harvest.svg"):
         assert 0 < made[name].index("zeta") < made[name].index("alpha"), name

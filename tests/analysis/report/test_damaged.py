@@ -30,7 +30,7 @@ def test_an_edited_number_is_shown_with_its_place():
 
 
 def test_of_many_differences_the_first_twenty_stand_at_the_head_and_all_in_the_table():
-    data = played(groups=1, periods=10)
+    data = played(groups=1, periods=6)
     wrong = data.decisions.assign(reward=data.decisions["reward"] + 1)
     with undrawn():
         made = report.files(replace(data, decisions=wrong))
@@ -70,8 +70,19 @@ def test_a_group_that_cannot_be_played_is_named_and_the_rest_analysed():
     assert "not in the table config" in report.tables(lost)["left_out"]["why"][0]
 
 
-@pytest.mark.parametrize("column", ["config", "options", "software"])
-@pytest.mark.parametrize("damaged", ["{", "", "[1]", "5", '{"core": 5}', '{"identity": []}'])
+DAMAGED = ("{", "", "[1]", "5", '{"core": 5}', '{"identity": []}')
+COLUMNS = ("config", "options", "software")
+
+
+@pytest.mark.parametrize(
+    ("column", "damaged"),
+    [
+        # each text once, and each column with two: all of them in the long tests
+        pytest.param(column, text, marks=() if at % 3 == number else pytest.mark.long)
+        for number, column in enumerate(COLUMNS)
+        for at, text in enumerate(DAMAGED)
+    ],
+)
 def test_a_damaged_cell_of_the_configuration_does_not_stop_the_report(column, damaged):
     data = played(groups=2, periods=1)
     config = with_row(data.config, 1, **{column: damaged})

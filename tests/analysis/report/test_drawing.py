@@ -53,8 +53,14 @@ def drawn(data, width=drawing.WIDTH):
         return contents(data, width=width), cut
 
 
-@pytest.mark.parametrize("game", engine.game_ids())
-@pytest.mark.parametrize("width", [60.0, 180.0])
+@pytest.mark.parametrize(
+    ("game", "width"),
+    [
+        *((game, 60.0) for game in engine.game_ids()),
+        ("commons_game", 180.0),
+        *(pytest.param(game, 180.0, marks=pytest.mark.long) for game in engine.game_ids()[1:]),
+    ],
+)
 def test_all_text_of_every_figure_is_inside_and_none_is_cut(game, width):
     own = {"groups": 1, **short(game)}
     names = ("open", LONG, "governance=per_step, growth_rate=0.25")
