@@ -86,7 +86,7 @@ def test_replicators_hunt_stags_where_more_than_three_quarters_do():
     path = replicated(STAG_HUNT, np.array([[0.76, 0.24], [0.74, 0.26]]), 100)
     assert path[-1, :, 0] == pytest.approx([1.0, 0.0], abs=1e-3)
     # of even beginnings a quarter
-    hares, stags = rest_points(STAG_HUNT, 2000, 0)
+    hares, stags = rest_points(STAG_HUNT, 600, 0)
     assert (hares.most.tolist(), stags.share) == ([0, 1], pytest.approx(0.25, abs=0.04))
 
 

@@ -189,7 +189,7 @@ def test_observations_that_can_be_written_into_are_found(monkeypatch):
     assert leaks_of(faults("gem_mining", "lab"), "as it is: workers_at can be written into")
 
 
-@pytest.mark.parametrize("seats", [1, 2, 5])
+@pytest.mark.parametrize("seats", [1, 2, pytest.param(5, marks=pytest.mark.long)])
 def test_nothing_is_found_with_other_numbers_of_seats(seats):
     for name in engine.game_ids():
         if name == "sanctions" and seats == 1:
