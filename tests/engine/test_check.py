@@ -8,26 +8,12 @@ import engine
 from engine import kit as check
 from engine.kit.layers import settings, with_layers
 from tests.engine.broken import BROKEN, cases
-from tests.engine.plays import commons
+from tests.engine.plays import commons, every_archetype
 from tests.engine.toys import toy
 
-DIFFERENT = {
-    "commons_game": {"local_view", "subsistence", "unequal"},
-    "punishment_vote": {"composite", "separate_worlds", "sequential"},
-    "sanctions": {"graduated"},
-}
-"""Archetypes with other seats, views, endings or turns than the reference archetype."""
-
 EVERY_ARCHETYPE = [
-    pytest.param(
-        game,
-        archetype,
-        marks=[]
-        if archetype == engine.find(game).reference or archetype in DIFFERENT.get(game, set())
-        else pytest.mark.long,
-    )
-    for game in engine.game_ids()
-    for archetype in (None, *sorted(engine.find(game).archetypes))
+    *every_archetype(),
+    *(pytest.param(game, None, marks=pytest.mark.long) for game in engine.game_ids()),
 ]
 CASES = cases(check.CHECKS)
 

@@ -16,7 +16,7 @@ from engine import kit as check
 from tests.engine.games.sanctions_plays import sanctions
 
 UNIT = st.floats(0, 1)
-SOME = settings(max_examples=60)
+SOME = settings(max_examples=30)
 
 
 @st.composite

@@ -94,7 +94,7 @@ def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(given, va
     assert 0 <= found.error <= 1e-9 * value
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @example(6.0, 4.0, 9.8712345, "per_step", 2.0, 1.0, 6)
 @example(31.0, 31.0, 40.0, "accumulating", 0.5, 0.9, 5)
 @given(
