@@ -147,9 +147,8 @@ def test_where_shares_do_not_matter_one_mixture_stands_for_many():
     game = of_matrix("abc", [[1, 1, 1], [1, 1, 1], [0, 0, 0]])
     assert [one.one_of_many for one in equilibria(game)] == [False, False, True]
     assert mixtures(game)[2] == [0.5, 0.5, 0.0]
-    rest = rest_points(game, 100, 0, times=300)[
-        0
-    ]  # but for beginnings with all but nothing of one of them
+    # Beginnings with almost nothing of one policy end elsewhere.
+    rest = rest_points(game, 100, 0, times=300)[0]
     assert rest.share > 0.9
     assert rest.least[0] < 0.2 < 0.8 < rest.most[0]
     assert rest.most[2] == 0.0
