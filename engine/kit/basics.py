@@ -46,7 +46,7 @@ def same_seed_same_play(game: AnyGame) -> list[str]:
     """Reset and step depend on config, seed and actions alone."""
     problems = []
     for seed in SEEDS:
-        first = [outcome_json(outcome) for _, _, outcome in walk(game, seed)]
+        first = [outcome_json(outcome) for _, _, outcome in walked(game, seed)]
         if first != [outcome_json(outcome) for _, _, outcome in walk(game, seed)]:
             problems.append(f"seed {seed}: two plays of the same actions differ")
         if not equal(game.reset(seed)[1], game.reset(seed)[1]):

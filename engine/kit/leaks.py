@@ -9,7 +9,7 @@ those it can read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -157,29 +157,40 @@ def _depends(game: AnyGame) -> Iterator[str]:
             seen = of_seat(layout, observations, seat)
             limits = dict(_limits(allowed.of(seat)))
             may = visible(game, world, seat, seen)
-            yield from _changed(game, world, other, seat, may, {**seen, **limits})
+            yield from _changed(game, world, other, seat, may, {**seen, **limits}, _seen_by)
             if blurs:  # what is read with an error, limits must not tell without it
                 may = visible(game, world, seat, seen, blurred=False)
-                yield from _changed(game, world, other, seat, may, limits)
+                yield from _changed(game, world, other, seat, may, limits, _limits_of)
 
 
 def _changed(
-    game: AnyGame, world: World, other: World, seat: int, may: Visible, shown: Arrays
+    game: AnyGame,
+    world: World,
+    other: World,
+    seat: int,
+    may: Visible,
+    shown: Arrays,
+    reading: Callable[[AnyGame, World, int], Arrays],
 ) -> Iterator[str]:
-    """What of that which a seat is shown changes when all that it may not see is another's."""
+    """Yield a fault for each value of a reading that depends on numbers the seat may not see."""
     secret = {key: ~flags for key, flags in may.items()}
-    if not _different(shown, _seen_by(game, world.swapped(other, secret), seat)):
+    if not _different(shown, reading(game, world.swapped(other, secret), seat)):
         return
     when = f"period {int(world.state['period'])}, seat {seat}"
     for key, flags in secret.items():
-        for name in _different(shown, _seen_by(game, world.swapped(other, {key: flags}), seat)):
+        for name in _different(shown, reading(game, world.swapped(other, {key: flags}), seat)):
             yield f"{when} sees in {name} something of {' '.join(key)}"
 
 
 def _seen_by(game: AnyGame, world: World, seat: int) -> dict[str, Array]:
-    """What a seat observes, and what it is told that it may do."""
+    """Return a seat's observations and the limits of its actions."""
     seen = of_seat(game.declaration.observations, game.observe(*world), seat)
-    return {**seen, **dict(_limits(game.allowed(world.state).of(seat)))}
+    return {**seen, **_limits_of(game, world, seat)}
+
+
+def _limits_of(game: AnyGame, world: World, seat: int) -> dict[str, Array]:
+    """Return the limits of a seat's actions."""
+    return dict(_limits(game.allowed(world.state).of(seat)))
 
 
 def _limits(allowed: Allowed) -> Iterator[tuple[str, Array]]:
@@ -219,11 +230,11 @@ def _computes(game: AnyGame) -> Iterator[str]:
         streams, given = zip(*heard.drawn, strict=True)
         names, inputs = np.repeat(streams, list(map(len, given))), np.concatenate(given)
         order = np.argsort(inputs)
+        ordered = inputs[order]
         for number, normal in readable:
             behind = inputs_behind(number, normal)
-            place = np.minimum(np.searchsorted(inputs, behind, sorter=order), len(order) - 1)
-            nearest = order[place]
-            for what in set(names[nearest[inputs[nearest] == behind]].tolist()):
+            place = np.minimum(np.searchsorted(ordered, behind), len(order) - 1)
+            for what in set(names[order[place[ordered[place] == behind]]].tolist()):
                 yield f"all random numbers of {what!r} follow from one that a seat can read"
 
 

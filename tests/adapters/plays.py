@@ -8,12 +8,9 @@ import numpy as np
 
 import engine
 from engine.games.commons_game import CommonsGame
+from tests.engine.plays import every_archetype
 
-ARCHETYPES = [
-    (game_id, archetype)
-    for game_id in engine.game_ids()
-    for archetype in engine.find(game_id).archetypes
-]
+ARCHETYPES = every_archetype()
 SHORT = 4
 
 

@@ -21,9 +21,7 @@ from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, rows, short
 GREED = [1.0, -1.0]
 NOTHING = [-1.0, -1.0]
 CHOICES = [
-    (game_id, archetype)
-    for game_id, archetype in ARCHETYPES
-    if Batch(short(game_id, archetype), plays=1).acts.choices
+    archetype for archetype in ARCHETYPES if Batch(short(*archetype.values), plays=1).acts.choices
 ]
 
 

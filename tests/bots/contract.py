@@ -1,4 +1,4 @@
-"""What every policy promises, as tests to inherit: one subclass per policy and game.
+"""Tests of the contract of a policy, to inherit: one subclass per policy and game.
 
 class TestGreedy(PolicyContract):
     game_id, policy_id = "commons_game", "greedy"
@@ -9,7 +9,8 @@ from __future__ import annotations
 import copy
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -98,11 +99,11 @@ HARD: dict[str, dict[str, dict[str, Any]]] = {
         "one cell": {**BRIEF, "seats": 1, "height": 3, "width": 3, "initial_resources": 0},
     },
 }
-"""Settings in which policies tend to fail, on top of every archetype."""
+"""Settings in which policies tend to fail, on top of the reference archetype."""
 
 
 class Turn:
-    """What one seat was asked and what it answered."""
+    """A question to one seat, and its answer."""
 
     def __init__(
         self, policy: Policy, allowed: Allowed, observation: Any, memory: Memory, name: Any
@@ -112,20 +113,20 @@ class Turn:
         self.action, self.after = self.ask()
 
     def ask(self) -> tuple[Action, Memory]:
-        """The answer to a copy of the same question."""
+        """Return the answer to a copy of the same question."""
         seen = {key: np.array(value) for key, value in self.observation.items()}
         notes, rng = copy.deepcopy(self.memory), generator(*self.name)
         return self.policy.act_within(self.allowed, seen, notes, rng)
 
 
 def stacked(game: engine.Game[Any], turns: list[Turn]) -> dict[str, list[float]]:
-    """The actions of all seats, as a game wants them."""
+    """Return the actions of all seats in the form that a game takes."""
     names = [field.name for field in game.declaration.actions]
     return {name: [turn.action[name] for turn in turns] for name in names}
 
 
-def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[Any, list[Turn]]]:
-    """(the play before a period, a turn per seat) until it ends; all seats are one policy."""
+def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[list[Turn], Any]]:
+    """Yield a turn for each seat, and the actions used, until the play ends. One policy plays."""
     episode = engine.Episode(game, seed)
     table = [bots.make(spec, game) for _ in range(game.seats)]
     memories = [policy.start() for policy in table]
@@ -140,58 +141,62 @@ def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[
             )
             for seat, policy in enumerate(table)
         ]
-        yield episode, turns
         memories = [turn.after for turn in turns]
-        episode.step(stacked(game, turns))
+        yield turns, episode.step(stacked(game, turns)).used
+
+
+Play = tuple[engine.Game[Any], list[tuple[list[Turn], Any]]]
+"""A game, and for each period of a play the turns and the actions used."""
 
 
 @lru_cache(maxsize=32)
-def _asked(policy: type[PolicyContract], archetype: str) -> tuple[engine.Game[Any], list[Turn]]:
+def _played(policy: type[PolicyContract], archetype: str) -> Play:
     game = policy().game(archetype)
-    return game, list(policy().turns(game))
+    return game, list(periods(game, policy.policy_id))
+
+
+@contextmanager
+def named(case: str) -> Iterator[None]:
+    """Add the name of a case to an error, for loops over cases."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"in {case}")
+        raise
 
 
 class PolicyContract:
-    """Inherit, set `game_id` and `policy_id`; every test runs over every archetype."""
+    """A test class to inherit, with `game_id` and `policy_id`.
+
+    `make test` keeps the whole contract in the reference archetype and plays a few periods of every
+    other one, because an archetype changes observations, seats and limits. A hard setting replaces
+    an archetype's keys, so the reference archetype alone is played with each.
+    """
 
     game_id: ClassVar[str]
     policy_id: ClassVar[str]
 
     @classmethod
-    def pytest_generate_tests(cls, metafunc: Any) -> None:
-        hard = HARD.get(cls.game_id, {})
-        if "archetype" in metafunc.fixturenames:
-            metafunc.parametrize("archetype", sorted(engine.find(cls.game_id).archetypes))
-        if "setting" in metafunc.fixturenames:
-            metafunc.parametrize("setting", hard.values(), ids=hard.keys())
+    def archetypes(cls) -> list[str]:
+        """List the archetypes to play, the reference first."""
+        found = engine.find(cls.game_id)
+        return [found.reference, *sorted(set(found.archetypes) - {found.reference})]
+
+    @classmethod
+    def hard(cls) -> dict[str, dict[str, Any]]:
+        """Map names to the settings in which this policy is to play."""
+        return HARD.get(cls.game_id, {})
 
     def game(self, archetype: str, **given: Any) -> engine.Game[Any]:
         settings = {**LENGTH.get(self.game_id, {}), **given}
         return engine.make(self.game_id, archetype=archetype, **settings)
 
-    def asked(self, archetype: str) -> tuple[engine.Game[Any], list[Turn]]:
-        """A game, and every turn of a play of it: once for all tests that only look at them."""
-        return _asked(type(self), archetype)
+    def turns(self, archetype: str) -> tuple[engine.Game[Any], list[Turn]]:
+        """Return a game and all turns of one play, computed once for all tests."""
+        game, played = _played(type(self), archetype)
+        return game, [turn for turns, _ in played for turn in turns]
 
-    def turns(self, game: engine.Game[Any], seed: int = 0) -> Iterator[Turn]:
-        for _, turns in periods(game, self.policy_id, seed):
-            yield from turns
-
-    def test_it_says_who_it_is(self):
-        found = bots.find(self.policy_id, self.game_id)
-        assert found.id == self.policy_id
-        assert self.game_id in found.games
-        assert set(found.games) <= set(engine.game_ids())
-        assert found.version
-        assert found.source
-
-    def test_its_docstring_says_in_a_sentence_what_it_does(self):
-        sentence = (bots.find(self.policy_id, self.game_id).__doc__ or "").strip().split("\n")[0]
-        assert len(sentence.split()) > 3
-        assert sentence.endswith(".")
-
-    def test_it_answers_every_declared_field_within_its_range(self, archetype):
-        game, turns = self.asked(archetype)
+    def check_range(self, game: engine.Game[Any], turns: Iterable[Turn]) -> None:
         fields = {field.name: field for field in game.declaration.actions}
         for turn in turns:
             assert set(turn.action) == set(fields)
@@ -199,38 +204,34 @@ class PolicyContract:
                 assert math.isfinite(value)
                 assert fields[name].low <= value <= fields[name].high
 
-    def test_what_it_asks_for_is_cut_only_to_what_the_state_allows(self, archetype):
-        for episode, turns in periods(self.game(archetype), self.policy_id):
-            sent = stacked(episode.game, turns)
-            used = engine.Episode.from_json(episode.game, episode.state_json()).step(sent)
-            for seat in range(episode.game.seats):
-                allowed = episode.allowed(seat)
-                for name, low in allowed.low.items():
-                    fitting = min(max(sent[name][seat], low), allowed.high[name])
-                    assert used.used[name][seat] == fitting
-                    assert sent[name][seat] >= low
+    def check_answers(self, archetype: str) -> None:
+        self.check_range(*self.turns(archetype))
 
-    def test_its_notes_go_through_json_and_back_unchanged(self, archetype):
-        game, turns = self.asked(archetype)
-        assert json.loads(json.dumps(bots.make(self.policy_id, game).start())) == {
-            **bots.make(self.policy_id, game).start()
-        }
+    def check_cut(self, archetype: str) -> None:
+        for turns, used in _played(type(self), archetype)[1]:
+            for seat, turn in enumerate(turns):
+                for name, low in turn.allowed.low.items():
+                    fitting = min(max(turn.action[name], low), turn.allowed.high[name])
+                    assert used[name][seat] == fitting
+                    assert turn.action[name] >= low
+
+    def check_notes(self, archetype: str) -> None:
+        game, turns = self.turns(archetype)
+        start = bots.make(self.policy_id, game).start()
+        assert json.loads(json.dumps(start)) == {**start}
         for turn in turns:
             assert json.loads(json.dumps(turn.after, allow_nan=False)) == turn.after
 
-    def test_the_same_question_and_seed_get_the_same_answer(self, archetype):
-        for turn in self.asked(archetype)[1]:
-            assert turn.ask() == (turn.action, turn.after)
-
-    def test_another_seat_of_the_same_policy_answers_the_same_question_alike(self, archetype):
-        game, turns = self.asked(archetype)
+    def check_repeats(self, archetype: str) -> None:
+        game, turns = self.turns(archetype)
         other = bots.make(self.policy_id, game)
         for turn in turns:
+            assert turn.ask() == (turn.action, turn.after)
             copied = Turn(other, turn.allowed, turn.observation, turn.memory, turn.name)
             assert (copied.action, copied.after) == (turn.action, turn.after)
 
-    def test_it_leaves_what_it_is_shown_as_it_was(self, archetype):
-        for turn in self.asked(archetype)[1]:
+    def check_pure(self, archetype: str) -> None:
+        for turn in self.turns(archetype)[1]:
             shown = {key: np.array(value) for key, value in turn.observation.items()}
             notes = copy.deepcopy(turn.memory)
             turn.policy.act_within(turn.allowed, shown, notes, generator(*turn.name))
@@ -239,31 +240,90 @@ class PolicyContract:
                 assert np.array_equal(shown[key], value, equal_nan=real)
             assert notes == turn.memory
 
-    def test_it_is_never_overruled(self, archetype):
-        for turn in self.asked(archetype)[1]:
+    def check_never_overruled(self, archetype: str) -> None:
+        for turn in self.turns(archetype)[1]:
             rng = generator(*turn.name)
             answer = ask(turn.policy, turn.allowed, turn.observation, turn.memory, rng, budget=LONG)
             assert answer.fault is None
             assert answer.action == turn.action
 
-    def test_it_plays_on_where_playing_is_hard(self, archetype, setting):
-        game = self.game(archetype, **setting)
-        for turn in self.turns(game):
-            for field in game.declaration.actions:
-                assert field.low <= turn.action[field.name] <= field.high
-
-    def test_it_plays_blindfolded(self, archetype):
+    def check_blindfolded(self, archetype: str) -> None:
         game = self.game(archetype)
         told = {name for field in game.declaration.actions for name in field.reads}
         shown = {"sees": sorted({*told, *self.needed(game)})}  # limits tell what they follow from
         roles = dict.fromkeys(game.config.agents.roles, shown)
-        hidden = self.game(archetype, agents={"roles": roles})
-        for turn in self.turns(hidden):
-            for field in hidden.declaration.actions:
-                assert field.low <= turn.action[field.name] <= field.high
+        self.check_play(self.game(archetype, agents={"roles": roles}))
+
+    def check_play(self, game: engine.Game[Any]) -> None:
+        turns = [turn for turns, _ in periods(game, self.policy_id) for turn in turns]
+        self.check_range(game, turns)
+
+    def test_it_says_who_it_is_and_what_it_does(self):
+        found = bots.find(self.policy_id, self.game_id)
+        assert found.id == self.policy_id
+        assert self.game_id in found.games
+        assert set(found.games) <= set(engine.game_ids())
+        assert found.version
+        assert found.source
+        sentence = (found.__doc__ or "").strip().split("\n")[0]
+        assert len(sentence.split()) > 3
+        assert sentence.endswith(".")
+
+    def test_it_answers_every_declared_field_within_its_range(self):
+        self.check_answers(self.archetypes()[0])
+
+    def test_its_actions_are_cut_only_to_the_limits_of_the_state(self):
+        self.check_cut(self.archetypes()[0])
+
+    def test_the_same_question_and_seed_get_the_same_answer_in_every_seat(self):
+        self.check_repeats(self.archetypes()[0])
+
+    def test_it_changes_no_input_and_its_notes_survive_json(self):
+        self.check_pure(self.archetypes()[0])
+        self.check_notes(self.archetypes()[0])
+
+    def test_it_is_never_overruled(self):
+        self.check_never_overruled(self.archetypes()[0])
+
+    def test_it_plays_blindfolded(self):
+        self.check_blindfolded(self.archetypes()[0])
+
+    def test_it_plays_where_playing_is_hard(self):
+        for name, setting in self.hard().items():
+            with named(name):
+                self.check_play(self.game(self.archetypes()[0], **setting))
+
+    def test_it_plays_every_other_archetype(self):
+        length = "turns" if "turns" in engine.find(self.game_id).Core.model_fields else "periods"
+        for archetype in self.archetypes()[1:]:
+            with named(archetype):
+                self.check_play(self.game(archetype, **{length: 3}))
+
+    @pytest.mark.long
+    def test_it_keeps_the_contract_in_every_other_archetype(self):
+        checks = (
+            self.check_answers,
+            self.check_cut,
+            self.check_repeats,
+            self.check_pure,
+            self.check_notes,
+            self.check_never_overruled,
+            self.check_blindfolded,
+        )
+        for archetype in self.archetypes()[1:]:
+            with named(archetype):
+                for check in checks:
+                    check(archetype)
+
+    @pytest.mark.long
+    def test_it_plays_where_playing_is_hard_in_every_other_archetype(self):
+        for archetype in self.archetypes()[1:]:
+            for name, setting in self.hard().items():
+                with named(f"{archetype}, {name}"):
+                    self.check_play(self.game(archetype, **setting))
 
     def needed(self, game: engine.Game[Any]) -> list[str]:
-        """What it cannot do without, and refuses to by name."""
+        """List the fields without which it refuses to play."""
         return []
 
     def test_it_refuses_a_parameter_it_does_not_have(self):
@@ -280,16 +340,16 @@ class TrainedContract(PolicyContract):
         return bots.find(cls.policy_id, cls.game_id).card
 
     @classmethod
-    def pytest_generate_tests(cls, metafunc: Any) -> None:
-        if "archetype" in metafunc.fixturenames:
-            metafunc.parametrize("archetype", [cls.card().config["identity"]["archetype"]])
-        if "setting" in metafunc.fixturenames:
-            fitting = {name: each for name, each in HARD[cls.game_id].items() if cls.fits(each)}
-            metafunc.parametrize("setting", fitting.values(), ids=fitting.keys())
+    def archetypes(cls) -> list[str]:
+        return [cls.card().config["identity"]["archetype"]]
+
+    @classmethod
+    def hard(cls) -> dict[str, dict[str, Any]]:
+        return {name: setting for name, setting in super().hard().items() if cls.fits(setting)}
 
     @classmethod
     def fits(cls, setting: dict[str, Any]) -> bool:
-        """Is the policy made for a game with these changes, and not refused?"""
+        """Return whether the policy can be made for a game with these changes."""
         try:
             bots.make(cls.policy_id, cls.changed(**setting))
         except engine.ConfigError:
@@ -308,6 +368,6 @@ class TrainedContract(PolicyContract):
         return self.changed(**given)
 
     def needed(self, game: engine.Game[Any]) -> list[str]:
-        """What it was trained on in a form without NaN, which a role that hides it would change."""
+        """List the fields it needs that have no NaN: a role that hides them changes them."""
         fields = game.declaration.observations[len(SEEN) :]
         return [field.name for field in fields if not field.maskable]

@@ -33,6 +33,15 @@ CASES = [
     for name, game in settings(game_id)
 ]
 
+PLAYED_ALONE = [
+    case
+    if name == engine.find(game_id).reference or game.config.agents.timing != "simultaneous"
+    else pytest.param(*case.values, id=case.id, marks=pytest.mark.long)
+    for case in CASES
+    for game_id, name, game in (case.values,)
+]
+"""Games to play without a batch, which repeats the digests of the batch."""
+
 SOLVED = [
     pytest.param(policy, game, id=f"{policy}-{name}")
     for game_id in engine.game_ids()
@@ -70,17 +79,18 @@ def test_every_policy_is_recorded():
             assert sorted(policies) == recordable(game_id)
 
 
-@pytest.mark.parametrize(("game_id", "name", "game"), CASES)
+@pytest.mark.parametrize(("game_id", "name", "game"), PLAYED_ALONE)
 def test_each_does_alone_what_it_did(game_id, name, game):
     kept = RECORDED[game_id][name]
     done = {policy: digest(alone(policy, game, 0)) for policy in kept}
     assert done == {policy: digests[0] for policy, digests in kept.items()}
 
 
-@pytest.mark.parametrize(("game_id", "name", "game"), CASES)
+@pytest.mark.parametrize(
+    ("game_id", "name", "game"),
+    [case for case in CASES if case.values[2].config.agents.timing == "simultaneous"],
+)
 def test_each_does_in_a_batch_what_it_did(game_id, name, game):
-    if game.config.agents.timing != "simultaneous":
-        pytest.skip("in turn nobody plays in a batch")
     kept = RECORDED[game_id][name]
     done = {policy: [digest(sent) for sent in together(policy, game)[:2]] for policy in kept}
     assert done == kept

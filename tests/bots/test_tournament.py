@@ -20,13 +20,10 @@ from engine import solutions
 from engine.contract.chance import play_seeds
 from engine.contract.errors import ConfigError
 from tests.bots.written import written
+from tests.engine.plays import every_archetype
 
 LOW, HIGH = "fixed:harvest=2", "fixed:harvest=6"
-EVERY = [
-    pytest.param(game_id, archetype, id=f"{game_id}-{archetype}")
-    for game_id in engine.game_ids()
-    for archetype in engine.make(game_id).archetypes
-]
+EVERY = every_archetype()
 
 
 def one_period(seats: int) -> engine.Game[Any]:

@@ -242,11 +242,15 @@ def test_a_choice_that_is_not_open_is_a_fault(monkeypatch):
 
 
 LEARNED = [
-    (game_id, policy)
+    pytest.param(game_id, policy, marks=pytest.mark.long if place else [])
     for game_id in engine.game_ids()
-    for policy in bots.ids(game_id)
-    if policy in {path.stem for path in trained.HERE.glob("*.json")}
+    for place, policy in enumerate(
+        policy
+        for policy in bots.ids(game_id)
+        if policy in {path.stem for path in trained.HERE.glob("*.json")}
+    )
 ]
+"""All trained policies. The first of each game has the inputs and the outputs of all of them."""
 
 
 @pytest.mark.parametrize("sampling", ["mode", "sample"])

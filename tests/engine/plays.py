@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 import engine
 from engine.play.episode import Episode
 from engine.play.period import Period
@@ -47,3 +49,27 @@ def states(game: engine.Game[Any], *actions: dict[str, Any], seed: int = 0) -> l
 def stocks(game: engine.Game[Any], *actions: dict[str, Any]) -> list[float]:
     """The true stock after each period."""
     return [each["stock"] for each in states(game, *actions)]
+
+
+DIFFERENT = {
+    "commons_game": {"local_view", "subsistence", "unequal"},
+    "punishment_vote": {"composite", "separate_worlds", "sequential"},
+    "sanctions": {"graduated"},
+}
+"""Archetypes with other seats, views, endings or turns than the reference archetype."""
+
+
+def every_archetype() -> list[Any]:
+    """List (game id, archetype) as parameters; one like the reference archetype is `long`."""
+    return [
+        pytest.param(
+            game_id,
+            archetype,
+            id=f"{game_id}-{archetype}",
+            marks=[]
+            if archetype in {engine.find(game_id).reference, *DIFFERENT.get(game_id, ())}
+            else pytest.mark.long,
+        )
+        for game_id in engine.game_ids()
+        for archetype in engine.find(game_id).archetypes
+    ]

@@ -12,11 +12,6 @@ import engine
 from engine.kit.layers import settings, with_layers
 from engine.kit.plays import actions_for, equal
 
-EVERY_ARCHETYPE = [
-    (game, archetype)
-    for game in engine.game_ids()
-    for archetype in ("custom", *sorted(engine.find(game).archetypes))
-]
 WAYS = {
     "pickled": lambda value: pickle.loads(pickle.dumps(value)),
     "copied": copy.copy,
@@ -43,10 +38,11 @@ def same_play(first, second):
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(("game", "archetype"), EVERY_ARCHETYPE)
-def test_a_copy_of_every_game_plays_the_same_play(game, archetype, way):
-    made = engine.make(game, archetype=archetype)
-    same_play(made, WAYS[way](made))
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_a_copy_of_every_game_plays_the_same_play(game, way):
+    for archetype in ("custom", *sorted(engine.find(game).archetypes)):
+        made = engine.make(game, archetype=archetype)
+        same_play(made, WAYS[way](made))
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -16,7 +16,7 @@ from engine import kit as check
 from tests.engine.games.sanctions_plays import sanctions
 
 UNIT = st.floats(0, 1)
-SOME = settings(max_examples=60)
+SOME = settings(max_examples=30)
 
 
 @st.composite
@@ -92,7 +92,7 @@ def test_every_component_stays_within_its_declared_bounds(play):
 
 
 @given(rules(most=9))
-@settings(max_examples=6)
+@settings(max_examples=2)
 def test_every_game_keeps_the_contract(core):
     check.conformance(sanctions(**core))
 

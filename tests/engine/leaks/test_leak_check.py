@@ -20,8 +20,8 @@ from engine.kit.leaks import nothing_leaks
 from engine.layers.information import Information
 
 
-def faults(name, archetype=None):
-    return nothing_leaks(engine.make(name, archetype=archetype))
+def faults(name, archetype=None, **core):
+    return nothing_leaks(engine.make(name, archetype=archetype, **core))
 
 
 def leaks_of(found, *words):
@@ -91,7 +91,8 @@ def test_what_a_seat_goes_on_seeing_after_it_has_left_is_found(
         )
 
     monkeypatch.setattr(Sight, "__init__", as_declared)
-    assert leaks_of(faults(name, archetype), "leaving", f"sees in {field} something of {of}")
+    found = faults(name, archetype, seats=2)
+    assert leaks_of(found, "leaving", f"sees in {field} something of {of}")
 
 
 @pytest.mark.parametrize("what", ["hidden", "a graph"])
@@ -116,7 +117,7 @@ class OneStream(PunishmentVote):
 
 
 def test_a_stream_that_is_shared_with_the_noise_of_a_seat_is_found():
-    found = nothing_leaks(OneStream(OneStream.resolve("lab")))
+    found = nothing_leaks(OneStream(OneStream.resolve("lab", seats=2)))
     assert leaks_of(found, "all random numbers of 'turn' follow from one that a seat can read")
 
 
@@ -175,12 +176,12 @@ class TellsWhatWillSpawn(PunishmentVote):
     ],
 )
 def test_a_game_that_shows_what_is_not_the_seats_own_is_found(broken, field, of):
-    found = nothing_leaks(broken(broken.resolve("lab")))
+    found = nothing_leaks(broken(broken.resolve("lab", seats=2)))
     assert leaks_of(found, "as it is", f"sees in {field} something of {of}")
 
 
 def test_a_game_that_tells_of_what_a_field_is_not_declared_to_read_is_found():
-    found = nothing_leaks(LooksBeyondItsWindow(LooksBeyondItsWindow.resolve("lab")))
+    found = nothing_leaks(LooksBeyondItsWindow(LooksBeyondItsWindow.resolve("lab", seats=2)))
     assert leaks_of(found, "hidden", "sees in level something of state grid")
 
 
@@ -189,7 +190,9 @@ def test_observations_that_can_be_written_into_are_found(monkeypatch):
     assert leaks_of(faults("gem_mining", "lab"), "as it is: workers_at can be written into")
 
 
-@pytest.mark.parametrize("seats", [1, 2, 5])
+@pytest.mark.parametrize(
+    "seats", [1, *(pytest.param(seats, marks=pytest.mark.long) for seats in (2, 5))]
+)
 def test_nothing_is_found_with_other_numbers_of_seats(seats):
     for name in engine.game_ids():
         if name == "sanctions" and seats == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -44,14 +45,18 @@ class UndeclaredGems(Undeclared, GEMS):
     pass
 
 
+@cache
+def undeclared_faults():
+    return nothing_leaks(UndeclaredCommons(UndeclaredCommons.resolve("governed")))
+
+
 @pytest.mark.parametrize(
     "variant", ["the other half hidden", "blurred", "late", "leaving, turns and roles"]
 )
 def test_limits_that_tell_of_what_is_hidden_blurred_or_late_are_found(variant):
-    found = nothing_leaks(UndeclaredCommons(UndeclaredCommons.resolve("governed")))
     assert [
         fault
-        for fault in found
+        for fault in undeclared_faults()
         if fault.startswith(f"{variant}: ")
         and "sees in the limits of contribution something of state wealth" in fault
     ]

@@ -52,7 +52,7 @@ def test_nobody_rebuilds_the_spawns_of_a_turn_from_its_own_random_number(archety
     assert not any(rebuilt(game, 5, period, seat) for period in (0, 3) for seat in (0, 1))
 
 
-@pytest.mark.parametrize("archetype", ["source", "lab"])
+@pytest.mark.parametrize("archetype", ["lab", pytest.param("source", marks=pytest.mark.long)])
 def test_nobody_computes_the_random_numbers_of_others_from_its_own(archetype):
     noise = engine.make("punishment_vote", archetype=archetype).draw_chance(5, 3)["noise"]
     for place in range(LENGTH):

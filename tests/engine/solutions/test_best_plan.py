@@ -54,7 +54,7 @@ def test_a_period_more_is_worth_a_steady_period_more_where_the_pool_doubles(peri
     assert plan.error < 1e-5
 
 
-@pytest.mark.parametrize("periods", [60, 1000])
+@pytest.mark.parametrize("periods", [60, pytest.param(1000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("archetype", ARCHETYPES)
 def test_the_best_of_every_archetype_is_known_to_a_billionth(archetype, periods):
     found = solutions.best(engine.make("commons_game", archetype=archetype, periods=periods))
@@ -62,7 +62,9 @@ def test_the_best_of_every_archetype_is_known_to_a_billionth(archetype, periods)
     assert 0 <= found.error < 1e-9 * found.value
 
 
-@pytest.mark.parametrize("periods", [999, 1000, 1001])
+@pytest.mark.parametrize(
+    "periods", [999, *(pytest.param(periods, marks=pytest.mark.long) for periods in (1000, 1001))]
+)
 def test_a_pool_that_keeps_is_planned_for_long_without_a_grid(periods, monkeypatch):
     monkeypatch.setattr(plan, "Grid", None)
     found = best(archetype="governed_savings", periods=periods)
@@ -75,12 +77,14 @@ def test_a_pool_that_keeps_is_planned_for_long_without_a_grid(periods, monkeypat
         # All that there is and grows before the last harvest: 100 + 999 * 0.3, or 999 * 20.
         ({"growth_rate": 0.3}, 399.7),
         ({"growth_rate": 20.0}, 20080.0),
-        ({"growth_rate": 5.0, "initial_stock": 20.0}, 5015.0),
+        pytest.param({"growth_rate": 5.0, "initial_stock": 20.0}, 5015.0, marks=pytest.mark.long),
         # More than the most that can be taken grows back: 1,000 * 40.
         ({"growth_rate": 45.0}, 40000.0),
         # A point in the pool is worth half a fish, so that nothing is paid.
         ({"growth_rate": 0.3, "governance": "per_step"}, 399.7),
-        ({"growth_rate": 20.0, "governance": "per_step"}, 20080.0),
+        pytest.param(
+            {"growth_rate": 20.0, "governance": "per_step"}, 20080.0, marks=pytest.mark.long
+        ),
     ],
 )
 def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(given, value, monkeypatch):
@@ -90,7 +94,7 @@ def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(given, va
     assert 0 <= found.error <= 1e-9 * value
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @example(6.0, 4.0, 9.8712345, "per_step", 2.0, 1.0, 6)
 @example(31.0, 31.0, 40.0, "accumulating", 0.5, 0.9, 5)
 @given(
@@ -126,7 +130,11 @@ KERNELS = {"Nehalem": "X86_V2", "Haswell": "X86_V3", "SkylakeX": "X86_V4"}
 
 @pytest.mark.parametrize(
     "kernel",
-    [name for name, needed in KERNELS.items() if needed in {*SIMD["baseline"], *SIMD["found"]}],
+    [
+        name if name == "Nehalem" else pytest.param(name, marks=pytest.mark.long)
+        for name, needed in KERNELS.items()
+        if needed in {*SIMD["baseline"], *SIMD["found"]}
+    ],
 )
 def test_it_is_known_as_closely_on_processors_that_add_in_another_order(kernel):
     """numpy and scipy bring routines for many processors; which are taken can be asked for."""
@@ -167,15 +175,16 @@ def test_a_group_gives_up_one_harvest_to_reach_the_stock_that_keeps_paying():
     assert plan.error < 0.001 * true
 
 
+@pytest.mark.parametrize("nodes", [1001, pytest.param(4001, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("rate", "most"), [(2.8, 15.0), (3.57, 20.0), (6.0, 15.0), (16.65, 15.0)])
-def test_chaotic_growth_is_within_the_error_of_a_slow_search(rate, most):
+def test_chaotic_growth_is_within_the_error_of_a_slow_search(rate, most, nodes):
     rules = {"periods": 8, "growth_rate": rate, "max_harvest": most, "collapse_stock": 10}
-    plan, slow = best(**rules), slowly(commons(**rules).core)
+    plan, slow = best(**rules), slowly(commons(**rules).core, nodes)
     assert slow <= plan.value + plan.error + 1e-9
     assert plan.value > 0.985 * slow
 
 
-def slowly(core, nodes=4001):
+def slowly(core, nodes):
     """The best return found by trying every stock of a fine grid after every period.
 
     What falls between two stocks is counted as the lower one's value: plays that leave a stock on
@@ -240,7 +249,7 @@ def rules(draw, most=12):
     }
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(rules(), st.integers(0, 2**32 - 1))
 def test_no_play_earns_more_than_the_best_and_its_error(told, seed):
     game, rng = commons(**told), np.random.default_rng(seed)

@@ -76,11 +76,19 @@ UNEQUAL = {
 }
 
 
-def earned(rules, contributions):
-    """What the engine pays the seats in one period, without sanctions or others' welfare."""
+def payments(rules):
+    """Return a function from contributions of plays to the points that the engine pays for them.
+
+    It pays for one period, without sanctions or others' welfare.
+    """
     game = engine.make("sanctions", **rules, reward="private", lambda_R=0)
-    state, _ = game.reset()
-    return game.step(state, {"contribution": contributions}, {})[1].rewards
+
+    def earned(contributions):
+        sent = np.atleast_2d(np.asarray(contributions, dtype=float))
+        state, _ = game.reset(np.zeros(len(sent), dtype=int))
+        return game.step(state, {"contribution": sent}, {})[1].rewards
+
+    return earned
 
 
 @pytest.mark.parametrize("production", ["logarithmic", "power", "public_good"])
@@ -95,21 +103,21 @@ def test_nobody_gains_by_contributing_otherwise(production, which):
         ),
         "optimum": (solutions.social_optimum(core(**rules)), np.ones((3, 3))),
     }[which]
-    base = found.contributions
-    assert earned(rules, base) == pytest.approx(found.payoffs)
+    base, earned = np.asarray(found.contributions, dtype=float), payments(rules)
+    assert earned(base)[0] == pytest.approx(found.payoffs)
     for seat in range(3):
-        value = float(weights[seat] @ earned(rules, base))
-        for other in np.linspace(0, UNEQUAL["endowment"][seat], 201):
-            tried = [other if each == seat else base[each] for each in range(3)]
-            assert float(weights[seat] @ earned(rules, tried)) <= value + 1e-9
+        tried = np.tile(base, (201, 1))
+        tried[:, seat] = np.linspace(0, UNEQUAL["endowment"][seat], 201)
+        value = float(weights[seat] @ earned(base)[0])
+        assert (earned(tried) @ weights[seat]).max() <= value + 1e-9
 
 
 @pytest.mark.parametrize("production", ["logarithmic", "power"])
 def test_no_search_finds_a_larger_sum_than_the_optimum(production):
     rules = {**UNEQUAL, "production": production}
-    best = solutions.social_optimum(core(**rules))
+    best, earned = solutions.social_optimum(core(**rules)), payments(rules)
     found = minimize(
-        lambda given: -float(earned(rules, given).sum()),
+        lambda given: -float(earned(given).sum()),
         [5.0, 5.0, 5.0],
         bounds=[(0, most) for most in UNEQUAL["endowment"]],
         method="Powell",

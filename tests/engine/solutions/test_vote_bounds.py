@@ -304,7 +304,7 @@ def test_the_flow_of_the_source_lies_between_foragers_and_release_times():
     assert flow < release_bound(game, 2) - 1
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.sampled_from(sorted(ARCHETYPES)), st.sampled_from(sorted(LAYERS)), st.data())
 def test_no_group_of_policies_earns_more_than_the_bound(archetype, layer, data):
     layers = LAYERS[layer]

@@ -11,7 +11,7 @@ from tests.bots.scripted.punishment_vote.seat import UNSEEN, Seat
 
 CALM = "noisy_person:error=0;idle=0;whim=0"
 FRUIT = "... A@. ..."
-TURNS = 4000
+TURNS = 1000
 
 
 def close(share: float, chance: float) -> bool:
