@@ -20,7 +20,9 @@ BIN := $(VENV)/bin
 LIBRARY := .venv-library
 INSTALL := install --quiet --disable-pip-version-check -e
 # What needs newer libraries than oTree takes, in an environment without it: docs/developers/dependencies.md
-LIBRARY_TESTS := tests/adapters tests/table/export/test_package_valid.py tests/bots/training $(wildcard tests/bots/test_tournament*.py)
+LIBRARY_TESTS := tests/adapters/test_vector.py tests/adapters/test_momaland.py tests/adapters/test_example.py \
+    tests/bots/test_tournament_command.py tests/bots/training tests/table/export/test_package_valid.py
+LIBRARY_LONG := tests/adapters tests/bots/training $(wildcard tests/bots/test_tournament*.py)
 # All tests of a file go to one worker; files begin in the order of tests/conftest.py
 BY_FILE := --dist loadfile --no-loadscope-reorder
 # Threads of linear algebra in several processes would wait for one another.
@@ -69,7 +71,8 @@ long: $(VENV)/.test
 
 library: $(LIBRARY)/.test
 	$(LIBRARY)/bin/python -c "import distributed, momaland, sb3_contrib, torch"
-	$(LIBRARY)/bin/python -m tests.suite $(LIBRARY_TESTS) -m "long or not long" -n 2 $(BY_FILE)
+	$(LIBRARY)/bin/python -m tests.suite $(LIBRARY_TESTS) -m "not long" -n 2 $(BY_FILE)
+	$(LIBRARY)/bin/python -m tests.suite $(LIBRARY_LONG) -m long -n 2 $(BY_FILE)
 
 pythons: $(VENV)/.test
 	$(BIN)/python -m tests.pythons

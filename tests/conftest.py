@@ -28,6 +28,7 @@ QUICK_FILES = 8
 def pytest_configure(config: pytest.Config) -> None:
     """Enter the folder in which tests run, in every process that runs tests."""
     if hasattr(config, "workerinput") or not getattr(config.option, "numprocesses", None):
+        config.option.ignore = [os.path.abspath(path) for path in config.option.ignore or ()]
         project.enter()
 
 

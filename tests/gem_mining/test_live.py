@@ -402,9 +402,7 @@ def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(server: 
 
 
 def sessions(server: Server) -> list[str]:
-    return sorted(
-        each["code"] for each in server.get("/api/sessions").json()
-    )
+    return sorted(each["code"] for each in server.get("/api/sessions").json())
 
 
 SMALLEST = {"seats": 2, "min_connectivity": 2, "max_connectivity": 2}

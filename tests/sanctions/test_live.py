@@ -231,9 +231,7 @@ def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(
 
 
 def sessions(server: Server) -> list[str]:
-    return sorted(
-        each["code"] for each in server.get("/api/sessions").json()
-    )
+    return sorted(each["code"] for each in server.get("/api/sessions").json())
 
 
 @pytest.mark.parametrize(
