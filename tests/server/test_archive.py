@@ -7,7 +7,6 @@ import csv
 import hashlib
 import io
 import json
-import os
 import re
 import sqlite3
 import subprocess
@@ -32,6 +31,7 @@ from server.rehearse.server import lay_out
 from server.sessions import session_configs
 from table.export import TABLES, tables
 from table.export.archive import code_hash, file_of
+from tests.server.fresh import alone_here, python
 
 SESSIONS: list[dict[str, Any]] = [
     {  # two played to the end, two left in the quiz, one waits in the lobby, one never came
@@ -56,22 +56,10 @@ def done(work: Coroutine[Any, Any, Any]) -> Any:
         return thread.submit(asyncio.run, work).result()
 
 
-def alone_here() -> dict[str, str]:
-    """The environment of a server on disk, without what this process was told about oTree."""
-    own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
-    own.pop("DATABASE_URL", None)
-    return own
-
-
 def command(folder: Path, *arguments: str, **told: str) -> subprocess.CompletedProcess[bytes]:
     """`mixed archive` in a folder of a project, as a server would find it."""
-    return subprocess.run(
-        [sys.executable, "-m", "mixed", "archive", *arguments],
-        cwd=folder,
-        env=alone_here() | told,
-        capture_output=True,
-        check=False,
-    )
+    variables = alone_here() | told
+    return python("-m", "mixed", "archive", *arguments, folder=folder, variables=variables)
 
 
 Filled = tuple[Path, list[str]]
@@ -83,14 +71,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
     above = tmp_path_factory.mktemp("filled")
     (above / "sessions.json").write_text(json.dumps(SESSIONS))
     folder = above / "project"
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.server.filled", str(folder), str(above / "sessions.json")],
-        env=alone_here(),
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    return folder, done.stdout.split()
+    done = python("-m", "tests.server.filled", str(folder), str(above / "sessions.json"))
+    return folder, done.stdout.decode().split()
 
 
 @pytest.fixture(scope="module")
@@ -100,9 +82,7 @@ def exports(filled: Filled) -> tuple[zipfile.ZipFile, list[zipfile.ZipFile]]:
     calls = [["archive", "--output", "all.zip"]]
     calls += [["archive", "--output", f"all{code}.zip", "--session", code] for code in codes]
     code = f"from mixed.__main__ import main; print([main(each) for each in {calls}])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, env=alone_here(), capture_output=True, check=True
-    )
+    done = python("-c", code, folder=folder)
     assert done.stdout.decode().endswith(f"{[0] * len(calls)}\n"), done.stderr.decode()
     alone = [zipfile.ZipFile(folder / f"all{code}.zip") for code in codes]
     return zipfile.ZipFile(folder / "all.zip"), alone

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from server.rehearse.server import lay_out
-from tests.server.test_archive import alone_here
+from tests.server.fresh import alone_here
 from tests.server.test_saving import PLAY
 
 ACKS = 25
