@@ -229,7 +229,7 @@ def test_a_rehearsal_says_so(filled: Filled) -> None:
 
 
 def test_license_and_citation_are_those_of_the_settings_unless_others_are_given(
-    filled: Filled,
+    filled: Filled, exports: Any
 ) -> None:
     settings = {"MIXED_DATA_LICENSE": "CC0-1.0", "MIXED_DATA_CITATION": "Who (2026)"}
     options = ("--output", "-", f"--session={filled[1][5]}")
@@ -240,18 +240,15 @@ def test_license_and_citation_are_those_of_the_settings_unless_others_are_given(
         assert (manifest["license"], manifest["citation"]) == (license_, "Who (2026)")
         package = json.loads(archive.read("datapackage.json"))
         assert package["licenses"] == [{"name": license_}]
-    plain = zipfile.ZipFile(io.BytesIO(command(filled[0], *options).stdout))
-    assert "license" not in json.loads(plain.read("manifest.json"))
+    assert "license" not in json.loads(exports[0].read("manifest.json"))
 
 
 def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -> None:
     folder, (code, *_) = filled
     options = ("--output", "-", f"--session={code}", "--anonymous")
     key = {"OTREE_SECRET_KEY": "known to this test alone"}
-    first, again, other = (
-        zipfile.ZipFile(io.BytesIO(command(folder, *options, **own).stdout))
-        for own in (key, key, {})
-    )
+    made = [command(folder, *options, **own) for own in (key, key, {})]
+    first, again, other = (zipfile.ZipFile(io.BytesIO(done.stdout)) for done in made)
     path = "commons_game/outcomes.csv"
     assert first.read(path) == again.read(path) != other.read(path)
     people = {row["participant"] for row in rows(first, path)}
@@ -259,7 +256,7 @@ def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -
     assert all(re.fullmatch("k[a-z2-7]{16}", one) for one in people)
     manifests = [json.loads(one.read("manifest.json")) for one in (first, other)]
     assert [one["codes"] for one in manifests] == ["of this server", "of this file"]
-    assert command(folder, *options).stderr.decode().startswith("codes of people hold in this file")
+    assert made[2].stderr.decode().startswith("codes of people hold in this file")
 
 
 # -- what is refused ------------------------------------------------------------------------------
