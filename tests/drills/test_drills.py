@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -174,3 +175,11 @@ def test_every_drill_is_found_and_run_here() -> None:
     source = Path(__file__).read_text("utf-8")
     assert [name for name in drill.names() if f"{name}.on(" not in source] == []
     assert len(drill.names()) > 3
+
+
+@pytest.mark.parametrize("name", drill.names())
+def test_every_drill_says_what_it_does_and_has_a_length_of_its_own(name: str) -> None:
+    parser = ArgumentParser()
+    drill.find(name).configure(parser)
+    assert vars(parser.parse_args([]))
+    assert drill.find(name).__doc__
