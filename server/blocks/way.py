@@ -37,7 +37,11 @@ def sequence_of(session: Any) -> Sequence[str]:
 
 def players_of(person: Any) -> list[Any]:
     """The players of a participant in our apps, in the order in which they are played."""
-    sequence = sequence_of(person.session)
+    return _players_in(person, sequence_of(person.session))
+
+
+def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
+    """Return the players of a participant in those of these apps that are ours, in this order."""
     apps = sorted(
         (app for app in storage.apps() if app.Player.get_folder_name() in sequence),
         key=lambda app: sequence.index(app.Player.get_folder_name()),
@@ -68,8 +72,8 @@ def earlier(player: Any) -> list[Any]:
     """The players of the same participant in the blocks before, in order; none of a first block."""
     if not is_later(player):
         return []
-    people = players_of(player.participant)
-    return people[: [type(other) for other in people].index(type(player))]
+    sequence = sequence_of(player.session)
+    return _players_in(player.participant, sequence[: sequence.index(player.get_folder_name())])
 
 
 def has_come(player: Any) -> bool:

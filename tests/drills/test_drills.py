@@ -1,9 +1,10 @@
-"""Every drill, short. What each looks for is said in its module; long ones: `tests.drills`."""
+"""Every drill can be run, and in `make test-long` is run in short. Long ones: `tests.drills`."""
 
 from __future__ import annotations
 
 import json
 import random
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +30,6 @@ from tests.drills import (
 )
 from tests.drills.wave import Size
 
-pytestmark = [pytest.mark.door]
 on_sqlite = pytest.mark.parametrize("own_server", ["sqlite"], indirect=True)
 on_postgresql = pytest.mark.parametrize("own_server", ["postgresql"], indirect=True)
 
@@ -61,6 +61,8 @@ def test_a_hostile_page_sends_numbers_of_any_size(monkeypatch: pytest.MonkeyPatc
     assert page.promises.acts == {"n": huge}
 
 
+@pytest.mark.long
+@pytest.mark.door
 @on_sqlite
 def test_whoever_sends_what_no_page_sends_is_refused_and_changes_nothing(
     own_server: Server,
@@ -72,6 +74,8 @@ def test_whoever_sends_what_no_page_sends_is_refused_and_changes_nothing(
     assert int(str(report.figures["acked"])) > 0
 
 
+@pytest.mark.long
+@pytest.mark.door
 @on_postgresql
 def test_who_comes_and_goes_leaves_nothing_behind(own_server: Server) -> None:
     report = visits.on(own_server, seconds=6.0, seed=SEED)
@@ -79,6 +83,8 @@ def test_who_comes_and_goes_leaves_nothing_behind(own_server: Server) -> None:
     assert int(str(report.figures["visits"])) > 20
 
 
+@pytest.mark.long
+@pytest.mark.door
 @on_sqlite
 def test_a_session_with_all_that_can_happen_pays_everybody_to_the_cent(own_server: Server) -> None:
     size = session.Size(people=4, leavers=1, periods=8, turn=0.5, think=(0.05, 0.2))
@@ -87,6 +93,8 @@ def test_a_session_with_all_that_can_happen_pays_everybody_to_the_cent(own_serve
     assert (report.figures["people"], report.figures["seated"]) == (16, 14)
 
 
+@pytest.mark.long
+@pytest.mark.door
 @on_postgresql
 def test_one_session_after_the_other_is_played_and_paid(own_server: Server) -> None:
     report = soak.on(own_server, seconds=2.0, seed=SEED, size=SHORT)
@@ -95,6 +103,8 @@ def test_one_session_after_the_other_is_played_and_paid(own_server: Server) -> N
     assert int(str(report.figures["acked"])) > 40
 
 
+@pytest.mark.long
+@pytest.mark.door
 def test_a_server_that_is_killed_loses_no_decision_and_settles_no_period_twice(
     own_server: Server,
 ) -> None:
@@ -103,6 +113,8 @@ def test_a_server_that_is_killed_loses_no_decision_and_settles_no_period_twice(
     assert int(str(report.figures["acked"])) > 40
 
 
+@pytest.mark.long
+@pytest.mark.door
 @on_sqlite
 def test_people_have_what_they_expect_whatever_happens_to_them(own_server: Server) -> None:
     size = replace(SHORT, periods=8)
@@ -111,18 +123,24 @@ def test_people_have_what_they_expect_whatever_happens_to_them(own_server: Serve
     assert int(str(report.figures["acked"])) > 4 * 8
 
 
+@pytest.mark.long
+@pytest.mark.door
 def test_nothing_that_the_administrator_does_loses_a_decision(own_server: Server) -> None:
     report = beside.on(own_server, acts=len(beside.ACTS), seed=SEED, size=SHORT)
     assert list(report.faults) == []
     assert int(str(report.figures["requests"])) > 50
 
 
+@pytest.mark.long
+@pytest.mark.door
 @on_postgresql
 def test_play_goes_on_when_the_connections_to_the_database_are_cut(own_server: Server) -> None:
     report = connection.on(own_server, cuts=6, seed=SEED, size=SHORT)
     assert list(report.faults) == []
 
 
+@pytest.mark.long
+@pytest.mark.door
 @on_postgresql
 def test_nobody_has_left_when_the_server_or_its_database_was_away(own_server: Server) -> None:
     size = replace(SHORT, think=(0.5, 1.0))
@@ -130,6 +148,8 @@ def test_nobody_has_left_when_the_server_or_its_database_was_away(own_server: Se
     assert list(report.faults) == []
 
 
+@pytest.mark.long
+@pytest.mark.door
 def test_play_goes_on_when_a_full_disk_has_room_again() -> None:
     try:
         with disk.small_disk() as place, Server(place / "project") as server:
@@ -155,3 +175,11 @@ def test_every_drill_is_found_and_run_here() -> None:
     source = Path(__file__).read_text("utf-8")
     assert [name for name in drill.names() if f"{name}.on(" not in source] == []
     assert len(drill.names()) > 3
+
+
+@pytest.mark.parametrize("name", drill.names())
+def test_every_drill_says_what_it_does_and_has_a_length_of_its_own(name: str) -> None:
+    parser = ArgumentParser()
+    drill.find(name).configure(parser)
+    assert vars(parser.parse_args([]))
+    assert drill.find(name).__doc__

@@ -63,20 +63,15 @@ def test_it_is_in_the_documents(copy: Copy, documents: str):
     assert "The best: the social optimum." in said["tournaments"].split(f"\n## {ID}\n")[1]
 
 
-def test_no_guard_of_the_tree_finds_anything_missing(copy: Copy, documents: str):
-    guards = ("games", "knowledge", "house", "names")
-    of_all = ("names_none", "named_like", "walls", "rooms_games", "refused_names")
-    chosen = " or ".join([ID, *of_all])
-    copy.test(*[f"tests/test_{name}.py" for name in guards], "-k", chosen)
-
-
-def test_its_own_tests_are_green(copy: Copy):
+def test_guards_of_the_tree_its_own_tests_and_those_of_every_game_are_green(
+    copy: Copy, documents: str
+):
+    """One pytest runs all of them, because it takes seconds to start."""
     own = [path for path in files() if Path(path).name.startswith("test_")]
-    copy.test(*[path for path in own if not path.startswith("tests/door/")])
-
-
-def test_what_is_tested_of_every_game_is_green_for_it(copy: Copy):
+    guards = ("names_none", "named_like", "walls", "rooms_games", "refused_names")
     copy.test(
+        *(f"tests/test_{name}.py" for name in ("games", "knowledge", "house", "names")),
+        *(path for path in own if not path.startswith("tests/door/")),
         "tests/engine/test_check.py",
         "tests/engine/golden",
         "tests/engine/solutions/test_contract.py",
@@ -84,7 +79,7 @@ def test_what_is_tested_of_every_game_is_green_for_it(copy: Copy):
         "tests/server/test_guide.py",
         "tests/server/test_static.py",
         "tests/adapters/test_registered.py",
-        *("-k", "public_good or PublicGood"),
+        *("-k", " or ".join([ID, "PublicGood", *guards])),
     )
 
 
@@ -118,6 +113,7 @@ def test_its_sample_is_small_and_right(copy: Copy):
     copy.mixed(["check", sample])
 
 
+@pytest.mark.long
 @pytest.mark.door
 def test_people_play_it_through_the_door(copy: Copy):
     copy.test(f"tests/door/test_{ID}.py")

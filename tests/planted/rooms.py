@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import engine
 from tests.project import ROOT
 
-LIVE = ("playwright", "tests.door", "pgserver", "subprocess")
+LIVE = ("playwright", "tests.door", "pgserver", "subprocess", "tests.server.fresh")
 """What a test imports that needs a browser, a server, a database or another process.
 
 Such tests take seconds each, and what is changed here does not reach another process.

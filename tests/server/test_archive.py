@@ -7,7 +7,6 @@ import csv
 import hashlib
 import io
 import json
-import os
 import re
 import sqlite3
 import subprocess
@@ -32,6 +31,7 @@ from server.rehearse.server import lay_out
 from server.sessions import session_configs
 from table.export import TABLES, tables
 from table.export.archive import code_hash, file_of
+from tests.server.fresh import alone_here, python
 
 SESSIONS: list[dict[str, Any]] = [
     {  # two played to the end, two left in the quiz, one waits in the lobby, one never came
@@ -56,22 +56,10 @@ def done(work: Coroutine[Any, Any, Any]) -> Any:
         return thread.submit(asyncio.run, work).result()
 
 
-def alone_here() -> dict[str, str]:
-    """The environment of a server on disk, without what this process was told about oTree."""
-    own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
-    own.pop("DATABASE_URL", None)
-    return own
-
-
 def command(folder: Path, *arguments: str, **told: str) -> subprocess.CompletedProcess[bytes]:
     """`mixed archive` in a folder of a project, as a server would find it."""
-    return subprocess.run(
-        [sys.executable, "-m", "mixed", "archive", *arguments],
-        cwd=folder,
-        env=alone_here() | told,
-        capture_output=True,
-        check=False,
-    )
+    variables = alone_here() | told
+    return python("-m", "mixed", "archive", *arguments, folder=folder, variables=variables)
 
 
 Filled = tuple[Path, list[str]]
@@ -83,14 +71,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
     above = tmp_path_factory.mktemp("filled")
     (above / "sessions.json").write_text(json.dumps(SESSIONS))
     folder = above / "project"
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.server.filled", str(folder), str(above / "sessions.json")],
-        env=alone_here(),
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    return folder, done.stdout.split()
+    done = python("-m", "tests.server.filled", str(folder), str(above / "sessions.json"))
+    return folder, done.stdout.decode().split()
 
 
 @pytest.fixture(scope="module")
@@ -100,9 +82,7 @@ def exports(filled: Filled) -> tuple[zipfile.ZipFile, list[zipfile.ZipFile]]:
     calls = [["archive", "--output", "all.zip"]]
     calls += [["archive", "--output", f"all{code}.zip", "--session", code] for code in codes]
     code = f"from mixed.__main__ import main; print([main(each) for each in {calls}])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, env=alone_here(), capture_output=True, check=True
-    )
+    done = python("-c", code, folder=folder)
     assert done.stdout.decode().endswith(f"{[0] * len(calls)}\n"), done.stderr.decode()
     alone = [zipfile.ZipFile(folder / f"all{code}.zip") for code in codes]
     return zipfile.ZipFile(folder / "all.zip"), alone
@@ -249,7 +229,7 @@ def test_a_rehearsal_says_so(filled: Filled) -> None:
 
 
 def test_license_and_citation_are_those_of_the_settings_unless_others_are_given(
-    filled: Filled,
+    filled: Filled, exports: Any
 ) -> None:
     settings = {"MIXED_DATA_LICENSE": "CC0-1.0", "MIXED_DATA_CITATION": "Who (2026)"}
     options = ("--output", "-", f"--session={filled[1][5]}")
@@ -260,18 +240,15 @@ def test_license_and_citation_are_those_of_the_settings_unless_others_are_given(
         assert (manifest["license"], manifest["citation"]) == (license_, "Who (2026)")
         package = json.loads(archive.read("datapackage.json"))
         assert package["licenses"] == [{"name": license_}]
-    plain = zipfile.ZipFile(io.BytesIO(command(filled[0], *options).stdout))
-    assert "license" not in json.loads(plain.read("manifest.json"))
+    assert "license" not in json.loads(exports[0].read("manifest.json"))
 
 
 def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -> None:
     folder, (code, *_) = filled
     options = ("--output", "-", f"--session={code}", "--anonymous")
     key = {"OTREE_SECRET_KEY": "known to this test alone"}
-    first, again, other = (
-        zipfile.ZipFile(io.BytesIO(command(folder, *options, **own).stdout))
-        for own in (key, key, {})
-    )
+    made = [command(folder, *options, **own) for own in (key, key, {})]
+    first, again, other = (zipfile.ZipFile(io.BytesIO(done.stdout)) for done in made)
     path = "commons_game/outcomes.csv"
     assert first.read(path) == again.read(path) != other.read(path)
     people = {row["participant"] for row in rows(first, path)}
@@ -279,7 +256,7 @@ def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -
     assert all(re.fullmatch("k[a-z2-7]{16}", one) for one in people)
     manifests = [json.loads(one.read("manifest.json")) for one in (first, other)]
     assert [one["codes"] for one in manifests] == ["of this server", "of this file"]
-    assert command(folder, *options).stderr.decode().startswith("codes of people hold in this file")
+    assert made[2].stderr.decode().startswith("codes of people hold in this file")
 
 
 # -- what is refused ------------------------------------------------------------------------------

@@ -3,12 +3,10 @@ the second waits, and the first does not wait for it."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 from server.rehearse.server import lay_out
+from tests.server.fresh import alone_here, python
 
 START = """
 import sqlite3, sys, threading
@@ -149,18 +147,10 @@ def ran(folder: Path, code: str) -> str:
     """The last line that a Python prints, with a database in this folder."""
     if not folder.exists():
         lay_out(folder)
-    own = ("DATABASE_URL", "OTREE")  # the tests around keep theirs in memory
-    variables = {key: value for key, value in os.environ.items() if not key.startswith(own)}
-    done = subprocess.run(
-        [sys.executable, "-c", START + code],
-        cwd=folder,
-        env={**variables, "OTREE_PRODUCTION": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout.splitlines()[-1]
+    variables = alone_here() | {"OTREE_PRODUCTION": "1"}
+    done = python("-c", START + code, folder=folder, variables=variables)
+    assert done.returncode == 0, done.stderr.decode()[-3000:]
+    return done.stdout.decode().splitlines()[-1]
 
 
 def test_a_session_is_created_when_another_process_has_finished_writing(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from server import memory
 
-PIECE, PIECES = 4_000, 10_000
+PIECE, PIECES = 40_000, 1_000
+"""A piece spans pages that it shares with nothing that earlier tests have left in memory."""
 
 
 def held() -> int:
@@ -25,8 +26,8 @@ def test_what_small_pieces_took_is_given_back() -> None:
     """40 MB in pieces: as long as one of the last is used, the C library keeps all before it."""
     trim = memory.trimmer()
     assert trim is not None
-    pieces = [bytes(PIECE) for _ in range(PIECES)]
-    last = bytes(PIECE)
+    pieces = [b"x" * PIECE for _ in range(PIECES)]
+    last = b"x" * PIECE
     pieces.clear()
     kept = held()
     trim()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from tests.server.fresh import python
 from tests.server.mended import CHANGED
 
 BEFORE = """
@@ -53,10 +52,9 @@ for module in pkgutil.walk_packages(server.__path__, "server."):
 
 def ran(code: str) -> list[str]:
     """The lines that a fresh Python prints, in the folder of the project."""
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout.splitlines()
+    done = python("-c", code)
+    assert done.returncode == 0, done.stderr.decode()[-3000:]
+    return done.stdout.decode().splitlines()
 
 
 CALLS = """

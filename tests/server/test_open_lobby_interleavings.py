@@ -317,12 +317,13 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
         self.groups_are_whole()
 
 
+@pytest.mark.parametrize("examples", [6, pytest.param(25, marks=pytest.mark.long)])
 def test_a_lobby_holds_whatever_comes_in_which_order(
-    inside: None, monkeypatch: pytest.MonkeyPatch
+    inside: None, examples: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clock, "now_ms", lambda: NOW[0])
     steps = settings(
-        max_examples=25,
+        max_examples=examples,
         stateful_step_count=40,
         derandomize=True,
         deadline=None,

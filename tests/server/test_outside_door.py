@@ -246,11 +246,12 @@ def test_a_client_in_another_process_plays_to_the_end(
 CROWD = (sys.executable, "-m", "tests.crowd.agents", "crowd")
 
 
-def test_two_hundred_agents_decide_at_once(running: Server) -> None:
-    """Ten groups of a person and 20 agents, all of which decide in each of two periods."""
+@pytest.mark.parametrize("many", [2, pytest.param(10, marks=pytest.mark.long)])
+def test_all_agents_of_a_crowd_decide_at_once(running: Server, many: int) -> None:
+    """Groups of a person and 20 agents each, all of which decide in each of two periods."""
     seats = {"seats": 21, "neighbours": "ring", "periods": 2, "capacity": 5000}
-    groups = [played(running, bots="outside:crowd", **seats) for _ in range(10)]
-    process = agent_process(running, *CROWD, more=["200"])
+    groups = [played(running, bots="outside:crowd", **seats) for _ in range(many)]
+    process = agent_process(running, *CROWD, more=[str(20 * many)])
     try:
         for period in range(2):
             for _, live in groups:

@@ -20,10 +20,10 @@ from pathlib import Path
 import pytest
 
 from server.rehearse.server import lay_out
-from tests.server.test_archive import alone_here
+from tests.server.fresh import alone_here
 from tests.server.test_saving import PLAY
 
-ACKS = 25
+ACKS = 12
 FILES = ("db.sqlite3", "db.sqlite3-wal", "acks")
 CALLS = "pwrite64,write,fsync,fdatasync,ftruncate"
 CALL = re.compile(r"^\d+ +(\w+)\(\d+<([^>]*)>(?:, (.*?))?(?:\) += +\d+| +<unfinished \.\.\.>)$")

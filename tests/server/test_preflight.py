@@ -12,7 +12,7 @@ import pytest
 import settings
 from engine.contract.errors import ConfigError, UnknownName
 from experiment import reading, treatments
-from language.sources import Text, texts
+from language.sources import Text
 from mixed.__main__ import main
 from server.preflight import database, pay, rooms, session, setting, words
 from server.preflight.finding import Finding, Verdict
@@ -180,7 +180,7 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
         ({"decision_seconds": 0.0}, 40, Verdict.LOOK, "no time limit"),
         ({"disclosure": "labels"}, 40, Verdict.GO, "It is shown who is what."),
         ({"disclosure": "none"}, 40, Verdict.LOOK, "disclosure = none"),
-        ({"language": "de"}, 40, Verdict.GO, f"People read de: all {len(texts())} texts of"),
+        ({"language": "de"}, 40, Verdict.GO, f"People read de: all {len(words._said())} texts of"),
         (
             {"language": "fr", "consent": "I agree.", "disclosure_text": "Some may be bots."},
             40,
@@ -312,7 +312,8 @@ def test_a_text_that_was_not_translated_stops(monkeypatch: pytest.MonkeyPatch) -
     assert of(session.of_session(config(), 40, None), Verdict.STOP) == []
 
 
-def test_the_texts_of_every_treatment_are_looked_at() -> None:
+def test_the_texts_of_every_treatment_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pay, "of_pay", lambda *_: ())
     plan = config("vote_company", language="es")
     told = of(session.of_session(plan, 96, None), Verdict.GO)
     treatments = {line.partition(":")[0] for line in told if "People read es: all" in line}
@@ -419,8 +420,14 @@ def test_who_ends_in_any_block_has_a_link() -> None:
 # -- the command -----------------------------------------------------------------------------
 
 
-def test_every_session_that_is_shipped_can_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("paid", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_every_session_that_is_shipped_can_begin(
+    paid: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without its plays by bots, which tell what people are paid, in `make test`."""
     monkeypatch.setattr(pay, "PLAYS", 1)
+    if not paid:
+        monkeypatch.setattr(pay, "of_pay", lambda *_: ())
     for own in SESSION_CONFIGS:
         size = own["people_per_group"] * own["parts"]
         findings = looked_at(settings, own["name"], 8 * size, None, ANYWHERE, CLOSED)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
+
+from tests.server.fresh import alone_here, python
 
 ASKED = """
 import json, os, sys
@@ -63,16 +62,9 @@ def body(given: dict[str, Any]) -> dict[str, Any]:
 def test_a_session_that_is_refused_is_answered_with_a_sentence(mode: str) -> None:
     """Also where errors show the source, and nothing is left of the session."""
     bodies = json.dumps([body(given) for given in REFUSED.values()])
-    variables = {name: value for name, value in os.environ.items() if "OTREE" not in name}
-    variables |= {"OTREE_IN_MEMORY": "1", "OTREE_PRODUCTION": "1" if mode == "production" else ""}
-    done = subprocess.run(
-        [sys.executable, "-c", ASKED, bodies, mode],
-        env=variables,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
+    own = {"OTREE_IN_MEMORY": "1", "OTREE_PRODUCTION": "1" if mode == "production" else ""}
+    done = python("-c", ASKED, bodies, mode, variables=alone_here() | own)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
     *answers, listed = [json.loads(line) for line in done.stdout.splitlines()]
     for name, (status, text) in zip(REFUSED, answers, strict=True):
         assert status == 400, (name, status)

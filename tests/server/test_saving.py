@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from server.rehearse.server import lay_out
-from tests.server.test_archive import alone_here
+from tests.server.fresh import last_value
 
 PLAY = """
 import json, sys
@@ -47,10 +44,7 @@ def printed(tmp_path: Path, code: str) -> Any:
     """What a fresh process prints that has filled a database."""
     folder = tmp_path / "project"
     lay_out(folder)
-    command = [sys.executable, "-c", PLAY + code, str(folder)]
-    done = subprocess.run(command, env=alone_here(), capture_output=True, check=False, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout.splitlines()[-1])
+    return last_value("-c", PLAY + code, str(folder))
 
 
 def test_another_server_reads_what_one_has_written_and_goes_on(tmp_path: Path) -> None:

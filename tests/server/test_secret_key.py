@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from engine.contract.errors import ConfigError
 from server.process import environment
 from server.rehearse.server import lay_out
 from server.secret_key import PUBLISHED, check
+from tests.server.fresh import python
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "localhost"])
@@ -44,17 +43,11 @@ def test_the_server_ends_before_it_starts_anything(changes: dict[str, str], tmp_
     variables = {**environment(), **changes}
     variables.pop("OTREE_SECRET_KEY", None)
     code = "import sys; from otree.main import execute_from_command_line as run; sys.exit(run())"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "prodserver", "127.0.0.1:1"],
-        cwd=tmp_path / "project",
-        env=variables,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 2, done.stderr
-    sentence = done.stderr.strip().splitlines()[-1]
+    arguments = ("-c", code, "prodserver", "127.0.0.1:1")
+    done = python(*arguments, folder=tmp_path / "project", variables=variables)
+    said = done.stderr.decode()
+    assert done.returncode == 2, said
+    sentence = said.strip().splitlines()[-1]
     assert sentence.startswith(("SECRET_KEY is the published one:", "MIXED_LIMITS: a: no such"))
-    assert "Traceback" not in done.stderr
-    assert "timeoutworker" not in done.stdout
+    assert "Traceback" not in said
+    assert b"timeoutworker" not in done.stdout

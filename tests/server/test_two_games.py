@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from server.rehearse.server import ROOT, lay_out
-from tests.server.test_archive import alone_here
+from tests.server.fresh import last_value
 
 BOTH = """
 SESSION_CONFIGS.append({
@@ -38,10 +35,7 @@ def printed(tmp_path: Path, code: str) -> Any:
     """What a fresh process prints that has made a session of both games."""
     folder = tmp_path / "project"
     lay_out(folder, (ROOT / "settings.py").read_text("utf-8") + BOTH)
-    command = [sys.executable, "-c", MADE + code, str(folder)]
-    done = subprocess.run(command, env=alone_here(), capture_output=True, check=False, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout.splitlines()[-1])
+    return last_value("-c", MADE + code, str(folder))
 
 
 def test_the_budget_is_compared_with_what_each_participant_is_paid_once_and_who_is_barred_stays_out(

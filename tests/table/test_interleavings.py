@@ -30,6 +30,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import run_state_machine_as_test as run
 
 import engine
 from table import pay, view
@@ -305,10 +306,13 @@ class Interleaved(RuleBasedStateMachine):
             assert misreplayed(self.table) == []
 
 
-Interleaved.TestCase.settings = settings(
-    max_examples=40,
-    stateful_step_count=40,
-    derandomize=True,
-    phases=[Phase.generate],  # to find what is simplest takes minutes
-)
-TestInterleavings = Interleaved.TestCase
+@pytest.mark.parametrize("examples", [20, pytest.param(40, marks=pytest.mark.long)])
+def test_what_is_always_so_holds_in_any_order(examples: int) -> None:
+    steps = settings(
+        max_examples=examples,
+        stateful_step_count=40,
+        derandomize=True,
+        deadline=None,
+        phases=[Phase.generate],  # to find what is simplest takes minutes
+    )
+    run(Interleaved, settings=steps)

@@ -25,9 +25,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import run_state_machine_as_test as run
 
 from table.lobby import ASK_MS, GONE_MS, PRESENT_MS, Change, Lobby, Waiting
 from table.options import Options
@@ -290,10 +292,13 @@ class LobbyInterleaved(RuleBasedStateMachine):
             assert view.remaining_ms == max(own.until() - self.now, 0)
 
 
-LobbyInterleaved.TestCase.settings = settings(
-    max_examples=300,
-    stateful_step_count=50,
-    derandomize=True,
-    phases=[Phase.generate],  # to find what is simplest takes minutes
-)
-TestLobbyInterleavings = LobbyInterleaved.TestCase
+@pytest.mark.parametrize("examples", [120, pytest.param(300, marks=pytest.mark.long)])
+def test_what_is_always_so_holds_in_any_order(examples: int) -> None:
+    steps = settings(
+        max_examples=examples,
+        stateful_step_count=50,
+        derandomize=True,
+        deadline=None,
+        phases=[Phase.generate],  # to find what is simplest takes minutes
+    )
+    run(LobbyInterleaved, settings=steps)

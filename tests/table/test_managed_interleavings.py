@@ -13,9 +13,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as some
 from hypothesis.stateful import invariant, rule
+from hypothesis.stateful import run_state_machine_as_test as run
 
 from table.directives import OF_DOOR, Directive, parse_directive
 from table.protocol import Ack
@@ -119,10 +121,13 @@ def test_every_directive_that_a_table_takes_is_tried() -> None:
     assert {*OF_TABLES, *OF_ENDS, *OF_DOOR} == set(DIRECTIVES)
 
 
-Managed.TestCase.settings = settings(
-    max_examples=100,
-    stateful_step_count=40,
-    derandomize=True,
-    phases=[Phase.generate],
-)
-TestManagedInterleavings = Managed.TestCase
+@pytest.mark.parametrize("examples", [50, pytest.param(100, marks=pytest.mark.long)])
+def test_what_is_always_so_holds_in_any_order(examples: int) -> None:
+    steps = settings(
+        max_examples=examples,
+        stateful_step_count=40,
+        derandomize=True,
+        deadline=None,
+        phases=[Phase.generate],  # to find what is simplest takes minutes
+    )
+    run(Managed, settings=steps)

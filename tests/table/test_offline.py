@@ -13,22 +13,32 @@ from tests.house import imported, top
 from tests.project import ROOT
 
 ELSEWHERE = ("otree", "sqlalchemy", "starlette", "server", "settings", "time", "datetime")
-MODULES = sorted((ROOT / "table").rglob("*.py"))
+LIBRARIES = ("otree", "sqlalchemy", "starlette")
 
 
-def name_of(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+def importing(folder: str, others: tuple[str, ...]) -> dict[str, set[str]]:
+    """Return the modules of a folder that import one of these packages, and what they import."""
+    found = {}
+    for path in (ROOT / folder).rglob("*.py"):
+        package = ".".join(path.relative_to(ROOT).parent.parts)
+        names = imported(path.read_text(encoding="utf-8"), package)
+        if wrong := {name for name in names if top(name) in others}:
+            found[path.relative_to(ROOT).as_posix()] = wrong
+    return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_nothing_at_the_table_imports_otree_a_database_or_a_clock(path: Path) -> None:
-    package = ".".join(path.relative_to(ROOT).parent.parts)
-    names = imported(path.read_text(encoding="utf-8"), package)
-    assert {name for name in names if top(name) in ELSEWHERE} == set()
+def test_nothing_at_the_table_imports_otree_a_database_or_a_clock() -> None:
+    assert list((ROOT / "table").rglob("*.py"))
+    assert importing("table", ELSEWHERE) == {}
 
 
+def test_no_test_of_the_table_imports_otree_a_database_or_a_web_server() -> None:
+    assert importing("tests/table", LIBRARIES) == {}
+
+
+@pytest.mark.long
 def test_every_test_of_the_table_can_be_loaded_where_there_is_no_otree(tmp_path: Path) -> None:
-    for name in ("otree", "sqlalchemy", "starlette"):
+    for name in LIBRARIES:
         (tmp_path / f"{name}.py").write_text(f"raise ImportError('{name} is not here')\n")
     files = [str(path) for path in (ROOT / "tests" / "table").rglob("test_*.py")]
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]

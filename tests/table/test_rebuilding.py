@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -36,15 +37,26 @@ QUESTIONS: list[dict[str, Any]] = [
         "prize": 3,
     },
 ]
-HABITS: list[dict[str, Any]] = [
-    {},
-    {"pace": "clock", "decision_seconds": 5.0},
-    {"dropout": "reduced", "agents": {"may_leave": True}},
-    {"agents": IN_TURN},
-    {"agents": {**IN_TURN, "may_leave": True}, "dropout": "reduced"},
-    {"questions": QUESTIONS},
-]
-"""What differs from one table to the next: how a period ends, and what becomes of who leaves."""
+HABITS: dict[str, dict[str, Any]] = {
+    "answers": {},
+    "clock": {"pace": "clock", "decision_seconds": 5.0},
+    "leave": {"dropout": "reduced", "agents": {"may_leave": True}},
+    "turns": {"agents": IN_TURN},
+    "leave turns": {"agents": {**IN_TURN, "may_leave": True}, "dropout": "reduced"},
+    "questions": {"questions": QUESTIONS},
+}
+"""Differences between tables: how a period ends, and what becomes of seats of people who leave."""
+
+
+def pairs() -> Iterator[Any]:
+    """Yield every game with every habit; in `make test`, each game once and each habit once."""
+    usual = {"commons_game": list(HABITS), "gem_mining": ["leave turns"]}
+    for game_id in engine.game_ids():
+        for habits, changes in HABITS.items():
+            if engine.find(game_id).own_timing and "timing" in changes.get("agents", {}):
+                continue
+            often = habits in usual.get(game_id, ["answers"])
+            yield pytest.param(game_id, habits, marks=() if often else pytest.mark.long)
 
 
 def setup(game_id: str, agents: dict[str, Any] | None = None, **options: Any) -> Setup:
@@ -104,19 +116,13 @@ def say(
         table.act(seat, Message("act", f"m{number}", table.episode.period, action), now)
 
 
-@pytest.mark.parametrize(
-    "habits", HABITS, ids=["answers", "clock", "leave", "turns", "leave turns", "questions"]
-)
-@pytest.mark.parametrize("game_id", engine.game_ids())
-def test_a_table_is_built_anew_after_every_message(game_id: str, habits: dict[str, Any]) -> None:
-    own_order = engine.find(game_id).own_timing
-    if own_order and habits.get("agents", {}).get("timing"):
-        pytest.skip(f"core.{own_order} is the order of this game")
-    made = setup(game_id, **habits)
+@pytest.mark.parametrize(("game_id", "habits"), list(pairs()))
+def test_a_table_is_built_anew_after_every_message(game_id: str, habits: str) -> None:
+    made = setup(game_id, **HABITS[habits])
     steps = played(made, seed=7)
     kinds = {entry["kind"] for entry in steps[-1][0]}
     assert kinds >= {"start", "seat", "period", "act", "heard", "seen"}
-    assert ("answered" in kinds) == ("questions" in habits)
+    assert ("answered" in kinds) == (habits == "questions")
     for journal, text, now in steps:
         again = rebuilt(made, journal)
         assert again.entries == len(journal) + len(again.rows)

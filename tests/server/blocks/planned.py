@@ -10,7 +10,7 @@ from otree.models import Participant
 
 from experiment import reading, treatments
 from server import clock, live
-from server.blocks.way import has_come, players_of
+from server.blocks.way import players_of
 from server.open.tables import tables
 from tests.server.inside import Session, Visitor
 
@@ -74,10 +74,11 @@ class BlockVisitor(Visitor):
     """A person who goes from block to block."""
 
     def player(self) -> Any:
-        """The player of the block that he or she has come to."""
+        """Return the player of the block that he or she has come to."""
         database.db.new_session()
-        person = Participant.objects_first(code=self.code)
-        return [one for one in players_of(person) if has_come(one)][-1]
+        players = players_of(Participant.objects_first(code=self.code))
+        following = (one for one in players if one.status != "finished")
+        return next(following, players[-1])
 
     def to_the_lobby(self) -> BlockVisitor:
         """Read, answer, and go on until the lobby, or a play."""

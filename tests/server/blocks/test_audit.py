@@ -10,49 +10,15 @@ import pytest
 
 import analysis
 from analysis.audit import NOTES, audited
-from server.archive import writing
-from tests.server.blocks.planned import ABA, Blocks
+from tests.server.blocks.exported import exported, faults, play, wrong
+from tests.server.blocks.planned import ABA
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture
 
-ONE = 'seed = 5\npay_blocks = "one"\nmatching = "strangers"\nmatching_groups = 2\nroles = "redrawn"'
 
-
-def exported(folder: Path, monkeypatch: Any, text: str) -> Any:
-    """Four people in three blocks of a game, played to the end."""
-    play(folder, monkeypatch, text, 3)
-    return analysis.load(folder / "out.zip")
-
-
-def play(folder: Path, monkeypatch: Any, text: str, many: int) -> None:
-    """Four people in so many blocks; the export is `out.zip`."""
-    blocks = Blocks(text, 4, monkeypatch)
-    for number in range(many):
-        for visitor in blocks.people if number else ():
-            visitor.send()
-        blocks.meet()
-        blocks.play()
-    with (folder / "out.zip").open("wb") as file:
-        writing.write(file, [blocks.code])
-
-
-def faults(data: Any) -> list[str]:
-    """What is wrong, but for clocks that a test has put on."""
-    return [str(one) for one in audited(data).problems if one.kind not in NOTES]
-
-
-def wrong(data: Any, table: str, column: str, rows: Any, value: Any) -> list[str]:
-    """What the audit says when a column of some rows is changed."""
-    frame = getattr(data, table).copy()
-    frame.loc[rows(frame), column] = value
-    return [str(one) for one in audited(replace(data, **{table: frame})).problems]
-
-
-def test_partners_and_their_seats_are_computed_again(
-    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    data = exported(tmp_path, monkeypatch, ABA)
+def test_partners_and_their_seats_are_computed_again(inside: None, tmp_path: Path) -> None:
+    data = exported(tmp_path, ABA)
     assert faults(data) == []
     assert sorted(data.config["group"]) == [1, 2, 2001, 2002, 3001, 3002]
     assert set(data.outcomes["block"]) == {"first", "with", "again"}
@@ -73,21 +39,6 @@ def test_partners_and_their_seats_are_computed_again(
     assert any("belongs to other people in this block" in line for line in lines), lines
     found = wrong(data, "outcomes", "status", of_group(1), "left")
     assert any("is a block after one that ended with 'left'" in line for line in found), found
-
-
-def test_the_block_that_is_paid_is_computed_again(
-    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    data = exported(tmp_path, monkeypatch, ABA.replace("seed = 5", ONE))
-    assert faults(data) == []
-    paid = data.outcomes["pay_points"] > 0
-    assert paid.sum() == 4  # one block of each of four people
-    found = wrong(data, "outcomes", "pay_points", lambda _: ~paid, 1.0)
-    assert any("pay_points" in line and "should be 0.0" in line for line in found), found
-    last = data.outcomes["block"] == "again"
-    assert data.outcomes.loc[last, "pay_fee"].tolist() == [2.0] * 4
-    found = wrong(data, "outcomes", "pay_fee", lambda _: ~last, 2.0)
-    assert any("pay_fee" in line and "should be 0.0" in line for line in found), found
 
 
 TWO_GAMES = """
@@ -116,9 +67,9 @@ people = "sanction_averse"
 
 
 @pytest.fixture
-def two_games(inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Any]:
+def two_games(inside: None, tmp_path: Path) -> list[Any]:
     """The tables of both games of a session: four people who have played both."""
-    play(tmp_path, monkeypatch, TWO_GAMES, 2)
+    play(tmp_path, TWO_GAMES, 2)
     assert [str(one) for one in analysis.check(tmp_path / "out.zip") if one.kind not in NOTES] == []
     return [analysis.load(tmp_path / "out.zip", game) for game in ("commons_game", "sanctions")]
 

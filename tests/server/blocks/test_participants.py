@@ -15,13 +15,16 @@ from analysis.audit.rows import Findings
 from analysis.audit.sealed import looked_at
 from analysis.reading import participants
 from server.archive import writing
+from tests.server.blocks.exported import exported, faults
+from tests.server.blocks.exported import wrong as wrong_in
 from tests.server.blocks.planned import ABA, Blocks
-from tests.server.blocks.test_audit import ONE, exported
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture
 
 BLOCKS = ("first", "with", "again")
+ONE = 'seed = 5\npay_blocks = "one"\nmatching = "strangers"\nmatching_groups = 2\nroles = "redrawn"'
+TEXT = ABA.replace("seed = 5", ONE)
 
 
 def wrong(frame: pd.DataFrame, data: Any) -> list[str]:
@@ -32,9 +35,9 @@ def wrong(frame: pd.DataFrame, data: Any) -> list[str]:
 
 
 def test_one_row_tells_the_whole_way_and_any_change_of_it_is_found_out(
-    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    inside: None, tmp_path: Path
 ) -> None:
-    data = exported(tmp_path, monkeypatch, ABA.replace("seed = 5", ONE))
+    data = exported(tmp_path, TEXT)
     frame, problems = participants(tmp_path / "out.zip")
     assert frame is not None
     assert (len(frame), problems, wrong(frame, data)) == (4, (), [])
@@ -69,10 +72,21 @@ def test_one_row_tells_the_whole_way_and_any_change_of_it_is_found_out(
     assert any("missing: participant" in line for line in wrong(frame.loc[[0, 1, 2]], data))
 
 
-def test_the_long_form_is_one_line_away(
-    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    data = exported(tmp_path, monkeypatch, ABA)
+def test_the_block_that_is_paid_is_computed_again(inside: None, tmp_path: Path) -> None:
+    data = exported(tmp_path, TEXT)
+    assert faults(data) == []
+    paid = data.outcomes["pay_points"] > 0
+    assert paid.sum() == 4  # one block of each of four people
+    found = wrong_in(data, "outcomes", "pay_points", lambda _: ~paid, 1.0)
+    assert any("pay_points" in line and "should be 0.0" in line for line in found), found
+    last = data.outcomes["block"] == "again"
+    assert data.outcomes.loc[last, "pay_fee"].tolist() == [2.0] * 4
+    found = wrong_in(data, "outcomes", "pay_fee", lambda _: ~last, 2.0)
+    assert any("pay_fee" in line and "should be 0.0" in line for line in found), found
+
+
+def test_the_long_form_is_one_line_away(inside: None, tmp_path: Path) -> None:
+    data = exported(tmp_path, TEXT)
     frame, _ = participants(tmp_path / "out.zip")
     assert frame is not None
     keys = ["session", "participant"]

@@ -188,6 +188,7 @@ STRANGERS = ABA.replace("seed = 5", 'seed = 5\nmatching = "perfect_strangers"\nm
 STRANGERS = STRANGERS.replace("matching_groups = 3", 'matching_groups = 3\nroles = "redrawn"')
 
 
+@pytest.mark.long
 def test_perfect_strangers_meet_nobody_twice(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = Blocks(STRANGERS, 6, monkeypatch)
     met: list[frozenset[str]] = []

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from server.fleet.addresses import letter_in, server_of
+from tests.server.fresh import python
 
 CODE = "k3v9x2mb"  # b: the second of two servers
 
@@ -70,11 +68,9 @@ for route in urls.routes:
 
 def test_every_route_of_otree_that_has_a_code_goes_to_its_owner():
     """But for those of people who come in, and the codes of links, which are no session's."""
-    done = subprocess.run(
-        [sys.executable, "-c", OF_OTREE], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    paths = done.stdout.split()
+    done = python("-c", OF_OTREE)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    paths = done.stdout.decode().split()
     coded = [path for path in paths if "code}" in path and "anonymous_code" not in path]
     assert len(coded) > 20
     filled = {path: _filled(path) for path in coded}

@@ -1,0 +1,140 @@
+"""Fresh Pythons for tests that import oTree with settings, variables or a folder of their own.
+
+Each is a copy (a fork) of one process that has imported the libraries and everything of the project
+that does not look at oTree, so it begins in milliseconds rather than seconds. Where there is no
+fork, each is started anew.
+"""
+
+from __future__ import annotations
+
+import atexit
+import importlib
+import json
+import os
+import pkgutil
+import runpy
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+__all__ = ["alone_here", "last_value", "python"]
+
+LIBRARIES = ("numpy.testing", "scipy.optimize", "uvicorn", "wtforms")
+LIBRARIES += ("sqlalchemy.ext.declarative", "sqlalchemy.dialects.sqlite", "starlette.testclient")
+OWN = ("analysis.audit.sealed", "bots.policy", "experiment.plan", "mixed.__main__", "table.export")
+OWN += ("server.gate.gate", "server.preflight", "server.process", "server.sessions")
+PACKAGES = ("engine", "bots.scripted")
+
+
+def alone_here() -> dict[str, str]:
+    """The environment of a server on disk, without what this process was told about oTree."""
+    own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
+    own.pop("DATABASE_URL", None)
+    return own
+
+
+def python(
+    *arguments: str, folder: Path | None = None, variables: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `python -c CODE ...` or `python -m MODULE ...` in a folder, with these variables alone.
+
+    Without a folder it is the present one; without variables, those of `alone_here`.
+    """
+    place = str(folder or Path.cwd())
+    given = dict(alone_here() if variables is None else variables)
+    if not hasattr(os, "fork"):
+        command = [sys.executable, *arguments]
+        return subprocess.run(command, cwd=place, env=given, capture_output=True, check=False)
+    with tempfile.TemporaryDirectory() as kept:
+        streams = [Path(kept, name) for name in ("out", "errors")]
+        job = {"arguments": arguments, "folder": place, "variables": given}
+        code = _ended(json.dumps({**job, "streams": [str(stream) for stream in streams]}))
+        out, errors = (stream.read_bytes() for stream in streams)
+        return subprocess.CompletedProcess(arguments, code, out, errors)
+
+
+def last_value(*arguments: str, **given: Any) -> Any:
+    """The JSON in the last line that a fresh Python prints; it must end well."""
+    done = python(*arguments, **given)
+    assert done.returncode == 0, done.stderr.decode()[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@cache
+def _template() -> subprocess.Popen[bytes]:
+    """The process whose copies run; it ends when this one does."""
+    command = [sys.executable, "-m", __name__]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    template = subprocess.Popen(command, env=alone_here(), **pipes)
+    atexit.register(template.communicate)
+    return template
+
+
+def _ended(job: str) -> int:
+    """Have a copy do a job: its exit code."""
+    template = _template()
+    assert template.stdin is not None
+    assert template.stdout is not None
+    template.stdin.write(job.encode() + b"\n")
+    template.stdin.flush()
+    return int(template.stdout.readline())
+
+
+def _import_all() -> None:
+    for name in (*LIBRARIES, *OWN):
+        importlib.import_module(name)
+    for package in map(importlib.import_module, PACKAGES):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(found.name)
+    assert not any(name.partition(".")[0] in ("otree", "settings") for name in sys.modules)
+
+
+def _awaited_job() -> dict[str, Any]:
+    """Read jobs, and say how each ended. Returns in a copy of this process, with its job."""
+    for line in sys.stdin.buffer:
+        child = os.fork()
+        if child == 0:
+            job: dict[str, Any] = json.loads(line)
+            return job
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    sys.exit()
+
+
+def _become(job: dict[str, Any]) -> None:
+    """Make this process one that was started with these variables, in this folder."""
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nowhere, 0)
+    for number, path in enumerate(job["streams"], 1):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), number)
+    os.environ.clear()
+    os.environ.update(job["variables"])
+    os.chdir(job["folder"])
+    sys.path[0] = ""
+
+
+def _run(how: str, what: str, *arguments: str) -> None:
+    if how == "-m":
+        sys.argv = [what, *arguments]
+        sys.modules.pop(f"{what}.__main__", None)
+        runpy.run_module(what, run_name="__main__", alter_sys=True)
+        return
+    sys.argv = [how, *arguments]
+    main = ModuleType("__main__")
+    sys.modules["__main__"] = main
+    exec(compile(what, "<string>", "exec"), vars(main))
+
+
+def _serve() -> None:
+    _import_all()
+    job = _awaited_job()
+    _become(job)
+    _run(*job["arguments"])
+
+
+if __name__ == "__main__":
+    _serve()
