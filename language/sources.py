@@ -8,6 +8,7 @@ Pages and their scripts have no texts of their own: they are sent them.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ _MARKS = {
     **dict.fromkeys(("ngettext", "forms", "counted", "pair"), 2),
 }
 """Function -> how many of its first arguments are texts: for one, and for many."""
+_CALL = re.compile(rb"\b(" + "|".join(_MARKS).encode() + rb")\s*\(")
+"""A call of one of them. Most files have none, and parsing takes long."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,10 @@ def _is_beside(folder: Path) -> bool:
 
 
 def _of(path: Path) -> Iterator[Text]:
-    calls = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call)]
+    source = path.read_bytes()
+    if not _CALL.search(source):
+        return
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         first = call.args[: _MARKS.get(_name(call.func), 0)]
         given = [one.value for one in first if isinstance(one, ast.Constant)]
