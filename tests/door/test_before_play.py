@@ -111,7 +111,7 @@ def answer(page: Page, **answers: str) -> None:
     page.wait_for_function("() => !window.handedIn")
 
 
-@pytest.mark.parametrize("disclosure", ["labels", "none"])
+@pytest.mark.parametrize("disclosure", ["labels", pytest.param("none", marks=pytest.mark.long)])
 def test_the_lobby_names_people_and_programs_where_they_are_disclosed_and_calls_by_its_title(
     server: Server, browser: Browser, disclosure: str
 ) -> None:

@@ -78,7 +78,11 @@ def test_the_keyboard_goes_back_to_choices_that_are_made_anew(
 
 
 @pytest.mark.parametrize(
-    ("config", "screen"), [("sanctions", DESK), ("commons_governed", PHONE)], ids=["desk", "phone"]
+    ("config", "screen"),
+    [
+        pytest.param("sanctions", DESK, id="desk"),
+        pytest.param("commons_governed", PHONE, id="phone", marks=pytest.mark.long),
+    ],
 )
 def test_the_button_stays_where_it_is(
     server: Server, browser: Browser, config: str, screen: dict[str, Any]
@@ -110,6 +114,7 @@ def test_two_pages_of_a_person_show_the_decision_that_is_saved(
     expect(again.locator("#harvest")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_two_pages_of_a_person_show_the_choice_that_counts_by_the_clock(
     server: Server, browser: Browser
 ) -> None:
@@ -130,6 +135,7 @@ def check_frame(page: Page) -> None:
     assert page.locator("main header, main footer, header header").count() == 0
 
 
+@pytest.mark.long
 def test_a_decision_with_a_comma_through_pages_that_say_their_language(
     server: Server, browser: Browser
 ) -> None:
@@ -162,7 +168,7 @@ def test_a_decision_with_a_comma_through_pages_that_say_their_language(
     expect(page.locator(".mc-huge strong")).to_have_text("1.5")
 
 
-@pytest.mark.parametrize("config", ["sanctions", "gems"])
+@pytest.mark.parametrize("config", ["sanctions", pytest.param("gems", marks=pytest.mark.long)])
 def test_the_first_stop_of_the_tab_key_is_what_one_decides_with(
     server: Server, browser: Browser, config: str
 ) -> None:
@@ -173,6 +179,7 @@ def test_the_first_stop_of_the_tab_key_is_what_one_decides_with(
     expect(page.locator(".mc-scroll[tabindex]")).to_have_count(0)  # all of it is in view
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "config", ["commons_governed", "sanctions_source", "gems_published", "vote_weighted"]
 )

@@ -137,7 +137,9 @@ class Answers:
         pytest.fail(f"{value} was not saved: {self._saved}")
 
 
-@pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
+@pytest.mark.parametrize(
+    "language", ["de", *(pytest.param(each, marks=pytest.mark.long) for each in ("en", "es", "fr"))]
+)
 def test_on_a_phone_nothing_is_wider_than_the_screen(
     server: Server, browser: Browser, language: str
 ) -> None:

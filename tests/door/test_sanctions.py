@@ -55,6 +55,7 @@ def code_of(page: Page) -> str:
     return page.url.split("/p/")[1].split("/")[0]
 
 
+@pytest.mark.long
 def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Browser) -> None:
     last = 12  # longer than the memory of 10
     quick = {"quiz": False, "bot_delay": "instant"}
@@ -150,6 +151,7 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     assert wrong_numbers(server, session) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("config", ["sanctions", "sanctions_source", "sanctions_tr4"])
 def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> None:
     session = server.session(config, 1, quiz=False, periods=3, bot_delay="instant")
@@ -245,8 +247,8 @@ def own_seat(view: dict[str, Any]) -> int:
     ("config", "falls_on", "given"),
     [
         ("sanctions", "deviator", (20, 3, 0.5)),
-        ("sanctions_source", "deviator", (90, 3, 0)),
-        ("sanctions_tr4", "observer", (90, 3, 40)),
+        pytest.param("sanctions_source", "deviator", (90, 3, 0), marks=pytest.mark.long),
+        pytest.param("sanctions_tr4", "observer", (90, 3, 40), marks=pytest.mark.long),
     ],
 )
 def test_the_page_says_what_each_gave_and_why_one_lost_or_gained(
@@ -389,6 +391,7 @@ def test_who_gave_nothing_is_told_what_was_taken_and_why(server: Server, browser
     assert pairs["after_reciprocity_effects"].sum() == pytest.approx(-37.943, abs=0.001)
 
 
+@pytest.mark.long
 def test_who_sits_with_free_riders_sees_what_others_cost_where_the_observer_pays(
     server: Server, browser: Browser
 ) -> None:

@@ -50,6 +50,12 @@ ANSWERS = {"pace": "answers", "decision_seconds": 0.0, "grace_seconds": 3600.0}
 PATIENT = {"lobby_seconds": 3600.0, "grace_seconds": 3600.0}
 
 
+LONGER = [
+    pytest.param(config, marks=pytest.mark.long)
+    for config in ("vote_composite", "vote_separate_worlds")
+]
+
+
 def turn(page: Page) -> int:
     number = re.search(r"Turn (\d+)", page.locator("#period").inner_text())
     assert number
@@ -111,6 +117,7 @@ def answered(page: Page, wire: Wire) -> bool:
     return list(wire.acts)[-1:] == wire.acknowledged[-1:] != []
 
 
+@pytest.mark.long
 def test_three_people_and_a_bot_play_a_whole_game(server: Server, browser: Browser) -> None:
     turns = 16
     setting = {"turns": turns, "decision_seconds": 0.5, **PATIENT}
@@ -147,6 +154,7 @@ def test_three_people_and_a_bot_play_a_whole_game(server: Server, browser: Brows
         assert points == pytest.approx(sums[participant])
 
 
+@pytest.mark.long
 def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     session = server.session("vote", 1, turns=len(KEYS), **ANSWERS)
     page = window(browser, session["session_wide_url"])
@@ -192,7 +200,7 @@ def test_the_last_key_of_a_turn_counts_and_is_saved_at_once(
         assert wire.saved()[-1] == {"action": action}
 
 
-@pytest.mark.parametrize("config", ["vote", "vote_composite", "vote_separate_worlds"])
+@pytest.mark.parametrize("config", ["vote", *LONGER])
 def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> None:
     session = server.session(config, 1, quiz=False, turns=3, **ANSWERS)
     page = window(browser, session["session_wide_url"], **PHONE)
@@ -230,7 +238,7 @@ CUT = """selector => [...document.querySelectorAll(selector)].filter((part) => {
 }).map((part) => part.className)"""
 
 
-@pytest.mark.parametrize("config", ["vote", "vote_source"])
+@pytest.mark.parametrize("config", ["vote", pytest.param("vote_source", marks=pytest.mark.long)])
 def test_all_that_decides_is_on_the_screen(server: Server, browser: Browser, config: str) -> None:
     session = server.session(config, 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"])
@@ -245,7 +253,7 @@ def test_all_that_decides_is_on_the_screen(server: Server, browser: Browser, con
         expect(page.locator(".vote-players li").last).to_be_visible()  # further below
 
 
-@pytest.mark.parametrize("config", ["vote", "vote_composite", "vote_separate_worlds"])
+@pytest.mark.parametrize("config", ["vote", *LONGER])
 def test_a_choice_on_a_phone_is_lit_until_another_is_made(
     server: Server, browser: Browser, config: str
 ) -> None:
@@ -358,6 +366,7 @@ WATCH = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_on_a_slow_line_keys_count_and_every_turn_is_settled_at_its_time(
     server: Server, browser: Browser
 ) -> None:
@@ -416,6 +425,7 @@ def test_the_page_says_in_words_what_happened(server: Server, browser: Browser) 
     expect(page.locator("#news")).to_have_text(re.compile(r"The game is over\. Your points: "))
 
 
+@pytest.mark.long
 def test_bots_are_marked_where_the_session_says_that_they_are(
     server: Server, browser: Browser
 ) -> None:
@@ -462,6 +472,7 @@ def test_a_key_that_comes_too_late_for_its_turn_counts_in_the_next_one(
     assert acts == [[0, 4], [1, 4]]
 
 
+@pytest.mark.long
 def test_the_first_turn_comes_when_the_page_has_counted_down(
     server: Server, browser: Browser
 ) -> None:
@@ -476,6 +487,7 @@ def test_the_first_turn_comes_when_the_page_has_counted_down(
     expect(page.locator("[data-choice=up]")).to_have_attribute("aria-disabled", "false")
 
 
+@pytest.mark.long
 def test_nothing_moves_by_itself_where_people_want_it_still(
     server: Server, browser: Browser
 ) -> None:

@@ -18,7 +18,6 @@ from server.pages import wording
 from server.pages.guide import guide_of
 from tests.server.modules import AT, blank
 
-
 SIZE: ViewportSize = {"width": 1280, "height": 720}
 
 
