@@ -215,7 +215,7 @@ def test_a_page_of_the_board_is_for_the_admin_and_says_what_is_not_there(server:
 def test_the_form_shows_groups_and_choices_and_the_description_what_was_changed(
     server: Server,
 ) -> None:
-    form = requests.get(f"{server.url}/create_session", timeout=30).text
+    form = requests.get(f"{server.url}/session_form/commons", timeout=30).text
     assert "<legend>People and bots</legend>" in form
     assert '<select name="commons.growth"' in form
     assert "largest stock the resource can reach" in form

@@ -178,7 +178,10 @@ def reloads(page: Page, period: int) -> None:
 def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
     server: Server, browser: Browser
 ) -> None:
-    """Radios by Tab and arrows; Enter on a radio confirms, and so does the button."""
+    """Radios by Tab and arrows; Enter on a radio confirms, and so does the button.
+
+    Nothing is chosen for a person, and Enter alone confirms nothing.
+    """
     session = server.session("gems", 1, periods=4, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
     read_by_keyboard(page)
@@ -187,10 +190,15 @@ def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
     went = []
     for period in range(1, 5):
         wait_for_period(page, period)
-        if period == 1:
-            stays_loaded(page)
+        expect(page.locator("[name=mine]:checked")).to_have_count(0)  # no choice is kept
+        expect(page.locator(".gems-mine[data-chosen=true]")).to_have_count(0)
+        expect(page.locator("#effect")).to_have_text("")
         mines = offered(page)
         tab_to(page, "input[name=mine]")
+        if period == 1:
+            stays_loaded(page)
+            page.keyboard.press("Enter")
+        expect(page.locator("#confirm")).to_be_disabled()
         steps = period % len(mines)
         for _ in range(steps):  # the first is focused, and not chosen yet
             page.keyboard.press("ArrowDown")
@@ -227,28 +235,6 @@ def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
     }
     assert table(server, "outcomes", session)["quiz_attempts"].tolist() == [1]
     assert wrong_numbers(server, session) == []
-
-
-def test_nothing_is_chosen_for_a_person_and_enter_alone_confirms_nothing(
-    server: Server, browser: Browser
-) -> None:
-    session, page = begun(server, browser, "gems", periods=2)
-    expect(page.locator("[name=mine]:checked")).to_have_count(0)
-    expect(page.locator("#confirm")).to_be_disabled()
-    mines = offered(page)
-    stays_loaded(page)
-    tab_to(page, "input[name=mine]")
-    page.keyboard.press("Enter")
-    expect(page.locator("#confirm")).to_be_disabled()
-    radio(page, mines[1]).check()
-    page.locator("#confirm").click()
-    wait_for_period(page, 2)
-    assert_still_loaded(page)
-    expect(page.locator("[name=mine]:checked")).to_have_count(0)  # the choice is not kept either
-    expect(page.locator(".gems-mine[data-chosen=true]")).to_have_count(0)
-    expect(page.locator("#confirm")).to_be_disabled()
-    expect(page.locator("#effect")).to_have_text("")
-    assert len(table(server, "periods", session)) == 1
 
 
 def stays_loaded(page: Page) -> None:
@@ -618,6 +604,7 @@ def test_where_nothing_is_seen_the_card_names_mines_and_nothing_else(
         page.locator("#confirm").click()
 
 
+@pytest.mark.long
 def test_where_chances_are_known_the_card_tells_them_of_ones_own_workers(
     server: Server, browser: Browser
 ) -> None:

@@ -110,6 +110,7 @@ def test_people_talk_by_sockets_and_their_export_is_in_order(
     assert {"I will take 2."} == set(messages.loc[messages["occupant"] == "policy", "text"])
 
 
+@pytest.mark.long
 def test_a_session_without_talk_exports_no_such_table(server: Server, tmp_path: Path) -> None:
     session = server.session("commons", 1, quiz=False, bot_delay="instant", periods=1)
     ((_, live),) = seated(server, session)
@@ -177,6 +178,7 @@ def test_bots_are_marked_beside_what_they_say_where_the_session_says_that_they_a
         page.close()
 
 
+@pytest.mark.long
 def test_in_a_browser_one_chooses_a_sentence_for_one_player(
     server: Server, browser: Browser
 ) -> None:

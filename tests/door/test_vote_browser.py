@@ -198,6 +198,7 @@ def test_the_last_key_of_a_turn_counts_and_is_saved_at_once(
             continue
         expect(page.locator("#state")).to_have_text("Saved")
         assert wire.saved()[-1] == {"action": action}
+    everything_that_decides_is_on_every_screen(page)
 
 
 @pytest.mark.parametrize("config", ["vote", *LONGER])
@@ -238,12 +239,16 @@ CUT = """selector => [...document.querySelectorAll(selector)].filter((part) => {
 }).map((part) => part.className)"""
 
 
-@pytest.mark.parametrize("config", ["vote", pytest.param("vote_source", marks=pytest.mark.long)])
-def test_all_that_decides_is_on_the_screen(server: Server, browser: Browser, config: str) -> None:
-    session = server.session(config, 1, quiz=False, **LONG)
+@pytest.mark.long
+def test_all_that_decides_is_on_the_screen(server: Server, browser: Browser) -> None:
+    session = server.session("vote_source", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"])
     read(page)
     wait_for_turn(page, 1)
+    everything_that_decides_is_on_every_screen(page)
+
+
+def everything_that_decides_is_on_every_screen(page: Page) -> None:
     for name, (width, height) in SCREENS.items():
         page.set_viewport_size({"width": width, "height": height})
         for part in DECIDES:
@@ -317,12 +322,21 @@ def free_and_blocked(page: Page) -> tuple[str, str]:
     return keys[::-1] if "wall 1 left" in page.locator("#around").inner_text() else keys
 
 
-def test_a_move_is_drawn_at_once_where_one_can_move(server: Server, browser: Browser) -> None:
-    size = {**ALONE, "width": 8, "initial_resources": 0}
+def test_the_page_says_what_lies_where_and_a_move_is_drawn_at_once_where_one_can_move(
+    server: Server, browser: Browser
+) -> None:
+    """Two cells between walls: oneself on one, a resource on the other."""
+    size = {**ALONE, "width": 4, "initial_resources": 1}
     session = server.session("vote", 1, quiz=False, **LONG, **size)
     page = window(browser, session["session_wide_url"])
     read(page)
     wait_for_turn(page, 1)
+    expect(page.locator("#around")).to_have_text(
+        re.compile(r"Around you: (?=.*\b[A-E] 1 (left|right)\b)(?=.*wall 1 up)(?=.*wall 1 down)")
+    )
+    expect(page.locator("#spoken")).not_to_have_text(re.compile("Around you"))
+    page.keyboard.press("l")
+    expect(page.locator("#spoken")).to_have_text(re.compile("Around you: .*wall 1 up"))
     free, _ = free_and_blocked(page)
     home = stands(page)
     page.keyboard.press("ArrowUp")  # a wall, as one sees
@@ -332,24 +346,6 @@ def test_a_move_is_drawn_at_once_where_one_can_move(server: Server, browser: Bro
     assert 0 < abs(stands(page)[1] - home[1]) < 1  # leans that way
     page.keyboard.press("x")
     assert stands(page) == home
-
-
-def test_a_move_is_corrected_by_what_the_server_shows(server: Server, browser: Browser) -> None:
-    size = {**ALONE, "width": 8, "initial_resources": 0}
-    session = server.session("vote", 1, quiz=False, turns=3, **ANSWERS, **size)
-    page = window(browser, session["session_wide_url"])
-    read(page)
-    wait_for_turn(page, 1)
-    free, _ = free_and_blocked(page)
-    home = stands(page)
-    page.keyboard.press(free)
-    wait_for_turn(page, 2)
-    step = -1 if free == "ArrowLeft" else 1
-    assert stands(page) == (home[0], home[1] + step)  # where the server says one is
-    expect(page.locator(".vote-told")).to_have_text("You moved.")
-    page.keyboard.press("ArrowUp")
-    wait_for_turn(page, 3)
-    expect(page.locator(".vote-told")).to_have_text(re.compile("^Blocked: you stayed"))
 
 
 def vote_until(page: Page, last: int) -> None:
@@ -395,31 +391,22 @@ def test_on_a_slow_line_keys_count_and_every_turn_is_settled_at_its_time(
     kept(server, session, {participant: wire})
 
 
-def test_the_page_says_in_words_what_lies_where(server: Server, browser: Browser) -> None:
-    # two cells between walls: oneself on one, a resource on the other
-    size = {**ALONE, "width": 4, "initial_resources": 1}
-    session = server.session("vote", 1, quiz=False, **LONG, **size)
-    page = window(browser, session["session_wide_url"])
-    read(page)
-    wait_for_turn(page, 1)
-    expect(page.locator("#around")).to_have_text(
-        re.compile(r"Around you: (?=.*\b[A-E] 1 (left|right)\b)(?=.*wall 1 up)(?=.*wall 1 down)")
-    )
-    expect(page.locator("#spoken")).not_to_have_text(re.compile("Around you"))
-    page.keyboard.press("l")
-    expect(page.locator("#spoken")).to_have_text(re.compile("Around you: .*wall 1 up"))
-
-
 def test_the_page_says_in_words_what_happened(server: Server, browser: Browser) -> None:
     size = {**ALONE, "width": 4, "initial_resources": 1}
-    session = server.session("vote", 1, quiz=False, turns=2, **ANSWERS, **size)
+    session = server.session("vote", 1, quiz=False, turns=3, **ANSWERS, **size)
     page = window(browser, session["session_wide_url"])
     read(page)
     wait_for_turn(page, 1)
     free, _ = free_and_blocked(page)
+    home = stands(page)
     page.keyboard.press(free)
     wait_for_turn(page, 2)
     expect(page.locator(".vote-told")).to_have_text(re.compile(r"You collected [A-E] \(.*\)"))
+    step = -1 if free == "ArrowLeft" else 1
+    assert stands(page) == (home[0], home[1] + step)  # where the server says one is
+    page.keyboard.press("ArrowUp")
+    wait_for_turn(page, 3)
+    expect(page.locator(".vote-told")).to_have_text(re.compile("^Blocked: you stayed"))
     page.keyboard.press("x")
     expect(page.locator("#leave")).to_be_focused()
     expect(page.locator("#news")).to_have_text(re.compile(r"The game is over\. Your points: "))

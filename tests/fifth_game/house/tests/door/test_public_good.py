@@ -35,8 +35,9 @@ def decide(page: Page, given: int, spent: int | None = None) -> None:
 
 
 def test_the_form_of_a_session_lists_every_key(server: Server) -> None:
-    form = requests.get(f"{server.url}/create_session", timeout=60).text
-    assert "Public good: you and three bots" in form
+    page = requests.get(f"{server.url}/create_session", timeout=60).text
+    assert "Public good: you and three bots" in page
+    form = requests.get(f"{server.url}/session_form/public_good", timeout=60).text
     for name in (*engine.find("public_good").Core.model_fields, *Options.model_fields):
         assert f"public_good.{name}" in form, name
 
