@@ -152,6 +152,7 @@ def test_longer_words_than_english_ones_fit_on_every_screen(
     look_through(page, "results", axes=False)
 
 
+@pytest.mark.long
 def test_the_lobby_shuts_nobody_out(server: Server, browser: Browser) -> None:
     session = server.session("gems", 2, quiz=False, people_per_group=2, lobby_seconds=600.0)
     page = window(browser, session["session_wide_url"])

@@ -456,7 +456,8 @@ def in_words(seat: int, seen: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("config", "changes"),
     [
-        ("gems", {"information": "own"}),
+        pytest.param("gems", {}, marks=pytest.mark.long),
+        pytest.param("gems", {"information": "own"}, marks=pytest.mark.long),
         pytest.param("gems", {"information": "none"}, marks=pytest.mark.long),
         pytest.param(
             "gems", {"information": "none", "known_probabilities": True}, marks=pytest.mark.long

@@ -75,6 +75,7 @@ def test_the_keyboard_stays_on_the_card_and_two_pages_of_a_person_show_what_is_s
     expect(again.locator("#harvest")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_the_keyboard_goes_back_to_choices_that_are_made_anew(
     server: Server, browser: Browser
 ) -> None:

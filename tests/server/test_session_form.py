@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from server.session_form import as_shipped, changes, described, fields, refusals, unreadable
-from tests.server.inside import asked, inside
+from tests.server.inside import asked
 
 
 @pytest.fixture(scope="module")

@@ -93,6 +93,7 @@ def test_on_a_phone_only_tables_and_figures_scroll(browser, pages, game):
     window.close()
 
 
+@pytest.mark.long
 def test_the_first_screen_holds_the_test_and_a_phone_needs_no_scrolling_there(browser, tmp_path):
     """Treatments whose whole names are long: `commons_four_people, governance=..., pool_effect=...`
     in the shipped sample had a column that was broken within words, and p was below the screen."""
