@@ -25,7 +25,7 @@ _MARKS = {
 }
 """Function -> how many of its first arguments are texts: for one, and for many."""
 _MARKED = re.compile(rf"\b(?:{'|'.join(_MARKS)})\s*\(".encode())
-"""A call of one of these functions; most files have none, and are not parsed."""
+"""A call of one of these functions. Files without one are not parsed."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page as AsyncPage
 from playwright.async_api import WebSocket as AsyncWebSocket
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket, expect
 
 from tests.crowd.promises import Promises
 
@@ -16,12 +16,21 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 
 def window(browser: Browser, link: str, **options: Any) -> Page:
-    """A window of its own (no shared cookies) that fails the test on a script error."""
+    """A window of its own (no shared cookies).
+
+    It fails the test on a script error, and where the page is not allowed to run something of its.
+    """
     page = browser.new_context(**options).new_page()
     page.set_default_timeout(60_000)
     page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
+    page.on("console", _refuse_forbidden)
     page.goto(link)
     return page
+
+
+def _refuse_forbidden(message: ConsoleMessage) -> None:
+    if "Content Security Policy" in message.text:
+        pytest.fail(message.text)
 
 
 def tab_to(page: Page, selector: str) -> None:

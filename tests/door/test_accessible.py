@@ -27,6 +27,16 @@ SHORT: dict[str, dict[str, Any]] = {
     "vote": {"turns": 2, "pace": "answers"},
 }
 
+MORE = [pytest.param(config, marks=pytest.mark.long) for config in SHORT if config != "commons"]
+PAIRS = [
+    pytest.param(
+        config, code, marks=[] if (config, code) == ("sanctions", "de") else pytest.mark.long
+    )
+    for config in SHORT
+    for code in codes()
+    if code != "en"
+]
+
 
 def found(page: Page) -> list[str]:
     """The serious findings of axe-core on the page as it is, each with where."""
@@ -77,7 +87,7 @@ def decide(page: Page, config: str) -> None:
     page.locator("#confirm").click()
 
 
-@pytest.mark.parametrize("config", SHORT)
+@pytest.mark.parametrize("config", ["commons", *MORE])
 def test_what_is_read_before_a_play_shuts_nobody_out(
     server: Server, browser: Browser, config: str
 ) -> None:
@@ -96,7 +106,7 @@ def test_what_is_read_before_a_play_shuts_nobody_out(
     look_through(page, "quiz")
 
 
-@pytest.mark.parametrize("config", SHORT)
+@pytest.mark.parametrize("config", ["commons", *MORE])
 def test_a_play_and_its_results_shut_nobody_out(
     server: Server, browser: Browser, config: str
 ) -> None:
@@ -113,8 +123,7 @@ def test_a_play_and_its_results_shut_nobody_out(
     look_through(page, "results")
 
 
-@pytest.mark.parametrize("language", [code for code in codes() if code != "en"])
-@pytest.mark.parametrize("config", SHORT)
+@pytest.mark.parametrize(("config", "language"), PAIRS)
 def test_longer_words_than_english_ones_fit_on_every_screen(
     server: Server, browser: Browser, config: str, language: str
 ) -> None:
@@ -143,6 +152,7 @@ def test_longer_words_than_english_ones_fit_on_every_screen(
     look_through(page, "results", axes=False)
 
 
+@pytest.mark.long
 def test_the_lobby_shuts_nobody_out(server: Server, browser: Browser) -> None:
     session = server.session("gems", 2, quiz=False, people_per_group=2, lobby_seconds=600.0)
     page = window(browser, session["session_wide_url"])
@@ -151,6 +161,7 @@ def test_the_lobby_shuts_nobody_out(server: Server, browser: Browser) -> None:
     look_through(page, "lobby")
 
 
+@pytest.mark.long
 def test_the_pages_of_the_administrator_have_contrast_on_every_screen(
     server: Server, browser: Browser
 ) -> None:

@@ -25,7 +25,7 @@ from server.outside.keys import VARIABLE
 from tests.door.harness import ROOT, Server
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, window
 
-pytestmark = [pytest.mark.door]
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 KEY = "a key of sixteen or more"
 DESK = {"viewport": {"width": 1280, "height": 900}}

@@ -11,12 +11,18 @@ from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, 
 pytestmark = [pytest.mark.door]
 
 
-def test_a_table_of_the_instructions_is_an_example_that_the_reader_moves(
+def test_a_reader_moves_the_example_and_the_quiz_helps_with_a_question_failed_twice(
     server: Server, browser: Browser
 ) -> None:
-    """By the keyboard, and what is read out is what is shown."""
     session = server.session("gems", 1)
     page = window(browser, session["session_wide_url"])
+    example_is_moved(page)
+    read(page)
+    quiz_helps_after_two_failures(page)
+
+
+def example_is_moved(page: Page) -> None:
+    """By the keyboard, and what is read out is what is shown."""
     for _ in range(2):
         page.locator("#forth").click()
     expect(page.locator(".mc-rule-table")).to_be_hidden()
@@ -35,6 +41,7 @@ def test_a_table_of_the_instructions_is_an_example_that_the_reader_moves(
         )
 
 
+@pytest.mark.long
 def test_what_is_no_row_of_numbers_stays_a_table(server: Server, browser: Browser) -> None:
     session = server.session("vote", 1)
     page = window(browser, session["session_wide_url"])
@@ -86,12 +93,8 @@ def test_without_scripts_all_screens_stand_one_below_the_other(
     expect(page.locator("#check")).to_be_visible()
 
 
-def test_after_two_failures_the_quiz_helps_with_that_question_alone(
-    server: Server, browser: Browser
-) -> None:
-    session = server.session("gems", 1)
-    page = window(browser, session["session_wide_url"])
-    read(page)
+def quiz_helps_after_two_failures(page: Page) -> None:
+    """With that question alone."""
     helps = page.locator(".mc-help")
     page.locator("#check").click()  # nothing answered is no failure
     answer(page, whose="That village alone", together="At most 2")
@@ -111,7 +114,7 @@ def answer(page: Page, **answers: str) -> None:
     page.wait_for_function("() => !window.handedIn")
 
 
-@pytest.mark.parametrize("disclosure", ["labels", "none"])
+@pytest.mark.parametrize("disclosure", ["labels", pytest.param("none", marks=pytest.mark.long)])
 def test_the_lobby_names_people_and_programs_where_they_are_disclosed_and_calls_by_its_title(
     server: Server, browser: Browser, disclosure: str
 ) -> None:
@@ -142,6 +145,7 @@ def test_the_lobby_names_people_and_programs_where_they_are_disclosed_and_calls_
     expect(first).to_have_title("Villages and mines")
 
 
+@pytest.mark.long
 def test_the_play_begins_when_all_have_said_that_they_are_ready(
     server: Server, browser: Browser
 ) -> None:

@@ -60,6 +60,7 @@ def test_the_board_is_live_and_worked_by_keyboard(server: Server, browser: Brows
     expect(page.locator("#dialog")).not_to_be_visible()
 
 
+@pytest.mark.long
 def test_many_groups_are_small_enough_to_be_seen_together_and_open_by_a_key(
     server: Server, browser: Browser
 ) -> None:
@@ -95,6 +96,7 @@ def test_many_groups_are_small_enough_to_be_seen_together_and_open_by_a_key(
     expect(page.locator("#commons_game-1[data-wants] .mc-tile")).to_contain_text("paused")
 
 
+@pytest.mark.long
 def test_a_person_is_asked_reads_a_message_and_sees_the_pause(
     server: Server, browser: Browser
 ) -> None:

@@ -7,8 +7,6 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import engine
-from server.pages.texts import number
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Server
 from tests.door.pages import (
@@ -23,6 +21,8 @@ from tests.door.pages import (
 
 pytestmark = [pytest.mark.door]
 
+COLLAPSE = "29.6 \N{RIGHTWARDS ARROW} 8.3, below 10: the game ends."
+
 
 def decide(page: Page, amount: str) -> None:
     box = page.locator("#harvest")
@@ -31,12 +31,7 @@ def decide(page: Page, amount: str) -> None:
     page.locator("#confirm").click()
 
 
-def period(page: Page) -> int:
-    found = re.search(r"Period (\d+)", page.locator("#period").inner_text())
-    assert found
-    return int(found.group(1))
-
-
+@pytest.mark.long
 def test_two_people_and_two_bots_one_leaves_and_comes_back_and_the_export_replays(
     server: Server, browser: Browser
 ) -> None:
@@ -116,15 +111,40 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
         expect(page.locator("#harvest")).to_be_enabled()
         if turn == 1:
             tab_to(page, "#harvest")
+            refuses_more_than_the_most(page)
         expect(page.locator("#harvest")).to_be_focused()
         page.keyboard.type("4")
         page.keyboard.press("Enter")
+        if turn == 1:
+            shows_the_same_after_a_reload(page)
     expect(page.locator("#leave")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Results")
     expect(page.locator(".mc-huge")).to_have_text("8 points earned")
 
 
+def refuses_more_than_the_most(page: Page) -> None:
+    page.keyboard.type("11")
+    expect(page.locator("#confirm")).to_be_disabled()
+    expect(page.locator("#problem")).to_have_text("Please enter a number from 0 to 10.")
+    page.locator("#harvest").fill("10")
+    expect(page.locator("#confirm")).to_be_enabled()
+    page.locator("#harvest").fill("")
+
+
+def shows_the_same_after_a_reload(page: Page) -> None:
+    """In period 2, with what each of four took, and the keyboard where one decides."""
+    expect(page.locator("#period")).to_have_text("Period 2 of 2")
+    expect(page.locator("#state")).to_have_text("Connected")  # "Saved" was about period 1
+    page.reload()
+    expect(page.locator("#period")).to_have_text("Period 2 of 2")
+    expect(page.locator(".mc-chart rect")).to_have_count(4)
+    expect(page.locator(".mc-total strong")).to_have_text("4")
+    expect(page.locator("#harvest")).to_be_enabled()
+    tab_to(page, "#harvest")
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("config", ["commons", "commons_governed", "commons_local_view"])
 def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> None:
     session = server.session(config, 1, quiz=False, periods=2, bot_delay="instant")
@@ -144,6 +164,7 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
     assert_no_sideways_scrolling(page)
 
 
+@pytest.mark.long
 def test_wrong_answers_are_pointed_at_and_every_attempt_is_kept(
     server: Server, browser: Browser
 ) -> None:
@@ -167,13 +188,23 @@ def test_wrong_answers_are_pointed_at_and_every_attempt_is_kept(
     assert table(server, "outcomes", session)["quiz_attempts"].tolist() == [3]
 
 
-def test_a_collapse_is_shown_and_ends_the_game(server: Server, browser: Browser) -> None:
+def test_a_collapse_is_foretold_shown_and_ends_the_game(server: Server, browser: Browser) -> None:
     session = server.session("commons", 1, quiz=False, bots="greedy", bot_delay="instant")
     page = window(browser, session["session_wide_url"])
     read(page)
-    for _ in range(3):
-        decide(page, "10")
-    # 40, 40 and 29.6 of 29.6 are taken, and 0.4 * 29.6 * 0.704 grow back
+    # 40, 40 and 29.6 of 29.6 are taken; a full lake grows by nothing, 60 left by 0.4 * 60 * 0.4,
+    # and 29.6 by 0.4 * 29.6 * 0.704
+    foretold = ("100 \N{RIGHTWARDS ARROW} 60.", "60 \N{RIGHTWARDS ARROW} 29.6.")
+    for before, grown in zip((*foretold, COLLAPSE), (0, "9.6", None), strict=True):
+        expect(page.locator("#harvest")).to_be_enabled()
+        expect(page.locator("#harvest-preview")).to_have_text("not chosen yet")
+        page.locator("#harvest").fill("10")
+        expect(page.locator("#harvest-preview")).to_have_text(f"If each player takes 10: {before}")
+        page.locator("#confirm").click()
+        if grown is not None:
+            expect(page.locator(".lake-told")).to_have_text(
+                f"Last period 40 fish were taken and {grown} were added."
+            )
     over = page.get_by_role("alert").filter(has_text="The stock has collapsed")
     expect(over).to_contain_text("8.3 left, below 10: the game ends")
     page.locator("#leave").click()
@@ -181,67 +212,3 @@ def test_a_collapse_is_shown_and_ends_the_game(server: Server, browser: Browser)
     expect(page.locator("main")).to_contain_text("Had each of you taken 3.5 in every period")
     ghosts = page.locator("#past polyline[stroke-dasharray]")
     expect(ghosts).to_have_count(2)  # what the best plan leaves, and what it takes
-
-
-def test_the_stage_tells_what_was_taken_and_what_grew(server: Server, browser: Browser) -> None:
-    changes = {"bots": "fixed:harvest=12", "max_harvest": 12.0, "quiz": False}
-    session = server.session("commons", 1, **changes, bot_delay="instant")
-    page = window(browser, session["session_wide_url"])
-    read(page)
-    # 36 and 4 of 100: 60 are left, nothing grows back in a full lake
-    decide(page, "4")
-    expect(page.locator(".lake-told")).to_have_text(
-        "Last period 40 fish were taken and 0 were added."
-    )
-    # 36 and 4 of 60, and 0.4 * 60 * 0.4 = 9.6 grow back
-    decide(page, "4")
-    expect(page.locator(".lake-told")).to_have_text(
-        "Last period 40 fish were taken and 9.6 were added."
-    )
-
-
-def test_beside_the_slider_stands_what_the_engine_makes_of_it(
-    server: Server, browser: Browser
-) -> None:
-    game = engine.make("commons_game", archetype="lab")
-    session = server.session("commons", 1, quiz=False, archetype="lab", bot_delay="instant")
-    page = window(browser, session["session_wide_url"])
-    read(page)
-    expect(page.locator("#harvest")).to_be_enabled()
-    preview = page.locator("#harvest-preview")
-    expect(preview).to_have_text("not chosen yet")
-    page.locator("#harvest-slider").press("Home")
-    for value, end in ((0, "."), (4, "."), (12, ", below 30: the game ends.")):
-        page.locator("#harvest").fill(f"{value}")
-        play = engine.Episode(game, 0)
-        play.step({"harvest": [value] * 4, "contribution": [0.0] * 4})
-        stock = number(float(play.state_record()["stock"]))
-        expect(preview).to_have_text(
-            f"If each player takes {value}: 50 \N{RIGHTWARDS ARROW} {stock}{end}"
-        )
-
-
-def test_a_number_out_of_range_cannot_be_confirmed(server: Server, browser: Browser) -> None:
-    session = server.session("commons", 1, quiz=False, bot_delay="instant")
-    page = window(browser, session["session_wide_url"])
-    read(page)
-    expect(page.locator("#harvest")).to_be_enabled()
-    page.locator("#harvest").fill("11")
-    expect(page.locator("#confirm")).to_be_disabled()
-    expect(page.locator("#problem")).to_have_text("Please enter a number from 0 to 10.")
-    page.locator("#harvest").fill("10")
-    expect(page.locator("#confirm")).to_be_enabled()
-
-
-def test_the_page_keeps_count_of_periods_after_a_reload(server: Server, browser: Browser) -> None:
-    session = server.session("commons", 1, quiz=False, bot_delay="instant")
-    page = window(browser, session["session_wide_url"])
-    read(page)
-    decide(page, "4")
-    expect(page.locator("#period")).to_have_text("Period 2 of 15")
-    expect(page.locator("#state")).to_have_text("Connected")  # "Saved" was about period 1
-    page.reload()
-    expect(page.locator("#period")).to_have_text("Period 2 of 15")
-    expect(page.locator(".mc-chart rect")).to_have_count(4)  # what each of four took
-    expect(page.locator(".mc-total strong")).to_have_text("4")
-    assert period(page) == 2

@@ -1,4 +1,4 @@
-"""What pages may run, in a real browser."""
+"""What pages may run, in a real browser. Of play pages every test that opens one sees to it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from settings import SESSION_CONFIGS
-from tests.door.harness import Server, app_of
+from tests.door.harness import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -69,22 +68,3 @@ def test_what_comes_into_a_page_with_a_text_does_not_run(server: Server, browser
     assert len(refused) == 2
     page.goto(f"{server.url}/SessionMonitor/{session['code']}")
     assert page.evaluate(INTRUDE) == "nothing"
-
-
-ALONE = {
-    app_of(config["name"]): config["name"]
-    for config in reversed(SESSION_CONFIGS)
-    if config["people_per_group"] == 1
-}
-"""App -> the first of its session configs that one person plays with bots."""
-
-
-@pytest.mark.parametrize("app", sorted(ALONE))
-def test_a_play_page_runs_all_that_it_needs(app: str, server: Server, browser: Browser) -> None:
-    person = server.join(server.session(ALONE[app], 1, quiz=False))
-    person.walk_to("Play")
-    page, refused = watched(browser)
-    page.goto(person.page.url)
-    page.wait_for_selector("#stage svg, #stage canvas, #stage table")
-    page.wait_for_selector("#state[data-state=connected], #state:not([data-state=connecting])")
-    assert refused == []

@@ -98,6 +98,12 @@ def weights(kinds: int) -> list[float]:
     return [1.0, 2.0, 5.0] if kinds == 3 else [1.0] * kinds
 
 
+LONGER = [
+    pytest.param(config, marks=pytest.mark.long)
+    for config in ("gems_three_kinds", "gems_published")
+]
+
+
 def columns(row: pd.Series, prefix: str) -> list[Any]:
     """The places of an array of one dimension."""
     return [row[name] for name in row.index if re.fullmatch(rf"{prefix}_\d+", name)]
@@ -106,6 +112,7 @@ def columns(row: pd.Series, prefix: str) -> list[Any]:
 # -- whole plays ----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_four_people_play_a_whole_game_and_one_of_them_reloads(
     server: Server, browser: Browser
 ) -> None:
@@ -171,7 +178,10 @@ def reloads(page: Page, period: int) -> None:
 def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
     server: Server, browser: Browser
 ) -> None:
-    """Radios by Tab and arrows; Enter on a radio confirms, and so does the button."""
+    """Radios by Tab and arrows; Enter on a radio confirms, and so does the button.
+
+    Nothing is chosen for a person, and Enter alone confirms nothing.
+    """
     session = server.session("gems", 1, periods=4, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
     read_by_keyboard(page)
@@ -180,10 +190,15 @@ def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
     went = []
     for period in range(1, 5):
         wait_for_period(page, period)
-        if period == 1:
-            stays_loaded(page)
+        expect(page.locator("[name=mine]:checked")).to_have_count(0)  # no choice is kept
+        expect(page.locator(".gems-mine[data-chosen=true]")).to_have_count(0)
+        expect(page.locator("#effect")).to_have_text("")
         mines = offered(page)
         tab_to(page, "input[name=mine]")
+        if period == 1:
+            stays_loaded(page)
+            page.keyboard.press("Enter")
+        expect(page.locator("#confirm")).to_be_disabled()
         steps = period % len(mines)
         for _ in range(steps):  # the first is focused, and not chosen yet
             page.keyboard.press("ArrowDown")
@@ -222,28 +237,6 @@ def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
     assert wrong_numbers(server, session) == []
 
 
-def test_nothing_is_chosen_for_a_person_and_enter_alone_confirms_nothing(
-    server: Server, browser: Browser
-) -> None:
-    session, page = begun(server, browser, "gems", periods=2)
-    expect(page.locator("[name=mine]:checked")).to_have_count(0)
-    expect(page.locator("#confirm")).to_be_disabled()
-    mines = offered(page)
-    stays_loaded(page)
-    tab_to(page, "input[name=mine]")
-    page.keyboard.press("Enter")
-    expect(page.locator("#confirm")).to_be_disabled()
-    radio(page, mines[1]).check()
-    page.locator("#confirm").click()
-    wait_for_period(page, 2)
-    assert_still_loaded(page)
-    expect(page.locator("[name=mine]:checked")).to_have_count(0)  # the choice is not kept either
-    expect(page.locator(".gems-mine[data-chosen=true]")).to_have_count(0)
-    expect(page.locator("#confirm")).to_be_disabled()
-    expect(page.locator("#effect")).to_have_text("")
-    assert len(table(server, "periods", session)) == 1
-
-
 def stays_loaded(page: Page) -> None:
     """From here on the page must not be handed in or loaded anew."""
     page.evaluate("() => { window.stillLoaded = true; }")
@@ -257,6 +250,7 @@ def assert_still_loaded(page: Page) -> None:
 # -- a phone --------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("config", ["gems", "gems_three_kinds", "gems_published"])
 def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> None:
     session = server.session(config, 1, periods=3, bot_delay="instant")
@@ -317,6 +311,7 @@ def assert_own_village_is_seen(page: Page) -> None:
     ), "the own village is out of sight or covered"
 
 
+@pytest.mark.long
 def test_on_a_phone_a_mine_of_a_wide_map_can_be_tapped_and_the_map_stays_where_it_is(
     server: Server, browser: Browser
 ) -> None:
@@ -342,12 +337,16 @@ def chosen_on_map(page: Page) -> list[int]:
     return [int(each.get_attribute("data-mine") or "") for each in found]
 
 
-@pytest.mark.parametrize("config", ["gems", "gems_three_kinds", "gems_published"])
+@pytest.mark.parametrize("config", ["gems", *LONGER])
 def test_a_click_on_a_mine_in_reach_chooses_it_and_one_out_of_reach_does_nothing(
     server: Server, browser: Browser, config: str
 ) -> None:
-    session, page = begun(server, browser, config, periods=1)
+    session, page = begun(server, browser, config, periods=1, disclosure="labels")
+    bots = len(page.locator(".gems-people tbody tr").all()) - 1
+    expect(page.locator(".gems-people .mc-tag", has_text="bot")).to_have_count(bots)
     mines = offered(page)
+    letters = page.locator(".gems-letter").all_text_contents()
+    assert [f"Mine {each}" for each in letters] == list(map(words.mine, range(len(letters))))
     total = page.locator(".gems-mine").count()
     opened = page.locator(".gems-mine[data-open=true]").all()
     assert [int(each.get_attribute("data-mine") or "") for each in opened] == mines
@@ -375,6 +374,7 @@ def test_a_click_on_a_mine_in_reach_chooses_it_and_one_out_of_reach_does_nothing
     assert decisions[decisions["occupant"] == "person"]["used_mine"].tolist() == [mines[1]]
 
 
+@pytest.mark.long
 def test_the_map_is_closed_while_one_waits_for_the_others(server: Server, browser: Browser) -> None:
     session = server.session("gems", 2, **AT_ONCE, people_per_group=2, periods=2)
     pages = [window(browser, session["session_wide_url"]) for _ in range(2)]
@@ -399,19 +399,6 @@ def test_the_map_is_closed_while_one_waits_for_the_others(server: Server, browse
     for page, mine in ((first, mines[0]), (other, theirs[1])):
         own = decisions[decisions["participant"] == code_of(page)]
         assert own["used_mine"].tolist() == [mine]
-
-
-def test_mines_have_the_same_names_in_pictures_and_in_tables(
-    server: Server, browser: Browser
-) -> None:
-    _, page = begun(server, browser, "gems_published")
-    names = page.evaluate(
-        "async () => { const {letters} = await import('/static/gem_mining/gems.js');"
-        " return Array.from({length: 1010}, (_, mine) => `Mine ${letters(mine)}`); }"
-    )
-    assert names == [words.mine(mine) for mine in range(1010)]
-    letters = page.locator(".gems-letter").all_text_contents()
-    assert [f"Mine {each}" for each in letters] == [words.mine(mine) for mine in range(23)]
 
 
 # -- what is observed is what is shown and said ---------------------------------------------------
@@ -469,20 +456,22 @@ def in_words(seat: int, seen: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("config", "changes"),
     [
-        ("gems", {}),
-        ("gems", {"information": "own"}),
-        ("gems", {"information": "none"}),
-        ("gems", {"information": "none", "known_probabilities": True}),
+        pytest.param("gems", {}, marks=pytest.mark.long),
+        pytest.param("gems", {"information": "own"}, marks=pytest.mark.long),
+        pytest.param("gems", {"information": "none"}, marks=pytest.mark.long),
+        pytest.param(
+            "gems", {"information": "none", "known_probabilities": True}, marks=pytest.mark.long
+        ),
         ("gems_three_kinds", {}),
-        ("gems_published", {}),
+        pytest.param("gems_published", {}, marks=pytest.mark.long),
     ],
 )
 def test_the_map_shows_and_says_what_is_observed_and_no_more(
     server: Server, browser: Browser, config: str, changes: dict[str, Any]
 ) -> None:
-    session, page, heard = heard_in(server, browser, config, **changes, periods=4)
+    session, page, heard = heard_in(server, browser, config, **changes, periods=3)
     seat = page.evaluate("() => window.js_vars.seat")
-    for period in range(1, 5):
+    for period in range(1, 4):
         wait_for_period(page, period)
         seen = heard.views[-1]["observation"]
         assert heard.views[-1]["period"] == period - 1
@@ -572,6 +561,7 @@ def ledger_tells(page: Page, seat: int, seen: dict[str, Any], first: bool) -> No
             assert went == "not shown"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("information", ["own", "all"])
 def test_the_card_and_the_ledger_count_what_was_seen_of_each_mine_in_reach(
     server: Server, browser: Browser, information: str
@@ -600,6 +590,7 @@ def test_the_card_and_the_ledger_count_what_was_seen_of_each_mine_in_reach(
         assert note == (f"{many}: {found_in(gems)}" if times else "not mined yet")
 
 
+@pytest.mark.long
 def test_where_nothing_is_seen_the_card_names_mines_and_nothing_else(
     server: Server, browser: Browser
 ) -> None:
@@ -614,6 +605,7 @@ def test_where_nothing_is_seen_the_card_names_mines_and_nothing_else(
         page.locator("#confirm").click()
 
 
+@pytest.mark.long
 def test_where_chances_are_known_the_card_tells_them_of_ones_own_workers(
     server: Server, browser: Browser
 ) -> None:
@@ -636,6 +628,7 @@ def test_where_chances_are_known_the_card_tells_them_of_ones_own_workers(
         )
 
 
+@pytest.mark.long
 def test_bots_are_marked_where_the_session_says_that_they_are(
     server: Server, browser: Browser
 ) -> None:
@@ -712,6 +705,7 @@ def front_is_drawn(page: Page, server: Server, session: dict[str, Any]) -> None:
     page_has_no_broken_number(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("config", "villages", "fronts"), [("gems_three_kinds", 2, 2), ("gems_published", 20, 1)]
 )
@@ -747,6 +741,7 @@ def drawn(value: float) -> str:
     return number(value + 1e-9, 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "changes",
     [

@@ -22,8 +22,9 @@ def language_of(person: Person) -> str:
 def play(live: Live, periods: int) -> None:
     for period in range(periods):
         live.act(period, f"own {period}", harvest=2.5, contribution=0)
-    while synced(live)["phase"] != "over":
-        pass
+    view = synced(live)
+    while view["phase"] != "over":
+        view = live.receive("view")
 
 
 def test_two_sessions_at_a_time_are_each_in_their_language(server: Server) -> None:

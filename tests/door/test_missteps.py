@@ -126,6 +126,7 @@ def test_tabs_of_a_play_that_is_over_lead_to_results_and_back_leads_there_too(
     assert wrong_numbers(server, session) == []
 
 
+@pytest.mark.long
 def test_a_storm_of_reloads_in_a_lobby_keeps_the_place_and_the_promise(server: Server) -> None:
     session = server.session("commons_two_people", 2, **CALM, quiz=False, disclosure="labels")
     person, other = server.join(session), server.join(session)
@@ -233,6 +234,7 @@ def shows_what_is_left(page: Page, live: Live) -> bool:
     return after / 1000 - 2 <= 60 * int(minutes) + int(seconds) <= before / 1000 + 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("set_by", [DAY_MS, -DAY_MS], ids=["a day ahead", "a day behind"])
 def test_the_clock_of_a_device_changes_no_countdown_and_no_slow_line(
     server: Server, browser: Browser, set_by: int

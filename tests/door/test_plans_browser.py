@@ -14,7 +14,7 @@ from mixed.__main__ import main
 from tests.door.harness import Server, unhurried
 from tests.door.pages import PHONE, read, window
 
-pytestmark = pytest.mark.door
+pytestmark = [pytest.mark.door, pytest.mark.long]
 DESK = {"viewport": {"width": 1280, "height": 900}}
 MOST_SECONDS = 600.0
 

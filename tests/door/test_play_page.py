@@ -50,7 +50,9 @@ def two_of_two(server: Server, browser: Browser) -> tuple[Page, Page]:
     return first, second
 
 
-def test_the_keyboard_stays_on_the_card_while_one_waits(server: Server, browser: Browser) -> None:
+def test_the_keyboard_stays_on_the_card_and_two_pages_of_a_person_show_what_is_saved(
+    server: Server, browser: Browser
+) -> None:
     first, second = two_of_two(server, browser)
     first.locator("#harvest").press("4")
     first.keyboard.press("Enter")
@@ -62,8 +64,18 @@ def test_the_keyboard_stays_on_the_card_while_one_waits(server: Server, browser:
     expect(second.locator("#decision")).to_be_focused()  # by Tab one comes to what is to be chosen
     second.keyboard.press("Tab")
     expect(second.locator("#harvest-slider")).to_be_focused()
+    again = window(browser, first.url)
+    expect(again.locator("#harvest")).to_be_enabled()
+    again.locator("#harvest").fill("3")
+    first.locator("#harvest").fill("5")
+    first.locator("#confirm").click()
+    expect(again.locator("#waiting")).to_contain_text("Your decision is saved.")
+    expect(again.locator("#harvest")).to_have_value("5")
+    expect(first.locator("#harvest")).to_have_value("5")
+    expect(again.locator("#harvest")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_the_keyboard_goes_back_to_choices_that_are_made_anew(
     server: Server, browser: Browser
 ) -> None:
@@ -78,14 +90,22 @@ def test_the_keyboard_goes_back_to_choices_that_are_made_anew(
 
 
 @pytest.mark.parametrize(
-    ("config", "screen"), [("sanctions", DESK), ("commons_governed", PHONE)], ids=["desk", "phone"]
+    ("config", "screen"),
+    [
+        pytest.param("sanctions", DESK, id="desk"),
+        pytest.param("commons_governed", PHONE, id="phone", marks=pytest.mark.long),
+    ],
 )
-def test_the_button_stays_where_it_is(
+def test_the_tab_key_goes_to_the_decision_and_the_button_stays_where_it_is(
     server: Server, browser: Browser, config: str, screen: dict[str, Any]
 ) -> None:
     page = at_the_table(server, browser, config, **screen)
     box = page.locator("#controls input[type=text]").first
     expect(box).to_be_enabled()
+    if screen is DESK:
+        page.keyboard.press("Tab")  # its first stop is what one decides with
+        expect(page.locator("#controls :focus")).to_have_count(1)
+        expect(page.locator(".mc-scroll[tabindex]")).to_have_count(0)  # all of it is in view
     for other in page.locator("#controls input[type=text]:enabled").all():
         other.fill("0")
     places = []
@@ -95,21 +115,7 @@ def test_the_button_stays_where_it_is(
     assert max(places) - min(places) < 0.5, places
 
 
-def test_two_pages_of_a_person_show_the_decision_that_is_saved(
-    server: Server, browser: Browser
-) -> None:
-    first, _ = two_of_two(server, browser)
-    again = window(browser, first.url)
-    expect(again.locator("#harvest")).to_be_enabled()
-    again.locator("#harvest").fill("3")
-    first.locator("#harvest").fill("5")
-    first.locator("#confirm").click()
-    expect(again.locator("#waiting")).to_contain_text("Your decision is saved.")
-    expect(again.locator("#harvest")).to_have_value("5")
-    expect(first.locator("#harvest")).to_have_value("5")
-    expect(again.locator("#harvest")).to_be_disabled()
-
-
+@pytest.mark.long
 def test_two_pages_of_a_person_show_the_choice_that_counts_by_the_clock(
     server: Server, browser: Browser
 ) -> None:
@@ -130,6 +136,7 @@ def check_frame(page: Page) -> None:
     assert page.locator("main header, main footer, header header").count() == 0
 
 
+@pytest.mark.long
 def test_a_decision_with_a_comma_through_pages_that_say_their_language(
     server: Server, browser: Browser
 ) -> None:
@@ -162,17 +169,7 @@ def test_a_decision_with_a_comma_through_pages_that_say_their_language(
     expect(page.locator(".mc-huge strong")).to_have_text("1.5")
 
 
-@pytest.mark.parametrize("config", ["sanctions", "gems"])
-def test_the_first_stop_of_the_tab_key_is_what_one_decides_with(
-    server: Server, browser: Browser, config: str
-) -> None:
-    page = at_the_table(server, browser, config, **DESK)
-    expect(page.locator("#controls input").first).to_be_enabled()
-    page.keyboard.press("Tab")
-    expect(page.locator("#controls :focus")).to_have_count(1)
-    expect(page.locator(".mc-scroll[tabindex]")).to_have_count(0)  # all of it is in view
-
-
+@pytest.mark.long
 @pytest.mark.parametrize(
     "config", ["commons_governed", "sanctions_source", "gems_published", "vote_weighted"]
 )

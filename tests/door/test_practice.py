@@ -19,6 +19,12 @@ from tests.door.test_board import board, direct, press_advance, when
 pytestmark = [pytest.mark.door]
 
 
+OF_ONE_GAME = [
+    pytest.param(game_id, marks=[] if game_id == "commons_game" else pytest.mark.long)
+    for game_id in engine.game_ids()
+]
+
+
 def practising(server: Server, game_id: str, people: int = 1, **changes: Any) -> dict[str, Any]:
     """A session that is played as it ships, with a practice of two periods."""
     own = {"archetype": "lab", "quiz": False, "practice_periods": 2, "people_per_group": people}
@@ -33,7 +39,7 @@ def practise(person: Person, live: Live, name: str) -> dict[str, Any]:
     return synced(live)
 
 
-@pytest.mark.parametrize("game_id", engine.game_ids())
+@pytest.mark.parametrize("game_id", OF_ONE_GAME)
 def test_who_practises_plays_alone_and_goes_on_and_nothing_of_it_is_in_the_data(
     server: Server, game_id: str
 ) -> None:
@@ -106,7 +112,7 @@ def test_the_export_of_a_play_after_a_practice_is_right(server: Server) -> None:
     assert wrong_numbers(server, session) == []
 
 
-@pytest.mark.parametrize("game_id", engine.game_ids())
+@pytest.mark.parametrize("game_id", OF_ONE_GAME)
 def test_a_practice_looks_like_the_play_and_says_what_it_is(
     server: Server, browser: Browser, game_id: str
 ) -> None:

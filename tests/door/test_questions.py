@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -91,11 +92,15 @@ def test_a_person_answers_by_keyboard_and_is_paid(server: Server, browser: Brows
 def test_what_was_answered_is_there_again_and_is_sent_again_when_the_line_is_back(
     server: Server, browser: Browser
 ) -> None:
-    _, page = begun(server, browser)
+    """On a phone, in German: nothing is wider than the screen."""
+    _, page = begun(server, browser, changes={"language": "de"}, **PHONE)
     answers = Answers(page)
+    box(page, "mood").wait_for()
+    assert_no_sideways_scrolling(page)
     box(page, "mood").fill("3")
     page.locator("#next").click()
     page.locator("#harvest:enabled").wait_for()
+    assert_no_sideways_scrolling(page)
     box(page, "others").fill("4")
     answers.wait_for(4)
     page.reload()
@@ -130,13 +135,13 @@ class Answers:
 
     def wait_for(self, value: Any) -> None:
         """Until an answer is saved."""
-        for _ in range(600):
-            if value in self._saved:
-                return
-            self._page.wait_for_timeout(100)
-        pytest.fail(f"{value} was not saved: {self._saved}")
+        until = time.monotonic() + 60
+        while value not in self._saved:
+            assert time.monotonic() < until, f"{value} was not saved: {self._saved}"
+            self._page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
 def test_on_a_phone_nothing_is_wider_than_the_screen(
     server: Server, browser: Browser, language: str

@@ -55,6 +55,7 @@ def code_of(page: Page) -> str:
     return page.url.split("/p/")[1].split("/")[0]
 
 
+@pytest.mark.long
 def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Browser) -> None:
     last = 12  # longer than the memory of 10
     quick = {"quiz": False, "bot_delay": "instant"}
@@ -150,6 +151,7 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     assert wrong_numbers(server, session) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("config", ["sanctions", "sanctions_source", "sanctions_tr4"])
 def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> None:
     session = server.session(config, 1, quiz=False, periods=3, bot_delay="instant")
@@ -245,8 +247,8 @@ def own_seat(view: dict[str, Any]) -> int:
     ("config", "falls_on", "given"),
     [
         ("sanctions", "deviator", (20, 3, 0.5)),
-        ("sanctions_source", "deviator", (90, 3, 0)),
-        ("sanctions_tr4", "observer", (90, 3, 40)),
+        pytest.param("sanctions_source", "deviator", (90, 3, 0), marks=pytest.mark.long),
+        pytest.param("sanctions_tr4", "observer", (90, 3, 40), marks=pytest.mark.long),
     ],
 )
 def test_the_page_says_what_each_gave_and_why_one_lost_or_gained(
@@ -307,28 +309,13 @@ def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
     expect(page.locator(".net-memory")).to_have_attribute("data-below", str(below).lower())
 
 
-def test_before_the_first_period_is_over_nothing_is_shown_as_if_it_had_been(
-    server: Server, browser: Browser
-) -> None:
-    session = server.session("sanctions", 1, quiz=False, periods=2, bot_delay="instant")
-    page = window(browser, session["session_wide_url"])
-    read(page)
-    wait_for_period(page, 1)
-    expect(page.locator(".net-lead")).to_have_text(
-        "Give more than 10 on average and the others reward you; give less, and you lose points."
-    )
-    expect(page.locator(".net-memory strong")).to_have_text("nothing yet")
-    expect(page.locator(".net-expected")).to_have_text("expected: 10")
-    cells = page.locator(".net-players tbody td").all_inner_texts()
-    assert [cell.strip() for cell in cells] == [DASH, DASH, "50 %"] * 4
-    expect(page.locator(".net-why")).to_have_count(0)
-    expect(page.locator(".mc-waterfall")).to_have_count(0)
-
-
 def test_the_strip_shows_what_comes_in_and_what_drops_out(server: Server, browser: Browser) -> None:
     session = server.session("sanctions", 1, quiz=False, periods=4, bot_delay="instant", memory=2)
     page = window(browser, session["session_wide_url"])
     read(page)
+    wait_for_period(page, 1)
+    nothing_is_shown_as_if_it_had_been(page)
+    refuses_what_is_out_of_range(page)
     for number, amount in enumerate((20, 14), start=1):
         wait_for_period(page, number)
         decide(page, amount)
@@ -343,6 +330,31 @@ def test_the_strip_shows_what_comes_in_and_what_drops_out(server: Server, browse
     expect(page.locator("#contribution-preview")).to_have_text("You keep 15.5 points.")
     page.locator("#contribution").fill("")
     expect(strip.last).to_have_text("?")
+
+
+def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
+    """Before the first period is over."""
+    expect(page.locator(".net-lead")).to_have_text(
+        "Give more than 10 on average and the others reward you; give less, and you lose points."
+    )
+    expect(page.locator(".net-memory strong")).to_have_text("nothing yet")
+    expect(page.locator(".net-expected")).to_have_text("expected: 10")
+    cells = page.locator(".net-players tbody td").all_inner_texts()
+    assert [cell.strip() for cell in cells] == [DASH, DASH, "50 %"] * 4
+    expect(page.locator(".net-why")).to_have_count(0)
+    expect(page.locator(".mc-waterfall")).to_have_count(0)
+
+
+def refuses_what_is_out_of_range(page: Page) -> None:
+    expect(page.locator("#contribution")).to_be_enabled()
+    for wrong in ("20.5", "-1"):
+        page.locator("#contribution").fill(wrong)
+        expect(page.locator("#confirm")).to_be_disabled()
+        expect(page.locator("#problem")).to_have_text("Please enter a number from 0 to 20.")
+    page.locator("#contribution").fill("7.5")
+    expect(page.locator("#confirm")).to_be_enabled()
+    expect(page.locator("#contribution-preview")).to_have_text("You keep 12.5 points.")
+    expect(page.locator("#effect")).to_contain_text("Then 7.5 is remembered of you, on average.")
 
 
 # -- the end --------------------------------------------------------------------------------------
@@ -389,6 +401,7 @@ def test_who_gave_nothing_is_told_what_was_taken_and_why(server: Server, browser
     assert pairs["after_reciprocity_effects"].sum() == pytest.approx(-37.943, abs=0.001)
 
 
+@pytest.mark.long
 def test_who_sits_with_free_riders_sees_what_others_cost_where_the_observer_pays(
     server: Server, browser: Browser
 ) -> None:
@@ -408,18 +421,3 @@ def test_who_sits_with_free_riders_sees_what_others_cost_where_the_observer_pays
     decisions = table(server, "decisions", session)
     lost = decisions[(decisions["period"] == 2) & (decisions["occupant"] == "policy")]
     assert lost["reward_sanctions"].tolist() == pytest.approx([-0.0977394] * 5, abs=1e-6)
-
-
-def test_a_contribution_out_of_range_cannot_be_confirmed(server: Server, browser: Browser) -> None:
-    session = server.session("sanctions", 1, quiz=False, bot_delay="instant")
-    page = window(browser, session["session_wide_url"])
-    read(page)
-    expect(page.locator("#contribution")).to_be_enabled()
-    for wrong in ("20.5", "-1"):
-        page.locator("#contribution").fill(wrong)
-        expect(page.locator("#confirm")).to_be_disabled()
-        expect(page.locator("#problem")).to_have_text("Please enter a number from 0 to 20.")
-    page.locator("#contribution").fill("7.5")
-    expect(page.locator("#confirm")).to_be_enabled()
-    expect(page.locator("#contribution-preview")).to_have_text("You keep 12.5 points.")
-    expect(page.locator("#effect")).to_contain_text("Then 7.5 is remembered of you, on average.")

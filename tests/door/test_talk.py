@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,13 @@ def texts(live: Live) -> list[str]:
     return [one["text"] for one in synced(live)["talk"]["messages"]]
 
 
+def wait_until(live: Live, reached: Callable[[dict[str, Any]], bool]) -> None:
+    """Wait for a view of the page that is as it should be."""
+    view = synced(live)
+    while not reached(view):
+        view = live.receive("view")
+
+
 HOSTILE: list[tuple[dict[str, Any], str]] = [
     ({"kind": "say", "text": "a" * 10_000}, "10000 characters; at most 200"),
     ({"kind": "say", "text": "a\x00b"}, "a character that cannot be shown"),
@@ -61,6 +69,9 @@ HOSTILE: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.parametrize(
+    "any_server", ["sqlite", pytest.param("postgres", marks=pytest.mark.long)], indirect=True
+)
 def test_people_talk_by_sockets_and_their_export_is_in_order(
     any_server: Server, tmp_path: Path
 ) -> None:
@@ -83,12 +94,10 @@ def test_people_talk_by_sockets_and_their_export_is_in_order(
     for period in range(2):
         for live in (one, two):
             assert tell(live, {"kind": "done", "period": period})["kind"] == "ack"
-        while synced(one)["phase"] == "talk":
-            one.send({"kind": "tick", "period": period})
+        wait_until(one, lambda view: view["phase"] != "talk")
         for live in (one, two):
             assert live.act(period, f"a{period}", harvest=2, contribution=0)["kind"] == "ack"
-        while synced(one)["period"] == period and synced(one)["phase"] != "over":
-            one.send({"kind": "tick", "period": period})
+        wait_until(one, lambda view: view["period"] > period or view["phase"] == "over")  # noqa: B023
     assert tell(one, {"kind": "say", "text": "Bye"})["reason"] == "the game is over"
     path = tmp_path / "talk.zip"
     path.write_bytes(io.BytesIO(any_server.archive(session["code"])).getvalue())
@@ -101,6 +110,7 @@ def test_people_talk_by_sockets_and_their_export_is_in_order(
     assert {"I will take 2."} == set(messages.loc[messages["occupant"] == "policy", "text"])
 
 
+@pytest.mark.long
 def test_a_session_without_talk_exports_no_such_table(server: Server, tmp_path: Path) -> None:
     session = server.session("commons", 1, quiz=False, bot_delay="instant", periods=1)
     ((_, live),) = seated(server, session)
@@ -151,6 +161,7 @@ def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(
     expect(log).to_contain_text("two each")
 
 
+@pytest.mark.long
 def test_bots_are_marked_beside_what_they_say_where_the_session_says_that_they_are(
     server: Server, browser: Browser
 ) -> None:
@@ -167,6 +178,7 @@ def test_bots_are_marked_beside_what_they_say_where_the_session_says_that_they_a
         page.close()
 
 
+@pytest.mark.long
 def test_in_a_browser_one_chooses_a_sentence_for_one_player(
     server: Server, browser: Browser
 ) -> None:

@@ -16,7 +16,7 @@ from tests.door.pages import (
     window,
 )
 
-pytestmark = [pytest.mark.door]
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 
 def asks(field: str, amount: str) -> Callable[[Page, int], None]:

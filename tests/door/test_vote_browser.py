@@ -50,6 +50,12 @@ ANSWERS = {"pace": "answers", "decision_seconds": 0.0, "grace_seconds": 3600.0}
 PATIENT = {"lobby_seconds": 3600.0, "grace_seconds": 3600.0}
 
 
+LONGER = [
+    pytest.param(config, marks=pytest.mark.long)
+    for config in ("vote_composite", "vote_separate_worlds")
+]
+
+
 def turn(page: Page) -> int:
     number = re.search(r"Turn (\d+)", page.locator("#period").inner_text())
     assert number
@@ -111,6 +117,7 @@ def answered(page: Page, wire: Wire) -> bool:
     return list(wire.acts)[-1:] == wire.acknowledged[-1:] != []
 
 
+@pytest.mark.long
 def test_three_people_and_a_bot_play_a_whole_game(server: Server, browser: Browser) -> None:
     turns = 16
     setting = {"turns": turns, "decision_seconds": 0.5, **PATIENT}
@@ -147,6 +154,7 @@ def test_three_people_and_a_bot_play_a_whole_game(server: Server, browser: Brows
         assert points == pytest.approx(sums[participant])
 
 
+@pytest.mark.long
 def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     session = server.session("vote", 1, turns=len(KEYS), **ANSWERS)
     page = window(browser, session["session_wide_url"])
@@ -190,9 +198,10 @@ def test_the_last_key_of_a_turn_counts_and_is_saved_at_once(
             continue
         expect(page.locator("#state")).to_have_text("Saved")
         assert wire.saved()[-1] == {"action": action}
+    everything_that_decides_is_on_every_screen(page)
 
 
-@pytest.mark.parametrize("config", ["vote", "vote_composite", "vote_separate_worlds"])
+@pytest.mark.parametrize("config", ["vote", *LONGER])
 def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> None:
     session = server.session(config, 1, quiz=False, turns=3, **ANSWERS)
     page = window(browser, session["session_wide_url"], **PHONE)
@@ -230,12 +239,16 @@ CUT = """selector => [...document.querySelectorAll(selector)].filter((part) => {
 }).map((part) => part.className)"""
 
 
-@pytest.mark.parametrize("config", ["vote", "vote_source"])
-def test_all_that_decides_is_on_the_screen(server: Server, browser: Browser, config: str) -> None:
-    session = server.session(config, 1, quiz=False, **LONG)
+@pytest.mark.long
+def test_all_that_decides_is_on_the_screen(server: Server, browser: Browser) -> None:
+    session = server.session("vote_source", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"])
     read(page)
     wait_for_turn(page, 1)
+    everything_that_decides_is_on_every_screen(page)
+
+
+def everything_that_decides_is_on_every_screen(page: Page) -> None:
     for name, (width, height) in SCREENS.items():
         page.set_viewport_size({"width": width, "height": height})
         for part in DECIDES:
@@ -245,7 +258,7 @@ def test_all_that_decides_is_on_the_screen(server: Server, browser: Browser, con
         expect(page.locator(".vote-players li").last).to_be_visible()  # further below
 
 
-@pytest.mark.parametrize("config", ["vote", "vote_composite", "vote_separate_worlds"])
+@pytest.mark.parametrize("config", ["vote", *LONGER])
 def test_a_choice_on_a_phone_is_lit_until_another_is_made(
     server: Server, browser: Browser, config: str
 ) -> None:
@@ -309,12 +322,21 @@ def free_and_blocked(page: Page) -> tuple[str, str]:
     return keys[::-1] if "wall 1 left" in page.locator("#around").inner_text() else keys
 
 
-def test_a_move_is_drawn_at_once_where_one_can_move(server: Server, browser: Browser) -> None:
-    size = {**ALONE, "width": 8, "initial_resources": 0}
+def test_the_page_says_what_lies_where_and_a_move_is_drawn_at_once_where_one_can_move(
+    server: Server, browser: Browser
+) -> None:
+    """Two cells between walls: oneself on one, a resource on the other."""
+    size = {**ALONE, "width": 4, "initial_resources": 1}
     session = server.session("vote", 1, quiz=False, **LONG, **size)
     page = window(browser, session["session_wide_url"])
     read(page)
     wait_for_turn(page, 1)
+    expect(page.locator("#around")).to_have_text(
+        re.compile(r"Around you: (?=.*\b[A-E] 1 (left|right)\b)(?=.*wall 1 up)(?=.*wall 1 down)")
+    )
+    expect(page.locator("#spoken")).not_to_have_text(re.compile("Around you"))
+    page.keyboard.press("l")
+    expect(page.locator("#spoken")).to_have_text(re.compile("Around you: .*wall 1 up"))
     free, _ = free_and_blocked(page)
     home = stands(page)
     page.keyboard.press("ArrowUp")  # a wall, as one sees
@@ -324,24 +346,6 @@ def test_a_move_is_drawn_at_once_where_one_can_move(server: Server, browser: Bro
     assert 0 < abs(stands(page)[1] - home[1]) < 1  # leans that way
     page.keyboard.press("x")
     assert stands(page) == home
-
-
-def test_a_move_is_corrected_by_what_the_server_shows(server: Server, browser: Browser) -> None:
-    size = {**ALONE, "width": 8, "initial_resources": 0}
-    session = server.session("vote", 1, quiz=False, turns=3, **ANSWERS, **size)
-    page = window(browser, session["session_wide_url"])
-    read(page)
-    wait_for_turn(page, 1)
-    free, _ = free_and_blocked(page)
-    home = stands(page)
-    page.keyboard.press(free)
-    wait_for_turn(page, 2)
-    step = -1 if free == "ArrowLeft" else 1
-    assert stands(page) == (home[0], home[1] + step)  # where the server says one is
-    expect(page.locator(".vote-told")).to_have_text("You moved.")
-    page.keyboard.press("ArrowUp")
-    wait_for_turn(page, 3)
-    expect(page.locator(".vote-told")).to_have_text(re.compile("^Blocked: you stayed"))
 
 
 def vote_until(page: Page, last: int) -> None:
@@ -358,6 +362,7 @@ WATCH = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_on_a_slow_line_keys_count_and_every_turn_is_settled_at_its_time(
     server: Server, browser: Browser
 ) -> None:
@@ -386,36 +391,28 @@ def test_on_a_slow_line_keys_count_and_every_turn_is_settled_at_its_time(
     kept(server, session, {participant: wire})
 
 
-def test_the_page_says_in_words_what_lies_where(server: Server, browser: Browser) -> None:
-    # two cells between walls: oneself on one, a resource on the other
-    size = {**ALONE, "width": 4, "initial_resources": 1}
-    session = server.session("vote", 1, quiz=False, **LONG, **size)
-    page = window(browser, session["session_wide_url"])
-    read(page)
-    wait_for_turn(page, 1)
-    expect(page.locator("#around")).to_have_text(
-        re.compile(r"Around you: (?=.*\b[A-E] 1 (left|right)\b)(?=.*wall 1 up)(?=.*wall 1 down)")
-    )
-    expect(page.locator("#spoken")).not_to_have_text(re.compile("Around you"))
-    page.keyboard.press("l")
-    expect(page.locator("#spoken")).to_have_text(re.compile("Around you: .*wall 1 up"))
-
-
 def test_the_page_says_in_words_what_happened(server: Server, browser: Browser) -> None:
     size = {**ALONE, "width": 4, "initial_resources": 1}
-    session = server.session("vote", 1, quiz=False, turns=2, **ANSWERS, **size)
+    session = server.session("vote", 1, quiz=False, turns=3, **ANSWERS, **size)
     page = window(browser, session["session_wide_url"])
     read(page)
     wait_for_turn(page, 1)
     free, _ = free_and_blocked(page)
+    home = stands(page)
     page.keyboard.press(free)
     wait_for_turn(page, 2)
     expect(page.locator(".vote-told")).to_have_text(re.compile(r"You collected [A-E] \(.*\)"))
+    step = -1 if free == "ArrowLeft" else 1
+    assert stands(page) == (home[0], home[1] + step)  # where the server says one is
+    page.keyboard.press("ArrowUp")
+    wait_for_turn(page, 3)
+    expect(page.locator(".vote-told")).to_have_text(re.compile("^Blocked: you stayed"))
     page.keyboard.press("x")
     expect(page.locator("#leave")).to_be_focused()
     expect(page.locator("#news")).to_have_text(re.compile(r"The game is over\. Your points: "))
 
 
+@pytest.mark.long
 def test_bots_are_marked_where_the_session_says_that_they_are(
     server: Server, browser: Browser
 ) -> None:
@@ -462,6 +459,7 @@ def test_a_key_that_comes_too_late_for_its_turn_counts_in_the_next_one(
     assert acts == [[0, 4], [1, 4]]
 
 
+@pytest.mark.long
 def test_the_first_turn_comes_when_the_page_has_counted_down(
     server: Server, browser: Browser
 ) -> None:
@@ -476,6 +474,7 @@ def test_the_first_turn_comes_when_the_page_has_counted_down(
     expect(page.locator("[data-choice=up]")).to_have_attribute("aria-disabled", "false")
 
 
+@pytest.mark.long
 def test_nothing_moves_by_itself_where_people_want_it_still(
     server: Server, browser: Browser
 ) -> None:

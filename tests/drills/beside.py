@@ -36,6 +36,7 @@ READ = (
     "demo",
     "rooms",
     "create_session",
+    "session_form/commons",
     "server_check",
     "live_state",
     "ExportIndex",

@@ -117,3 +117,9 @@ def test_its_sample_is_small_and_right(copy: Copy):
 @pytest.mark.door
 def test_people_play_it_through_the_door(copy: Copy):
     copy.test(f"tests/door/test_{ID}.py")
+
+
+@pytest.mark.long
+@pytest.mark.door
+def test_a_bot_takes_over_in_it_and_policies_rehearse_it(copy: Copy):
+    copy.test(f"tests/door/test_{ID}.py", "-m", "long")

@@ -18,7 +18,7 @@ import pytest
 import engine
 from engine.kit.layers import settings, with_layers
 from language import codes, gettext, speaking
-from language.sources import texts
+from language.sources import Text, texts
 from server.pages import results
 from server.pages.guide import guide_of
 from server.pages.quantities import in_words
@@ -32,10 +32,16 @@ _PIECE = re.compile(r"\{\w+\}")
 
 
 @cache
+def found() -> tuple[Text, ...]:
+    """All texts of the sources."""
+    return tuple(texts())
+
+
+@cache
 def english() -> dict[str, str]:
     """Pieces of English texts between two gaps, of some words each -> the text they are of."""
     pieces = {}
-    for text in texts():
+    for text in found():
         for form in filter(None, (text.one, text.many)):
             for piece in _PIECE.split(form):
                 if len(piece.split()) >= LEAST_WORDS:
@@ -117,7 +123,7 @@ INSIDE = ("how many periods old ", "0, or 1 + index")
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_every_quantity_of_a_game_has_words_that_are_translated(game_id: str) -> None:
-    known = {text.one for text in texts()}
+    known = {text.one for text in found()}
     said = {in_words(meaning) for meaning in quantities(game_id)}
     own = {each for each in said if not each.startswith(INSIDE)} - known
     assert {each.rpartition(": ")[2] for each in own} - known == set()  # "seen later: the stock"

@@ -34,11 +34,18 @@ BUILD = """async ([limits, words, accepts]) => {
 AMOUNT, WHOLE = {"kind": "real", "step": "any", "grain": 0.5}, {"kind": "whole", "step": 1}
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    page = blank(browser)
+@pytest.fixture(scope="module")
+def window(chromium: Browser) -> Iterator[Page]:
+    """One window for all tests of this file; each opens the empty page anew."""
+    page = blank(chromium, has_touch=True)
     yield page
     page.close()
+
+
+@pytest.fixture
+def page(window: Page) -> Page:
+    window.goto(AT)
+    return window
 
 
 @pytest.mark.parametrize(
@@ -53,7 +60,6 @@ def page(browser: Browser) -> Iterator[Page]:
 def test_a_missing_end_is_no_end(
     page: Page, limits: list[Any], label: str, right: float, wrong: float | None, reason: str
 ) -> None:
-    page.goto(AT)
     page.evaluate(BUILD, [limits, wording.play(), AMOUNT])
     expect(page.locator("label")).to_have_text(label)
     expect(page.locator("#amount-slider")).to_be_visible(visible=None not in limits)
@@ -93,7 +99,6 @@ def test_a_pad_has_the_buttons_that_a_seat_can_press_for_something(
     agents = {"roles": {"member": {"acts": {"action": choices}}}}
     game = engine.make("punishment_vote", archetype=archetype, agents=agents)
     limits = engine.Episode(game).allowed(0).to_json()
-    page.goto(AT)
     page.evaluate("document.body.innerHTML = '<div id=controls></div><button id=confirm></button>'")
     words = {**dict.fromkeys(EVERY, "a word"), "chosen": "{what}"}
     page.evaluate(PAD, [setting(game, 0)["moves"], words, limits])
@@ -109,7 +114,6 @@ def test_a_pad_has_the_buttons_that_a_seat_can_press_for_something(
 def test_half_a_number_is_refused_at_once_where_only_whole_ones_are_taken(
     page: Page, limits: list[Any]
 ) -> None:
-    page.goto(AT)
     page.evaluate(BUILD, [limits, wording.play(), WHOLE])
     page.locator("#amount").fill("2.5")
     assert page.evaluate("box.value()") is None
@@ -123,7 +127,6 @@ def test_half_a_number_is_refused_at_once_where_only_whole_ones_are_taken(
 def test_a_slider_stops_where_a_number_is_taken(
     page: Page, accepts: dict[str, Any], stops: list[float]
 ) -> None:
-    page.goto(AT)
     page.evaluate(BUILD, [[0, 8], wording.play(), accepts])
     slider = page.locator("#amount-slider")
     for stop in stops:
@@ -134,7 +137,6 @@ def test_a_slider_stops_where_a_number_is_taken(
 
 
 def test_half_an_amount_is_taken(page: Page) -> None:
-    page.goto(AT)
     page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
     page.locator("#amount").fill("2.5")
     assert page.evaluate("box.value()") == 2.5
@@ -157,7 +159,6 @@ def test_half_an_amount_is_taken(page: Page) -> None:
 def test_a_number_is_what_was_typed_with_either_separator(
     page: Page, language: str, typed: str, value: float
 ) -> None:
-    page.goto(AT)
     page.evaluate("language => { document.documentElement.lang = language; }", language)
     page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
     page.locator("#amount").press_sequentially(typed)
@@ -180,7 +181,6 @@ def test_a_number_is_what_was_typed_with_either_separator(
 def test_what_is_no_number_or_can_mean_two_is_refused(
     page: Page, language: str, typed: str, reason: str
 ) -> None:
-    page.goto(AT)
     page.evaluate("language => { document.documentElement.lang = language; }", language)
     page.evaluate(BUILD, [[0, 9000], wording.play(), AMOUNT])
     page.locator("#amount").press_sequentially(typed)
@@ -190,9 +190,7 @@ def test_what_is_no_number_or_can_mean_two_is_refused(
 
 
 @pytest.mark.parametrize("way", ["a click", "a finger", "a key"])
-def test_a_slider_chooses_the_number_at_which_it_stands(browser: Browser, way: str) -> None:
-    page = blank(browser, has_touch=way == "a finger")
-    page.goto(AT)
+def test_a_slider_chooses_the_number_at_which_it_stands(page: Page, way: str) -> None:
     page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
     page.evaluate("box.reset()")
     slider = page.locator("#amount-slider")
@@ -215,7 +213,6 @@ def test_a_slider_chooses_the_number_at_which_it_stands(browser: Browser, way: s
 def test_a_button_of_the_pad_is_called_what_stands_on_it(page: Page) -> None:
     game = engine.make("punishment_vote", archetype="lab")
     limits = engine.Episode(game).allowed(0).to_json()
-    page.goto(AT)
     page.evaluate("document.body.innerHTML = '<div id=controls></div><button id=confirm></button>'")
     page.evaluate(
         PAD, [setting(game, 0)["moves"], {**vote_words(game.core), **wording.play()}, limits]
@@ -243,7 +240,6 @@ def in_a_corner(page: Page, **changes: Any) -> dict[str, Any]:
     while (play.state_record()["row"], play.state_record()["column"]) != ([1], [1]):
         play.step({"action": [0 if play.state_record()["row"][0] > 1 else 2]})
     sent = setting(game, 0)
-    page.goto(AT)
     page.evaluate(BOARD, [sent, play.observation_json(0)])
     return sent
 
@@ -288,7 +284,6 @@ CARD = """async ([words, told]) => {
 
 
 def test_beside_the_slider_stands_what_a_choice_would_bring(page: Page) -> None:
-    page.goto(AT)
     page.evaluate(CARD, [wording.play(), True])
     said, slider = page.locator("#amount-preview"), page.locator("#amount-slider")
     expect(said).to_have_text("not chosen yet")
@@ -308,7 +303,6 @@ def test_beside_the_slider_stands_what_a_choice_would_bring(page: Page) -> None:
 
 
 def test_a_stage_that_foretells_nothing_has_no_such_line(page: Page) -> None:
-    page.goto(AT)
     page.evaluate(CARD, [wording.play(), False])
     page.locator("#amount").fill("3")
     expect(page.locator("#amount-preview")).to_be_hidden()
@@ -327,7 +321,6 @@ CHART = """async () => {
 
 
 def test_bars_stand_on_each_other_and_the_table_has_the_same_numbers(page: Page) -> None:
-    page.goto(AT)
     tops = page.evaluate(CHART)
     assert tops == pytest.approx([4, 0.4, 20, 40, 60, 100])
     # 190 less 12 above and 28 below are 150 pixels for 20: 7.5 for each
@@ -423,7 +416,6 @@ def test_points_float_once_and_from_who_was_seen_to_take_them(
     more = {"points": 0, "shown": {"net": None}, "seats": []}
     turn = {"period": 1, "observation": after, "last": last, **more}
     views = [{"period": 0, "observation": start, "last": None, **more}, turn, turn, turn]
-    page.goto(AT)
     words = {**vote_words(game.core), **wording.play()}
     floated = page.evaluate(STAGE, [sent, words, views])
     assert floated == [["\u22123", f"translate({begins})"]]
@@ -446,7 +438,6 @@ def remembered(page: Page, given: list[list[float]], **changes: Any) -> None:
         play.step({"contribution": amounts})
         seen.append({**play.observation_json(0), "period": period})
     shown = sanctions_derived(game, 0, [{"period": 0, **one} for one in seen])
-    page.goto(AT)
     words = {**wording.play(), **sanctions_words(game.core)}
     page.evaluate(MEMORY, [sanctions_setting(game, 0), shown, words])
 

@@ -8,23 +8,34 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 import engine
 from commons_game.words import texts as lake_words
+from gem_mining.words import mine as mine_name
 from gem_mining.words import texts as gem_words
 from server.pages import wording
 from server.pages.guide import guide_of
 from tests.server.modules import AT, blank
 
+SIZE: ViewportSize = {"width": 1280, "height": 720}
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    page = blank(browser)
+
+@pytest.fixture(scope="module")
+def window(chromium: Browser) -> Iterator[Page]:
+    """One window for all tests of this file; each opens the empty page anew."""
+    page = blank(chromium)
     page.emulate_media(reduced_motion="no-preference")
-    page.goto(AT)
+    page.clock.install()
     yield page
     page.close()
+
+
+@pytest.fixture
+def page(window: Page) -> Page:
+    window.set_viewport_size(SIZE)
+    window.goto(AT)
+    return window
 
 
 STAGE = """async ([game, setting, texts, sheet]) => {
@@ -133,6 +144,14 @@ def test_on_a_phone_a_mine_says_its_chances_and_who_was_there(page: Page, kinds:
     assert (page.locator(".gems-mine .gems-track").count() > 0) == (kinds <= 3)
 
 
+def test_mines_have_the_same_names_in_pictures_and_in_tables(page: Page) -> None:
+    names = page.evaluate(
+        "async () => { const {letters} = await import('/gem_mining/gems.js');"
+        " return Array.from({length: 1010}, (_, mine) => `Mine ${letters(mine)}`); }"
+    )
+    assert names == [mine_name(mine) for mine in range(1010)]
+
+
 # -- the lake --------------------------------------------------------------------------------------
 
 
@@ -150,7 +169,6 @@ LOOKED = """() => ({
 
 
 def test_a_period_of_the_lake_is_played_once(page: Page) -> None:
-    page.clock.install()
     game = lake()
     open_stage(page, game, lake_words(game.core))
     page.evaluate("view => stage.draw(view, [])", viewed(game))
@@ -177,10 +195,12 @@ def test_where_the_stock_is_hidden_the_boats_still_show_what_was_taken(page: Pag
     assert page.evaluate(f"{top} > {edge}")  # no boat is cut off
     expect(page.locator(".lake-water")).to_be_hidden()
     page.evaluate("view => stage.draw(view, [])", viewed(game, TAKEN))
+    page.clock.run_for(5000)
     expect(page.locator(".lake-born")).not_to_have_text("")
     expect(page.locator(".lake-water")).to_be_visible()
     then = viewed(game, TAKEN, {**TAKEN, "harvest": [3.0] * 4}, stock=None)
     page.evaluate("view => stage.draw(view, [])", then)
+    page.clock.run_for(5000)
     expect(page.locator(".lake-catch")).to_have_text(["+3"] * 4)
     expect(page.locator(".lake-born")).to_have_text("")
     expect(page.locator(".lake-fish").first).to_be_hidden()

@@ -13,8 +13,16 @@ import engine
 from analysis import report
 from analysis.report import markup
 from analysis.report.parts import Shown, Table
-from tests.analysis.report.made import of_game
+from tests.analysis.report.made import of_game, undrawn
 from tests.analysis.test_treatments import session
+
+GAMES = [
+    pytest.param(game, marks=[] if game == "commons_game" else pytest.mark.long)
+    for game in engine.game_ids()
+]
+
+
+SMALL = {"groups": 2, "periods": 2}
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +60,7 @@ def _refused(route, wrong) -> None:
     route.abort()
 
 
-@pytest.mark.parametrize("game", engine.game_ids())
+@pytest.mark.parametrize("game", GAMES)
 def test_the_report_opens_and_plays_a_group_without_network(browser, pages, game):
     window, wrong = opened(browser, pages(game))
     expect(window.locator("h1")).to_contain_text("Report")
@@ -77,7 +85,7 @@ def test_the_replay_opens_by_keyboard(browser, pages):
     window.close()
 
 
-@pytest.mark.parametrize("game", engine.game_ids())
+@pytest.mark.parametrize("game", GAMES)
 def test_on_a_phone_only_tables_and_figures_scroll(browser, pages, game):
     window, wrong = opened(browser, pages(game), width=360)
     assert window.evaluate("document.documentElement.scrollWidth") <= 360
@@ -85,16 +93,18 @@ def test_on_a_phone_only_tables_and_figures_scroll(browser, pages, game):
     window.close()
 
 
+@pytest.mark.long
 def test_the_first_screen_holds_the_test_and_a_phone_needs_no_scrolling_there(browser, tmp_path):
     """Treatments whose whole names are long: `commons_four_people, governance=..., pool_effect=...`
     in the shipped sample had a column that was broken within words, and p was below the screen."""
     data = analysis.joined(
-        session("one", "commons_four_people", growth_rate=0.3, max_harvest=5.0),
-        session("other", "commons_four_people", growth_rate=0.5, max_harvest=6.0),
+        session("one", "commons_four_people", growth_rate=0.3, max_harvest=5.0, **SMALL),
+        session("other", "commons_four_people", growth_rate=0.5, max_harvest=6.0, **SMALL),
     )
     data = data.named({"rule=none": [data.treatments[0]], "rule=per_step": [data.treatments[1]]})
     file = tmp_path / "report.html"
-    file.write_text(report.html(data), encoding="utf-8")
+    with undrawn():
+        file.write_text(report.html(data), encoding="utf-8")
     for width in (1280, 360):
         window, _ = opened(browser, file.as_uri(), width=width)
         head = window.locator("header .beside")

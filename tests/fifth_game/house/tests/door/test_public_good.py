@@ -35,8 +35,9 @@ def decide(page: Page, given: int, spent: int | None = None) -> None:
 
 
 def test_the_form_of_a_session_lists_every_key(server: Server) -> None:
-    form = requests.get(f"{server.url}/create_session", timeout=60).text
-    assert "Public good: you and three bots" in form
+    page = requests.get(f"{server.url}/create_session", timeout=60).text
+    assert "Public good: you and three bots" in page
+    form = requests.get(f"{server.url}/session_form/public_good", timeout=60).text
     for name in (*engine.find("public_good").Core.model_fields, *Options.model_fields):
         assert f"public_good.{name}" in form, name
 
@@ -84,6 +85,7 @@ def test_a_person_on_a_phone_reads_answers_and_plays_two_periods(
     assert decisions["reward_suffered"].min() == -12
 
 
+@pytest.mark.long
 def test_a_bot_takes_over_for_who_leaves_and_the_report_replays_it(
     server: Server, browser: Browser, tmp_path: Path
 ) -> None:
@@ -121,6 +123,7 @@ def test_a_bot_takes_over_for_who_leaves_and_the_report_replays_it(
     assert report.count('data-title="Replay of') == 1
 
 
+@pytest.mark.long
 def test_policies_rehearse_it_in_people_s_places(tmp_path: Path) -> None:
     export = tmp_path / "out.zip"
     people = ["--people", "punisher,random", "--seed", "5", "periods=3"]
