@@ -265,8 +265,10 @@ def _check_rate(rate: Any) -> None:
 def _no_typos(given: Mapping[str, Any], known: set[str]) -> None:
     """Other apps may have keys of their own: only what looks like one of ours is refused."""
     for key in given:
+        if key in known or key in _OTREE:
+            continue
         hint = nearest(key, known)
-        if key not in known and key not in _OTREE and hint.startswith("; did you mean"):
+        if hint.startswith("; did you mean"):
             raise ConfigError(f"{key} = {short(given[key])}: unknown key{hint}")
 
 

@@ -4,43 +4,31 @@ from __future__ import annotations
 
 import html
 import re
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-import requests
 
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Live, Person, Server, seated, synced
+from tests.door.harness import seated, synced
+from tests.server.wire import Browser, Live, Person, Server, server
 
-pytestmark = [pytest.mark.door]
+__all__ = ["server"]  # a fixture
 
 CALM_PLAY = {"bot_delay": "instant", "decision_seconds": 600.0, "grace_seconds": 600.0}
 CALM = {"quiz": False, **CALM_PLAY}
 
 
 def board(server: Server, session: dict[str, Any]) -> dict[str, Any]:
-    answer = requests.get(f"{server.url}/api/session_board/{session['code']}", timeout=30)
+    answer = server.get(f"/api/session_board/{session['code']}")
     assert answer.status_code == 200, answer.text
     seen: dict[str, Any] = answer.json()
     return seen
 
 
-def when(see: Callable[[], Any]) -> Any:
-    """What is to be seen sooner or later."""
-    for _ in range(600):
-        seen = see()
-        if seen:
-            return seen
-        time.sleep(0.1)
-    raise AssertionError("it is not to be seen")
-
-
 def direct(server: Server, session: dict[str, Any], kind: str, **more: Any) -> dict[str, Any]:
     body = {"kind": kind, "id": f"{kind} {sorted(more.items())}", **more}
     address = f"{server.url}/api/session_board/{session['code']}"
-    answer = requests.post(address, json=body, timeout=30)
+    answer = server.post(address, json=body)
     assert answer.status_code in (200, 409), answer.text
     given: dict[str, Any] = answer.json()
     return given
@@ -48,11 +36,11 @@ def direct(server: Server, session: dict[str, Any], kind: str, **more: Any) -> d
 
 def press_advance(server: Server, session: dict[str, Any]) -> None:
     """What the button of the page Monitor sends."""
-    admin = requests.Session()
-    page = admin.get(f"{server.url}/SessionMonitor/{session['code']}", timeout=30)
+    admin = Browser(server)
+    page = admin.get(f"{server.url}/SessionMonitor/{session['code']}")
     name, token = re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page.text)[0]
     form = {name: token, "advancemode": "all"}
-    answer = admin.post(f"{server.url}/AdvanceSession/{session['code']}", data=form, timeout=60)
+    answer = admin.post(f"{server.url}/AdvanceSession/{session['code']}", data=form)
     assert answer.status_code == 200, answer.text
 
 
@@ -69,7 +57,7 @@ def test_the_board_shows_who_plays_and_what_is_done_there_is_done_and_exported(
     server: Server,
 ) -> None:
     session, people = two(server)
-    [group] = when(lambda: board(server, session)["groups"])
+    [group] = board(server, session)["groups"]
     assert (group["group"], group["period"], group["glance"]["name"]) == (1, 0, "stock")
     assert group["glance"]["value"] == 100.0
     seats = {seat["participant"]: seat for seat in group["seats"] if "participant" in seat}
@@ -146,9 +134,9 @@ def test_only_who_is_to_be_paid_stands_in_payments_and_in_the_total(server: Serv
     for _, live in people:
         live.act(0, "a", harvest=1, contribution=0)
     for person, live in people:
-        when(lambda live=live: synced(live)["phase"] == "over")
+        assert synced(live)["phase"] == "over"
         person.next()
-    page = requests.get(f"{server.url}/SessionPayments/{session['code']}", timeout=30).text
+    page = server.get(f"/SessionPayments/{session['code']}").text
     assert stays.page_name == "Instructions"
     rows = re.findall(r"<td>\d+/\d+</td>.*?</tr>", page, re.S)
     amounts = [html.unescape(re.findall(r"<td>([^<]*)</td>", row)[-1]) for row in rows]
@@ -184,7 +172,7 @@ def test_who_waits_is_seen_written_to_and_released_with_pay(server: Server) -> N
     person.walk_to("Lobby")
     room = person.live()
     assert room.ask({"kind": "sync"}, "view")["phase"] == "waiting"
-    [row] = when(lambda: board(server, session)["lobby"])
+    [row] = board(server, session)["lobby"]
     assert (row["participant"], row["here"]) == (person.code, True)
     whom = {"participant": person.code}
     assert direct(server, session, "message", text="Soon.", **whom)["kind"] == "ack"
@@ -201,13 +189,13 @@ def test_who_waits_is_seen_written_to_and_released_with_pay(server: Server) -> N
 
 
 def test_a_page_of_the_board_is_for_the_admin_and_says_what_is_not_there(server: Server) -> None:
-    assert requests.get(f"{server.url}/SessionBoard/nothere", timeout=30).status_code == 404
+    assert server.get("/SessionBoard/nothere").status_code == 404
     session = server.session("commons", 1, **CALM)
-    page = requests.get(f"{server.url}/SessionBoard/{session['code']}", timeout=30)
+    page = server.get(f"/SessionBoard/{session['code']}")
     assert page.status_code == 200
     assert "Commons: you and three bots" in page.text
     address = f"{server.url}/SessionBoard/{session['code']}"
-    assert requests.post(address, data={"directive": "{}"}, timeout=30).status_code == 403
+    assert server.post(address, data={"directive": "{}"}).status_code == 403
     refused = direct(server, session, "dance")
     assert refused["reason"].startswith("kind = 'dance': one of skip")
 
@@ -215,14 +203,14 @@ def test_a_page_of_the_board_is_for_the_admin_and_says_what_is_not_there(server:
 def test_the_form_shows_groups_and_choices_and_the_description_what_was_changed(
     server: Server,
 ) -> None:
-    form = requests.get(f"{server.url}/create_session", timeout=30).text
+    form = server.get("/session_form/commons").text
     assert "<legend>People and bots</legend>" in form
     assert '<select name="commons.growth"' in form
     assert "largest stock the resource can reach" in form
     session = server.session("commons", 1, capacity=60, **CALM)
-    listed = requests.get(f"{server.url}/sessions", timeout=30).text
+    listed = server.get("/sessions").text
     assert "capacity 60" in listed
-    shown = requests.get(f"{server.url}/SessionDescription/{session['code']}", timeout=30).text
+    shown = server.get(f"/SessionDescription/{session['code']}").text
     changed = re.findall(r'<th scope="row">(\w+) \(changed\)', shown)
     assert {"capacity", "quiz", "bot_delay", "decision_seconds", "grace_seconds"} <= set(changed)
     assert "people_per_group" not in changed
@@ -240,10 +228,10 @@ def test_who_is_barred_is_paid_nothing_and_a_closed_door_lets_nobody_new_in(serv
     newcomer = server.join(session)
     assert newcomer.page.status_code == 404
     assert "This session is closed" in newcomer.page.text
-    listed = requests.get(f"{server.url}/api/sessions/{session['code']}", timeout=30).json()
+    listed = server.get(f"/api/sessions/{session['code']}").json()
     codes = [person["code"] for person in listed["participants"]]
     unused = next(code for code in codes if code not in {first.code, second.code})
-    by_own_link = requests.get(f"{server.url}/InitializeParticipant/{unused}", timeout=30)
+    by_own_link = server.get(f"/InitializeParticipant/{unused}")
     assert by_own_link.status_code == 404
     assert "This session is closed" in by_own_link.text
     first.reload()
@@ -262,34 +250,34 @@ def test_who_is_barred_is_paid_nothing_and_a_closed_door_lets_nobody_new_in(serv
     assert outcomes.loc[second.code, "payment"] == 0.0
     assert outcomes.loc[first.code, "payment"] == 2.0
     assert wrong_numbers(server, session) == []
-    alarms = when(lambda: board(server, session)["alarms"])
+    alarms = board(server, session)["alarms"]
     assert "Payments are 2.00 so far: the budget is 1" in alarms
 
 
 def test_an_assistant_sees_the_board_by_a_link_and_can_do_nothing(server: Server) -> None:
     session = server.session("commons", 1, quiz=False, **CALM_PLAY)
     code, person = session["code"], server.join(session)
-    page = requests.get(f"{server.url}/SessionBoard/{code}", timeout=30).text
+    page = server.get(f"/SessionBoard/{code}").text
     [link] = re.findall(rf'href="(/BoardView/{code}/[\w-]+)"', page)
-    view = requests.get(server.url + link, timeout=30)
+    view = server.get(link)
     assert view.status_code == 200
     assert "act-all" not in view.text
-    seen = requests.get(server.url + link.replace("BoardView", "board_view"), timeout=30)
+    seen = server.get(link.replace("BoardView", "board_view"))
     assert seen.json()["session"] == code
     assert seen.json()["before"][0]["participant"] == seen.json()["before"][0]["name"]
     assert person.code not in seen.text  # with it one could play as that person
     wrong = f"{server.url}/BoardView/{code}/{'x' * 22}"
-    assert requests.get(wrong, timeout=30).status_code == 404
-    assert requests.post(server.url + link, timeout=30).status_code == 405
+    assert server.get(wrong).status_code == 404
+    assert server.post(link).status_code == 405
 
 
 def end_all(server: Server) -> None:
     """End the plays of all sessions, also those that other tests have left."""
-    for session in requests.get(f"{server.url}/api/sessions", timeout=30).json():
+    for session in server.get("/api/sessions").json():
         board = f"{server.url}/api/session_board/{session['code']}"
-        for group in requests.get(board, timeout=30).json().get("groups", []):
+        for group in server.get(board).json().get("groups", []):
             end = {"kind": "end", "id": "end", "group": group["group"], "app": group["app"]}
-            requests.post(board, json=end, timeout=30)
+            server.post(board, json=end)
 
 
 def test_the_card_of_the_board_says_whether_the_session_can_begin(server: Server) -> None:
@@ -297,10 +285,10 @@ def test_the_card_of_the_board_says_whether_the_session_can_begin(server: Server
     card = f"{server.url}/session_preflight/{session['code']}"
     playing = server.session("commons", 1, quiz=False, **CALM_PLAY)
     seated(server, playing)
-    answer = requests.get(card, timeout=600)
+    answer = server.get(card)
     assert (answer.status_code, "people play" in answer.json()["reason"]) == (409, True)
     end_all(server)
-    answer = requests.get(card, timeout=600)
+    answer = server.get(card)
     assert answer.status_code == 200
     stops = [one["sentence"] for one in answer.json()["findings"] if one["verdict"] == "STOP"]
     assert any("5 people do not make whole groups" in sentence for sentence in stops)

@@ -1,4 +1,4 @@
-"""The sanctions game over real sockets: what is refused, long plays, every session config."""
+"""The sanctions game by live channels: refusals, long plays, every session config."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from typing import Any
 
 import pandas as pd
 import pytest
-import requests
 
 from experiment.treatments import PLAN
-from server.open.showing import MOST_PERIODS
 from settings import SESSION_CONFIGS
 from tests.door.audit import differences, table, wrong_numbers
-from tests.door.harness import Live, Server, seated, synced
+from tests.door.harness import seated, synced
+from tests.server.wire import Live, Server, server
 
-pytestmark = [pytest.mark.door]
+__all__ = ["server"]  # a fixture
 
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 SANCTIONS = [
@@ -23,6 +22,7 @@ SANCTIONS = [
     for each in SESSION_CONFIGS
     if each["app_sequence"] == ["sanctions"] and PLAN not in each  # plans: test_plans_door.py
 ]
+FEW = 8
 MATRICES = {"trust", "reputation", "reciprocity_effects", "dependence"}
 
 
@@ -66,22 +66,22 @@ HOSTILE: list[Any] = [
 ]
 
 
-def test_bad_input_is_refused_with_a_reason_and_nothing_moves(any_server: Server) -> None:
-    session = any_server.session("sanctions", 1, **AT_ONCE)
-    [(_, live)] = seated(any_server, session)
+def test_bad_input_is_refused_with_a_reason_and_nothing_moves(server: Server) -> None:
+    session = server.session("sanctions", 1, **AT_ONCE)
+    [(_, live)] = seated(server, session)
     contribute(live, 0, 5)
     before = synced(live)
     assert (before["period"], before["phase"]) == (1, "decide")
-    exported = any_server.table("pairs", session)
+    exported = server.table("pairs", session)
     for message in HOSTILE:
         answer = live.ask(message)
         assert answer["kind"] == "refused", message
         assert 0 < len(answer["reason"]) < 300
     assert {**synced(live), "remaining_ms": 0} == {**before, "remaining_ms": 0}
-    assert any_server.table("pairs", session) == exported
+    assert server.table("pairs", session) == exported
     contribute(live, 1, 6)
-    assert wrong_numbers(any_server, session) == []
-    decisions = table(any_server, "decisions", session)
+    assert wrong_numbers(server, session) == []
+    decisions = table(server, "decisions", session)
     assert decisions[decisions["occupant"] == "person"]["sent_contribution"].tolist() == [5, 6]
 
 
@@ -105,25 +105,30 @@ def test_more_than_one_has_and_less_than_nothing_count_as_all_and_nothing(server
 # -- a long past --------------------------------------------------------------------------------
 
 
-def test_a_history_goes_back_200_periods_and_holds_no_matrix(server: Server) -> None:
+def test_a_history_goes_back_so_many_periods_and_holds_no_matrix(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are 200, as the punishment vote shows; fewer here."""
+    for module in ("showing", "tables"):
+        monkeypatch.setattr(f"server.open.{module}.MOST_PERIODS", FEW)
     session = server.session(
-        "sanctions_source", 1, **AT_ONCE, periods=MOST_PERIODS + 4, bots="baseline_keeper"
+        "sanctions_source", 1, **AT_ONCE, periods=FEW + 4, bots="baseline_keeper"
     )
     [(_, live)] = seated(server, session)
-    for period in range(MOST_PERIODS - 1):
+    for period in range(FEW - 1):
         contribute(live, period, period % 50)
     # all of it, and the start
-    assert [each["period"] for each in synced(live)["history"]] == list(range(-1, MOST_PERIODS - 1))
-    for period in range(MOST_PERIODS - 1, MOST_PERIODS + 4):
+    assert [each["period"] for each in synced(live)["history"]] == list(range(-1, FEW - 1))
+    for period in range(FEW - 1, FEW + 4):
         contribute(live, period, period % 50)
         first = synced(live)["history"][0]["period"]
-        assert first == (-1 if period == MOST_PERIODS - 1 else period + 1 - MOST_PERIODS)
+        assert first == (-1 if period == FEW - 1 else period + 1 - FEW)
     view = synced(live)
     assert view["phase"] == "over"
     n = len(view["seats"])
     for name in MATRICES:
         assert [len(row) for row in view["observation"][name]] == [n] * n
-    assert len(view["history"]) == MOST_PERIODS
+    assert len(view["history"]) == FEW
     for entry in view["history"]:
         assert entry["used"] == {"contribution": float(entry["period"] % 50)}
         assert not MATRICES & set(entry["observation"])
@@ -131,7 +136,7 @@ def test_a_history_goes_back_200_periods_and_holds_no_matrix(server: Server) -> 
             assert len(entry["observation"][name]) == n
     assert wrong_numbers(server, session) == []
     pairs = table(server, "pairs", session)
-    assert len(pairs) == (MOST_PERIODS + 4) * n * (n - 1)
+    assert len(pairs) == (FEW + 4) * n * (n - 1)
 
 
 # -- exports ------------------------------------------------------------------------------------
@@ -139,26 +144,26 @@ def test_a_history_goes_back_200_periods_and_holds_no_matrix(server: Server) -> 
 
 @pytest.mark.parametrize("config", SANCTIONS, ids=[each["name"] for each in SANCTIONS])
 def test_every_session_config_ends_with_an_export_that_replays_exactly(
-    any_server: Server, config: dict[str, Any]
+    server: Server, config: dict[str, Any]
 ) -> None:
     people = config["people_per_group"]
-    session = any_server.session(config["name"], people, **AT_ONCE, periods=4)
-    players = seated(any_server, session, people)
+    session = server.session(config["name"], people, **AT_ONCE, periods=4)
+    players = seated(server, session, people)
     for period in range(4):
         for key, (_, live) in enumerate(players):
             contribute(live, period, 3.7 * period + key)
     for person, _ in players:
         person.next()
         assert person.page_name == "Results"
-    assert wrong_numbers(any_server, session) == []
+    assert wrong_numbers(server, session) == []
     n = config["seats"]
-    pairs = table(any_server, "pairs", session)
+    pairs = table(server, "pairs", session)
     assert len(pairs) == 4 * n * (n - 1)
     sanctioned = config["archetype"] != "unsanctioned"
     assert (pairs["after_reciprocity_effects"].abs().max() > 0) == sanctioned
     assert not [name for name in pairs if name.endswith("_contributions")]
-    assert table(any_server, "periods", session)["ended"].tolist()[-1] == "horizon"
-    decisions = table(any_server, "decisions", session)
+    assert table(server, "periods", session)["ended"].tolist()[-1] == "horizon"
+    decisions = table(server, "decisions", session)
     parts = [name for name in decisions if name.startswith("reward_")]
     assert decisions["reward"].to_numpy() == pytest.approx(decisions[parts].sum(axis=1).to_numpy())
     adds_up(config, decisions, pairs)
@@ -214,26 +219,24 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
 
 
 def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(
-    any_server: Server,
+    server: Server,
 ) -> None:
-    before = sessions(any_server)
+    before = sessions(server)
     for changes, name in IMPOSSIBLE:
-        refusal = any_server.create("sanctions", 1, **changes)
+        refusal = server.create("sanctions", 1, **changes)
         assert refusal.status_code == 400, changes
         assert re.search(rf"\b{name}( =|:)", refusal.text), (changes, refusal.text)
-    assert sessions(any_server) == before  # nothing is left of them
-    session = any_server.session("sanctions", 1, **AT_ONCE, periods=1)
-    [(person, live)] = seated(any_server, session)
+    assert sessions(server) == before  # nothing is left of them
+    session = server.session("sanctions", 1, **AT_ONCE, periods=1)
+    [(person, live)] = seated(server, session)
     contribute(live, 0, 10)
     person.next()
     assert person.page_name == "Results"
-    assert wrong_numbers(any_server, session) == []
+    assert wrong_numbers(server, session) == []
 
 
 def sessions(server: Server) -> list[str]:
-    return sorted(
-        each["code"] for each in requests.get(f"{server.url}/api/sessions", timeout=60).json()
-    )
+    return sorted(each["code"] for each in server.get("/api/sessions").json())
 
 
 @pytest.mark.parametrize(

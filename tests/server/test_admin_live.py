@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import time
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 import pytest
-import requests
-import websocket
+from otree import settings
 
 import engine
 from tests.door.audit import table
-from tests.door.harness import Person, Server
+from tests.server.wire import Person, Server, Socket, server
 
-pytestmark = [pytest.mark.door]
+__all__ = ["server"]  # a fixture
 
 
 @pytest.mark.parametrize(
@@ -63,35 +59,46 @@ def test_a_refused_session_leaves_nothing_behind(server: Server) -> None:
     assert sessions(server) == before
 
 
-def test_sessions_created_at_the_same_moment_are_all_whole(any_server: Server) -> None:
-    before = set(sessions(any_server))
-    with ThreadPoolExecutor(4) as threads:
-        answers = list(threads.map(partial(fill_in_the_form, any_server), [{"quiz": ""}] * 4))
+def test_sessions_created_at_the_same_moment_are_all_whole(server: Server) -> None:
+    before = set(sessions(server))
+    forms = [asked_for(server, {"quiz": ""}) for _ in range(4)]
+    for socket, text in forms:
+        socket.post(text)
+    answers = [answered(socket) for socket, _ in forms]
     assert [answer for answer in answers if "session_url" not in answer] == []
-    while len(created := set(sessions(any_server)) - before) < 4:
-        time.sleep(0.1)  # an answer goes to every administrator who waits for one
-    listed = requests.get(f"{any_server.url}/api/sessions", timeout=60).json()
+    created = set(sessions(server)) - before
+    assert len(created) == 4
+    listed = server.get("/api/sessions").json()
     links = [one["session_wide_url"] for one in listed if one["code"] in created]
     for link in links:
-        person = Person(any_server, link)
+        person = Person(server, link)
         assert (person.page.status_code, person.page_name) == (200, "Instructions")
         person.walk_to("Play")
 
 
-def fill_in_the_form(server: Server, changes: dict) -> dict:
-    """What the page on which an administrator creates a session sends, and the answer it gets."""
+def asked_for(server: Server, changes: dict) -> tuple[Socket, str]:
+    """The page on which an administrator creates a session, and what it sends."""
     form = {"session_config": "commons", "num_participants": "1", "room_name": ""}
     form |= {f"commons.{key}": str(value) for key, value in changes.items()}
-    socket = websocket.create_connection(f"ws://127.0.0.1:{server.port}/create_session", timeout=60)
-    socket.send(json.dumps(form))
-    while True:
-        answer = json.loads(socket.recv())
-        if "progress" not in answer:
-            return answer
+    return Socket(server, f"{server.url}/create_session"), json.dumps(form)
+
+
+def answered(socket: Socket) -> dict:
+    """The answer to the form, after all that is said on the way to it."""
+    while "progress" in (answer := json.loads(socket.recv())):
+        pass
+    return dict(answer)
+
+
+def fill_in_the_form(server: Server, changes: dict) -> dict:
+    """Send the form, and return the answer."""
+    socket, text = asked_for(server, changes)
+    socket.send(text)
+    return answered(socket)
 
 
 def sessions(server: Server) -> list[str]:
-    found = requests.get(f"{server.url}/api/sessions", timeout=60).json()
+    found = server.get("/api/sessions").json()
     return sorted(each["code"] for each in found)
 
 
@@ -114,7 +121,7 @@ def test_changed_numbers_have_effect_and_stand_in_the_export(server: Server) -> 
 
 
 def test_the_demo_page_offers_every_session_config(server: Server) -> None:
-    page = requests.get(f"{server.url}/demo", timeout=60).text
+    page = server.get("/demo").text
     for name in (
         "you and three bots",
         "two people and two bots",
@@ -129,3 +136,41 @@ def test_the_demo_page_offers_every_session_config(server: Server) -> None:
         assert f'src="/static/{game_id}/picture.svg"' in page
     # 20 periods of 45 s
     assert "4 players, 2 of them people; 15 minutes at most" in page
+
+
+@pytest.mark.parametrize(
+    ("headers", "words"),
+    [
+        ({}, "HTTP Request Header otree-rest-key is missing"),
+        ({"otree-rest-key": "a key"}, "HTTP Request Header otree-rest-key is incorrect"),
+        ({"otree-rest-key": "the key"}, ""),
+    ],
+)
+def test_in_a_study_an_export_and_the_board_need_the_key(
+    server: Server, monkeypatch: pytest.MonkeyPatch, headers: dict, words: str
+) -> None:
+    code = server.session("commons", 1)["code"]
+    monkeypatch.setattr(settings, "AUTH_LEVEL", "STUDY")
+    monkeypatch.setenv("OTREE_REST_KEY", "the key")
+    for address in ("export_archive", f"session_board/{code}"):
+        answer = server.get(f"/api/{address}", headers=headers)
+        assert answer.status_code == (403 if words else 200)
+        assert words in answer.text
+
+
+def test_in_a_study_the_pages_of_the_manager_need_a_login(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from otree import urls  # needs the apps, which are there by now
+    from otree.channels import routing
+
+    code = server.session("commons", 1)["code"]
+    for route in routing.websocket_routes:
+        before = getattr(route.endpoint, "_requires_login", False)
+        monkeypatch.setattr(route.endpoint, "_requires_login", before, raising=False)
+    monkeypatch.setattr(settings, "AUTH_LEVEL", "STUDY")
+    urls._assign_websocket_requires_login()  # as at the start of a server
+    for address in ("export_archive", f"SessionBoard/{code}", f"SessionReceipt/{code}"):
+        page = server.get(f"/{address}")
+        assert page.url.endswith("/login")
+        assert "application/zip" not in page.headers["content-type"]

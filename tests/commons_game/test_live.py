@@ -1,9 +1,8 @@
-"""Whole plays over real sockets against a real server, on SQLite and on PostgreSQL."""
+"""The commons by live channels: whole plays, exports, refusals, pay."""
 
 from __future__ import annotations
 
 import re
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,10 @@ import pytest
 
 from tests.docs.test_documents import examples
 from tests.door.audit import differences, table, wrong_numbers
-from tests.door.harness import Live, Person, Server, seated
+from tests.door.harness import seated
+from tests.server.wire import Live, Person, Server, server
 
-pytestmark = [pytest.mark.door]
+__all__ = ["server"]  # a fixture
 
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 
@@ -28,9 +28,9 @@ def seat(server: Server, session: dict[str, Any]) -> tuple[Person, Live]:
     return person, live
 
 
-def test_a_whole_play_ends_with_an_export_that_replays_exactly(any_server: Server) -> None:
-    session = any_server.session("commons", 1, **AT_ONCE, bots="noisy_person,greedy,random")
-    person, live = seat(any_server, session)
+def test_a_whole_play_ends_with_an_export_that_replays_exactly(server: Server) -> None:
+    session = server.session("commons", 1, **AT_ONCE, bots="noisy_person,greedy,random")
+    person, live = seat(server, session)
     view = live.ask({"kind": "sync"}, "view")
     while view["phase"] != "over":
         assert live.act(view["period"], f"p{view['period']}", harvest=2.25, contribution=0)[
@@ -39,9 +39,9 @@ def test_a_whole_play_ends_with_an_export_that_replays_exactly(any_server: Serve
         view = live.receive("view")
     person.next()
     assert person.page_name == "Results"
-    assert wrong_numbers(any_server, session) == []
-    outcome = table(any_server, "outcomes", session).iloc[0]
-    decisions = table(any_server, "decisions", session)
+    assert wrong_numbers(server, session) == []
+    outcome = table(server, "outcomes", session).iloc[0]
+    decisions = table(server, "decisions", session)
     own = decisions[decisions["participant"] == person.code]
     assert outcome["status"] == "finished"
     assert outcome["points"] == pytest.approx(own["reward"].sum())
@@ -98,9 +98,9 @@ def test_the_recipe_in_the_readme_recomputes_the_rewards(
     assert [float(each) for each in re.findall(r"[\d.]+", shown)] == pytest.approx(rewards)
 
 
-def test_two_people_meet_in_the_lobby_and_see_each_others_decisions(any_server: Server) -> None:
-    session = any_server.session("commons_two_people", 2, **AT_ONCE, disclosure="labels")
-    people = [any_server.join(session) for _ in range(2)]
+def test_two_people_meet_in_the_lobby_and_see_each_others_decisions(server: Server) -> None:
+    session = server.session("commons_two_people", 2, **AT_ONCE, disclosure="labels")
+    people = [server.join(session) for _ in range(2)]
     rooms = []
     for person in people:
         person.walk_to("Lobby")
@@ -131,26 +131,24 @@ def test_two_people_meet_in_the_lobby_and_see_each_others_decisions(any_server: 
     assert seen["last"]["reward"] == 3.0
 
 
-def test_an_acknowledged_decision_survives_a_killed_server(tmp_path: Path) -> None:
-    with Server(tmp_path / "project") as server:
-        session = server.session("commons_two_people", 2, **AT_ONCE)
-        people, lives = zip(*seated(server, session, 2), strict=True)
-        assert lives[0].act(0, "mine", harvest=3, contribution=0)["kind"] == "ack"
-        server.stop(signal.SIGKILL)
-        server.start()
-        people[0].reload()
-        again = people[0].live()
-        view = again.ask({"kind": "sync"}, "view")
-        assert view["phase"] == "waiting"
-        assert again.act(0, "mine", harvest=9, contribution=0)["kind"] == "ack"
-        people[1].reload()
-        other = people[1].live()
-        other.ask({"kind": "sync"})
-        assert other.act(0, "theirs", harvest=4, contribution=0)["kind"] == "ack"
-        decisions = table(server, "decisions", session)
-        own = decisions[decisions["participant"] == people[0].code]
-        assert own["sent_harvest"].tolist() == [3.0]
-        assert wrong_numbers(server, session) == []
+def test_an_acknowledged_decision_survives_a_crash(server: Server) -> None:
+    session = server.session("commons_two_people", 2, **AT_ONCE)
+    people, lives = zip(*seated(server, session, 2), strict=True)
+    assert lives[0].act(0, "mine", harvest=3, contribution=0)["kind"] == "ack"
+    server.crash()
+    people[0].reload()
+    again = people[0].live()
+    view = again.ask({"kind": "sync"}, "view")
+    assert view["phase"] == "waiting"
+    assert again.act(0, "mine", harvest=9, contribution=0)["kind"] == "ack"
+    people[1].reload()
+    other = people[1].live()
+    other.ask({"kind": "sync"})
+    assert other.act(0, "theirs", harvest=4, contribution=0)["kind"] == "ack"
+    decisions = table(server, "decisions", session)
+    own = decisions[decisions["participant"] == people[0].code]
+    assert own["sent_harvest"].tolist() == [3.0]
+    assert wrong_numbers(server, session) == []
 
 
 def wrong_act(name: str, period: Any = 0, **action: Any) -> dict[str, Any]:
@@ -181,10 +179,10 @@ HOSTILE: list[Any] = [
 
 
 def test_a_hostile_page_is_refused_with_reasons_and_the_table_is_untouched(
-    any_server: Server,
+    server: Server,
 ) -> None:
-    session = any_server.session("commons", 1, **AT_ONCE)
-    _, live = seat(any_server, session)
+    session = server.session("commons", 1, **AT_ONCE)
+    _, live = seat(server, session)
     for message in HOSTILE:
         answer = live.ask(message, "refused")
         assert 0 < len(answer["reason"]) < 300

@@ -1,22 +1,20 @@
-"""Gem mining over real sockets: what is refused, what is seen, exports, every session config."""
+"""Gem mining by live channels: refusals, observations, exports, every session config."""
 
 from __future__ import annotations
 
 import io
 import re
-import signal
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
-import requests
 
 from settings import SESSION_CONFIGS
 from tests.door.audit import differences, table, wrong_numbers
-from tests.door.harness import Live, Server, seated, synced
+from tests.door.harness import seated, synced
+from tests.server.wire import Live, Server, server
 
-pytestmark = [pytest.mark.door]
+__all__ = ["server"]  # a fixture
 
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 GEMS = [each for each in SESSION_CONFIGS if each["app_sequence"] == ["gem_mining"]]
@@ -48,15 +46,15 @@ def act(name: str, action: Any, period: Any = 1) -> dict[str, Any]:
 
 
 def test_a_mine_out_of_reach_is_refused_with_those_in_reach_and_nothing_moves(
-    any_server: Server,
+    server: Server,
 ) -> None:
-    session = any_server.session("gems", 1, **AT_ONCE)
-    [(_, live)] = seated(any_server, session)
+    session = server.session("gems", 1, **AT_ONCE)
+    [(_, live)] = seated(server, session)
     mines = reached(live)
     go(live, 0, mines[-1])
     before = synced(live)
     assert (before["period"], before["phase"]) == (1, "decide")
-    exported = any_server.table("periods", session)
+    exported = server.table("periods", session)
     listed = "one of " + ", ".join(map(str, mines))
     assert len(mines) < 7
     others = [mine for mine in range(7) if mine not in mines]  # some village reaches each of them
@@ -68,12 +66,12 @@ def test_a_mine_out_of_reach_is_refused_with_those_in_reach_and_nothing_moves(
         rule = f"not open to this seat now; {listed}" if whole else "must be a whole number"
         assert answer["reason"].endswith(f": {rule}"), answer
     assert {**synced(live), "remaining_ms": 0} == {**before, "remaining_ms": 0}
-    assert any_server.table("periods", session) == exported
+    assert server.table("periods", session) == exported
     go(live, 1, mines[0])
-    decisions = table(any_server, "decisions", session)
+    decisions = table(server, "decisions", session)
     own = decisions[decisions["occupant"] == "person"].sort_values("period")
     assert own["sent_mine"].tolist() == own["used_mine"].tolist() == [mines[-1], mines[0]]
-    assert wrong_numbers(any_server, session) == []
+    assert wrong_numbers(server, session) == []
 
 
 NO_MINE: list[tuple[Any, str]] = [
@@ -95,9 +93,9 @@ NO_MINE: list[tuple[Any, str]] = [
 ]
 
 
-def test_what_is_no_mine_is_refused_with_a_reason_and_nothing_moves(any_server: Server) -> None:
-    session = any_server.session("gems", 1, **AT_ONCE)
-    [(_, live)] = seated(any_server, session)
+def test_what_is_no_mine_is_refused_with_a_reason_and_nothing_moves(server: Server) -> None:
+    session = server.session("gems", 1, **AT_ONCE)
+    [(_, live)] = seated(server, session)
     mines = reached(live)
     go(live, 0, mines[0])
     before = synced(live)
@@ -115,8 +113,8 @@ def test_what_is_no_mine_is_refused_with_a_reason_and_nothing_moves(any_server: 
         assert "period" in answer["reason"]
     assert {**synced(live), "remaining_ms": 0} == {**before, "remaining_ms": 0}
     go(live, 1, mines[1])
-    assert len(table(any_server, "periods", session)) == 2
-    assert wrong_numbers(any_server, session) == []
+    assert len(table(server, "periods", session)) == 2
+    assert wrong_numbers(server, session) == []
 
 
 def test_a_decision_that_is_taken_is_not_changed_by_another_one(server: Server) -> None:
@@ -142,8 +140,10 @@ ALL = OWN | {"found", "workers_at", "mines"}
 KNOWN = {"base_probabilities", "reaches", "workforces"}
 
 
-@pytest.mark.parametrize("known", [False, True])
-@pytest.mark.parametrize(("information", "fields"), [("none", ALWAYS), ("own", OWN), ("all", ALL)])
+@pytest.mark.parametrize(
+    ("information", "fields", "known"),
+    [("none", ALWAYS, False), ("none", ALWAYS, True), ("own", OWN, True), ("all", ALL, False)],
+)
 def test_a_page_is_sent_what_its_session_shows_and_no_more(
     server: Server, information: str, fields: set[str], known: bool
 ) -> None:
@@ -243,16 +243,6 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
     adds_up(config, decisions, periods)
 
 
-def test_an_export_from_postgres_replays_exactly_too(postgres_server: Server) -> None:
-    [config] = [each for each in GEMS if each["name"] == "gems_three_kinds"]
-    session = whole_play(postgres_server, config)
-    assert wrong_numbers(postgres_server, session) == []
-    decisions, periods = (
-        table(postgres_server, each, session) for each in ("decisions", "periods")
-    )
-    adds_up(config, decisions, periods)
-
-
 COLUMNS = [
     "after_base_probabilities_6_1",
     "after_workers_at_3",
@@ -326,7 +316,7 @@ def test_sessions_of_different_size_can_be_exported_together(server: Server) -> 
         play_on(live, reached(live), 0, 2)
         played[config] = session
     query = {"app": "gem_mining", "function_name": "custom_export_periods"}
-    answer = requests.get(f"{server.url}/api/export_app_custom", params=query, timeout=60)
+    answer = server.get("/api/export_app_custom", params=query)
     answer.raise_for_status()
     together = pd.read_csv(io.StringIO(answer.content.decode("utf-8-sig")), low_memory=False)
     for session in played.values():
@@ -343,37 +333,35 @@ def test_sessions_of_different_size_can_be_exported_together(server: Server) -> 
     assert not together["expected_gems_2"].isna().all()  # of the three kinds
 
 
-def test_what_was_acknowledged_survives_a_killed_server_and_replays(tmp_path: Path) -> None:
-    with Server(tmp_path / "project") as server:
-        session = server.session("gems_four_people", 4, **AT_ONCE, periods=3)
-        players = seated(server, session, 4)
-        mines = [reached(live) for _, live in players]
-        for (_, live), own in zip(players, mines, strict=True):
-            go(live, 0, own[1])
-        first = players[0][1]
-        go(first, 1, mines[0][0])
-        before = synced(first)
-        server.stop(signal.SIGKILL)
-        server.start()
-        lives = []
-        for person, _ in players:
-            person.reload()
-            lives.append(person.live())
-        view = synced(lives[0])
-        assert (view["period"], view["phase"]) == (1, "waiting")
-        assert view["observation"] == before["observation"]
-        assert view["history"] == before["history"]
-        # the same message once more is acknowledged, and changes nothing
-        assert lives[0].act(1, "p1", mine=mines[0][1])["kind"] == "ack"
-        for live, own in zip(lives[1:], mines[1:], strict=True):
-            go(live, 1, own[0])
-        for live, own in zip(lives, mines, strict=True):
-            go(live, 2, own[0])
-        decisions = table(server, "decisions", session)
-        own_rows = decisions[decisions["participant"] == players[0][0].code]
-        assert own_rows["used_mine"].tolist() == [mines[0][1], mines[0][0], mines[0][0]]
-        assert len(table(server, "periods", session)) == 3
-        assert wrong_numbers(server, session) == []
+def test_what_was_acknowledged_survives_a_crash_and_replays(server: Server) -> None:
+    session = server.session("gems_four_people", 4, **AT_ONCE, periods=3)
+    players = seated(server, session, 4)
+    mines = [reached(live) for _, live in players]
+    for (_, live), own in zip(players, mines, strict=True):
+        go(live, 0, own[1])
+    first = players[0][1]
+    go(first, 1, mines[0][0])
+    before = synced(first)
+    server.crash()
+    lives = []
+    for person, _ in players:
+        person.reload()
+        lives.append(person.live())
+    view = synced(lives[0])
+    assert (view["period"], view["phase"]) == (1, "waiting")
+    assert view["observation"] == before["observation"]
+    assert view["history"] == before["history"]
+    # the same message once more is acknowledged, and changes nothing
+    assert lives[0].act(1, "p1", mine=mines[0][1])["kind"] == "ack"
+    for live, own in zip(lives[1:], mines[1:], strict=True):
+        go(live, 1, own[0])
+    for live, own in zip(lives, mines, strict=True):
+        go(live, 2, own[0])
+    decisions = table(server, "decisions", session)
+    own_rows = decisions[decisions["participant"] == players[0][0].code]
+    assert own_rows["used_mine"].tolist() == [mines[0][1], mines[0][0], mines[0][0]]
+    assert len(table(server, "periods", session)) == 3
+    assert wrong_numbers(server, session) == []
 
 
 # -- sessions -----------------------------------------------------------------------------------
@@ -416,9 +404,7 @@ def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(server: 
 
 
 def sessions(server: Server) -> list[str]:
-    return sorted(
-        each["code"] for each in requests.get(f"{server.url}/api/sessions", timeout=60).json()
-    )
+    return sorted(each["code"] for each in server.get("/api/sessions").json())
 
 
 SMALLEST = {"seats": 2, "min_connectivity": 2, "max_connectivity": 2}
@@ -436,7 +422,18 @@ POSSIBLE: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("changes", POSSIBLE, ids=str)
+TOLD_APART = (0, 2, 4, 9)
+"""Of these the others are variations."""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        each if place in TOLD_APART else pytest.param(each, marks=pytest.mark.long)
+        for place, each in enumerate(POSSIBLE)
+    ],
+    ids=str,
+)
 def test_what_is_possible_is_played_as_it_was_asked_for(
     server: Server, changes: dict[str, Any]
 ) -> None:
@@ -468,7 +465,7 @@ def test_a_given_instance_is_found_as_it_was_given(server: Server) -> None:
 
 
 def test_the_demo_page_offers_the_gem_mines(server: Server) -> None:
-    page = requests.get(f"{server.url}/demo", timeout=60).text
+    page = server.get("/demo").text
     assert len(GEMS) == 6
     for config in GEMS:
         assert config["display_name"] in page

@@ -1,0 +1,162 @@
+"""A group chooses the rule of its play: by live channels, and in the data."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import analysis
+from analysis.audit import audited
+from analysis.data import Data
+from analysis.report import replays
+from tests.door.harness import seated, synced
+from tests.server.wire import Live, Person, Server, server
+from tests.table.chosen import RULES
+
+__all__ = ["server"]  # a fixture
+
+LIMIT = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
+THREE = {**RULES, "low": {"meaning": "Nobody takes more than 1.", "changes": {"layers": LIMIT}}}
+CHOICE: dict[str, Any] = {
+    "quiz": False,
+    "periods": 3,
+    "rules": json.dumps(RULES),
+    "rules_seconds": 600.0,
+}
+
+
+def session_of(server: Server, **changes: Any) -> dict[str, Any]:
+    return server.session("commons_two_people", 2, **{**CHOICE, **changes})
+
+
+def played_to_the_end(lives: list[Live]) -> None:
+    """Both take 1 in each period, once the play has begun."""
+    for number in range(3):
+        for live in lives:
+            view = live.ask({"kind": "sync"}, "view")
+            while view["period"] < number or view["phase"] != "decide":
+                view = live.receive("view")
+        for live in lives:
+            assert live.act(number, f"p{number}", harvest=1, contribution=0)["kind"] == "ack"
+
+
+def vote(live: Live, rule: str, name: str = "v") -> dict[str, Any]:
+    live.send({"kind": "choose", "id": name, "rule": rule})
+    while True:
+        answer = live.receive()
+        if answer.get("id") == name:
+            return answer
+
+
+def loaded(server: Server, session: dict[str, Any], tmp_path: Path) -> Data:
+    path = tmp_path / "out.zip"
+    path.write_bytes(server.archive(session["code"]))
+    return analysis.load(path)
+
+
+def js_vars(person: Person) -> dict[str, Any]:
+    text = person.page.text.split("var js_vars = ", 1)[1]
+    vars_, _ = json.JSONDecoder().raw_decode(text)
+    own: dict[str, Any] = vars_
+    return own
+
+
+def test_a_group_votes_and_plays_what_it_chose_and_the_data_tell_it(
+    server: Server, tmp_path: Path
+) -> None:
+    bots = {"rules_bots": "policy", "bots": "fixed:harvest=2", "rules": json.dumps(THREE)}
+    session = session_of(server, **bots)
+    (first, here), (second, there) = seated(server, session, 2)
+    assert js_vars(first)["rule"] == ""
+    assert [own["name"] for own in js_vars(first)["rules"]] == ["open", "pool", "low"]
+    assert vote(here, "lake", "wrong")["kind"] == "refused"
+    assert vote(here, "pool")["kind"] == "ack"
+    assert vote(there, "pool", "x")["kind"] == "ack"
+    view = here.ask({"kind": "sync"}, "view")
+    while "rule" not in view["vote"]:
+        view = here.receive("view")
+    # bots: 2 a period is earned under open and under pool alike, so they abstain
+    assert view["vote"] == {"rule": "pool", "counts": {"open": 0, "pool": 2, "low": 0}}
+    second.reload()
+    assert (js_vars(second)["rule"], js_vars(second)["setting"]["governed"]) == ("pool", True)
+    played_to_the_end([here, there])
+    first.next()
+    assert "There is a pool that feeds the stock." in first.page.text
+    data = loaded(server, session, tmp_path)
+    assert data.problems == ()
+    assert analysis.check(tmp_path / "out.zip") == []
+    (row,) = data.config.to_dict("records")
+    assert row["rule"] == "pool"
+    assert json.loads(row["config"])["core"]["governance"] == "per_step"
+    chosen = data.events[data.events["event"] == "chosen"]["detail"].item()
+    detail = json.loads(chosen)
+    assert sorted(detail["votes"]) == ["", "", "pool", "pool"]
+    assert sorted(detail["occupants"]) == ["fixed:harvest=2", "fixed:harvest=2", "person", "person"]
+    assert data.treatments == ["commons_two_people"]
+    assert replayed_title(data).endswith("rule pool chosen by the group")
+    shown = replays.answers(data, row["session"], row["group"])
+    assert [one["text"] for one in shown] == [vote or "abstained" for vote in detail["votes"]]
+    planted(data)
+
+
+def planted(data: Data) -> None:
+    """Every false vote, count, rule and time is found."""
+    row = data.events.index[data.events["event"] == "chosen"][0]
+    true = json.loads(data.events.loc[row, "detail"])
+    bot = true["occupants"].index("fixed:harvest=2")
+    others = [[*true["votes"]] for _ in range(3)]
+    others[0][bot] = "low"
+    others[1] = ["low" if own == "pool" else own for own in true["votes"]]
+    others[2] = true["votes"][:3]
+    swapped = [*true["occupants"][1:], true["occupants"][0]]
+    faults = [{**true, "votes": votes} for votes in others]
+    faults += [{**true, "rule": "open"}, {**true, "occupants": swapped}, {}]
+    for detail in faults:
+        events = data.events.copy()
+        events.loc[row, "detail"] = json.dumps(detail)
+        assert wrong(replace(data, events=events)), detail
+    late = data.events.copy()
+    late.loc[row, "at_ms"] = data.periods["shown_ms"].min() + 1
+    assert wrong(replace(data, events=late))
+    missing = data.events.drop(index=row)
+    assert wrong(replace(data, events=missing))
+    for name, value in (("rule", "open"), ("rules", "")):
+        config = data.config.copy()
+        config[name] = value
+        assert wrong(replace(data, config=config)), name
+    assert not wrong(data)
+
+
+def replayed_title(data: Data) -> str:
+    """What stands above the replay of the only group in a report."""
+    (row,) = data.config.to_dict("records")
+    text = replays.replay(data, row["session"], row["group"])
+    title: str = json.loads(zlib.decompress(base64.b64decode(text)))["title"]
+    return title
+
+
+def wrong(data: Data) -> list[Any]:
+    return list(audited(data).problems)
+
+
+def test_a_server_that_is_killed_in_the_vote_goes_on_with_it(server: Server) -> None:
+    session = session_of(server)
+    (first, here), (second, _) = seated(server, session, 2)
+    assert vote(here, "pool")["kind"] == "ack"
+    server.crash()
+    for person in (first, second):
+        person.reload()
+    again, other = first.live(), second.live()
+    assert again.ask({"kind": "sync"}, "view")["vote"] == {"choice": "pool"}
+    assert vote(other, "pool")["kind"] == "ack"
+    view = synced(other)
+    assert view["vote"]["rule"] == "pool"
+    assert [entry["period"] for entry in view["history"]] == [-1]
+    server.crash()
+    second.reload()
+    assert js_vars(second)["rule"] == "pool"
+    assert synced(second.live())["history"] == view["history"]

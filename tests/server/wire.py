@@ -1,0 +1,367 @@
+"""The whole server in this process, with people on live channels and a clock that the test turns.
+
+    def test_two_people_decide(server):                # the fixture
+        session = server.session("commons_two_people", people=2, quiz=False)
+        (ann, here), (ben, there) = seated(server, session, 2)
+        assert here.act(0, "a", harvest=1, contribution=0)["kind"] == "ack"
+        server.turn(45.0)                              # the period is over
+        server.crash(away_seconds=100.0)               # memory is lost, the database stays
+
+Sessions, people and live channels are used as those of `tests.door.harness`. Requests and sockets
+go through the gate to oTree, in a loop of this thread. No time passes by itself: `turn` lets it
+pass, and so does a message that is waited for. The database is in memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from starlette.testclient import TestClient
+
+from server import clock, play_clock
+from server.open import asking, going_on
+from server.open.lobbies import lobbies
+from server.open.practices import practices
+from server.open.tables import tables
+from tests.door import harness
+from tests.server.inside import _client, _nothing_played
+from tests.server.threaded import _free_locks
+
+__all__ = ["Browser", "Live", "Person", "Server", "Socket", "in_process", "server"]
+
+LONGEST_SECONDS = 100_000.0
+"""A message that has not come by then never comes."""
+
+NEVER = 1e9
+
+BEGINNING_NS = 1_800_000_000 * 10**9
+"""What the machine's clock shows when the first test begins."""
+
+
+class Loop(asyncio.SelectorEventLoop):
+    """An event loop without time of its own: where everybody waits, it goes on to what is next."""
+
+    latest = 1000.0  # no loop of this process is earlier than the one before
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._working = 0
+
+    def time(self) -> float:
+        """The seconds that have passed, in all loops of this process."""
+        return Loop.latest
+
+    def run_in_executor(self, executor: Any, func: Any, *given: Any) -> Any:
+        """Note that a thread works: no time passes until it is done."""
+        work = super().run_in_executor(executor, func, *given)
+        self._working += 1
+        work.add_done_callback(self._worked)
+        return work
+
+    def _worked(self, _work: Any) -> None:
+        self._working -= 1
+
+    def _run_once(self) -> None:
+        if not self._ready and not self._working:
+            Loop.latest = min(max(Loop.latest, self.next_at()), NEVER)
+        super()._run_once()
+
+    def next_at(self) -> float:
+        """When to look again whether something is due."""
+        waiting = self._scheduled
+        return waiting[0].when() if waiting else NEVER
+
+    def settle(self) -> None:
+        """Let everybody go on until everybody waits, in no time."""
+        with _running(self):
+            self.run_until_complete(self._settled())
+
+    async def _settled(self) -> None:
+        while self._ready or self._working:
+            await asyncio.sleep(0)
+
+    def turn(self, seconds: float) -> None:
+        """Let so much time pass, and whatever is due in it happen when it is."""
+        self.settle()
+        with _running(self):
+            self.run_until_complete(asyncio.sleep(seconds))
+        self.settle()
+
+    def step(self) -> None:
+        """Go on to what is due next."""
+        self.turn(max(self.next_at() - Loop.latest, 0.0))
+
+
+@contextmanager
+def _running(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """A browser that another test of this process uses has a loop running in this thread."""
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    asyncio.set_event_loop(loop)
+    try:
+        yield
+    finally:
+        asyncio.set_event_loop(running)
+        asyncio._set_running_loop(running)
+
+
+class Machine:
+    """The clocks of a machine on which time passes as in the loop; `set_by` seconds is it wrong."""
+
+    set_by = 0.0
+
+    def monotonic_ns(self) -> int:
+        return round(Loop.latest * 1e9)
+
+    def time_ns(self) -> int:
+        return BEGINNING_NS + self.monotonic_ns() + round(self.set_by * 1e9)
+
+    def time(self) -> float:
+        return self.time_ns() / 1e9
+
+
+class AskedAtOnce(asking.Asking):
+    """Policies that would be asked beside the loop answer at once, in no time."""
+
+    def prepare(self, policy: Any) -> None:
+        pass
+
+    def ask(self, question: Any, tell: Any) -> None:
+        tell(question.answered())
+
+
+class Browser(TestClient):
+    """A browser with its cookies."""
+
+    def __init__(self, server: Server) -> None:
+        super().__init__(server.app, raise_server_exceptions=False)
+        self.server = server
+        self.trust_env = False  # nothing of this machine leads anywhere else
+
+    def request(self, *about: Any, **more: Any) -> Any:
+        """Ask, and let all follow that follows at once."""
+        with _running(self.server.loop):
+            answer = super().request(*about, **{"allow_redirects": True, **more})
+        self.server.loop.settle()
+        return answer
+
+
+class Server(harness.Server):
+    """The server of this process."""
+
+    def __init__(self) -> None:
+        from server.mends.gate import gate
+
+        self.url = "http://testserver"
+        self.app = gate()
+        self.machine = Machine()
+        self.sockets: list[Socket] = []
+        self.browser = Browser(self)
+
+    def start(self) -> None:
+        """Begin as a process does, on what the database has."""
+        self.loop = Loop()
+        clock.time = self.machine
+        time.time = self.machine.time
+        clock._started_ns = self.machine.time_ns() - self.machine.monotonic_ns()
+        clock._ahead_ms = 0
+        clock._reading = clock._Reading(0, self.machine.monotonic_ns(), math.inf)
+        tables.__init__(tables._make_writer)
+        tables._asking = AskedAtOnce()
+        _free_locks()
+        with _running(self.loop):
+            self.loop.run_until_complete(self._begin())
+        self.loop.settle()
+
+    async def _begin(self) -> None:
+        going_on.begin(asyncio.get_running_loop())
+
+    def stop(self, _how: int = 0) -> None:
+        """Lose what is in memory."""
+        from otree import database
+
+        for socket in self.sockets:
+            socket.cut()
+        self.sockets.clear()
+        tables._loop, tables._open, lobbies._open = None, {}, {}
+        practices.__init__(tables)
+        play_clock._clocks.clear()
+        with _running(self.loop):
+            for task in asyncio.all_tasks(self.loop):
+                task.cancel()
+            self.loop.run_until_complete(asyncio.sleep(0))
+        self.loop.close()
+        database.db.new_session()
+        _free_locks()
+
+    def crash(self, away_seconds: float = 0.0, set_by: float = 0.0) -> None:
+        """Be killed, and start again; the machine's clock then shows `set_by` more than it did."""
+        self.stop()
+        Loop.latest += away_seconds
+        self.machine.set_by += set_by
+        self.start()
+
+    def turn(self, seconds: float) -> None:
+        """Let so much time pass."""
+        self.loop.turn(seconds)
+
+    def get(self, path: str, **more: Any) -> Any:
+        """The answer to a request of the manager."""
+        return self.browser.get(path, **more)
+
+    def post(self, path: str, **more: Any) -> Any:
+        """The answer to a form or JSON (`json=`) of the manager."""
+        return self.browser.post(path, **more)
+
+    def create(self, config: str, people: int, **changes: object) -> Any:
+        """Ask for a session; chance is the same each time, unless a seed is given."""
+        body = {
+            "session_config_name": config,
+            "num_participants": people,
+            "modified_session_config_fields": {"seed": "5", **changes},
+        }
+        return self.post("/api/sessions", json=body)
+
+    def table(self, name: str, session: dict[str, str]) -> str:
+        """One exported table of a session as CSV; `session` has its `code` and its `app`."""
+        query = {
+            "app": session["app"],
+            "function_name": f"custom_export_{name}",
+            "session_code": session["code"],
+        }
+        answer = self.get("/api/export_app_custom", params=query)
+        answer.raise_for_status()
+        return str(answer.content.decode("utf-8-sig"))
+
+    def archive(self, *codes: str) -> bytes:
+        """The file of an export (`server.archive`), of these sessions or of all."""
+        answer = self.get("/api/export_archive", params={"session_code": list(codes)})
+        answer.raise_for_status()
+        return bytes(answer.content)
+
+    def join(self, session: dict[str, Any]) -> Person:
+        return Person(self, session["session_wide_url"])
+
+
+class Person(harness.Person):
+    """A participant with a browser of his or her own."""
+
+    server: Server
+
+    def __init__(self, server: Server, link: str) -> None:
+        self.server, self.http = server, Browser(server)
+        self.page = self.http.get(link)
+
+    def live(self) -> Live:
+        return Live(self.server, self.live_url())
+
+
+class Socket:
+    """A socket of a page: `heard` are the texts that have come and are not read yet."""
+
+    def __init__(self, server: Server, url: str) -> None:
+        self.server, self.heard, self.closed = server, deque[str](), False
+        self._sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        parts = urlsplit(url)
+        scope = {
+            "type": "websocket",
+            "path": parts.path,
+            "root_path": "",
+            "scheme": "ws",
+            "query_string": parts.query.encode(),
+            "headers": [(b"host", b"testserver")],
+            "client": ["testclient", 50000],
+            "server": ["testserver", 80],
+            "subprotocols": [],
+        }
+        self._task = server.loop.create_task(server.app(scope, self._sent.get, self._hear))
+        server.sockets.append(self)
+        self._put({"type": "websocket.connect"})
+
+    async def _hear(self, message: dict[str, Any]) -> None:
+        if message["type"] == "websocket.send":
+            self.heard.append(message["text"])
+        self.closed = self.closed or message["type"] == "websocket.close"
+
+    def _put(self, message: dict[str, Any]) -> None:
+        self._sent.put_nowait(message)
+        self.server.loop.settle()
+
+    def post(self, text: str) -> None:
+        """Send a text at the same moment as what is sent next."""
+        self._sent.put_nowait({"type": "websocket.receive", "text": text, "bytes": None})
+
+    def send(self, text: str) -> None:
+        """Send a text as it is."""
+        self.post(text)
+        self.server.loop.settle()
+
+    def send_binary(self, data: bytes) -> None:
+        """Send bytes as they are."""
+        self._put({"type": "websocket.receive", "text": None, "bytes": data})
+
+    def recv(self) -> str:
+        """The next text; time passes until it comes."""
+        latest = Loop.latest + LONGEST_SECONDS
+        while not self.heard:
+            assert not self._task.done(), "the socket is closed"
+            assert Loop.latest < latest, "nothing comes"
+            self.server.loop.step()
+        return self.heard.popleft()
+
+    def close(self) -> None:
+        """Close the page."""
+        self._put({"type": "websocket.disconnect", "code": 1001})
+
+    def cut(self) -> None:
+        """Lose the connection because the server does not run any more."""
+        self._task.cancel()
+
+
+class Live(harness.Live):
+    """The live channel of a page."""
+
+    socket: Socket
+
+    def __init__(self, server: Server, url: str) -> None:
+        self.socket = Socket(server, url)
+
+    def heard(self) -> list[dict[str, Any]]:
+        """The messages that have come and are not read yet; now they are."""
+        texts = [self.socket.heard.popleft() for _ in range(len(self.socket.heard))]
+        return [json.loads(text)["live_method_payload"] for text in texts]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """The server on an empty database; the clock and what was open are put back afterwards."""
+    with in_process(monkeypatch) as running:
+        yield running
+
+
+@contextmanager
+def in_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """Run it; what it changes is put back afterwards."""
+    for name in ("time", "_started_ns", "_reading", "_ahead_ms"):
+        monkeypatch.setattr(clock, name, getattr(clock, name))
+    monkeypatch.setattr(time, "time", time.time)
+    _client()
+    _nothing_played()
+    running = Server()
+    before = tables._asking
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+        tables.__init__(tables._make_writer)
+        tables._asking = before
