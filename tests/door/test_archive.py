@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, expect
 from tests.door.audit import wrong_numbers
 from tests.door.harness import Server, seated
 
-pytestmark = [pytest.mark.door]
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_seconds": 0.0}
 

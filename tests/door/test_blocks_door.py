@@ -19,7 +19,7 @@ from server.rehearse.person import Person
 from settings import SESSION_CONFIGS
 from tests.door.harness import ROOT, Server
 
-pytestmark = pytest.mark.door
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 OWN = """
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, Page

@@ -155,6 +155,7 @@ def test_parts_that_are_refused_leave_no_session(fleet: Fleet) -> None:
     assert requests.get(f"{fleet.url}/api/sessions", timeout=60).json() == before
 
 
+@pytest.mark.long
 def test_two_fleets_never_share_a_database(fleet: Fleet) -> None:
     other = [*fleet.command_line()[:-1], str(free_ports(1 + SERVERS))]
     ran = subprocess.run(
@@ -169,7 +170,9 @@ def test_two_fleets_never_share_a_database(fleet: Fleet) -> None:
     assert "DATABASE_URL: other servers are on this database" in ran.stderr
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how", [pytest.param(signal.SIGTERM, marks=pytest.mark.long), signal.SIGKILL]
+)
 def test_when_the_front_ends_its_servers_do(
     fleet: Fleet, pair: list[dict[str, Any]], how: signal.Signals
 ) -> None:

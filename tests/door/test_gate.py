@@ -91,8 +91,8 @@ def test_addresses_that_failed_answer(server: Server) -> None:
     assert server.log().count("Traceback") == before
 
 
-def test_a_label_that_is_none_comes_to_no_page_and_no_table(any_server: Server) -> None:
-    session = any_server.session("commons", 6, quiz=False)
+def test_a_label_that_is_none_comes_to_no_page_and_no_table(server: Server) -> None:
+    session = server.session("commons", 6, quiz=False)
     link = session["session_wide_url"]
     for label in (SCRIPT, "=1+1", "@x", "a\x00b", "x" * 101):
         answer = requests.get(link, params={"participant_label": label}, timeout=SECONDS)
@@ -100,7 +100,7 @@ def test_a_label_that_is_none_comes_to_no_page_and_no_table(any_server: Server) 
         assert answer.headers["content-type"].startswith("text/plain")  # no markup for a browser
     answer = requests.get(link, params={"participant_label": "P 17"}, timeout=SECONDS)
     assert answer.status_code == 200
-    rows = csv.DictReader(StringIO(get(any_server, "/api/export_wide").text))
+    rows = csv.DictReader(StringIO(get(server, "/api/export_wide").text))
     labels = [row["participant.label"] for row in rows if row["session.code"] == session["code"]]
     assert labels == ["P 17", "", "", "", "", ""]
 
@@ -132,6 +132,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
+@pytest.mark.long
 def test_a_folder_beside_the_public_one_is_not_served(narrow: Server) -> None:
     private = narrow.folder / "_static_private"
     private.mkdir(exist_ok=True)
@@ -146,6 +147,7 @@ def test_a_folder_beside_the_public_one_is_not_served(narrow: Server) -> None:
     assert get(narrow, "/static/mixed/play.js/x").status_code == 404
 
 
+@pytest.mark.long
 def test_who_does_not_finish_asking_is_answered_or_closed(narrow: Server) -> None:
     half = sent(narrow, post("/login", b"application/x-www-form-urlencoded", b"a=", length=100))
     slow = sent(narrow, b"GET /demo HTTP/1.1\r\nHost: ")
@@ -159,6 +161,7 @@ def test_who_does_not_finish_asking_is_answered_or_closed(narrow: Server) -> Non
         connection.close()
 
 
+@pytest.mark.long
 def test_a_message_that_is_too_long_closes_its_socket_and_no_other(narrow: Server) -> None:
     person = narrow.join(narrow.session("commons", 1, quiz=False))
     person.walk_to("Play")

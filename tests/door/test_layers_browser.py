@@ -266,6 +266,7 @@ def test_who_has_left_comes_back_to_the_results_with_the_right_points(
     assert wrong_numbers(server, session) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("config", LAYERED)
 def test_a_layered_play_fits_on_a_phone(server: Server, browser: Browser, config: str) -> None:
     """Nobody chooses: the page says when time is up, and the play goes to its end."""
@@ -293,6 +294,7 @@ def over_without_its_person(server: Server, session: dict[str, Any]) -> bool:
     return statuses == ["left"] and bool(periods["ended"].notna().any())
 
 
+@pytest.mark.long
 def test_what_is_shown_to_one_who_has_left_has_no_gaps(server: Server, browser: Browser) -> None:
     """The bots play on alone, and who comes back sees the results of a play it saw nothing of."""
     addresses = {}

@@ -11,7 +11,7 @@ import websocket
 
 from tests.door.harness import Live, Person, Server
 
-pytestmark = [pytest.mark.door]
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 

@@ -9,7 +9,7 @@ import pytest
 from settings import SESSION_CONFIGS
 from tests.door.otree_bots import played_by_otree
 
-pytestmark = [pytest.mark.door]
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 SHORT = '''
 for config in SESSION_CONFIGS:

@@ -13,8 +13,8 @@ from tests.crowd.page import choice
 from tests.crowd.places import config_of
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Live, Person, Server, synced
+from tests.door.managing import board, direct, press_advance, when
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, window
-from tests.door.test_board import board, direct, press_advance, when
 
 pytestmark = [pytest.mark.door]
 

@@ -59,6 +59,7 @@ def rehearse(path: Path, name: str, *arguments: str) -> dict[str, pd.DataFrame]:
         return {Path(each).stem: pd.read_csv(archive.open(each)) for each in csvs}
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("one_server")
 @pytest.mark.parametrize("name", SMALL)
 def test_a_rehearsal_leaves_tables_that_replay_exactly(tmp_path, capsys, name):
@@ -78,6 +79,7 @@ def test_a_rehearsal_leaves_tables_that_replay_exactly(tmp_path, capsys, name):
     assert set(own["decided_by"]) <= ({"person", "default"} if name == "vote" else {"person"})
 
 
+@pytest.mark.long
 def test_the_export_says_forever_that_it_was_rehearsed(tmp_path):
     rehearse(tmp_path / "out.zip", "commons", "--people", "greedy", "--seed", "5", "periods=1")
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
@@ -98,6 +100,7 @@ def on_the_grid(policy):
     policy.act_within = act_within
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("one_server")
 def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
     """Without chance of their own, people do what the same policies do in the engine."""
@@ -121,6 +124,7 @@ def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
         assert paid == [reward for step in steps for reward in step.rewards.tolist()]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("one_server")
 def test_the_same_seed_gives_the_same_decisions_and_another_gives_others(tmp_path):
     name, chosen = "commons_two_people", [*SMALL["commons_two_people"], "--groups", "2"]
@@ -136,6 +140,7 @@ def test_the_same_seed_gives_the_same_decisions_and_another_gives_others(tmp_pat
     assert not sent[0].equals(sent[2])
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("one_server")
 def test_people_can_take_their_time(tmp_path):
     slow = ["--speed", "fixed:seconds=0.5", "bot_delay=instant"]

@@ -28,7 +28,9 @@ def choose_by_touch(page: Page, config: str) -> None:
     page.locator("#confirm:enabled").tap()
 
 
-@pytest.mark.parametrize("config", FIELDS)
+@pytest.mark.parametrize(
+    "config", ["commons", *(pytest.param(one, marks=pytest.mark.long) for one in list(FIELDS)[1:])]
+)
 def test_what_is_tapped_on_a_slow_line_is_saved_once(
     server: Server, browser: Browser, config: str
 ) -> None:

@@ -140,8 +140,10 @@ ALL = OWN | {"found", "workers_at", "mines"}
 KNOWN = {"base_probabilities", "reaches", "workforces"}
 
 
-@pytest.mark.parametrize("known", [False, True])
-@pytest.mark.parametrize(("information", "fields"), [("none", ALWAYS), ("own", OWN), ("all", ALL)])
+@pytest.mark.parametrize(
+    ("information", "fields", "known"),
+    [("none", ALWAYS, False), ("none", ALWAYS, True), ("own", OWN, True), ("all", ALL, False)],
+)
 def test_a_page_is_sent_what_its_session_shows_and_no_more(
     server: Server, information: str, fields: set[str], known: bool
 ) -> None:
@@ -420,7 +422,18 @@ POSSIBLE: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("changes", POSSIBLE, ids=str)
+TOLD_APART = (0, 2, 4, 9)
+"""Of these the others are variations."""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        each if place in TOLD_APART else pytest.param(each, marks=pytest.mark.long)
+        for place, each in enumerate(POSSIBLE)
+    ],
+    ids=str,
+)
 def test_what_is_possible_is_played_as_it_was_asked_for(
     server: Server, changes: dict[str, Any]
 ) -> None:

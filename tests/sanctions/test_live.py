@@ -1,4 +1,4 @@
-"""The sanctions game over real sockets: what is refused, long plays, every session config."""
+"""The sanctions game by live channels: refusals, long plays, every session config."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from experiment.treatments import PLAN
-from server.open.showing import MOST_PERIODS
 from settings import SESSION_CONFIGS
 from tests.door.audit import differences, table, wrong_numbers
 from tests.door.harness import seated, synced
@@ -23,6 +22,7 @@ SANCTIONS = [
     for each in SESSION_CONFIGS
     if each["app_sequence"] == ["sanctions"] and PLAN not in each  # plans: test_plans_door.py
 ]
+FEW = 8
 MATRICES = {"trust", "reputation", "reciprocity_effects", "dependence"}
 
 
@@ -105,25 +105,30 @@ def test_more_than_one_has_and_less_than_nothing_count_as_all_and_nothing(server
 # -- a long past --------------------------------------------------------------------------------
 
 
-def test_a_history_goes_back_200_periods_and_holds_no_matrix(server: Server) -> None:
+def test_a_history_goes_back_so_many_periods_and_holds_no_matrix(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are 200, as the punishment vote shows; fewer here."""
+    for module in ("showing", "tables"):
+        monkeypatch.setattr(f"server.open.{module}.MOST_PERIODS", FEW)
     session = server.session(
-        "sanctions_source", 1, **AT_ONCE, periods=MOST_PERIODS + 4, bots="baseline_keeper"
+        "sanctions_source", 1, **AT_ONCE, periods=FEW + 4, bots="baseline_keeper"
     )
     [(_, live)] = seated(server, session)
-    for period in range(MOST_PERIODS - 1):
+    for period in range(FEW - 1):
         contribute(live, period, period % 50)
     # all of it, and the start
-    assert [each["period"] for each in synced(live)["history"]] == list(range(-1, MOST_PERIODS - 1))
-    for period in range(MOST_PERIODS - 1, MOST_PERIODS + 4):
+    assert [each["period"] for each in synced(live)["history"]] == list(range(-1, FEW - 1))
+    for period in range(FEW - 1, FEW + 4):
         contribute(live, period, period % 50)
         first = synced(live)["history"][0]["period"]
-        assert first == (-1 if period == MOST_PERIODS - 1 else period + 1 - MOST_PERIODS)
+        assert first == (-1 if period == FEW - 1 else period + 1 - FEW)
     view = synced(live)
     assert view["phase"] == "over"
     n = len(view["seats"])
     for name in MATRICES:
         assert [len(row) for row in view["observation"][name]] == [n] * n
-    assert len(view["history"]) == MOST_PERIODS
+    assert len(view["history"]) == FEW
     for entry in view["history"]:
         assert entry["used"] == {"contribution": float(entry["period"] % 50)}
         assert not MATRICES & set(entry["observation"])
@@ -131,7 +136,7 @@ def test_a_history_goes_back_200_periods_and_holds_no_matrix(server: Server) -> 
             assert len(entry["observation"][name]) == n
     assert wrong_numbers(server, session) == []
     pairs = table(server, "pairs", session)
-    assert len(pairs) == (MOST_PERIODS + 4) * n * (n - 1)
+    assert len(pairs) == (FEW + 4) * n * (n - 1)
 
 
 # -- exports ------------------------------------------------------------------------------------

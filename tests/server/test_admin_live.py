@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from otree import settings
 
 import engine
 from tests.door.audit import table
@@ -135,3 +136,41 @@ def test_the_demo_page_offers_every_session_config(server: Server) -> None:
         assert f'src="/static/{game_id}/picture.svg"' in page
     # 20 periods of 45 s
     assert "4 players, 2 of them people; 15 minutes at most" in page
+
+
+@pytest.mark.parametrize(
+    ("headers", "words"),
+    [
+        ({}, "HTTP Request Header otree-rest-key is missing"),
+        ({"otree-rest-key": "a key"}, "HTTP Request Header otree-rest-key is incorrect"),
+        ({"otree-rest-key": "the key"}, ""),
+    ],
+)
+def test_in_a_study_an_export_and_the_board_need_the_key(
+    server: Server, monkeypatch: pytest.MonkeyPatch, headers: dict, words: str
+) -> None:
+    code = server.session("commons", 1)["code"]
+    monkeypatch.setattr(settings, "AUTH_LEVEL", "STUDY")
+    monkeypatch.setenv("OTREE_REST_KEY", "the key")
+    for address in ("export_archive", f"session_board/{code}"):
+        answer = server.get(f"/api/{address}", headers=headers)
+        assert answer.status_code == (403 if words else 200)
+        assert words in answer.text
+
+
+def test_in_a_study_the_pages_of_the_manager_need_a_login(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from otree import urls  # needs the apps, which are there by now
+    from otree.channels import routing
+
+    code = server.session("commons", 1)["code"]
+    for route in routing.websocket_routes:
+        before = getattr(route.endpoint, "_requires_login", False)
+        monkeypatch.setattr(route.endpoint, "_requires_login", before, raising=False)
+    monkeypatch.setattr(settings, "AUTH_LEVEL", "STUDY")
+    urls._assign_websocket_requires_login()  # as at the start of a server
+    for address in ("export_archive", f"SessionBoard/{code}", f"SessionReceipt/{code}"):
+        page = server.get(f"/{address}")
+        assert page.url.endswith("/login")
+        assert "application/zip" not in page.headers["content-type"]

@@ -1,4 +1,4 @@
-"""The lobby over real sockets: what was promised is kept."""
+"""The lobby by live channels: its promises are kept."""
 
 from __future__ import annotations
 

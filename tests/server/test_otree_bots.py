@@ -43,6 +43,14 @@ def test_a_play_without_quiz_and_lobby_is_left_when_it_is_over(inside: None) -> 
     assert (player.status, player.quiz_attempts, player.practised_periods) == ("finished", 0, 0)
 
 
+@pytest.mark.parametrize("config", ["gems", "sanctions", "vote"])
+def test_a_play_of_every_other_game_comes_to_its_end(inside: None, config: str) -> None:
+    length = "turns" if config == "vote" else "periods"
+    [ann] = (session := Session(config, 1, **{length: 2})).people
+    led_by_otree(session)
+    assert ann.player().status == "finished"
+
+
 class Table:
     """Of a table, what the clock is put on by."""
 

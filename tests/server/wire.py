@@ -71,13 +71,13 @@ class Loop(asyncio.SelectorEventLoop):
         self._working -= 1
 
     def _run_once(self) -> None:
-        if not self._ready and not self._working:  # type: ignore[attr-defined]
+        if not self._ready and not self._working:
             Loop.latest = min(max(Loop.latest, self.next_at()), NEVER)
-        super()._run_once()  # type: ignore[misc]
+        super()._run_once()
 
     def next_at(self) -> float:
         """When to look again whether something is due."""
-        waiting = self._scheduled  # type: ignore[attr-defined]
+        waiting = self._scheduled
         return waiting[0].when() if waiting else NEVER
 
     def settle(self) -> None:
@@ -86,7 +86,7 @@ class Loop(asyncio.SelectorEventLoop):
             self.run_until_complete(self._settled())
 
     async def _settled(self) -> None:
-        while self._ready or self._working:  # type: ignore[attr-defined]
+        while self._ready or self._working:
             await asyncio.sleep(0)
 
     def turn(self, seconds: float) -> None:
@@ -145,6 +145,7 @@ class Browser(TestClient):
     def __init__(self, server: Server) -> None:
         super().__init__(server.app, raise_server_exceptions=False)
         self.server = server
+        self.trust_env = False  # nothing of this machine leads anywhere else
 
     def request(self, *about: Any, **more: Any) -> Any:
         """Ask, and let all follow that follows at once."""
@@ -169,12 +170,12 @@ class Server(harness.Server):
     def start(self) -> None:
         """Begin as a process does, on what the database has."""
         self.loop = Loop()
-        clock.time = self.machine  # type: ignore[assignment]
+        clock.time = self.machine
         time.time = self.machine.time
         clock._started_ns = self.machine.time_ns() - self.machine.monotonic_ns()
         clock._ahead_ms = 0
         clock._reading = clock._Reading(0, self.machine.monotonic_ns(), math.inf)
-        tables.__init__(tables._make_writer)  # type: ignore[misc]
+        tables.__init__(tables._make_writer)
         tables._asking = AskedAtOnce()
         _free_locks()
         with _running(self.loop):
@@ -192,7 +193,7 @@ class Server(harness.Server):
             socket.cut()
         self.sockets.clear()
         tables._loop, tables._open, lobbies._open = None, {}, {}
-        practices.__init__(tables)  # type: ignore[misc]
+        practices.__init__(tables)
         play_clock._clocks.clear()
         with _running(self.loop):
             for task in asyncio.all_tasks(self.loop):
@@ -329,10 +330,10 @@ class Socket:
 class Live(harness.Live):
     """The live channel of a page."""
 
-    socket: Socket  # type: ignore[assignment]
+    socket: Socket
 
     def __init__(self, server: Server, url: str) -> None:
-        self.socket = Socket(server, url)  # type: ignore[assignment]
+        self.socket = Socket(server, url)
 
     def heard(self) -> list[dict[str, Any]]:
         """The messages that have come and are not read yet; now they are."""
@@ -362,5 +363,5 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         yield running
     finally:
         running.stop()
-        tables.__init__(tables._make_writer)  # type: ignore[misc]
+        tables.__init__(tables._make_writer)
         tables._asking = before

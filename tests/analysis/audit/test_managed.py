@@ -46,7 +46,7 @@ def test_nothing_is_wrong_whatever_the_manager_has_done(case: str) -> None:
 
 def test_all_that_a_manager_can_do_is_among_these_plays() -> None:
     events = pd.concat([data_of(case).events["event"] for case in ("time limit", "slow bots")])
-    # whoever is barred is not drawn here: tests/door/test_board.py looks at such an export
+    # whoever is barred is not drawn here: tests/server/test_board_live.py looks at such an export
     assert {*MANAGED, "handed"} - {"excluded"} <= set(events)
 
 

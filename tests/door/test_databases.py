@@ -1,4 +1,7 @@
-"""The ends of a database: nothing is acknowledged that is not saved, and play goes on by itself."""
+"""PostgreSQL and SQLite: plays and exports, and a database that ends while people play.
+
+Nothing is acknowledged that is not saved, and play goes on by itself.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import psycopg2
@@ -13,9 +17,10 @@ import pytest
 import requests
 from websocket import WebSocketTimeoutException
 
+from mixed.__main__ import main
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Live, Server, seated
-from tests.door.test_board import when
+from tests.door.harness import Live, Server, seated, synced
+from tests.door.managing import when
 
 pytestmark = [pytest.mark.door]
 
@@ -107,3 +112,28 @@ def test_a_connection_that_is_cut_is_made_anew_for_play_and_pages(postgres_serve
         person.reload()
         assert (person.page.status_code, person.page_name) == (200, "Play")
     assert wrong_numbers(postgres_server, session) == []
+
+
+def test_plays_in_postgresql_leave_a_right_export(
+    postgres_server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two people of whom one leaves for good, in turn, and matrices of pairs."""
+    given = {"dropout": "reduced", "agents": '{"timing": "sequential"}', "grace_seconds": 10.0}
+    pair = postgres_server.session("commons_two_people", 2, **{**QUICK, **given, "periods": 2})
+    (_, stays), (_, leaves) = seated(postgres_server, pair, 2)
+    leaves.close()
+    alone = postgres_server.session("sanctions", 1, **QUICK, periods=2)
+    [(_, live)] = seated(postgres_server, alone)
+    for period in range(2):
+        assert live.act(period, f"p{period}", contribution=3)["kind"] == "ack"
+    view = synced(stays)
+    while view["phase"] != "over":  # each period as soon as its turn has come
+        if view["phase"] == "decide":
+            stays.act(view["period"], f"p{view['period']}", harvest=1, contribution=0)
+        view = stays.receive("view") if view["phase"] != "decide" else synced(stays)
+    for session in (pair, alone):
+        assert wrong_numbers(postgres_server, session) == []
+    assert sorted(table(postgres_server, "outcomes", pair)["status"]) == ["finished", "left"]
+    (tmp_path / "out.zip").write_bytes(postgres_server.archive(pair["code"], alone["code"]))
+    assert main(["check", str(tmp_path / "out.zip")]) == 0
+    assert capsys.readouterr().out.count("all is right") == 3  # games, and people

@@ -1,0 +1,74 @@
+"""Plays of every game through a server that is killed in the middle, and the file they leave."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mixed.__main__ import main
+from tests.door.audit import table, wrong_numbers
+from tests.door.harness import Live, Person, Server, seated, synced
+
+pytestmark = pytest.mark.door
+
+PLAYS: dict[str, tuple[int, dict[str, Any]]] = {
+    "commons_two_people": (2, {"periods": 4}),
+    "gems": (1, {"periods": 4}),
+    "sanctions": (1, {"periods": 4}),
+    "vote": (1, {"turns": 4, "pace": "answers"}),
+}
+"""Config -> its people, and what is changed in it."""
+
+Places = list[tuple[Person, Live]]
+
+
+def decide(places: Places, period: int) -> None:
+    """Each person takes the least that is allowed; it is acknowledged."""
+    for number, (_, live) in enumerate(places):
+        view = synced(live)
+        assert (view["period"], view["phase"]) == (period, "decide")
+        least = {name: low for name, (low, _) in view["limits"].items()}
+        assert live.act(period, f"{number} {period}", **least)["kind"] == "ack"
+
+
+def back(places: Places) -> Places:
+    """Everybody loads the page anew."""
+    for person, _ in places:
+        person.reload()
+        assert person.page_name == "Play"
+    return [(person, person.live()) for person, _ in places]
+
+
+def test_plays_of_every_game_survive_a_killed_server_and_leave_a_right_file(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sessions, plays = [], []
+    for config, (people, changes) in PLAYS.items():
+        given = {"quiz": False, "bot_delay": "instant", **changes}
+        sessions.append(server.session(config, people, **given))
+        plays.append(seated(server, sessions[-1], people))
+    for places in plays:
+        for period in range(2):
+            decide(places, period)
+    server.stop(signal.SIGKILL)
+    server.start()
+    plays = [back(places) for places in plays]
+    for places in plays:
+        for period in (2, 3):
+            decide(places, period)
+        for person, _ in places:
+            person.next()
+            assert person.page_name == "Results"
+    for session, places in zip(sessions, plays, strict=True):
+        assert wrong_numbers(server, session) == []
+        decisions = table(server, "decisions", session)
+        own = decisions[decisions["occupant"] == "person"]
+        assert own["decided_by"].tolist() == ["person"] * 4 * len(places)
+        outcomes = table(server, "outcomes", session)
+        assert outcomes["status"].tolist() == ["finished"] * len(places)
+    (tmp_path / "out.zip").write_bytes(server.archive(*[one["code"] for one in sessions]))
+    assert main(["check", str(tmp_path / "out.zip")]) == 0
+    assert capsys.readouterr().out.count("all is right") == len(PLAYS) + 1  # and people

@@ -1,0 +1,102 @@
+"""A server that is away, and a machine whose clock is set: no absence, and no time lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from analysis.interruptions import LEAST_MS
+from tests.door.audit import table, wrong_numbers
+from tests.door.harness import seated, synced
+from tests.server.wire import Person, Server, server
+
+__all__ = ["server"]  # a fixture
+
+AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
+
+
+def test_time_without_the_server_is_nobodys_absence_and_the_machines_clock_changes_nothing(
+    server: Server,
+) -> None:
+    """Away for 1,000 s; then the clock is 1,060 s back; then a day ahead. A person who waits in a
+    lobby has not left it either."""
+    given = {"grace_seconds": 200.0, "decision_seconds": 300.0, "periods": 5}
+    session = server.session("commons_two_people", 2, **AT_ONCE, **given)
+    waits = in_a_lobby(server)
+    places = seated(server, session, 2)
+    people, lives = [person for person, _ in places], [live for _, live in places]
+    set_by = [0, 1000, -60, 86_400]
+    for period, by in enumerate(set_by):
+        if by:
+            should_be = by - 1000.0 * period  # so long was it away, all in all
+            server.crash(away_seconds=1000.0, set_by=should_be - server.machine.set_by)
+            for person in people:
+                person.reload()
+                assert person.page_name == "Play"
+            lives = [person.live() for person in people]
+        if by == 1000:
+            released(server, *waits)
+        views = [synced(live) for live in lives]
+        assert [view["period"] for view in views] == [period] * 2
+        assert [view["standin"] for view in views] == [False] * 2
+        assert all(200_000 < view["remaining_ms"] <= 300_000 for view in views)
+        for live, name in zip(lives, "ab", strict=True):
+            answer = live.act(period, f"{name}{period}", harvest=1, contribution=0)
+            assert answer["kind"] == "ack"
+    assert table(server, "seats", session)["reason"].tolist() == ["seated"] * 4
+    assert wrong_numbers(server, session) == []
+    ahead = table(server, "periods", session).eval("wall_ms - settled_ms").tolist()
+    for shown, by in zip(ahead, set_by, strict=True):
+        assert -LEAST_MS <= shown - 1000 * by < 200_000
+
+
+def in_a_lobby(server: Server) -> tuple[Person, dict[str, Any]]:
+    """Who waits in a lobby in which nobody else is, and its session."""
+    promise = {"lobby_seconds": 300.0, "lobby_outcome": "release"}
+    session = server.session("commons_two_people", 2, **AT_ONCE, **promise)
+    person = server.join(session)
+    person.walk_to("Lobby")
+    assert person.live().ask({"kind": "sync"}, "view")["phase"] == "waiting"
+    return person, session
+
+
+def released(server: Server, person: Person, session: dict[str, Any]) -> None:
+    """Whose promise ended while the server was away is released with pay, and has not left."""
+    person.reload()
+    person.next(timeout_happened="True")  # as oTree's own script, or its worker, did at once
+    assert person.page_name == "Lobby"
+    live = person.live()
+    while live.ask({"kind": "sync"}, "view")["phase"] == "waiting":
+        server.turn(1.0)
+    person.next()
+    assert person.page_name == "Results"
+    own = table(server, "outcomes", session).set_index("participant").loc[person.code]
+    assert (own["status"], own["payment"]) == ("released", 2.0)
+
+
+def test_a_play_that_everybody_left_ends_by_itself(server: Server) -> None:
+    """Also where the server was killed meanwhile and nobody ever came back."""
+    given = {"periods": 2, "decision_seconds": 2.0, "grace_seconds": 10.0}
+    first = left(server, **AT_ONCE, **given)
+    server.turn(3.0)
+    assert table(server, "outcomes", first)["status"].tolist() == ["seated"]
+    server.turn(2.0)
+    ended(server, first)
+    second = left(server, **AT_ONCE, **given)
+    server.crash()
+    server.turn(20.0)
+    ended(server, second)
+
+
+def left(server: Server, **given: Any) -> dict[str, Any]:
+    """A session whose only person has closed the page."""
+    session = server.session("commons", 1, **given)
+    [(_, live)] = seated(server, session)
+    live.close()
+    return session
+
+
+def ended(server: Server, session: dict[str, Any]) -> None:
+    """Check that the play is over and paid; look at its journal."""
+    assert table(server, "outcomes", session)["status"].tolist() == ["finished"]
+    assert len(table(server, "periods", session)) == 2
+    assert wrong_numbers(server, session) == []
