@@ -28,6 +28,9 @@ BY_FILE := --dist loadfile --no-loadscope-reorder
 # Threads of linear algebra in several processes would wait for one another.
 SUITE := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.suite $(AGAIN) $(BY_FILE) -rfE
 
+# Where this variable is set, every server and worker of a test would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: env play test test-long check suite long library pythons sampled coverage mutants bench drills docs hashes samples clean
 
 $(VENV)/.play: pyproject.toml
