@@ -177,6 +177,7 @@ def test_nothing_names_what_treatments_play_nor_a_group_or_session(data, files) 
     assert {name for name in texts if "deviations" in name or "groups.csv" in name} == set()
 
 
+@pytest.mark.long
 def test_a_report_that_is_not_blind_has_no_word_of_it(own, data) -> None:
     planned = part.of_plan(data, own, content(own), sealed(own))
     with undrawn():
@@ -185,6 +186,7 @@ def test_a_report_that_is_not_blind_has_no_word_of_it(own, data) -> None:
     assert "lind" not in str(files["report.html"])[: files["report.html"].index("</header>")]
 
 
+@pytest.mark.long
 def test_the_main_measures_are_those_of_the_report_that_is_not_blind(data: Data) -> None:
     """Of people, where treatments differ in bots: labels that are permuted hide that they do."""
     text = TEXT.replace('"harvest"', '"points"\nof = "people"')
@@ -274,6 +276,7 @@ def test_the_whole_report_is_of_permuted_labels_and_names_no_group(
         assert [one for one in unplanned.groups["group_id"] if one in text] == [], name
 
 
+@pytest.mark.long
 def test_the_tests_both_ways_are_blind_and_who_is_left_out_is_not_there(unplanned) -> None:
     one = unplanned.groups.iloc[0]
     rows = [excluded.Excluded(one["session"], int(one["group"]), "", "a projector", "before")]
@@ -286,6 +289,7 @@ def test_the_tests_both_ways_are_blind_and_who_is_left_out_is_not_there(unplanne
     assert without.startswith("family,measure,all groups")
 
 
+@pytest.mark.long
 def test_without_a_seed_no_label_is_permuted(unplanned) -> None:
     with undrawn():
         files = report.files(unplanned)

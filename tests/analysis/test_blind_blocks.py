@@ -188,6 +188,7 @@ def files(own: Plan, data: Data) -> dict[str, str | bytes]:
     return written(own, data, 3)
 
 
+@pytest.mark.long
 def test_it_is_the_same_to_the_byte_if_the_blocks_had_each_others_names(own, data, files) -> None:
     """So nothing in it can tell which block a label is of: the truth could be any other."""
     other = renamed(data, {"before": "pooled", "pooled": "after", "after": "before"})

@@ -22,6 +22,12 @@ from mixed.__main__ import main
 from tests.analysis import elsewhere
 from tests.project import ROOT
 
+FIRST_GAME = [
+    pytest.param(game, marks=[pytest.mark.long] if number else [])
+    for number, game in enumerate(engine.game_ids())
+]
+"""The first game; all others under `long`."""
+
 STEADY = {"archetype": "lab", "periods": 2, "people": ["fixed:harvest=2"] * 4}
 GREEDY = {**STEADY, "people": ["fixed:harvest=3"] * 4}
 
@@ -149,7 +155,7 @@ def test_a_measure_is_a_column_of_any_table(measure):
     assert module._values(data, measure, "two").tolist() == [expected] * 2
 
 
-@pytest.mark.parametrize("game", engine.game_ids())
+@pytest.mark.parametrize("game", FIRST_GAME)
 def test_every_measure_of_groups_and_people_is_found(game):
     """Words alone, the types of people, are no numbers."""
     brief = {"turns" if game == "punishment_vote" else "periods": 8, "archetype": "lab"}
@@ -274,6 +280,7 @@ def test_the_command_refuses_with_a_sentence(capsys, changed, told):
     assert capsys.readouterr().err.splitlines()[-1].endswith(told)
 
 
+@pytest.mark.long
 def test_what_the_document_prints_is_what_its_examples_print():
     text = (ROOT / "docs/statistics.md").read_text()
     blocks = re.findall(r"```(?:python)?\n(.*?)```", text, flags=re.S)
@@ -315,6 +322,7 @@ def unsure(tmp_path):
     return {"archetype": "unsanctioned", "periods": 1, "people": people}
 
 
+@pytest.mark.long
 def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure):
     """What differs from study to study does not make treatments differ: the same people twice are
     found to differ in 5 % of studies at most, as they would not be with a population each. How much

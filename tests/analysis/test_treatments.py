@@ -62,6 +62,7 @@ def test_the_code_of_a_session_does_not_turn_an_effect_round(codes):
     assert fit.results[f"treatment[T.{FAST}]"].effect == pytest.approx(found.effect)
 
 
+@pytest.mark.long
 def test_tables_figures_and_tests_of_a_report_have_the_same_order():
     """The fast one was first, in the file and by the code of its session."""
     fast, slow = session("aaa", growth_rate=0.5, seed=2), session("zzz", growth_rate=0.3)
@@ -125,6 +126,7 @@ def test_names_that_fit_nothing_or_twice_are_refused(names, error, told):
     assert str(raised.value).startswith(told)
 
 
+@pytest.mark.long
 def test_the_command_takes_names(tmp_path, capsys):
     export, folder = tmp_path / "export.zip", tmp_path / "found"
     analysis.save(two("aaa", "zzz"), export)

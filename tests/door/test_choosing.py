@@ -34,6 +34,7 @@ def two_voters(server: Server, browser: Browser, **changes: Any) -> tuple[Page, 
     return first, second
 
 
+@pytest.mark.long
 def test_two_people_vote_in_their_browsers_and_play_what_they_chose(
     server: Server, browser: Browser
 ) -> None:

@@ -213,6 +213,7 @@ def test_reputations_are_shown_and_what_is_masked_is_said_not_to_be_shown(
     assert wrong_numbers(server, session) == []
 
 
+@pytest.mark.long
 def test_who_has_left_comes_back_to_the_results_with_the_right_points(
     server: Server, browser: Browser
 ) -> None:

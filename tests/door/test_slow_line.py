@@ -12,7 +12,7 @@ from tests.door.harness import Server
 from tests.door.pages import PHONE, Wire, read, window
 from tests.door.slow_line import SlowLine
 
-pytestmark = [pytest.mark.door]
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 PERIODS = 2
 FIELDS = {"commons": "harvest", "sanctions": "contribution", "gems": "mine"}
@@ -28,9 +28,7 @@ def choose_by_touch(page: Page, config: str) -> None:
     page.locator("#confirm:enabled").tap()
 
 
-@pytest.mark.parametrize(
-    "config", ["commons", *(pytest.param(one, marks=pytest.mark.long) for one in list(FIELDS)[1:])]
-)
+@pytest.mark.parametrize("config", FIELDS)
 def test_what_is_tapped_on_a_slow_line_is_saved_once(
     server: Server, browser: Browser, config: str
 ) -> None:

@@ -69,9 +69,7 @@ HOSTILE: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "any_server", ["sqlite", pytest.param("postgres", marks=pytest.mark.long)], indirect=True
-)
+@pytest.mark.long
 def test_people_talk_by_sockets_and_their_export_is_in_order(
     any_server: Server, tmp_path: Path
 ) -> None:

@@ -53,6 +53,7 @@ def documents(copy: Copy) -> str:
     return copy.python("-c", DOCUMENTS)
 
 
+@pytest.mark.long
 def test_it_is_in_the_documents(copy: Copy, documents: str):
     assert "`most_punishment`" in documents.split(f"\n## {ID}\n")[1]
     said = {path.stem: path.read_text("utf-8") for path in (copy.folder / "docs").glob("*.md")}

@@ -21,6 +21,7 @@ def export(tmp_path, monkeypatch):
     return str(path)
 
 
+@pytest.mark.long
 def test_a_blind_report_says_its_seed_and_can_be_opened(export, capsys, tmp_path):
     """It can be made again as that of a plan can (test_plan), by the same function."""
     with undrawn():

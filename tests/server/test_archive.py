@@ -264,11 +264,16 @@ def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -
 
 def refused(folder: Path, *arguments: str, **told: str) -> str:
     """The sentence of a command that leaves nothing behind."""
-    before = sorted(folder.iterdir())
+    before = _kept(folder)
     done = command(folder, "--output", "refused.zip", *arguments, **told)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert sorted(folder.iterdir()) == before
+    assert _kept(folder) == before
     return done.stderr.decode()
+
+
+def _kept(folder: Path) -> list[Path]:
+    """What is in a folder, without what Python keeps of modules that it has compiled."""
+    return sorted(path for path in folder.iterdir() if path.name != "__pycache__")
 
 
 def test_an_unknown_session_is_refused_with_the_nearest(filled: Filled) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from server.rehearse.server import lay_out
 from tests.server.fresh import alone_here, python
 
@@ -153,6 +155,7 @@ def ran(folder: Path, code: str) -> str:
     return done.stdout.decode().splitlines()[-1]
 
 
+@pytest.mark.long
 def test_a_session_is_created_when_another_process_has_finished_writing(tmp_path: Path) -> None:
     assert ran(tmp_path / "project", HELD) == "2"
 

@@ -94,6 +94,7 @@ def acknowledged_after_a_cut(disks: dict[str, Disk], folder: Path) -> int:
         return int(rows.fetchone()[0])
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace")
 def test_whenever_the_power_goes_all_that_was_acknowledged_is_there(tmp_path: Path) -> None:
     folder, trace = tmp_path / "project", tmp_path / "trace"

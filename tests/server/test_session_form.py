@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from server.session_form import as_shipped, changes, described, fields, refusals, unreadable
-from tests.server.inside import asked
 
 
 @pytest.fixture(scope="module")
@@ -90,15 +89,3 @@ def test_a_refusal_is_taken_apart_by_field() -> None:
         },
         ["the rest"],
     )
-
-
-def test_the_page_asks_for_the_fields_of_one_config_by_its_name(inside: None) -> None:
-    form = asked("/session_form/commons")
-    assert form.status_code == 200
-    assert "<legend>People and bots</legend>" in form.text
-    assert '<select name="commons.growth"' in form.text
-    assert "commons.capacity" not in asked("/create_session").text
-    unknown = asked("/session_form/comons")
-    assert unknown.status_code == 404
-    assert "comons" in unknown.text
-    assert "'commons'" in unknown.text

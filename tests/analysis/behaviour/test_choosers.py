@@ -111,6 +111,7 @@ def test_a_policy_decides_as_its_model(
     assert np.allclose(np.exp(policy), np.exp(expected[:, : policy.shape[1]]), atol=1e-12)
 
 
+@pytest.mark.long
 def test_types_of_villages_come_out_within_their_uncertainty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,6 +141,7 @@ def test_types_of_villages_come_out_within_their_uncertainty(
     )
 
 
+@pytest.mark.long
 def test_types_of_walkers_come_out_and_take_seats(tmp_path: Path) -> None:
     described = behaviour.calibrated(played(tmp_path, VOTE, 12), types=2)
     walker, voter = described.types

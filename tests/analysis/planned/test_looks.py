@@ -115,6 +115,7 @@ def test_the_effect_of_a_decided_hypothesis_is_also_given_without_its_bias() -> 
     assert ["overstate effects" in words for words in told] == [True, False]
 
 
+@pytest.mark.long
 def test_the_head_says_of_which_confidence_the_interval_is_where_there_is_one() -> None:
     """6 against 6: p is .002 or more; by Pocock the level is .016, by O'Brien and Fleming .0008."""
     own = looking(6, groups=12)

@@ -35,7 +35,11 @@ def reported(seal: bool) -> tuple[Planned, Files]:
     ("seal", "status", "sentence"),
     [
         (True, "confirmatory", "The hypotheses below are confirmatory; everything else"),
-        (False, "exploratory", "The plan was not sealed: everything in this report is exploratory"),
+        pytest.param(
+            *(False, "exploratory"),
+            "The plan was not sealed: everything in this report is exploratory",
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_the_report_says_what_is_confirmatory(seal: bool, status: str, sentence: str) -> None:
@@ -65,6 +69,7 @@ def test_a_treatment_can_have_the_name_of_its_plan() -> None:
     assert data.groups["treatment"].value_counts().to_dict() == {"open": 2, "small": 2}
 
 
+@pytest.mark.long
 def test_the_main_measures_are_of_whom_the_first_hypothesis_is() -> None:
     """Harvest of people is not that of the group, in which a bot harvests as well."""
     text = TEXT.replace('"harvest"\ntest', '"harvest"\nof = "people"\ntest')

@@ -34,6 +34,7 @@ def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -
         powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
 
 
+@pytest.mark.long
 def test_power_is_with_the_looks_of_the_plan_and_other_processes_can_do_the_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from unittest.mock import patch
 
 import pandas as pd
+import pytest
 
 from analysis import behaviour, report
 from analysis.data import Data
@@ -31,6 +32,7 @@ def test_the_report_has_the_contest_by_treatment_with_the_best_model_first():
     assert "quantal_response" in page.text
 
 
+@pytest.mark.long
 def test_a_contest_of_many_decisions_is_held_only_where_it_is_asked_for():
     """Two people in three groups of two treatments, four periods: 48 decisions."""
     with patch.object(behaving, "MOST", 47):

@@ -24,6 +24,7 @@ def test_one_treatment_has_no_tests_and_the_report_says_so():
     assert "tests" not in {csv for csv, *_ in found.cells}
 
 
+@pytest.mark.long
 def test_a_treatment_looks_the_same_in_every_figure():
     """Its place is that of the export, wherever its name or its session comes by the alphabet."""
     data = analysis.joined(
@@ -93,6 +94,7 @@ def test_tests_that_nothing_could_make_significant_are_announced():
     assert "No values could make any of these tests significant after the correction" in told
 
 
+@pytest.mark.long
 def test_where_treatments_differ_in_bots_people_come_first():
     """The same people beside a bot that takes all and one that takes little: a group's mean is that
     of its bot as well."""

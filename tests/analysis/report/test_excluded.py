@@ -21,6 +21,7 @@ def rows(tmp_path, text, name="excluded.csv"):
     return excluded.read(file)
 
 
+@pytest.mark.long
 def test_the_tests_stand_both_ways_and_all_other_numbers_are_of_all_groups(tmp_path):
     data = two_treatments(groups=3, periods=2)
     with undrawn():
@@ -90,6 +91,7 @@ def test_who_is_not_there_and_a_treatment_without_groups_are_refused(tmp_path):
         excluded.table(data, rows(tmp_path, GROUP.replace("open,2", "open,1")))
 
 
+@pytest.mark.long
 def test_several_exports_make_one_report_and_the_command_takes_exclusions(tmp_path, capsys):
     for name, seed in (("open", 1), ("other", 2)):
         data = played(treatment=name, groups=3, periods=1, seed=seed)

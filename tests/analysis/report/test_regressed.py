@@ -37,6 +37,7 @@ def test_a_line_by_treatment_is_that_of_least_squares_and_stands_in_the_report()
     assert set(table.loc[table["measure"] == "harvest", "groups"]) == {"3, 3"}
 
 
+@pytest.mark.long
 def test_with_two_groups_of_a_treatment_there_is_none_and_the_report_says_why():
     tables, page = of_one_treatment()
     assert tables["regressions"]["effect"].isna().all()

@@ -28,6 +28,12 @@ from tests.analysis.report.made import (
     words,
 )
 
+FIRST_GAME = [
+    pytest.param(game, marks=[pytest.mark.long] if number else [])
+    for number, game in enumerate(engine.game_ids())
+]
+"""The first game; all others under `long`."""
+
 
 @lru_cache(maxsize=8)
 def page(game="commons_game"):
@@ -37,7 +43,7 @@ def page(game="commons_game"):
 # -- every number can be traced --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", engine.game_ids())
+@pytest.mark.parametrize("game", FIRST_GAME)
 def test_every_cell_shows_what_stands_in_the_csv_it_names(game):
     tables = {
         name.removeprefix("tables/").removesuffix(".csv"): pd.read_csv(

@@ -83,6 +83,7 @@ def test_a_card_of_an_earlier_release_has_the_rules_of_that_time(tmp_path):
         crossplay(made, plays=2)
 
 
+@pytest.mark.long
 def test_the_card_has_it_if_that_is_wished(tmp_path, capsys):
     cards(tmp_path)
     bots._folders.clear()
