@@ -62,7 +62,7 @@ test-long: $(VENV)/.test $(LIBRARY)/.test
 check: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 
 suite: $(VENV)/.test
 	$(BIN)/python -m tests.browser

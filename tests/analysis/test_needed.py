@@ -212,6 +212,7 @@ def test_the_command_says_what_it_needs(capsys, arguments, text):
     assert captured.out == ""
 
 
+@pytest.mark.long
 def test_what_the_document_prints_is_what_its_commands_print(capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     text = (ROOT / "docs/planning.md").read_text()

@@ -254,6 +254,7 @@ def test_the_command_prints_the_table(capsys):
     assert lines[1].split()[1] == "0.000"  # three against three never reach 0.05
 
 
+@pytest.mark.long
 def test_the_command_refuses_policies_that_leave_nothing_to_chance(capsys):
     steady = ["--treatment", "two", "people=" + ",".join(["fixed:harvest=2"] * 4), "archetype=lab"]
     greedy = [

@@ -21,7 +21,7 @@ from tests.door.audit import table, wrong_numbers
 from tests.door.fleet import Fleet, free_ports
 from tests.door.harness import Live, Person, seated, synced
 
-pytestmark = [pytest.mark.door]
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 SERVERS = 2
 QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_seconds": 0.0}

@@ -78,6 +78,7 @@ def whole(page: Page) -> None:
     assert not re.search(r"NaN|undefined|\bnull\b|\{\w+\}", said), said
 
 
+@pytest.mark.long
 def test_two_people_in_turn_are_told_whose_turn_it_is_and_what_was_decided(
     server: Server, browser: Browser
 ) -> None:

@@ -15,19 +15,10 @@ import analysis
 from experiment import reading
 from mixed.__main__ import main
 
-pytestmark = pytest.mark.door
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 
-SHORTEST = "sanctions_public_good"
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        name if name == SHORTEST else pytest.param(name, marks=pytest.mark.long)
-        for name in reading.names(Path("plans"))
-    ],
-)
+@pytest.mark.parametrize("name", reading.names(Path("plans")))
 def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
     tmp_path, monkeypatch, capsys, name
 ):

@@ -165,6 +165,7 @@ def test_what_a_page_is_sent_does_not_tell_bots_from_people() -> None:
     assert list(bots.on(plays=10, seed=SEED + 1, draws=50).faults) == []
 
 
+@pytest.mark.long
 def test_bots_that_do_not_take_the_time_of_people_are_told_from_them() -> None:
     report = bots.on(plays=10, seed=SEED, draws=50, bot_delay="lognormal:median=2;sigma=0.5")
     told = {fault.partition(":")[0] for fault in report.faults}

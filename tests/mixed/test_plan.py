@@ -132,6 +132,7 @@ def export(tmp_path):
     return path
 
 
+@pytest.mark.long
 def test_a_blind_report_says_its_seed_and_which_seal_and_can_be_made_again(project, export, capsys):
     assert main(["plan", "seal", NAME]) == 0
     command = ["plan", "report", NAME, str(export), "--blind"]

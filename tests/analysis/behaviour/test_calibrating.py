@@ -146,6 +146,7 @@ def test_who_never_does_anything_else_is_of_a_type_of_its_own() -> None:
     assert by_name["line 1"].share == 0.5
 
 
+@pytest.mark.long
 def test_a_calibrated_population_takes_seats_and_feeds_power(
     planted: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -69,6 +69,7 @@ changes.rules.much = { meaning = "as one likes", changes.layers.power = { intens
 """
 
 
+@pytest.mark.long
 def test_power_is_of_groups_that_choose_their_rule() -> None:
     """Under the limit both treatments are alike. Noisy people earn most without it and say so,
     stewards are bots and abstain: all groups that vote take more."""

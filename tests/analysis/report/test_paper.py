@@ -7,6 +7,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 import pandas as pd
+import pytest
 
 from analysis.report.paper import latex, of_word
 from analysis.report.parts import MINUS, Shown, Table
@@ -80,6 +81,7 @@ def test_a_hostile_name_is_text_for_word():
     assert unescape(page).count(NASTY) == 3  # in a heading `_` is a blank
 
 
+@pytest.mark.long
 def test_every_table_before_the_annexes_is_there_in_both():
     made = of_game("commons_game")
     names = {name for name in made if name.startswith("paper/")}
