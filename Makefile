@@ -64,8 +64,10 @@ check: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --num-workers 2
 
+# Compiled once here, or every worker would compile all modules for itself in a fresh clone.
 suite: $(VENV)/.test
 	$(BIN)/python -m tests.browser
+	@git ls-files -z '*.py' | xargs -0 $(BIN)/python -m compileall -q -j 2
 	$(SUITE) $(TESTS)
 
 long: $(VENV)/.test

@@ -58,7 +58,7 @@ def _workers() -> int:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     if cores == 1:
         print("one processor: this takes about twice as long; a single folder: TESTS=tests/table")
-    return (cores or 1) + 2  # a test with a server or a browser waits now and then
+    return (cores or 1) + 1  # a test with a server or a browser waits now and then
 
 
 def _run(arguments: list[str]) -> Run:

@@ -45,5 +45,5 @@ def test_a_machine_with_one_processor_says_how_long_it_takes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(suite.os, "sched_getaffinity", lambda _process: {0}, raising=False)
-    assert suite._workers() == 3
+    assert suite._workers() == 2
     assert "one processor" in capsys.readouterr().out

@@ -130,6 +130,7 @@ def written(own: Plan, data: Data, seed: int) -> dict[str, str | bytes]:
     return report.files(data, file="export.zip", plan=planned)
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_bytes(own, data, files) -> None:
     with undrawn():
         again = written(own, data, 3)

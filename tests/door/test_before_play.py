@@ -11,6 +11,7 @@ from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, 
 pytestmark = [pytest.mark.door]
 
 
+@pytest.mark.long
 def test_a_reader_moves_the_example_and_the_quiz_helps_with_a_question_failed_twice(
     server: Server, browser: Browser
 ) -> None:

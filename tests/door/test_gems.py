@@ -337,6 +337,7 @@ def chosen_on_map(page: Page) -> list[int]:
     return [int(each.get_attribute("data-mine") or "") for each in found]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("config", ["gems", *LONGER])
 def test_a_click_on_a_mine_in_reach_chooses_it_and_one_out_of_reach_does_nothing(
     server: Server, browser: Browser, config: str

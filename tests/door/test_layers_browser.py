@@ -134,6 +134,7 @@ def test_two_people_in_turn_are_told_whose_turn_it_is_and_what_was_decided(
     assert wrong_numbers(server, session) == []
 
 
+@pytest.mark.long
 def test_role_age_and_group_sums_of_the_unequal_commons_are_shown_as_observed(
     server: Server, browser: Browser
 ) -> None:
@@ -175,6 +176,7 @@ def test_role_age_and_group_sums_of_the_unequal_commons_are_shown_as_observed(
     assert wrong_numbers(server, session) == []
 
 
+@pytest.mark.long
 def test_reputations_are_shown_and_what_is_masked_is_said_not_to_be_shown(
     server: Server, browser: Browser
 ) -> None:

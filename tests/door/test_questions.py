@@ -89,6 +89,7 @@ def test_a_person_answers_by_keyboard_and_is_paid(server: Server, browser: Brows
     assert wrong_numbers(server, session) == []
 
 
+@pytest.mark.long
 def test_what_was_answered_is_there_again_and_is_sent_again_when_the_line_is_back(
     server: Server, browser: Browser
 ) -> None:

@@ -117,6 +117,7 @@ def test_one_treatment_is_played_as_a_pilot(capsys: pytest.CaptureFixture[str]) 
     assert "--icc: is for a computation, with --effect" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_calibrated_population_of_the_commons_feeds_power(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -189,6 +189,7 @@ def groups_in(archive: zipfile.ZipFile, code: str) -> dict[str, dict[str, int]]:
     return {"groups": own} if own else {}
 
 
+@pytest.mark.long
 def test_an_export_is_sealed_by_the_key_that_the_command_prints(
     filled: Filled, tmp_path: Path
 ) -> None:

@@ -6,11 +6,13 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from server import sockets
+from server.gate import limits
 from server.open.open_lobby import OpenLobby
 from server.sockets import MOST_BYTES, MOST_PAGES, MOST_UNREAD, Channel, decoded
 from table.protocol import Message
@@ -194,6 +196,9 @@ def test_a_page_that_sends_much_that_cannot_be_read_is_listened_to_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     waits: list[float] = []
+    rates = limits().rates("nonsense")  # none of an earlier test counts, and no time passes
+    counted = SimpleNamespace(wait=lambda person, _now: rates.wait(person, 0.0))
+    monkeypatch.setattr(sockets, "_rates", lambda _what: counted)
 
     async def test() -> None:
         sleep = asyncio.sleep

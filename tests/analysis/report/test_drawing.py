@@ -78,6 +78,7 @@ def test_all_text_of_every_figure_is_inside_and_none_is_cut(game, width):
         assert points == pytest.approx(width / 25.4 * 72, abs=0.5), figure.name
 
 
+@pytest.mark.long
 def test_measure_and_unit_stand_on_an_axis():
     made = report.files(
         analysis.joined(played(periods=2), played(treatment="b", periods=2, seed=2))

@@ -40,6 +40,7 @@ def test_the_tests_stand_both_ways_and_all_other_numbers_are_of_all_groups(tmp_p
     assert "Nobody is excluded" not in found.text
 
 
+@pytest.mark.long
 def test_without_a_group_the_tests_are_those_of_an_export_without_it(tmp_path):
     """The last group of the first treatment left out: as if it had never been formed."""
     data = two_treatments(groups=3, periods=2)
