@@ -67,7 +67,7 @@ check: $(VENV)/.test
 # Compiled once here, or every worker would compile all modules for itself in a fresh clone.
 suite: $(VENV)/.test
 	$(BIN)/python -m tests.browser
-	@git ls-files -z '*.py' | xargs -0 $(BIN)/python -m compileall -q -j 2
+	@git ls-files -z '*.py' | xargs -0 -r $(BIN)/python -m compileall -q -j 2
 	$(SUITE) $(TESTS)
 
 long: $(VENV)/.test

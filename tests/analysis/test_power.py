@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import engine
 from analysis import measures
 from analysis.power import power
 from analysis.power import simulation as module
@@ -20,13 +19,8 @@ from bots.tournament import work
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
 from tests.analysis import elsewhere
+from tests.analysis.report.made import FIRST_GAME
 from tests.project import ROOT
-
-FIRST_GAME = [
-    pytest.param(game, marks=[pytest.mark.long] if number else [])
-    for number, game in enumerate(engine.game_ids())
-]
-"""The first game; all others under `long`."""
 
 STEADY = {"archetype": "lab", "periods": 2, "people": ["fixed:harvest=2"] * 4}
 GREEDY = {**STEADY, "people": ["fixed:harvest=3"] * 4}

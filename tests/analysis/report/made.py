@@ -10,13 +10,21 @@ from html.parser import HTMLParser
 from unittest.mock import patch
 
 import pandas as pd
+import pytest
 
 import analysis
+import engine
 from analysis import report
 from analysis.data import Data
 from analysis.report import drawing
 from analysis.report.contents import contents
 from analysis.report.page import page
+
+FIRST_GAME = [
+    pytest.param(game, marks=[pytest.mark.long] if number else [])
+    for number, game in enumerate(engine.game_ids())
+]
+"""All games; those after the first under `long`."""
 
 NASTY = "<script>alert('x')</script>&\"$a_1${{7*7}}{% raw %}"
 """What a label, or the name of a session, may be."""

@@ -18,6 +18,7 @@ from analysis import report
 from analysis.report.parts import MINUS, shown
 from mixed.__main__ import main
 from tests.analysis.report.made import (
+    FIRST_GAME,
     NASTY,
     Page,
     of_game,
@@ -27,12 +28,6 @@ from tests.analysis.report.made import (
     with_row,
     words,
 )
-
-FIRST_GAME = [
-    pytest.param(game, marks=[pytest.mark.long] if number else [])
-    for number, game in enumerate(engine.game_ids())
-]
-"""The first game; all others under `long`."""
 
 
 @lru_cache(maxsize=8)
