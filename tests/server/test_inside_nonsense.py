@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -100,6 +101,12 @@ def test_a_fee_or_a_rate_that_cannot_be_paid_is_refused(
     assert session.people[0].come().page == "Instructions"
     given = {"participation_fee": "3", "real_world_currency_per_point": "0.2", **token(page)}
     assert posted(f"/SessionEditProperties/{session.code}", data=given).status_code == 302
+
+
+def test_nobody_is_told_the_number_of_the_process(inside: None) -> None:
+    answer = posted("/SaveDB", data="foo")
+    assert answer.status_code == 404
+    assert str(os.getpid()) not in answer.text
 
 
 @pytest.mark.parametrize("body", ["[1]", "5", "{", '{"participant_label": ["a"]}', ""])
