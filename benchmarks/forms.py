@@ -1,4 +1,4 @@
-"""How long do people wait for an answer while the admin opens the page that creates a session?
+"""Measure how long people wait while the admin opens the page that creates a session.
 
     python -m benchmarks.forms [database [people]]
 

@@ -36,7 +36,7 @@ UNSEATED = (
 
 
 def can_be_paid(amount: Any) -> bool:
-    """Is it an amount of money that can be a fee or a rate, a number or a text of one?"""
+    """Return whether an amount, a number or its text, can be a fee or a rate."""
     try:
         return not isinstance(amount, bool) and 0 <= Decimal(amount) <= MOST_PAID
     except (ArithmeticError, TypeError, ValueError):

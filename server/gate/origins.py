@@ -1,4 +1,4 @@
-"""Which web pages may open sockets: the pages of this server.
+"""Check that a page of this server opens a socket.
 
 A browser sends cookies with a socket whatever page opens it, and names that page in `Origin`. So a
 page on another port or subdomain could act as the logged-in admin. Programs send no `Origin`: their
