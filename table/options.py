@@ -236,6 +236,13 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         group=_PAY,
     )
 
+    return_by_label: Literal["room", "always", "never"] = parameter(
+        "room",
+        "where a label alone brings somebody back to a seat: in rooms with a file of labels, "
+        "always or never; otherwise the browser of before does, or a personal link",
+        group=_BEFORE,
+    )
+
     @field_validator("bot_delay")
     @classmethod
     def _delay(cls, text: str) -> str:

@@ -3,8 +3,9 @@
 * A preview that a messenger makes of a link for all takes a place, and so does a person whose
   browser never got the answer because the server was killed; then the session is full, and nobody
   is there. Here a place is given to a browser (`server.open.places`).
-* What a panel adds to a link is lost. Here it is kept, and who comes again has the place of before
-  (`server.open.arrivals`).
+* What a panel adds to a link is lost. Here it is kept (`server.open.arrivals`).
+* Whoever knows a participant's label has that participant's place. Here a label alone seats only
+  somebody new (`server.open.returning`).
 * Where two participants have one label, whoever comes with it gets an error. Here it is the first.
 * Who comes by a link of a session that was deleted reads what oTree looked for. Here it is a page.
 * Who finds no place reads three words. Here it is a page that says what to do, and the same where
@@ -24,7 +25,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 
 from server.fleet.parted import PARTS
 from server.gate.refusals import Refused
-from server.open import arrivals, door, places
+from server.open import arrivals, door, places, returning
 
 __all__ = ["install"]
 
@@ -53,25 +54,29 @@ def _assigned(view: Any, request: Request) -> Any:
     room = ROOM_DICT.get(request.path_params["room_name"])
     if not request.query_params.get("welcome_page_ok") or room is None:
         return _room(view, request)  # only bids welcome
-    return _answered(view, request, _room, room.get_session())
+    return _answered(view, request, _room, room.get_session(), room)
 
 
-def _answered(view: Any, request: Request, go: Any, session: Any) -> Any:
-    """What oTree answers to who may come in, with what is to be kept of the link."""
+def _answered(view: Any, request: Request, go: Any, session: Any, room: Any = None) -> Any:
+    """Return oTree's answer to whoever may come in, and keep what is to be kept of the link."""
     met = places.introduced(request, session)
     if met is not None or session is None:
         return met or go(view, request)
     options = arrivals.options_of(session)
     try:
         request = arrivals.with_label(request, options)
-        if _is_shut(session) and not _is_known(session, request):
+        person = returning.named_by(request, session)
+        if person is not None and not returning.may_return(person, request, options, room):
+            return door.elsewhere_page(options)
+        if _is_shut(session) and person is None and returning.placed(request, session) is None:
             return door.shut_page(options)
         answer = go(view, request)
         if isinstance(answer, door.Full):
             return door.full_page(options, arrivals.known_of(request, options))
         if isinstance(answer, RedirectResponse):
-            target = arrivals.carried(answer.headers["location"], request, options)
-            return RedirectResponse(target, 302)
+            start = answer.headers["location"]
+            returning.remember(request, start.rpartition("/")[2])
+            return RedirectResponse(arrivals.carried(start, request, options), 302)
     except Refused as refusal:
         return PlainTextResponse(refusal.sentence, refusal.status)
     return answer
@@ -81,18 +86,6 @@ def _is_shut(session: Any) -> bool:
     """Is the door closed, of all parts of the session?"""
     codes = session.config.get(PARTS, [session.code])
     return all(map(door.is_shut, Session.objects_filter(Session.code.in_(codes))))
-
-
-def _is_known(session: Any, request: Request) -> bool:
-    """Has somebody a place already, in the session or a part of it?"""
-    codes = session.config.get(PARTS, [session.code])
-    people = Participant.objects_filter(Participant._session_code.in_(codes))
-    label = request.query_params.get(arrivals.LABEL)
-    if label:
-        return people.filter_by(label=label).first() is not None
-    taken = places.Place.objects_filter(visitor=request.session.get(places.VISITOR))
-    mine = [place.participant_id for place in taken]
-    return people.filter(Participant.id.in_(mine)).first() is not None
 
 
 def _begun(view: Any, request: Request) -> Any:

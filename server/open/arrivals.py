@@ -2,8 +2,8 @@
 
 A panel (Prolific, CloudResearch ...) adds parameters to a session's link. Those that the session
 names (`panel_parameters`) are kept with the participant, once: those of the first link. The first
-of them says who somebody is: it is taken for the label, so that who comes again, from wherever it
-may be, has the place and the seat of before.
+of them says who somebody is: it is taken for the label (`server.open.returning` says who comes back
+by it).
 """
 
 from __future__ import annotations

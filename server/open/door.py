@@ -21,9 +21,19 @@ from server.open.arrivals import filled
 from server.pages import texts
 from table.options import Options
 
-__all__ = ["Full", "full_page", "gone_page", "history", "is_shut", "move", "shut_page"]
+__all__ = [
+    "Full",
+    "elsewhere_page",
+    "full_page",
+    "gone_page",
+    "history",
+    "is_shut",
+    "move",
+    "shut_page",
+]
 
 NO_PLACE = 404  # as oTree answers, by which clients know it
+FORBIDDEN = 403
 
 
 class Full(Response):
@@ -48,15 +58,21 @@ def shut_page(options: Options | None) -> Response:
         return _page(texts.shut(), "")
 
 
+def elsewhere_page(options: Options | None) -> Response:
+    """Return a page for whoever has the label of somebody who began in another browser."""
+    with speaking(SOURCE if options is None else options.language):
+        return _page(texts.elsewhere(), "", FORBIDDEN)
+
+
 def gone_page() -> Response:
     """What to do for who comes by a link of yesterday."""
     return _page(texts.gone(), "")
 
 
-def _page(words: dict[str, str], link: str) -> Response:
+def _page(words: dict[str, str], link: str, status: int = NO_PLACE) -> Response:
     shown = {"language": spoken(), "words": words, "link": escape(link)}
     page: Response = render("mixed/NoPlace.html", shown)
-    page.status_code = NO_PLACE
+    page.status_code = status
     return page
 
 

@@ -36,12 +36,12 @@ _BYTES = 16  # 22 signs
 
 
 class Place(AnyModel):
-    """Which participant of a session a browser is."""
+    """Which participant of a session a browser is: several, where it came with several labels."""
 
     visitor = Column(String(22), index=True)
     session_id = Column(Integer, ForeignKey("otree_session.id", ondelete="CASCADE"))
     participant_id = Column(Integer, ForeignKey("otree_participant.id", ondelete="CASCADE"))
-    __table_args__ = (UniqueConstraint("visitor", "session_id"),)
+    __table_args__ = (UniqueConstraint("visitor", "participant_id"),)
 
 
 def place_of(session: Any, cookies: dict[str, Any]) -> Any:

@@ -20,6 +20,7 @@ __all__ = [
     "consent",
     "counted",
     "earned",
+    "elsewhere",
     "exact",
     "full",
     "gone",
@@ -270,6 +271,19 @@ def shut() -> dict[str, str]:
         "title": _("This session is closed"),
         "lead": _("Nobody new is let in at present."),
         "what_to_do": _("Please tell the person who invited you, or load this page again later."),
+        "finish": _("Finish"),
+    }
+
+
+def elsewhere() -> dict[str, str]:
+    """Return the words for whoever has the label of somebody who began in another browser."""
+    return {
+        "title": _("You have already begun"),
+        "lead": _("Your place is kept for the browser in which you began."),
+        "what_to_do": _(
+            "Please open the link there. If that is not possible, ask the person who invited you "
+            "for your personal link."
+        ),
         "finish": _("Finish"),
     }
 

@@ -35,4 +35,7 @@ def _labels(room: str, file: Path) -> Finding:
         )
     if not labels:
         return stop(f"Room {room}: {file} has no label: nobody is let in.")
-    return go(f"Room {room} is for the {len(labels)} labels of {file}.")
+    return go(
+        f"Room {room} is for the {len(labels)} labels of {file}. A label alone brings back to its "
+        "seat, unless return_by_label of the session is never."
+    )

@@ -91,6 +91,7 @@ def _of_treatment(
         where = f"{which}: " if len(names) > 1 else ""
         yield replace(finding, sentence=f"{where}{finding.sentence}")
     yield from _links([setup.options for setup in blocks])
+    yield _return(blocks[0].options)
     yield from pay.of_pay(blocks, config, people, budget, plan.get("pay_blocks") == "one")
 
 
@@ -182,6 +183,21 @@ def _ways_to_end(options: Options) -> list[str]:
         "excluded": True,  # the manager sends whom he or she bars nowhere
     }
     return [status for status in STATUSES if not never.get(status)]
+
+
+def _return(options: Options) -> Finding:
+    """Say with what people come back to their seats."""
+    allowed = options.return_by_label
+    if allowed == "always":
+        return look(
+            "Whoever knows somebody's label, or the name that a panel gave, takes that seat "
+            "(return_by_label = always)."
+        )
+    where = " or, in a room with a file of labels, with the label" if allowed == "room" else ""
+    return go(
+        f"People come back in the browser they began in, with a personal link{where} "
+        f"(return_by_label = {allowed})."
+    )
 
 
 def _links(blocks: Sequence[Options]) -> Iterator[Finding]:

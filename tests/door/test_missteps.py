@@ -206,7 +206,8 @@ def delete(server: Server, session: dict[str, Any]) -> None:
 
 
 def test_links_of_a_session_that_is_over_lead_everybody_where_he_or_she_was(server: Server) -> None:
-    session = server.session("commons", 1, **CALM, quiz=False, periods=1)
+    always = {"return_by_label": "always"}
+    session = server.session("commons", 1, **CALM, **always, quiz=False, periods=1)
     link = f"{session['session_wide_url']}?participant_label=K1"
     person = Person(server, link)
     person.walk_to("Play")

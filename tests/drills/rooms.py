@@ -70,6 +70,7 @@ def opened(server: Server, game_id: str, people: int, periods: int, **changes: A
     own = {
         **lasting(game_id, periods),
         "people_per_group": 2,
+        "return_by_label": "always",
         "consent": "You can stop at any time.",
         "quiz": True,
         "quiz_tries": 1,

@@ -179,7 +179,8 @@ def test_who_leaves_the_lobby_is_paid_nothing_and_the_one_who_is_released_is_pai
 
 
 def test_the_same_person_twice_lands_in_the_same_seat_and_nobody_else_does(server: Server) -> None:
-    session = server.session("commons_two_people", 2, **AT_ONCE, quiz=False)
+    always = {"return_by_label": "always"}
+    session = server.session("commons_two_people", 2, **AT_ONCE, **always, quiz=False)
     first, again = join(server, session, "fritz"), join(server, session, "fritz")
     assert first.code == again.code
     other = join(server, session, "gerda")
@@ -200,7 +201,8 @@ def test_a_link_of_yesterday_says_so(server: Server) -> None:
 
 
 def test_a_label_that_two_people_have_is_no_fault(server: Server) -> None:
-    session = server.session("commons", 3, **AT_ONCE, quiz=False)
+    always = {"return_by_label": "always"}
+    session = server.session("commons", 3, **AT_ONCE, **always, quiz=False)
     people = [server.join(session) for _ in range(2)]
     listed = server.get(f"/api/sessions/{session['code']}").json()
     free = [one["code"] for one in listed["participants"]]

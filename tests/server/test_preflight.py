@@ -221,6 +221,8 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
         ({"pay_cap": 0.0}, 40, Verdict.LOOK, "no cap"),
         ({"budget": 50.0}, 40, Verdict.STOP, "the budget is 50"),
         (PEOPLE_ALONE, 40, Verdict.STOP, "disclosure = 'possible': no bot can play here"),
+        ({"return_by_label": "always"}, 40, Verdict.LOOK, "Whoever knows somebody's label"),
+        ({"return_by_label": "never"}, 40, Verdict.GO, "with a personal link (return_by_label"),
         ({"consent": "nothere.txt"}, 40, Verdict.STOP, "there is no such file"),
         (
             {"completion_links": '{"finished": "https://x.org/{PROLIFIC}"}'},
