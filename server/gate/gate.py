@@ -15,7 +15,7 @@ from server.gate.bodies import Bodies, Gone, again
 from server.gate.clients import address_of, participant_of
 from server.gate.headers import Headers
 from server.gate.limits import Limits
-from server.gate.origins import check_origin
+from server.gate.origins import check_origin, check_sender
 from server.gate.rates import Rates
 from server.gate.refusals import App, Receive, Refused, Scope, Send, answer
 from server.gate.sockets import UNREADABLE, Sockets, checked_json
@@ -101,6 +101,7 @@ class Gate:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             reading.check_head(scope)
+            check_sender(scope, self._public)
             body = await self._bodies.read(scope, receive)
             try:
                 reading.check_body(scope, body, self._limits)

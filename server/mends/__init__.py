@@ -5,6 +5,7 @@
     sessions   sessions are created one at a time, whole or not at all
     joining    places are given to browsers, not to previews and lost answers
     labels     which labels participants may have, and how a text stands in a table
+    logins     the administrator's logins, which the server keeps
     answers    addresses that fail on what they are asked
     rest       the same of REST
     consumers  the same of sockets of oTree's own pages
@@ -40,6 +41,7 @@ from server.mends import (
     joining,
     labels,
     live,
+    logins,
     look,
     payments,
     rest,
@@ -57,6 +59,7 @@ def install() -> None:
     sessions.install()
     joining.install()
     labels.install()
+    logins.install()
     answers.install()
     rest.install()
     consumers.install()

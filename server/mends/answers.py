@@ -1,11 +1,10 @@
 """Addresses at which oTree 6.0.15 fails on what it is asked: here they answer.
 
-* /logout: without a login.
 * /SaveDB: tells anybody the number of the server's process; only `otree devserver` needs it.
 * /AdminReport/CODE: of a session without a report, of an app or a round that is not there.
 * /api/export_...: of an app, a table or a session that is not there.
 * /demo/CONFIG: of a session config that is not there; oTree writes the name into a script, where it
-  would run in the browser of whoever follows a link with it.
+  would run in the browser of whoever follows a link with it. A link of another page creates none.
 * Rooms that are not there, and Mechanical Turk of a session that is not for it.
 * /AdvanceSession/CODE: without saying who is advanced.
 * /SessionEditProperties/CODE: a fee or a rate that cannot be paid.
@@ -25,7 +24,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from otree import settings
-from otree.common import AUTH_COOKIE_NAME
 from otree.constants import back_button
 from otree.export import get_custom_export_functions
 from otree.models import Session
@@ -35,10 +33,11 @@ from otree.views import abstract, admin, cbv, demo, export, mturk, participant, 
 from starlette.exceptions import HTTPException
 from starlette.middleware import sessions
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, Response
 
 from engine.contract.errors import nearest, short
 from server.gate.clients import address_of
+from server.gate.origins import is_link_of_others
 from table.pay import MOST_PAID, can_be_paid
 
 __all__ = ["install"]
@@ -65,7 +64,6 @@ _form = cbv.AdminView.post
 
 def install() -> None:
     """Change what these addresses answer."""
-    admin.Logout.get = _log_out
     admin.SaveDB.post = _save
     admin.AdminReport.get_form = _checked_report
     export.ExportMixin.process_export = _checked_export
@@ -85,11 +83,6 @@ def install() -> None:
     abstract.Page.post = _post_forward
     cookies: Any = sessions
     cookies.BadTimeSignature = cookies.itsdangerous.BadSignature  # what is no cookie of its own
-
-
-def _log_out(_view: Any, request: Any) -> Response:
-    request.session.pop(AUTH_COOKIE_NAME, None)
-    return RedirectResponse(request.url_for("Login"), status_code=302)
 
 
 def _checked_report(view: Any) -> Any:
@@ -126,8 +119,10 @@ def _among(key: str, value: str, names: Any) -> None:
         raise HTTPException(404, f"{key} = {value!r}: {rule}")
 
 
-def _check_config(_view: Any, config_name: str) -> None:
+def _check_config(view: Any, config_name: str) -> None:
     _known("config_name", config_name, SESSION_CONFIGS_DICT)
+    if view._requires_login and is_link_of_others(view.request.headers):
+        raise HTTPException(403, "a link of another page creates no session: type the address")
 
 
 def _known(key: str, name: str, names: Any) -> None:

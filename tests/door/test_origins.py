@@ -1,4 +1,4 @@
-"""A page of another origin opens no socket of the server, in a real browser with its cookies."""
+"""A page of another origin opens no socket and sends no form, in a browser with its cookies."""
 
 from __future__ import annotations
 
@@ -54,3 +54,31 @@ def test_only_pages_of_the_server_open_its_sockets(
     for address in (f"{base}/create_session", f"{base}/delete_sessions", person.live_url()):
         assert own.evaluate(OPEN, address) == "open", address
         assert other.evaluate(OPEN, address) == "refused", address
+
+
+SEND = """async ([address, fields]) => await new Promise((resolve) => {
+    const form = document.createElement("form");
+    Object.assign(form, {action: address, method: "post"});
+    for (const [name, value] of Object.entries(fields)) {
+        const field = document.createElement("input");
+        Object.assign(field, {name, value});
+        form.append(field);
+    }
+    document.body.append(form);
+    form.submit();
+    resolve();
+})"""
+
+
+def test_only_pages_of_the_server_send_its_forms(
+    server: Server, browser: Browser, elsewhere: str
+) -> None:
+    code = server.session("commons", 1, quiz=False)["code"]
+    page = browser.new_page()
+    said = []
+    for start in (f"{server.url}/demo", elsewhere):
+        page.goto(start)
+        with page.expect_navigation():
+            page.evaluate(SEND, [f"{server.url}/SessionBoard/{code}", {"directive": "{}"}])
+        said.append("is not of this server" in page.content())
+    assert said == [False, True]

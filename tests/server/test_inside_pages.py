@@ -260,21 +260,3 @@ def test_who_is_paid_for_a_name_with_signs_gets_a_link_that_holds_them(inside: N
     ann.come("?PROLIFIC_PID=p%2F%209").send().play()
     ann.send()
     assert f"who=p%2F%209&amp;label=p%2F%209&amp;code={ann.code}" in ann.text
-
-
-def test_who_logs_out_is_no_administrator_any_more(inside: None) -> None:
-    from otree import settings
-    from otree.common import AUTH_COOKIE_NAME, AUTH_COOKIE_VALUE
-
-    from server.mends import answers
-
-    class Request:
-        session = {AUTH_COOKIE_NAME: AUTH_COOKIE_VALUE, "visitor": "v"}
-
-        @staticmethod
-        def url_for(name: str) -> str:
-            return f"/{name}"
-
-    assert settings.OTREE_APPS
-    assert answers._log_out(None, Request()).headers["location"] == "/Login"
-    assert Request.session == {"visitor": "v"}

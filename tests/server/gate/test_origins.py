@@ -8,12 +8,13 @@ import pytest
 
 from engine.contract.errors import ConfigError
 from server.gate import Refused
-from server.gate.origins import check_origin, read
+from server.gate.origins import check_origin, check_sender, read
 
 
-def scope(origin: str | None, host: str) -> dict[str, Any]:
-    headers = [(b"host", host.encode())]
-    return {"headers": headers + ([] if origin is None else [(b"origin", origin.encode())])}
+def scope(origin: str | None, host: str, method: str = "GET", site: str = "") -> dict[str, Any]:
+    named = {"host": host, "origin": origin, "sec-fetch-site": site}
+    headers = [(key.encode(), value.encode()) for key, value in named.items() if value]
+    return {"method": method, "headers": headers}
 
 
 @pytest.mark.parametrize(
@@ -62,3 +63,24 @@ def test_a_public_origin_is_let_in_behind_a_proxy_that_changes_the_host() -> Non
 def test_what_is_not_an_origin_is_refused_by_name(text: str) -> None:
     with pytest.raises(ConfigError, match=r"MIXED_ORIGINS: .*should be like https://"):
         read(text)
+
+
+OTHER, HOST = "https://other.example", "lab.example"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize("site", ["", "same-site", "cross-site"])
+def test_a_form_of_another_page_is_refused(method: str, site: str) -> None:
+    with pytest.raises(Refused, match="is not of this server"):
+        check_sender(scope(OTHER, HOST, method, site), frozenset())
+    check_sender(scope(OTHER, HOST, method, site), read(OTHER))
+    check_sender(scope(f"https://{HOST}", HOST, method), frozenset())
+    check_sender(scope(None, HOST, method), frozenset())  # a program
+
+
+def test_a_form_of_this_server_passes_behind_a_proxy_that_changes_the_host() -> None:
+    check_sender(scope("https://lab.example", "10.0.0.5", "POST", "same-origin"), frozenset())
+
+
+def test_pages_are_read_from_everywhere() -> None:
+    check_sender(scope(OTHER, HOST, "GET", "cross-site"), frozenset())
