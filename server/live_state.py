@@ -22,7 +22,7 @@ def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
     """A sentence for each thing that there is to know at a time (`time.monotonic`)."""
     pages = sum(len(table.ears[seat]) for table in opened for seat in table.table.people)
     waiting = sum(table.unsaved for table in opened)
-    trouble = opened.writer.trouble
+    trouble = opened.trouble
     known = [f"tables open: {len(opened)}", f"pages connected: {pages}"]
     known += [
         f"agents {name}: {count} connected" for name, count in opened.agents.connected.items()

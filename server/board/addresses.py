@@ -21,6 +21,7 @@ from otree.models import Session
 from otree.templating import render
 from otree.views import cbv
 from starlette.endpoints import HTTPEndpoint
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -42,11 +43,17 @@ PEOPLE_SECONDS = 2.0
 """So old what is known of people without a table may be."""
 
 _known: dict[str, tuple[float, Crowd]] = {}
+_names: dict[str, str] = {}
 
 
 async def _crowd(code: str, fresh: bool = False) -> Crowd | None:
+    """Return a session's people, from memory while the database is away. Raises HTTPException."""
     at, people = _known.get(code, (-PEOPLE_SECONDS, None))
     now = time.monotonic()
+    if tables.trouble is not None:
+        if people is None or fresh:
+            raise HTTPException(503, f"the database does not answer: {tables.trouble.reason}")
+        return people
     if people is None or fresh or now - at >= PEOPLE_SECONDS:
         people = await with_database(lambda: session_people(code))
         if people is None:
@@ -89,7 +96,7 @@ class SessionBoard(cbv.AdminView):
     """The page, for who is logged in as the admin; and what it has done."""
 
     async def get(self, request: Request, code: str) -> Response:
-        name = await with_database(lambda: _name(code))
+        name = await _name(code)
         if name is None:
             return _no_session(code)
         shown = {**_shown(code, name), "sign": sign_of(code)}
@@ -110,9 +117,19 @@ def _shown(code: str, name: str) -> dict[str, Any]:
     return {"code": code, "name": escape(name), **described}
 
 
-def _name(code: str) -> str | None:
-    session = Session.objects_first(code=code)
-    return None if session is None else str(session.config["display_name"])
+async def _name(code: str) -> str | None:
+    """Return the name of a session, from memory while the database is away; None: there is none."""
+    if tables.trouble is not None:
+        return _names.get(code, code)
+
+    def read() -> str | None:
+        session = Session.objects_first(code=code)
+        return None if session is None else str(session.config["display_name"])
+
+    name: str | None = await with_database(read)
+    if name is not None:
+        _names[code] = name
+    return name
 
 
 class SessionBoardSeen(cbv.AdminView):
@@ -137,7 +154,7 @@ class BoardView(HTTPEndpoint):
 
     async def get(self, request: Request) -> Response:
         code, sign = request.path_params["code"], request.path_params["sign"]
-        name = await with_database(lambda: _name(code)) if is_sign(code, sign) else None
+        name = await _name(code) if is_sign(code, sign) else None
         if name is None:
             return _no_session(code)
         shown = {**_shown(code, name), "sign": sign, "language": "en"}

@@ -50,7 +50,7 @@ def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict
         "finished": [_finished(person) for person in people if _is_over(person)],
         "door": "shut" if crowd.shut else "open",
         "alarms": [
-            *alarms(groups, before, tables.writer.trouble, time.monotonic()),
+            *alarms(groups, before, tables.trouble, time.monotonic()),
             *agents_away(crowd.agents, tables.agents.connected),
             *near_limit(_at_play(tables)),
             *over_budget(crowd.budget, crowd.paid),

@@ -13,6 +13,7 @@ from typing import Any
 from server.gate import reading
 from server.gate.bodies import Bodies, Gone, again
 from server.gate.clients import address_of, participant_of
+from server.gate.faults import AWAY_SECONDS, Faults, Tell, as_sentences
 from server.gate.headers import Headers
 from server.gate.limits import Limits
 from server.gate.origins import check_origin, check_sender
@@ -28,6 +29,11 @@ LOGIN = "/login"
 LIVE = ("/live", "/agents")
 """Sockets that refuse what is no JSON with a sentence themselves."""
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
+FROM_MEMORY = (
+    *(STATIC, LOGIN, "/live_state", "/session_board/", "/board_view/", "/api/session_board/"),
+    *("/SessionBoard/", "/BoardView/"),
+)
+"""Beginnings of paths that are answered while the database is away."""
 MOST_SECONDS = 10.0
 """A refusal waits no longer."""
 
@@ -59,6 +65,7 @@ class Gate:
     handlers  texts of onclick and the like that may run on pages
     lockless  beginnings of paths at which `app` lets others in meanwhile: they take no turns
     public    origins of this server's pages, besides the host that a socket is sent to
+    tell      what people are told of what fails
     """
 
     def __init__(
@@ -69,12 +76,14 @@ class Gate:
         handlers: Iterable[str] = (),
         lockless: Callable[[], Iterable[str]] = _no_paths,
         public: frozenset[str] = frozenset(),
+        tell: Tell = as_sentences,
     ) -> None:
         self._app = app
         self._static = static or app
         self._limits = limits
         self._lockless = lockless
         self._public = public
+        self._tell = tell
         self._headers = Headers(handlers)
         self._bodies = Bodies(limits)
         self._turns = Turns(limits.requests_inside)
@@ -99,19 +108,23 @@ class Gate:
     # -- a request --------------------------------------------------------------------------------
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        faults = Faults(self._tell, scope, send)
         try:
             reading.check_head(scope)
             check_sender(scope, self._public)
             body = await self._bodies.read(scope, receive)
             try:
                 reading.check_body(scope, body, self._limits)
-                await self._let_in(scope, again(body, receive), receive, send)
+                faults.form = bytes(body)
+                await self._let_in(scope, again(body, receive), receive, faults.send)
             finally:
                 self._bodies.drop(body)
         except Refused as refusal:
-            await self._refuse(refusal, scope, send)
+            await self._refuse(refusal, scope, faults.send)
         except Gone:
             pass  # nobody is there to be answered
+        except Exception as error:  # noqa: BLE001  whatever fails, people get a page
+            await faults.fail(error)
 
     async def _refuse(self, refusal: Refused, scope: Scope, send: Send) -> None:
         """Answer; later, if the address is refused again and again."""
@@ -123,6 +136,9 @@ class Gate:
         await answer(refusal, send)
 
     async def _let_in(self, scope: Scope, body: Receive, rest: Receive, send: Send) -> None:
+        trouble = self._tell.trouble()
+        if trouble and not scope["path"].startswith(FROM_MEMORY):
+            raise Refused(503, trouble, AWAY_SECONDS)
         if scope["path"] == LOGIN and scope["method"] == "POST":
             send = self._slow_login(scope, send)
         if scope["path"].startswith(tuple(self._lockless())):

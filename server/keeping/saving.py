@@ -29,10 +29,13 @@ from server.keeping.saving_rows import insert_rows
 from server.keeping.writer import AnyBatch, Batch, Dating, LobbyBatch, Outcome, Writer
 from server.play_clock import PlayClock
 
-__all__ = ["own_engine", "writer"]
+__all__ = ["PATIENCE", "own_engine", "writer"]
 
 LOCKED_SECONDS = 5
 """How long SQLite waits for somebody else's transaction before the writer tries again."""
+
+PATIENCE, PATIENCE_SECONDS = "patience", 60.0
+"""The attribute of a connection to PostgreSQL with its patience; the one of those in threads."""
 
 CHECKPOINT_SECONDS = 30.0
 
@@ -62,7 +65,7 @@ def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
     """
     url = database.engine.url
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": 5})
+        return create_engine(url, poolclass=NullPool, connect_args=_patient())
 
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(database.DB_FILE, timeout=locked_seconds, check_same_thread=False)
@@ -75,6 +78,17 @@ def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
             connection.execute(f"PRAGMA {pragma}")
 
     return engine
+
+
+def _patient() -> dict[str, Any]:
+    """Return arguments for connections to PostgreSQL that hold up nobody while they wait."""
+    from psycopg2 import extensions  # is there where the database is
+
+    class Patient(extensions.connection):
+        """A connection that gives up late."""
+
+    setattr(Patient, PATIENCE, PATIENCE_SECONDS)
+    return {"connect_timeout": 5, "connection_factory": Patient}
 
 
 class _Connection:

@@ -5,7 +5,8 @@
   whether it posts a page or only loads it.
 * Its timeout worker ends for ever when the database does not answer once. Here it tries again.
 * SQLite lets one process write at a time, and Python gives up after 5 s. On a busy machine the
-  other can take longer, to create a large session, say. Here it waits for a minute.
+  other can take longer, to create a large session, say. Here it waits for a minute; a server, in
+  which everybody would wait, for BRIEF_SECONDS.
 * SQLite on disk waits for the disk at every commit. A write-ahead log survives a crash of the
   server as well, and costs less.
 * SQLite gives the number of a deleted row to the next one, here a session, a group or a player: who
@@ -31,6 +32,7 @@ from sqlalchemy.exc import DBAPIError
 __all__ = ["install"]
 
 BUSY_MS = 60_000
+BRIEF_SECONDS = 1.4
 REST_SECONDS = 3
 _LOG = ("journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=20000")
 
@@ -47,6 +49,21 @@ def install() -> None:
     resetdb.MetaData = _Tables
     if database.engine.url.get_backend_name() != "sqlite":
         event.listen(database.engine, "engine_connect", _make_sure)
+
+
+def be_brief() -> None:
+    """Give up on a database that does not answer within BRIEF_SECONDS, in a server.
+
+    Everybody who plays waits meanwhile; a page that was given up on tries again by itself.
+    """
+    if database.IN_MEMORY:
+        return
+    if database.engine.url.get_backend_name() == "sqlite":
+        database.sqlite_disk_conn.execute(f"PRAGMA busy_timeout={BRIEF_SECONDS * 1000:.0f}")
+    else:
+        from server.mends import postgresql  # its library is there where the database is
+
+        postgresql.be_brief(BRIEF_SECONDS)
 
 
 class _Tables(MetaData):

@@ -12,6 +12,7 @@ import gc
 import os
 import re
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +20,25 @@ import otree
 from otree import middleware, settings
 from otree.cli import prodserver1of2
 from otree.templating.template import Template
+from sqlalchemy.exc import InterfaceError, OperationalError
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount
 from uvicorn.main import Config, Server
 
 from engine.contract.errors import ConfigError
 from server import memory, rest_key, secret_key
 from server.gate import Gate, Refused, limits
+from server.gate.faults import AWAY, AWAY_SECONDS, FAILED, Tell
 from server.gate.files import Files
 from server.gate.headers import NONCE_MARK
 from server.gate.origins import origins
 from server.gate.wire import protocols
+from server.keeping.away import away
+from server.mends import database
+from server.open.tables import NotSaved, tables
 from server.outside.keys import keys
+from server.pages import failures
 
 __all__ = ["gate", "install"]
 
@@ -37,6 +46,10 @@ MOST_FILES = 10_000  # no system refuses so many
 
 _address = prodserver1of2.get_addr_port
 _template = Template.__init__
+TROUBLE_SECONDS = 0.5
+"""A trouble that is over sooner is waited for."""
+_FAULTS_OF_OURS = ("no such", "near ", "too many SQL variables")
+"""What SQLite says of a statement that is wrong, with the error of a database that is away."""
 _HANDLER = re.compile(r'\son[a-z]+="([^"{]*)"')
 
 
@@ -47,8 +60,8 @@ def install() -> None:
     Template.__init__ = _marked
 
 
-def gate() -> Gate:
-    """oTree behind its gate."""
+def gate(is_devserver: bool = True) -> Gate:
+    """Return oTree behind its gate; its developer's server shows tracebacks."""
     from otree.asgi import app
     from otree.common2 import static_files_app
 
@@ -60,8 +73,40 @@ def gate() -> Gate:
         except OSError:  # a name that is too long, a folder that is a file
             raise Refused(404, "there is nothing at this address") from None
 
+    app.add_exception_handler(500, _failed)
+    if not is_devserver:
+        app.debug = False
     lockless = middleware._get_paths_without_lock
-    return Gate(app, limits(), Files(static), handlers(), lockless, origins())
+    tell = Tell(failures.page, is_away, _trouble)
+    return Gate(app, limits(), Files(static), handlers(), lockless, origins(), tell)
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Return whether an error means that the database does not answer; then nobody asks it."""
+    while error is not None:
+        if isinstance(error, NotSaved):
+            return True
+        if isinstance(error, OperationalError | InterfaceError):
+            if str(error.orig).startswith(_FAULTS_OF_OURS):
+                return False
+            away.failed(error)
+            return True
+        error = error.__cause__
+    return False
+
+
+def _trouble() -> str:
+    trouble = tables.trouble
+    if trouble is None or (seconds := time.monotonic() - trouble.since) < TROUBLE_SECONDS:
+        return ""
+    return f"the database does not answer for {seconds:.0f} s: nothing is lost, try again"
+
+
+async def _failed(_request: Request, error: Exception) -> Response:
+    """Answer for oTree, inside its transaction: what a page raises is undone."""
+    if is_away(error):
+        return PlainTextResponse(AWAY, 503, {"retry-after": str(AWAY_SECONDS)})
+    return PlainTextResponse(FAILED, 500)
 
 
 def handlers() -> set[str]:
@@ -91,7 +136,7 @@ def _serve(address: str, port: str, *, is_devserver: bool) -> None:
     http, ws = protocols(limits())
     _open_more_files()
     config = Config(
-        gate(),
+        gate(is_devserver),
         host=address,
         port=int(port),
         log_level="warning" if is_devserver else "info",
@@ -101,6 +146,7 @@ def _serve(address: str, port: str, *, is_devserver: bool) -> None:
         ws=ws,
         interface="asgi3",
     )
+    database.be_brief()
     gc.collect()
     gc.freeze()  # what is loaded stays: every sweep through it would hold up all who play
     memory.begin()

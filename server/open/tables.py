@@ -22,7 +22,8 @@ from bots.policy import Answer
 from server import clock
 from server.fleet import owners
 from server.keeping import storage
-from server.keeping.writer import Writer
+from server.keeping.away import away
+from server.keeping.writer import Trouble, Writer
 from server.open.agents import Agents
 from server.open.asking import Asking
 from server.open.open_lobby import OpenLobby
@@ -36,7 +37,7 @@ from table.table import Table
 
 __all__ = ["NotSaved", "OpenTables", "tables"]
 
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 2.5
 """How long a page waits for the database before it fails."""
 
 SWEEP_SECONDS = 60.0
@@ -68,6 +69,11 @@ class OpenTables:
         if self._writer is None:
             self._writer = self._make_writer()
         return self._writer
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Since when nothing can be saved or read, and why; None: all is well."""
+        return self.writer.trouble or away.trouble
 
     def __len__(self) -> int:
         return len(self._open)

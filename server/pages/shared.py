@@ -10,7 +10,7 @@ from language import Words, gettext, speaking, spoken
 from server import treatments
 from server.blocks.way import again, is_later
 from server.open.tables import tables
-from server.pages import blocks, choosing, money, rules, screens, texts, wording
+from server.pages import blocks, choosing, failures, money, rules, screens, texts, wording
 from server.pages.frame import framed
 from server.pages.guide import Guide, guide_of
 from server.treatments import planned_of
@@ -44,7 +44,9 @@ class Shared(Page):
 
     def inner_dispatch(self, request: Any) -> Any:
         """All that is said on a page is said in the language of its session."""
-        with speaking(setup_of(self.player).options.language):
+        language = setup_of(self.player).options.language
+        failures.remember(self.participant.code, language)
+        with speaking(language):
             return super().inner_dispatch(request)
 
     @staticmethod
