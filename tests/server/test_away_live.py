@@ -87,6 +87,7 @@ def test_a_play_that_everybody_left_ends_by_itself(server: Server) -> None:
     server.crash()
     server.turn(20.0)
     ended(server, second)
+    assert "pages connected: 0" in server.get("/live_state").text
 
 
 def test_one_message_settles_a_portion_of_what_is_due_and_the_table_the_rest_one_by_one(
