@@ -16,7 +16,7 @@ from otree.currency import RealWorldCurrency
 
 from experiment.paid import drawn_block, paid_block
 from experiment.planned import Planned
-from server.blocks.way import earlier, goes_on, has_come, players_of
+from server.blocks.way import earlier, goes_on, players_of, reached_by
 from server.treatments import planned_of, setup_of
 from table.ledger import Ledger, Stay, Terms, ledger, rounded_up, total
 from table.options import Options
@@ -64,14 +64,14 @@ def ledger_of(player: Any) -> Ledger:
 def _of_block(player: Any, planned: Planned) -> Ledger:
     """What a block of a plan pays. The fee, and what the whole is rounded up by, are in the ledger
     of the block in which somebody's part ended; of a block that is not paid, no points."""
-    if not has_come(player):
+    before = earlier(player)
+    if any(other.status != "finished" for other in before):
         return ledger(Terms(0.0, 0.0), Stay("arriving", seated=False))
     session, options, own = player.session, setup_of(player).options, stay(player)
     fee, rate = _money(session)
     ends = not goes_on(player, planned)
     counts = own.seated and paid_number(player, planned) in (None, planned.number)
     terms = Terms.of(fee if ends else 0.0, rate if counts else 0.0, options.model_dump())
-    before = earlier(player)
     share = (len(before) + own.share) / len(planned.blocks)
     whole = replace(own, seated=own.seated or bool(before), share=share)
     parts = ledger(replace(terms, rounding=0.01), whole)
@@ -95,9 +95,8 @@ def paid_number(player: Any, planned: Planned) -> int | None:
     she played; None: all are paid."""
     if planned.course.pay_blocks == "all":
         return None
-    people = [one for one in players_of(player.participant) if one.subsession.plan]
-    come = [one for one in people if has_come(one)]
-    drawn = drawn_block(planned.seed, people[0].slot, len(planned.blocks))
+    come = [one for one in reached_by(player.participant) if one.subsession.plan]
+    drawn = drawn_block(planned.seed, come[0].slot, len(planned.blocks))
     number = paid_block(drawn, [(one.status, one.seat >= 0) for one in come])
     return 0 if number is None else number + 1
 

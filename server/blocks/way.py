@@ -26,6 +26,7 @@ __all__ = [
     "is_planned",
     "players_of",
     "present",
+    "reached_by",
     "sequence_of",
 ]
 
@@ -48,6 +49,14 @@ def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
     )
     players = [app.Player.objects_first(participant_id=person.id) for app in apps]
     return [player for player in players if player is not None]
+
+
+def reached_by(person: Any) -> list[Any]:
+    """Return the players of a participant in the blocks that he or she has come to, in order."""
+    players = players_of(person)
+    unfinished = (place for place, player in enumerate(players) if player.status != "finished")
+    last = next(unfinished, len(players))
+    return [player for place, player in enumerate(players) if place <= last or not is_later(player)]
 
 
 def is_later(player: Any) -> bool:

@@ -14,7 +14,7 @@ from otree.common import get_models_module
 from otree.models import Participant, Session
 
 from server.blocks.apps import number_of
-from server.blocks.way import has_come, players_of, present
+from server.blocks.way import present, reached_by
 from server.open import door
 from server.open.arrivals import options_of
 from server.paying import payment
@@ -133,7 +133,7 @@ def player_of(session_code: str, participant_code: str) -> Any:
     person = Participant.objects_first(code=participant_code, _session_code=session_code)
     if person is None:
         return None
-    known = [player for player in players_of(person) if has_come(player)]
+    known = reached_by(person)
     return next((player for player in known if _waits(player)), next(iter(known), None))
 
 

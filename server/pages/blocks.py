@@ -7,7 +7,7 @@ from typing import Any
 from experiment.planned import Planned
 from language import gettext as _
 from server.blocks.apps import game_of
-from server.blocks.way import has_come, players_of
+from server.blocks.way import reached_by
 from server.pages.guide import Section, guide_of
 from server.pages.texts import counted, number, section
 from server.paying import paid_number
@@ -68,7 +68,7 @@ def earned(player: Any, planned: Planned | None) -> list[dict[str, str]]:
     """The points of each part, at the end; nothing where there is one play."""
     if planned is None or not planned.blocks:
         return []
-    players = [one for one in players_of(player.participant) if has_come(one) and one.seat >= 0]
+    players = [one for one in reached_by(player.participant) if one.seat >= 0]
     rows = []
     for one in players:
         own = planned_of(one.subsession)

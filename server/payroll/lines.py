@@ -9,7 +9,7 @@ from typing import Any
 
 from otree.models import Session
 
-from server.blocks.way import has_come, players_of
+from server.blocks.way import reached_by
 from server.open.arrivals import panel_id
 from server.paying import beyond_fee, paid_to
 
@@ -77,7 +77,7 @@ def _line(person: Any) -> Line | None:
     whole = paid_to(person)
     if not whole:
         return None
-    last = [player for player in players_of(person) if has_come(player)][-1]
+    last = reached_by(person)[-1]
     bonus = Decimal(beyond_fee(person))
     return Line(
         person.id_in_session,

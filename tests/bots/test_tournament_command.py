@@ -33,8 +33,10 @@ from engine.contract.chance import play_seeds
 from mixed.__main__ import main
 
 SMALL = ["tournament", "commons_game", "--archetype", "lab_0_7", "periods=2", "--workers", "1"]
+PATIENCE_SECONDS = 120
 POLICIES = "greedy,best_plan,noisy_person"
-HASTE = {"distributed.comm.timeouts.connect": "2s"}
+HASTE = {"connect": "2s"}
+"""For who looks for a scheduler that was ended."""
 FILES = ["exploitation.svg", "mixes.csv", "returns.svg", "summary.csv", "summary.md"]
 
 
@@ -177,7 +179,7 @@ def spawned(pid: int) -> list[psutil.Process]:
 
 def eventually(look, count: int) -> list[psutil.Process]:
     """What is seen as soon as there are so many."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while len(found := look()) != count:
         assert time.monotonic() < deadline, found
         time.sleep(0.1)
@@ -189,9 +191,17 @@ def ended(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
+def lost(scheduler: subprocess.Popen[bytes], monkeypatch) -> None:
+    """End the scheduler; it is not looked for much longer."""
+    for key, seconds in HASTE.items():
+        monkeypatch.setitem(dask.config.config["distributed"]["comm"]["timeouts"], key, seconds)
+    ended(scheduler)
+
+
 @pytest.fixture
-def cluster(tmp_path):
+def cluster(tmp_path, monkeypatch):
     """A scheduler and two workers, each a process of its own: (address, processes)."""
+    monkeypatch.setattr(work, "PATIENCE_SECONDS", PATIENCE_SECONDS)
     told = tmp_path / "scheduler.json"
     python = [sys.executable, "-m"]
     impatient = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
@@ -213,7 +223,7 @@ def cluster(tmp_path):
                 *("distributed.cli.dask_worker", "--scheduler-file", str(told), "--no-nanny"),
                 *("--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path)),
             )
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while not (told.exists() and told.stat().st_size):  # it is made before it is written
             assert time.monotonic() < deadline, "the scheduler did not start"
             time.sleep(0.05)
@@ -228,7 +238,7 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
     several = {"policies": POLICIES, "plays": 40, "seed": 4}
     here = tournament("commons_game", "lab_0_7", **several)
     with Client(address) as client:
-        client.wait_for_workers(2, timeout=60)
+        client.wait_for_workers(2, timeout=PATIENCE_SECONDS)
     monkeypatch.setattr(work, "MOST_PLAYS", 4)
     left = []
 
@@ -242,9 +252,8 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
                 left.append(self.total - self.n)
 
     monkeypatch.setattr(work, "tqdm", Bar)
-    with dask.config.set(HASTE):
-        there = tournament("commons_game", "lab_0_7", scheduler=address, **several)
-    assert worker.wait(timeout=60) == -signal.SIGKILL
+    there = tournament("commons_game", "lab_0_7", scheduler=address, **several)
+    assert worker.wait(timeout=PATIENCE_SECONDS) == -signal.SIGKILL
     assert left == [9 * 40 - 12]
     assert there == here
 
@@ -261,26 +270,13 @@ def test_a_scheduler_that_is_lost_in_the_middle_leaves_nothing_written(
         def update(self, n=1):
             super().update(n)
             if self.n == 12:
-                ended(scheduler)
+                lost(scheduler, monkeypatch)
 
     monkeypatch.setattr(work, "tqdm", Bar)
     output = tmp_path / "results"
     chosen = ["--policies", POLICIES, "--plays", "400", "--scheduler", address]
-    with dask.config.set(HASTE):
-        assert (
-            main(
-                [
-                    "tournament",
-                    "commons_game",
-                    "--archetype",
-                    "lab",
-                    *chosen,
-                    "--output",
-                    str(output),
-                ]
-            )
-            == 2
-        )
+    command = ["tournament", "commons_game", "--archetype", "lab", *chosen]
+    assert main([*command, "--output", str(output)]) == 2
     assert "lost before all was played" in capsys.readouterr().err
     assert not output.exists()
 
@@ -296,14 +292,13 @@ def test_compositions_that_a_lost_cluster_played_are_kept_and_the_rest_is_played
         def update(self, n=1):
             super().update(n)
             if self.n == 3 * n:
-                ended(scheduler)
+                lost(scheduler, monkeypatch)
 
     monkeypatch.setattr(folder, "tqdm", Bar)
     game = ["metagame", "commons_game", "--archetype", "lab_0_7", "seats=3", "periods=2"]
     command = [*game, "--policies", POLICIES, "--plays", "20", "--output"]
     output, here = str(tmp_path / "results"), str(tmp_path / "here")
-    with dask.config.set(HASTE):
-        assert main([*command, output, "--scheduler", address]) == 2
+    assert main([*command, output, "--scheduler", address]) == 2
     assert "what was played is kept: say the same again" in capsys.readouterr().err
     played = list((tmp_path / "results" / folder.PORTIONS).iterdir())
     assert len(played) >= 3

@@ -131,7 +131,7 @@ def test_a_server_with_its_database_in_memory_makes_the_file_itself(tmp_path: Pa
 
 # -- where a key and a login are asked for --------------------------------------------------------
 
-KEY = {"otree-rest-key": "the key"}
+KEY = {"otree-rest-key": "a key of sixteen or more"}
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server as it is run for a study."""
     variables = {
         "OTREE_AUTH_LEVEL": "STUDY",
-        "OTREE_REST_KEY": "the key",
+        "OTREE_REST_KEY": KEY["otree-rest-key"],
         "OTREE_ADMIN_PASSWORD": "open sesame",
         "OTREE_SECRET_KEY": "known to this test alone",
     }
@@ -161,7 +161,7 @@ def test_without_the_key_nothing_is_given(
     guarded: Server, headers: dict[str, str], words: str
 ) -> None:
     answer = requests.get(f"{guarded.url}/api/export_archive", headers=headers, timeout=600)
-    assert (answer.status_code, answer.text) == (403, words)
+    assert (answer.status_code, answer.text) == (403, f"{words}\n")
 
 
 def test_with_the_key_the_file_is_given(guarded: Server) -> None:

@@ -18,10 +18,12 @@ from tests.drills.drill import Report
 from tests.drills.wave import Person, differences
 from tests.loops import complete
 
-__all__ = ["configure", "on", "run"]
+__all__ = ["FEWEST_VISITS", "PEOPLE", "configure", "on", "run"]
 
 PEOPLE = 5
 """Of each game."""
+FEWEST_VISITS = 2
+"""Visits of a person, however short the drill is."""
 
 STAY_SECONDS = (0.2, 4.0)
 AWAY_SECONDS = (0.0, 1.0)
@@ -70,7 +72,7 @@ async def _all(server: Server, seconds: float, seed: int) -> Report:
 async def _visits(page: Page, end: float) -> int:
     """One person comes and goes; how often. All visits make the same promises."""
     count, draw = 0, page.draw
-    while time.perf_counter() < end:
+    while count < FEWEST_VISITS or time.perf_counter() < end:
         visit = Page(page.url, draw, lambda: draw.uniform(*THINK_SECONDS))
         visit.promises, visit.acks = page.promises, page.acks
         await visit.open()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from analysis.interruptions import LEAST_MS
+from server import clock
+from server.open.open_table import PORTION
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import seated, synced
 from tests.server.wire import Person, Server, server
@@ -85,6 +87,25 @@ def test_a_play_that_everybody_left_ends_by_itself(server: Server) -> None:
     server.crash()
     server.turn(20.0)
     ended(server, second)
+    assert "pages connected: 0" in server.get("/live_state").text
+
+
+def test_one_message_settles_a_portion_of_what_is_due_and_the_table_the_rest_one_by_one(
+    server: Server,
+) -> None:
+    """More at once would keep all other plays waiting."""
+    periods = 2 * PORTION
+    given = {"periods": periods, "pace": "clock", "decision_seconds": 1.0}
+    session = server.session("commons", 1, **AT_ONCE, **given)
+    [(_, live)] = seated(server, session)
+    assert synced(live)["period"] == 0
+    clock.put_on(10_000 * periods)
+    live.send({"kind": "sync"})
+    first, *rest = [message for message in live.heard() if message["kind"] == "view"]
+    assert (first["period"], first["phase"], first["remaining_ms"]) == (PORTION, "decide", 0)
+    assert [view["period"] for view in rest] == list(range(PORTION + 1, periods + 1))
+    assert rest[-1]["phase"] == "over"
+    assert len(table(server, "periods", session)) == periods
 
 
 def left(server: Server, **given: Any) -> dict[str, Any]:

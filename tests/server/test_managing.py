@@ -50,7 +50,7 @@ def test_the_manager_hears_at_once_that_the_session_was_deleted_meanwhile() -> N
         answer = asyncio.create_task(acting._manage(room.table, Directive("pause", "a")))
         await asyncio.sleep(0)
         room.paper.save(there=False)
-        return await asyncio.wait_for(answer, 5)
+        return await asyncio.wait_for(answer, 60)
 
     assert complete(steps()) == Refusal("not saved: this session is not there any more", "a")
 

@@ -34,84 +34,13 @@ from server.open.practices import practices
 from server.open.tables import tables
 from tests.door import harness
 from tests.server.inside import _client, _nothing_played
+from tests.server.loop import LONGEST_SECONDS, Loop, entered
 from tests.server.threaded import _free_locks
 
 __all__ = ["Browser", "Live", "Person", "Server", "Socket", "in_process", "server"]
 
-LONGEST_SECONDS = 100_000.0
-"""A message that has not come by then never comes."""
-
-NEVER = 1e9
-
 BEGINNING_NS = 1_800_000_000 * 10**9
 """What the machine's clock shows when the first test begins."""
-
-
-class Loop(asyncio.SelectorEventLoop):
-    """An event loop without time of its own: where everybody waits, it goes on to what is next."""
-
-    latest = 1000.0  # no loop of this process is earlier than the one before
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._working = 0
-
-    def time(self) -> float:
-        """The seconds that have passed, in all loops of this process."""
-        return Loop.latest
-
-    def run_in_executor(self, executor: Any, func: Any, *given: Any) -> Any:
-        """Note that a thread works: no time passes until it is done."""
-        work = super().run_in_executor(executor, func, *given)
-        self._working += 1
-        work.add_done_callback(self._worked)
-        return work
-
-    def _worked(self, _work: Any) -> None:
-        self._working -= 1
-
-    def _run_once(self) -> None:
-        if not self._ready and not self._working:
-            Loop.latest = min(max(Loop.latest, self.next_at()), NEVER)
-        super()._run_once()
-
-    def next_at(self) -> float:
-        """When to look again whether something is due."""
-        waiting = self._scheduled
-        return waiting[0].when() if waiting else NEVER
-
-    def settle(self) -> None:
-        """Let everybody go on until everybody waits, in no time."""
-        with _running(self):
-            self.run_until_complete(self._settled())
-
-    async def _settled(self) -> None:
-        while self._ready or self._working:
-            await asyncio.sleep(0)
-
-    def turn(self, seconds: float) -> None:
-        """Let so much time pass, and whatever is due in it happen when it is."""
-        self.settle()
-        with _running(self):
-            self.run_until_complete(asyncio.sleep(seconds))
-        self.settle()
-
-    def step(self) -> None:
-        """Go on to what is due next."""
-        self.turn(max(self.next_at() - Loop.latest, 0.0))
-
-
-@contextmanager
-def _running(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-    """A browser that another test of this process uses has a loop running in this thread."""
-    running = asyncio._get_running_loop()
-    asyncio._set_running_loop(None)
-    asyncio.set_event_loop(loop)
-    try:
-        yield
-    finally:
-        asyncio.set_event_loop(running)
-        asyncio._set_running_loop(running)
 
 
 class Machine:
@@ -149,7 +78,7 @@ class Browser(TestClient):
 
     def request(self, *about: Any, **more: Any) -> Any:
         """Ask, and let all follow that follows at once."""
-        with _running(self.server.loop):
+        with entered(self.server.loop):
             answer = super().request(*about, **{"allow_redirects": True, **more})
         self.server.loop.settle()
         return answer
@@ -178,7 +107,7 @@ class Server(harness.Server):
         tables.__init__(tables._make_writer)
         tables._asking = AskedAtOnce()
         _free_locks()
-        with _running(self.loop):
+        with entered(self.loop):
             self.loop.run_until_complete(self._begin())
         self.loop.settle()
 
@@ -195,7 +124,7 @@ class Server(harness.Server):
         tables._loop, tables._open, lobbies._open = None, {}, {}
         practices.__init__(tables)
         play_clock._clocks.clear()
-        with _running(self.loop):
+        with entered(self.loop):
             for task in asyncio.all_tasks(self.loop):
                 task.cancel()
             self.loop.run_until_complete(asyncio.sleep(0))

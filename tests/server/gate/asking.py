@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from server.gate import Gate, Limits
-from tests.loops import complete
+from tests.server.loop import Loop
 
 HOST = (b"host", b"lab.example")
 FORM = (b"content-type", b"application/x-www-form-urlencoded")
@@ -16,8 +16,9 @@ JSON = (b"content-type", b"application/json")
 NEVER: list[bytes] = []
 
 
-def run(test: Callable[[], Awaitable[None]]) -> None:
-    complete(asyncio.wait_for(test(), 20))  # type: ignore[arg-type]
+def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a test in a loop in which time passes where everybody waits, and only there."""
+    Loop().complete(test())
 
 
 @dataclass

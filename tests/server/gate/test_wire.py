@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -17,9 +18,11 @@ from uvicorn.server import ServerState
 from server.gate import wire
 from server.gate.limits import Limits
 from server.gate.wire import protocols
-from tests.server.gate.asking import run
+from tests.loops import aside, complete
+from tests.server.gate.asking import settled
 
-SOON_SECONDS = 0.3
+HEAD_SECONDS = 3.0  # less than after what uvicorn itself closes a connection
+PATIENCE_SECONDS = 60
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 UPGRADE = (
     b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -30,8 +33,39 @@ LONG = b"\x81\xff" + (1_000_000).to_bytes(8, "big") + bytes(4) + b"x" * 1_000_00
 """A message of 1 MB (RFC 6455, 5.2), masked with zeros."""
 
 
+class Turned(asyncio.SelectorEventLoop):
+    """An event loop with real connections, whose clock the test turns."""
+
+    _now = 0.0
+
+    def time(self) -> float:
+        return self._now
+
+    async def turn(self, seconds: float) -> None:
+        """Let so much time pass, and what is due then happen."""
+        self._now += seconds
+        await settled()
+
+
+def run(test: Callable[[Turned], Coroutine[Any, Any, None]]) -> None:
+    aside(_run, test)
+
+
+def _run(test: Callable[[Turned], Coroutine[Any, Any, None]]) -> None:
+    with asyncio.Runner(loop_factory=Turned) as runner:
+        loop = runner.get_loop()
+        assert isinstance(loop, Turned)
+        task = loop.create_task(test(loop))
+        hangs = threading.Timer(PATIENCE_SECONDS, loop.call_soon_threadsafe, (task.cancel,))
+        hangs.start()
+        try:
+            loop.run_until_complete(task)
+        finally:
+            hangs.cancel()
+
+
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Answers a request after a while, if its path says so; says again what comes by a socket."""
+    """Take longer than a pause may for an answer, if the path says so; echo what a socket sends."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
@@ -39,7 +73,9 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
             await send({"type": "websocket.send", "text": message["text"]})
         return
     if scope["path"] == "/slow":
-        await asyncio.sleep(2 * SOON_SECONDS)
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, Turned)
+        await loop.turn(2 * HEAD_SECONDS)
     await send(
         {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
     )
@@ -85,6 +121,12 @@ async def ended(own: Line) -> bool:
         return True
 
 
+async def connected(state: ServerState, count: int) -> None:
+    """Wait until the server has so many connections."""
+    while len(state.connections) != count:
+        await asyncio.sleep(0)
+
+
 async def let_in(port: int) -> Line:
     """A connection that is answered, as soon as there is room for it."""
     while not await answered(own := await line(port)):
@@ -92,37 +134,42 @@ async def let_in(port: int) -> Line:
     return own
 
 
-async def at_last(attempt: Callable[[], Awaitable[bool]]) -> bool:
-    """Does it succeed once? A machine that stands still lets a connection end that should not."""
-    for _ in range(5):
-        if await attempt():
-            return True
-    return False
-
-
-async def waits(port: int) -> bool:
-    """Is somebody answered whose answer takes longer than a pause may?"""
-    return await answered(await line(port), REQUEST.replace(b"/ ", b"/slow ", 1))
-
-
-async def goes_on(port: int) -> bool:
-    """Is somebody answered three times, whose pauses together are longer than each may be?"""
-    own = await line(port)
-    for _ in range(2):
-        if not await answered(own):
-            return False
-        await asyncio.sleep(0.6 * SOON_SECONDS)
-    return await answered(own)
-
-
-def test_who_asks_for_nothing_is_closed_and_who_waits_for_an_answer_is_not() -> None:
-    async def test() -> None:
-        async with serving(head_seconds=SOON_SECONDS) as port:
-            idle, half, done = await line(port), await line(port), await let_in(port)
+def test_who_asks_for_nothing_is_closed() -> None:
+    async def test(loop: Turned) -> None:
+        state = ServerState()
+        async with serving(state=state, head_seconds=HEAD_SECONDS) as port:
+            idle, half, done = await line(port), await line(port), await line(port)
             half[1].write(b"GET / HTTP/1.1\r\nHo")
+            assert await answered(done)
+            await connected(state, 3)
+            await loop.turn(0.9 * HEAD_SECONDS)
+            assert len(state.connections) == 3
+            await loop.turn(0.2 * HEAD_SECONDS)
             assert [await ended(own) for own in (idle, half, done)] == [True] * 3
-            assert await at_last(partial(waits, port))
-            assert await at_last(partial(goes_on, port))
+
+    run(test)
+
+
+def test_who_waits_for_an_answer_is_not_closed() -> None:
+    """The answer takes longer than a pause may."""
+
+    async def test(_loop: Turned) -> None:
+        async with serving(head_seconds=HEAD_SECONDS) as port:
+            assert await answered(await line(port), REQUEST.replace(b"/ ", b"/slow ", 1))
+
+    run(test)
+
+
+def test_each_request_begins_a_new_time() -> None:
+    """The pauses together are longer than each may be."""
+
+    async def test(loop: Turned) -> None:
+        async with serving(head_seconds=HEAD_SECONDS) as port:
+            own = await line(port)
+            for _ in range(2):
+                assert await answered(own)
+                await loop.turn(0.6 * HEAD_SECONDS)
+            assert await answered(own)
 
     run(test)
 
@@ -135,7 +182,7 @@ def test_a_socket_has_few_messages_unread_in_memory(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("trusted", ["127.0.0.1", "192.0.2.1, 127.0.0.1", "*"])
 def test_connections_of_a_proxy_that_is_trusted_are_not_counted(trusted: str) -> None:
-    async def test() -> None:
+    async def test(_loop: Turned) -> None:
         async with serving(trusted, connections_of_address=1) as port:
             assert all([await answered(await line(port)) for _ in range(3)])
 
@@ -143,7 +190,7 @@ def test_connections_of_a_proxy_that_is_trusted_are_not_counted(trusted: str) ->
 
 
 def test_an_address_has_so_many_connections_and_those_that_end_are_given_back() -> None:
-    async def test() -> None:
+    async def test(_loop: Turned) -> None:
         async with serving(connections_of_address=2) as port:
             first, second, third = await line(port), await line(port), await line(port)
             assert [await answered(own) for own in (first, second, third)] == [True, True, False]
@@ -157,13 +204,13 @@ def test_an_address_has_so_many_connections_and_those_that_end_are_given_back() 
 
 
 def test_what_becomes_a_socket_is_a_connection_no_more_and_is_not_closed() -> None:
-    async def test() -> None:
+    async def test(loop: Turned) -> None:
         async with (
-            serving(connections_of_address=1, head_seconds=SOON_SECONDS) as port,
+            serving(connections_of_address=1, head_seconds=HEAD_SECONDS) as port,
             websockets.connect(f"ws://127.0.0.1:{port}") as socket,
         ):
             assert await answered(await line(port))
-            await asyncio.sleep(2 * SOON_SECONDS)
+            await loop.turn(2 * HEAD_SECONDS)
             await socket.send("there")
             assert await socket.recv() == "there"
 
@@ -171,7 +218,7 @@ def test_what_becomes_a_socket_is_a_connection_no_more_and_is_not_closed() -> No
 
 
 def test_a_message_has_so_many_bytes_and_a_longer_one_ends_its_socket() -> None:
-    async def test() -> None:
+    async def test(_loop: Turned) -> None:
         async with (
             serving(frame_bytes=100) as port,
             websockets.connect(f"ws://127.0.0.1:{port}") as socket,
@@ -189,7 +236,7 @@ def test_a_message_has_so_many_bytes_and_a_longer_one_ends_its_socket() -> None:
 def test_what_follows_a_message_that_is_too_long_is_read_and_not_kept() -> None:
     """It filled the memory, and nobody saw that its sender had gone."""
 
-    async def test() -> None:
+    async def test(_loop: Turned) -> None:
         state = ServerState()
         async with serving(state=state, frame_bytes=100) as port:
             reader, writer = await line(port)
@@ -201,8 +248,7 @@ def test_what_follows_a_message_that_is_too_long_is_read_and_not_kept() -> None:
             [own] = state.connections
             assert len(own.reader._buffer) == 0
             writer.close()
-            while state.connections:
-                await asyncio.sleep(0.01)
+            await connected(state, 0)
 
     run(test)
 
@@ -232,7 +278,7 @@ def test_what_is_no_request_is_a_line_of_the_log_at_most(
     """It was a page, for each of them."""
     told, loggers = Told(), [logging.getLogger(name) for name in LOGGERS]
 
-    async def test() -> None:
+    async def test(_loop: Turned) -> None:
         async with serving() as port:
             own = await line(port)
             own[1].write(sent)
@@ -258,4 +304,4 @@ def test_a_socket_whose_sender_went_before_it_was_open_can_be_closed(
     monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
     one = wire.Socket(Limits())
     one.transfer_data_task = None
-    run(one.close)
+    complete(one.close())
