@@ -26,7 +26,7 @@ COLLAPSE = "29.6 \N{RIGHTWARDS ARROW} 8.3, below 10: the game ends."
 
 def decide(page: Page, amount: str) -> None:
     box = page.locator("#harvest")
-    expect(box).to_be_enabled(timeout=30_000)
+    expect(box).to_be_enabled()
     box.fill(amount)
     page.locator("#confirm").click()
 

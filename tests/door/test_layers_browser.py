@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from decimal import ROUND_HALF_UP, Decimal
+from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Server
+from tests.door.harness import Server, when
 from tests.door.pages import (
     PHONE,
     assert_no_sideways_scrolling,
@@ -313,10 +313,7 @@ def test_what_is_shown_to_one_who_has_left_has_no_gaps(server: Server, browser: 
         addresses[config] = (session, page.url)
         page.close()
     for session, _ in addresses.values():  # nobody plays on, and all goes on by itself
-        deadline = time.monotonic() + 600
-        while not over_without_its_person(server, session):
-            assert time.monotonic() < deadline
-            time.sleep(1)
+        when(partial(over_without_its_person, server, session))
     for session, address in addresses.values():
         page = window(browser, address, **PHONE)
         expect(page.locator("h1")).to_have_text("Results")

@@ -34,7 +34,7 @@ def wait_for_period(page: Page, number: int) -> None:
 
 def decide(page: Page, amount: float) -> None:
     box = page.locator("#contribution")
-    expect(box).to_be_enabled(timeout=15_000)
+    expect(box).to_be_enabled()
     box.fill(str(amount))
     page.locator("#confirm").click()
 
@@ -81,7 +81,7 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
             given[codes[key]].append(amount)
     points = {}
     for code, page in zip(codes, pages, strict=True):
-        expect(page.locator("#leave")).to_be_visible(timeout=15_000)
+        expect(page.locator("#leave")).to_be_visible()
         points[code] = page.locator(".mc-total strong").inner_text()
         page.locator("#leave").click()
         expect(page.locator("h1")).to_have_text("Results")
