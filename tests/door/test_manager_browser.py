@@ -12,9 +12,9 @@ import pytest
 import requests
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
+from tests.door.accessible import found, look_through
 from tests.door.harness import Server, seated, synced
 from tests.door.pages import window
-from tests.door.test_accessible import found, look_through
 
 pytestmark = [pytest.mark.door]
 
