@@ -93,6 +93,14 @@ def test_what_cannot_be_chosen_between_is_refused_by_name(rules: Any, words: str
     assert words in str(refused.value)
 
 
+def test_each_line_of_what_is_wrong_with_a_rule_names_it() -> None:
+    with pytest.raises(EngineError) as refused:
+        setup(rules=changed(growth_rate=-4, capacity=-1))
+    lines = str(refused.value).split("\n")
+    assert len(lines) == 2
+    assert all(line.startswith("rules = 'pool': core.") for line in lines)
+
+
 def test_a_rule_is_refused_that_changes_what_a_seat_decides() -> None:
     base = engine.make("commons_game", archetype="lab")
     other = engine.make("sanctions", archetype="lab", seats=base.seats)

@@ -196,8 +196,12 @@ def test_a_part_that_cannot_be_read_is_named_with_what_it_should_be(
         (
             LobbyView("waiting", 0, 2, extended=False, remaining_ms=0),
             {
-                **{"kind": "view", "phase": "waiting", "here": 0, "needed": 2},
-                **{"extended": False, "remaining_ms": 0},
+                "kind": "view",
+                "phase": "waiting",
+                "here": 0,
+                "needed": 2,
+                "extended": False,
+                "remaining_ms": 0,
             },
         ),
     ],

@@ -144,7 +144,10 @@ def test_who_must_answer_first_decides_after_it() -> None:
 def test_where_seats_decide_in_turn_the_player_whose_turn_it_is_is_named() -> None:
     made = group(core={"agents": {"timing": "sequential"}}, questions=())
     assert made.act(1, Message("act", "a", 0, CONTENT["act"]["action"]), SECOND).to_json() == {
-        **{"kind": "refused", "id": "a", "reason": "it is the turn of Player 1", "period": 0}
+        "kind": "refused",
+        "id": "a",
+        "reason": "it is the turn of Player 1",
+        "period": 0,
     }
 
 

@@ -59,6 +59,28 @@ def test_nothing_is_to_be_done_by_who_waits() -> None:
     assert words(opened, 0, 1000)[1] == ""
 
 
+def test_what_is_to_be_done_is_told_with_the_time_for_it_if_there_is_a_limit() -> None:
+    timeless = table(chosen={"decision_seconds": 0.0})
+    assert words(timeless, 0)[1] == "Decide now: harvest from 0 to 12, contribution from 0 to 0."
+    talking = table(chosen={"talk": "free", "talk_seconds": 30.0})
+    asked = "The group talks now: you can write, or say that you are done. You have 20 s."
+    assert words(talking, 0, 10_000)[1] == asked
+
+
+def test_who_did_not_decide_in_time_is_told_so() -> None:
+    opened = table(chosen={"decision_seconds": 9.0, "line_seconds": 0.0})
+    opened.advance(9000)
+    last = words(opened, 0, 9000)[0].split("\n")[2]
+    assert last.endswith("harvest 0, contribution 0 (nobody decided for you in time).")
+
+
+def test_what_was_written_is_told_for_this_period_and_the_last() -> None:
+    view = {**shown.view(table(), 0, 0).to_json(), "period": 2}
+    messages = [{"period": period, "seat": 1, "text": f"in {period}"} for period in range(3)]
+    seen = telling.seen(table().game, {**view, "talk": {"messages": messages}})
+    assert seen.split("\n")[2:] == ["Player 2 wrote: in 1", "Player 2 wrote: in 2"]
+
+
 def test_what_is_not_shown_is_not_told() -> None:
     layers = {"information": {"intensity": 1.0, "hide": ["stock"]}}
     opened = table(layers=layers)

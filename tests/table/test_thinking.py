@@ -104,6 +104,8 @@ def test_people_are_never_thought_quicker_than_a_tenth_of_a_second() -> None:
     assert quickest == round(1000 * math.sqrt(4 * 0.1))
     assert delay_ms("people:median=4;sigma=0;own=0;learning=0", 7, 1, 2, (1,)) == quickest
     assert delay_ms("people:median=0;sigma=0;own=0;learning=0", 7, 1, 2) == 100
+    slow = delay_ms("people:median=0;sigma=0;own=0;learning=0", 7, 1, 2, (3_600_000,))
+    assert slow == round(1000 * math.sqrt(0.1 * 3600))
 
 
 @pytest.mark.parametrize(

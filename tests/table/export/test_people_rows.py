@@ -80,8 +80,12 @@ def test_a_message_names_those_who_reported_it_in_the_order_of_seats() -> None:
 
 PARTS = ("fee", "points", "questions", "floor", "cap", "waiting", "rounding")
 SAME = {
-    **{"session": "s", "participant": "p", "label": "l", "treatment": "t"},
-    **{"slot": 4, "assigned_ms": 9},
+    "session": "s",
+    "participant": "p",
+    "label": "l",
+    "treatment": "t",
+    "slot": 4,
+    "assigned_ms": 9,
 }
 
 
@@ -97,15 +101,37 @@ def test_a_person_is_one_row_in_which_each_block_has_its_columns_and_the_pay_add
     row = participant_row(stages, 7, 1)
     assert row == {
         **SAME,
-        **{"first_seen_ms": 7, "blocks_played": 1, "paid_block": 1, "payment": 4.0},
+        "first_seen_ms": 7,
+        "blocks_played": 1,
+        "paid_block": 1,
+        "payment": 4.0,
         **{f"pay_{name}": 0.0 for name in PARTS},
-        **{"pay_fee": 2.0, "pay_points": 1.1, "pay_questions": 0.3, "pay_elsewhere": 0.6},
-        **{"block_1": "a", "app_1": "mining", "group_id_1": "s-1", "seat_1": 0},
-        **{"status_1": "finished", "arrived_ms_1": 10, "began_ms_1": 20, "ended_ms_1": 30},
-        **{"points_1": 11.0, "question_points_1": 0.0, "pay_1": 3.1},
-        **{"block_3": "b", "app_3": "lake", "group_id_3": "", "seat_3": ""},
-        **{"status_3": "finished", "arrived_ms_3": 40, "began_ms_3": "", "ended_ms_3": ""},
-        **{"points_3": 3.0, "question_points_3": 3.0, "pay_3": 0.3},
+        "pay_fee": 2.0,
+        "pay_points": 1.1,
+        "pay_questions": 0.3,
+        "pay_elsewhere": 0.6,
+        "block_1": "a",
+        "app_1": "mining",
+        "group_id_1": "s-1",
+        "seat_1": 0,
+        "status_1": "finished",
+        "arrived_ms_1": 10,
+        "began_ms_1": 20,
+        "ended_ms_1": 30,
+        "points_1": 11.0,
+        "question_points_1": 0.0,
+        "pay_1": 3.1,
+        "block_3": "b",
+        "app_3": "lake",
+        "group_id_3": "",
+        "seat_3": "",
+        "status_3": "finished",
+        "arrived_ms_3": 40,
+        "began_ms_3": "",
+        "ended_ms_3": "",
+        "points_3": 3.0,
+        "question_points_3": 3.0,
+        "pay_3": 0.3,
     }
     assert set(row) <= named(participant_columns(3))
     assert {name for name in named(participant_columns(3)) if not name.endswith("_2")} <= set(row)

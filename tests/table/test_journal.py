@@ -1,0 +1,96 @@
+"""Entries of a journal: which ones are of the play, and what the last of them say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from table import timing
+from table.journal import of_play
+from table.rebuilding import rebuilt
+from tests.table import chosen
+from tests.table.plays import SECOND, act, events, rows, setup, started, table
+
+
+def test_a_start_is_put_aside_by_a_later_one_and_nothing_else_is() -> None:
+    first, last = {"kind": "start", "seed": 1}, {"kind": "start", "seed": 2}
+    seat, vote = {"kind": "seat"}, {"kind": "event", "event": "chosen"}
+    assert of_play([first, seat, vote, last]) == [seat, vote, last]
+    assert of_play([first, seat]) == [first, seat]
+    assert of_play([]) == []
+
+
+def test_the_play_of_a_group_that_has_chosen_begins_once() -> None:
+    made = chosen.voting([0, 1])
+    for seat in (0, 1):
+        chosen.choose(made, seat, "pool", SECOND)
+    made.advance(5 * SECOND)
+    assert len(rows(made, "start")) == 2
+    assert [row for row in of_play(made.rows) if row["kind"] == "start"] == rows(made, "start")[1:]
+
+
+def test_the_end_of_a_play_says_why() -> None:
+    made = started([0], archetype="lab", core={"periods": 1})
+    act(made, 0, SECOND)
+    assert events(made, "ending") == [
+        {"kind": "event", "at_ms": SECOND, "period": 1, "event": "ending", "detail": "horizon"}
+    ]
+
+
+def test_a_table_that_was_built_anew_asks_its_policies_as_any_other() -> None:
+    made = started([0])
+    act(made, 0, SECOND)
+    again = rebuilt(setup(), chosen.entries(made))
+    assert again.recalled is None
+    assert again.to_json() == made.to_json()
+
+
+@pytest.mark.parametrize(
+    ("dropout", "come"), [("bot", 30_000), ("pause", 30_000), ("reduced", 90_000), ("end", 90_000)]
+)
+def test_whoever_can_come_back_is_not_waited_for_longer_than_half_a_minute(
+    dropout: str, come: int
+) -> None:
+    assert timing.come_ms(90_000, dropout) == come
+    assert timing.come_ms(10_000, dropout) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("round_trip", "longest", "waits"),
+    [
+        *((0, 1500, 0), (198, 1500, 0), (199, 1500, 150), (200, 1500, 150), (201, 1500, 200)),
+        *((300, 1500, 200), (301, 1500, 250), (9000, 1500, 1500), (300, 0, 0)),
+    ],
+)
+def test_a_slow_line_is_waited_for_by_half_a_round_trip_rounded_up_and_a_step(
+    round_trip: int, longest: int, waits: int
+) -> None:
+    assert timing.line_ms(round_trip, longest) == waits
+
+
+def test_times_follow_from_the_options_by_hand() -> None:
+    assert (timing.limit_ms(0), timing.limit_ms(2.5)) == (None, 2500)
+    assert timing.grace_ms(1.5) == 1500
+    assert (timing.longest_line_ms(1.5, 9), timing.longest_line_ms(1.5, 1)) == (1500, 1000)
+    silences = [timing.is_silence(seen, 20_000) for seen in (None, 5000, 4999)]
+    assert silences == [False, False, True]
+    added = [(100, 5), (200, 7)]
+    assert [timing.extra_ms(added, at) for at in (None, 100, 200, 201)] == [12, 0, 5, 12]
+    assert [timing.answers_at(100, 50, end) for end in (None, 200, 120, 90)] == [150, 150, 120, 100]
+    assert [timing.takes_over_at(100, 50, begun) for begun in (0, 400)] == [150, 400]
+
+
+def test_an_agent_that_does_not_decide_is_followed_by_a_policy_that_begins_anew() -> None:
+    """A trigger remembers from its start that nobody has broken the rule."""
+    given: dict[str, Any] = {"bots": "outside:gpt", "agent_misses": 1, "decision_seconds": 9.0}
+    made = table([0], dropout_bot="grim_trigger", **given)
+    made.apart = True
+    made.hear(0, 0)
+    act(made, 0, SECOND)
+    made.hear(0, 8 * SECOND)
+    made.advance(9 * SECOND)
+    assert [chair.policy_id for chair in made.seats[1:]] == ["grim_trigger"] * 3
+    follower = made.setup.policy("grim_trigger")
+    assert follower.start() != {}
+    assert [set(chair.memory) for chair in made.seats[1:]] == [set(follower.start())] * 3
