@@ -13,7 +13,7 @@ import engine
 from engine.contract.errors import ConfigError
 from table.items import Item, problem
 from table.options import Options
-from table.questions import drawn, items_at, items_in
+from table.questions import drawn, items_at, items_in, recorded
 from table.setup import Setup, resolve, session_config
 
 TEXT = {"name": "t", "text": "?", "when": "end", "type": "text", "length": 5}
@@ -320,3 +320,12 @@ def test_a_scripted_person_says_only_what_can_be_kept(asked_for: Item) -> None:
     answers = [drawn(asked_for, rng) for _ in range(50)]
     assert [problem(asked_for, value) for value in answers] == [None] * 50
     assert asked_for.type == "text" or len(set(answers)) > 1
+
+
+def test_a_question_is_recorded_as_it_was_asked_without_what_was_not_said() -> None:
+    made = Options.model_validate({"questions": [TEXT, CHOICE]})
+    written = json.loads(made.model_dump_json())["questions"]
+    assert written == [TEXT, CHOICE]
+    assert recorded(written).questions == made.questions
+    with pytest.raises(ConfigError, match="questions"):
+        recorded([{"name": "t"}])

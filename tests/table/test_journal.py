@@ -94,3 +94,13 @@ def test_an_agent_that_does_not_decide_is_followed_by_a_policy_that_begins_anew(
     follower = made.setup.policy("grim_trigger")
     assert follower.start() != {}
     assert [set(chair.memory) for chair in made.seats[1:]] == [set(follower.start())] * 3
+
+
+def test_what_a_journal_does_not_tell_any_more_is_asked_where_policies_are_asked_now() -> None:
+    given: dict[str, Any] = {"bots": "outside:gpt", "decision_seconds": 9.0}
+    made = table([0], **given)
+    made.apart = True
+    made.hear(0, 0)
+    before = [entry for entry in chosen.entries(made) if entry["kind"] != "asked"]
+    assert made.pending == {1: 0, 2: 0, 3: 0}
+    assert rebuilt(setup(**given), before, apart=True).pending == made.pending

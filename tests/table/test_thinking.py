@@ -81,6 +81,7 @@ def test_bots_become_quicker_as_people_do() -> None:
     text = f"people:median=10;sigma=0;own=0;learning={math.log(2)!r}"
     assert delay_ms(text, 7, 1, 0) == 10_000
     assert delay_ms(text, 7, 1, 1) == round(10_000 * 2 ** (math.exp(-1 / 4) - 1))
+    assert delay_ms(text, 7, 1, 1, (10_000,)) == delay_ms(text, 7, 1, 1)
     assert delay_ms(text, 7, 1, 4, (10_000,) * 3) == pytest.approx(8401, abs=2)
 
 

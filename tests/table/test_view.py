@@ -25,9 +25,17 @@ def test_a_view_of_a_play_that_has_begun() -> None:
     shown = view(made, 1, SECOND)
     assert set(shown) == ALWAYS
     assert {key: value for key, value in shown.items() if key not in ("observation", "limits")} == {
-        **{"kind": "view", "period": 0, "phase": "decide", "remaining_ms": 19_000},
-        **{"decision": None, "last": None, "points": 0.0, "standin": False, "started": True},
-        **{"turn": None, "ended": {"reason": None, "result": None}},
+        "kind": "view",
+        "period": 0,
+        "phase": "decide",
+        "remaining_ms": 19_000,
+        "decision": None,
+        "last": None,
+        "points": 0.0,
+        "standin": False,
+        "started": True,
+        "turn": None,
+        "ended": {"reason": None, "result": None},
         "seats": [{"seat": seat, "you": seat == 1, "decided": seat > 1} for seat in range(4)],
     }
     assert set(shown["observation"]) == {
@@ -93,7 +101,9 @@ def test_the_history_of_a_seat_has_the_start_and_every_period() -> None:
     assert set(first) == {"period", "observation"}
     assert first["period"] == -1
     assert {key: second[key] for key in ("period", "reward", "used")} == {
-        **{"period": 0, "reward": 4.0, "used": {"harvest": 4.0, "contribution": 0.0}}
+        "period": 0,
+        "reward": 4.0,
+        "used": {"harvest": 4.0, "contribution": 0.0},
     }
     assert second["observation"] == view(made, 0, SECOND)["observation"]
 

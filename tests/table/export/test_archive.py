@@ -229,6 +229,13 @@ def test_without_folders_it_is_the_code_of_rules_and_policies() -> None:
     assert code_hash() == code_hash(root / "engine", root / "bots")
 
 
+def test_what_an_archive_says_of_itself_can_be_read_line_by_line(tmp_path: Path) -> None:
+    found = written(tmp_path / "e.zip", periods=ROWS)
+    for name in ("manifest.json", "datapackage.json"):
+        text = found.read(name).decode()
+        assert text == json.dumps(json.loads(text), indent=2) + "\n"
+
+
 def test_a_table_of_any_length_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

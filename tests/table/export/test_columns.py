@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 import engine
 from engine.contract.space import Field
 from table.export import (
-    OPTIONAL,
     TABLES,
     Column,
     codebook,
@@ -23,8 +21,6 @@ from table.export import (
     spread,
     tables,
 )
-from table.export.column import ISO, iso, iso_name, with_iso
-from table.export.participants import participant_columns
 
 
 def names(fields: list[Field]) -> list[str]:
@@ -232,82 +228,7 @@ def test_columns_of_several_are_those_of_the_first_and_then_what_is_new() -> Non
     assert [spread(found)[name].meaning for name in ("b_0", "b_2")] == ["x", "y"]
 
 
-# -- what all columns have ------------------------------------------------------------------------
-
-RELEASES = ("", "0.8.0")
-"""Exports of all releases have a column, or those since this one."""
-
-
-@pytest.mark.parametrize("game_id", engine.game_ids())
-def test_a_column_has_a_type_a_meaning_and_the_release_that_wrote_it_first(game_id: str) -> None:
-    game = engine.make(game_id)
-    listed = [each for table in (*TABLES, *OPTIONAL) for each in columns(table, game)]
-    for column in [*listed, *participant_columns(2)]:
-        assert column.type in ("real", "whole", "flag", "text"), column.name
-        assert column.since in RELEASES, column.name
-        assert column.meaning, column.name
-        assert re.fullmatch(r"[a-z][a-z0-9_]*", column.name), column.name
-
-
-def test_a_unit_goes_with_the_type_and_the_name_of_its_column() -> None:
-    game = engine.make("commons_game")
-    for table in (*TABLES, *OPTIONAL):
-        for column in columns(table, game):
-            time = column.unit.startswith("milliseconds since 1970-01-01 UTC")
-            assert column.name.endswith("_ms") == (time or column.unit == "ms"), column.name
-            if time:
-                assert column.type == "whole", column.name
-            if column.unit == "points":
-                assert column.type == "real", column.name
-
-
-def test_a_time_as_a_text_has_no_range_and_only_times_have_one_beside_them() -> None:
-    since = "milliseconds since 1970-01-01 UTC"
-    times = [Column("a_ms", "whole", "m", since, low=0, high=9), Column("b_ms", "whole", "m", "ms")]
-    first, text, second = with_iso(times)
-    assert [first, second] == times
-    assert text == Column("a_time", "text", "m", ISO)
-    assert [iso_name(name) for name in ("a_ms", "a_ms_1", "a_msx")] == [
-        "a_time",
-        "a_time_1",
-        "a_msx",
-    ]
-    latest = 253_402_300_799_999
-    assert [iso(at) for at in (None, "", latest + 1, -latest - 1)] == [""] * 4
-    assert iso(latest) == "9999-12-31T23:59:59.999Z"
-
-
-LEVELS = {
-    "occupant": ("person", "policy", "nobody"),
-    "decided_by": ("person", "policy", "default", "absent"),
-}
-
-
-def test_tables_begin_with_the_group_and_say_who_sat_there() -> None:
-    of_group = ["session", "group", "group_id", "treatment", "block"]
-    who = ["participant", "occupant", "policy_id"]
-    named = {
-        table: [each.name for each in columns(table, engine.make("commons_game"))]
-        for table in (*TABLES, *OPTIONAL)
-    }
-    assert all(listed[:5] == of_group for listed in named.values())
-    begun = {table: listed[5:] for table, listed in named.items()}
-    times = ["shown_ms", "received_ms", "wall_ms", "delay_ms"]
-    assert begun["decisions"][:10] == ["period", "seat", *who, "decided_by", *times]
-    assert begun["periods"][:4] == ["period", "shown_ms", "settled_ms", "wall_ms"]
-    span = ["since_period", "until_period", "reason", "at_ms", "wall_ms"]
-    assert begun["seats"] == ["seat", *who, *span]
-    assert begun["events"] == ["period", "at_ms", "wall_ms", "event", "seat", "detail"]
-    assert begun["config"] == [
-        *("matching_group", "seed", "rehearsed", "session_config", "participation_fee"),
-        *("point_value", "game", "version", "config", "rule", "rules", "options", "software"),
-    ]
-    assert begun["messages"][:5] == ["number", "period", "at_ms", "wall_ms", "seat"]
-    assert begun["answers"][:4] == ["period", "seat", "participant", "when"]
-
-
-def test_what_can_be_said_of_a_seat_is_listed_and_counted_from_0() -> None:
-    for column in columns("decisions", engine.make("commons_game")):
-        assert column.levels == LEVELS.get(column.name, ())
-        if column.name in ("period", "seat"):
-            assert column.low == 0
+def test_the_range_of_a_column_of_several_games_is_that_of_all() -> None:
+    stock = Column("stock", "real", "the stock", "fish", low=0.0, high=100.0)
+    both = spread([stock, Column("stock", "real", "the stock", low=-5.0, high=50.0)])["stock"]
+    assert (both.low, both.high, both.unit) == (-5.0, 100.0, "fish")

@@ -34,6 +34,13 @@ def test_a_package_names_every_table_with_its_path_and_digest() -> None:
     ]
 
 
+def test_license_and_citation_are_told_where_they_are_given() -> None:
+    told = described({"license": "CC-BY-4.0", "citation": "Somebody (2026)"}, {}, {})
+    assert told["licenses"] == [{"name": "CC-BY-4.0"}]
+    assert told["sources"] == [{"title": "Somebody (2026)"}]
+    assert {"licenses", "sources"}.isdisjoint(described({}, {}, {}))
+
+
 def schema(table: str, columns: dict[str, Column], **others: dict[str, Column]) -> dict:
     made = {"g": {table: columns, **others}}
     listed = {f"g/{name}.csv": {"sha256": ""} for name in made["g"]}
@@ -44,6 +51,7 @@ def schema(table: str, columns: dict[str, Column], **others: dict[str, Column]) 
 def test_a_table_has_a_key_where_it_has_all_its_columns(table: str) -> None:
     columns = {name: Column(name, "text", "") for name in KEYS[table]}
     assert schema(table, columns)["primaryKey"] == list(KEYS[table])
+    assert schema(table, columns)["missingValues"] == [""]
     columns.popitem()
     assert "primaryKey" not in schema(table, columns)
     assert "primaryKey" not in schema("another", columns)
