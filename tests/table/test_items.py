@@ -329,3 +329,18 @@ def test_a_question_is_recorded_as_it_was_asked_without_what_was_not_said() -> N
     assert recorded(written).questions == made.questions
     with pytest.raises(ConfigError, match="questions"):
         recorded([{"name": "t"}])
+
+
+def test_a_page_asks_its_own_questions_and_nobody_about_the_own_seat() -> None:
+    after = {"name": "a", "text": "?", "when": "after", "type": "number"}
+    of_seat = {**NUMBER, "about": "bot", "seat": 1}
+    made = Options.model_validate({"questions": [after, of_seat]})
+    asked = {
+        (when, seat): [own.name for own in items_at(made, when, seat)]
+        for when in ("before", "after", "end")
+        for seat in (-1, 0, 1)
+    }
+    assert {place: names for place, names in asked.items() if names} == {
+        **{("after", seat): ["a"] for seat in (-1, 0, 1)},
+        **{("end", seat): ["n"] for seat in (-1, 0)},
+    }

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from table import timing
+from table.directives import Directive
 from table.journal import of_play
+from table.protocol import Message
 from table.rebuilding import rebuilt
+from table.talk.parsing import Content
 from tests.table import chosen
 from tests.table.plays import SECOND, act, events, rows, setup, started, table
 
@@ -104,3 +108,58 @@ def test_what_a_journal_does_not_tell_any_more_is_asked_where_policies_are_asked
     before = [entry for entry in chosen.entries(made) if entry["kind"] != "asked"]
     assert made.pending == {1: 0, 2: 0, 3: 0}
     assert rebuilt(setup(**given), before, apart=True).pending == made.pending
+
+
+def everything() -> Iterator[dict[str, Any]]:
+    """The entries of tables at which all happens that has an entry of its own."""
+    mood = {"name": "mood", "text": "?", "every": 1, "type": "number", "required": False}
+    given: dict[str, Any] = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
+    made = table([0, 1], bots="outside:gpt", questions=(mood,), decision_seconds=9.0, **given)
+    made.apart = True
+    for seat in (0, 1):
+        made.hear(seat, 0)
+    made.time_line(0, 900, SECOND)
+    made.reply(0, Message("answer", "q", 0, question="mood", value=3), SECOND)
+    made.say(0, Message("say", "s", talk=Content("Hi")), SECOND)
+    made.say(1, Message("report", "r", talk=Content(number=0)), SECOND)
+    made.manage(Directive("stand_in", "m", 1), 2 * SECOND)
+    made.back(1, Message("back", "b"), 3 * SECOND)
+    act(made, 0, 4 * SECOND)
+    made.hear(0, 5 * SECOND)
+    made.advance(20 * SECOND)
+    yield from made.take_rows()
+    talking = started([0, 1], talk="free", talk_seconds=30.0)
+    talking.say(0, Message("done", "d", 0, talk=Content()), SECOND)
+    yield from talking.take_rows()
+    voting = chosen.voting([0, 1])
+    chosen.choose(voting, 0, "pool", SECOND)
+    yield from voting.take_rows()
+
+
+SPOKEN = ("number", "seat", "occupant", "policy_id", "to", "text", "sentence", "blocked")
+ENTRIES: dict[str, set[str]] = {
+    "start": {"seed", "observations"},
+    "seat": {"seat", "occupant", "policy_id", "since_period", "reason"},
+    "act": {"seat", "id", "period", "action"},
+    "choose": {"seat", "id", "rule"},
+    "heard": {"seat", "gap"},
+    "seen": {"seats"},
+    "answered": {"seat", "id", "period", "question", "value"},
+    "line": {"seat", "round_trip_ms"},
+    "asked": {"seat", "period"},
+    "answer": {"seat", "period", "action", "memory", "fault"},
+    "message": {*SPOKEN, "period", "id"},
+    "report": {"seat", "id", "message"},
+    "done": {"seat", "id", "period"},
+    "manager": {"what", "id", "seat"},
+    "back": {"seat", "id"},
+}
+
+
+def test_an_entry_of_a_journal_has_what_belongs_to_its_kind() -> None:
+    found: dict[str, set[str]] = {}
+    for entry in everything():
+        found.setdefault(entry["kind"], set(entry) - {"kind", "at_ms"})
+    assert {kind: found[kind] for kind in ENTRIES} == ENTRIES
+    assert set(found) == {*ENTRIES, "period", "event"}
+    assert {"sent", "used", "rewards", "components", "state", "seats"} <= found["period"]
