@@ -322,6 +322,18 @@ def test_a_scripted_person_says_only_what_can_be_kept(asked_for: Item) -> None:
     assert asked_for.type == "text" or len(set(answers)) > 1
 
 
+def test_any_answer_that_can_be_kept_is_drawn_and_no_other() -> None:
+    rng = np.random.default_rng(5)
+    steps, choice = item(NUMBER, least=0, most=1, step=0.5), item(CHOICE)
+    assert {drawn(steps, rng) for _ in range(100)} == {0, 0.5, 1}
+    assert {drawn(choice, rng) for _ in range(100)} == {1, 2}
+    for ends in ({"least": 5}, {"most": 15}, {"least": 5, "most": 15}):
+        assert {drawn(item(NUMBER, step=1, **ends), rng) for _ in range(300)} == set(range(5, 16))
+        among = [drawn(item(NUMBER, **ends), rng) for _ in range(300)]
+        assert all(5 <= value <= 15 for value in among)
+        assert max(among) - min(among) > 9
+
+
 def test_a_question_is_recorded_as_it_was_asked_without_what_was_not_said() -> None:
     made = Options.model_validate({"questions": [TEXT, CHOICE]})
     written = json.loads(made.model_dump_json())["questions"]

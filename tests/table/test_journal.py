@@ -95,6 +95,8 @@ def test_an_agent_that_does_not_decide_is_followed_by_a_policy_that_begins_anew(
     made.hear(0, 8 * SECOND)
     made.advance(9 * SECOND)
     assert [chair.policy_id for chair in made.seats[1:]] == ["grim_trigger"] * 3
+    taken = [(row["seat"], row["detail"]) for row in events(made, "takeover")]
+    assert taken == [(seat, "grim_trigger") for seat in (1, 2, 3)]
     follower = made.setup.policy("grim_trigger")
     assert follower.start() != {}
     assert [set(chair.memory) for chair in made.seats[1:]] == [set(follower.start())] * 3
@@ -162,4 +164,17 @@ def test_an_entry_of_a_journal_has_what_belongs_to_its_kind() -> None:
         found.setdefault(entry["kind"], set(entry) - {"kind", "at_ms"})
     assert {kind: found[kind] for kind in ENTRIES} == ENTRIES
     assert set(found) == {*ENTRIES, "period", "event"}
-    assert {"sent", "used", "rewards", "components", "state", "seats"} <= found["period"]
+    assert found["period"] == {
+        *("period", "sent", "used", "rewards", "components", "state", "observations", "ended"),
+        *("shown_ms", "seats"),
+    }
+
+
+def test_who_decides_is_there_and_no_other_entry_says_so() -> None:
+    made = started([0, 1])
+    made.take_rows()
+    act(made, 0, SECOND)
+    assert [row["kind"] for row in made.take_rows()] == ["act"]
+    made.hear(1, 2 * SECOND)
+    [seen] = made.take_rows()
+    assert (seen["kind"], [list(one) for one in seen["seats"]]) == ("seen", [[1, 2 * SECOND]])

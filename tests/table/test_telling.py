@@ -52,6 +52,32 @@ def test_a_period_of_the_commons_in_words() -> None:
     assert third == "Your last period gave you 2 points; you did: harvest 2, contribution 0."
 
 
+def test_the_rules_are_told_line_by_line() -> None:
+    game = engine.make("commons_game", archetype="lab", periods=10)
+    lines = telling.rules(game, 1).split("\n")
+    head, numbers, decided, shown_to = (
+        "The game is commons game: 4 players, 10 periods. You are player 2.",
+        *("Its numbers:", "What you decide in a period:", "What you are shown:"),
+    )
+    assert [line for line in lines if not line.startswith("- ")] == [
+        *(head, numbers, decided, shown_to)
+    ]
+    own = game.declaration
+    assert lines[lines.index(decided) + 1 : lines.index(shown_to)] == [
+        f"- {field.name}: {field.meaning} ({field.unit})" for field in own.actions
+    ]
+    assert "- seats: 4 (number of seats)" in lines
+    named = [line.split(":")[0] for line in lines[lines.index(shown_to) + 1 :]]
+    assert named == [f"- {field.name}" for field in own.observations]
+
+
+def test_an_option_that_is_chosen_is_told_by_its_name() -> None:
+    opened = table("punishment_vote")
+    for seat in (0, 1):
+        opened.act(seat, Message("act", "a", 0, {"action": 6}), 1000)
+    assert "you did: action noop." in words(opened, 0, 1000)[0]
+
+
 def test_nothing_is_to_be_done_by_who_waits() -> None:
     opened = table()
     message = Message("act", "a", 0, {"harvest": 1.0, "contribution": 0.0})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import pytest
@@ -24,6 +25,42 @@ def test_a_column_has_a_type_a_meaning_and_the_release_that_wrote_it_first(game_
         assert column.since in RELEASES, column.name
         assert column.meaning, column.name
         assert re.fullmatch(r"[a-z][a-z0-9_]*", column.name), column.name
+
+
+FROM_THE_FIRST = {
+    "seats": ["since_period", "until_period", "reason", "at_ms"],
+    "events": ["at_ms", "event", "seat", "detail"],
+    "outcomes": [
+        *("label", "status", "points", "seat_points", "paid_points", "payment"),
+        *("quiz_attempts", "quiz_log", "disconnections", "bot_share"),
+    ],
+    "config": ["seed", "session_config", "game", "version", "config", "options", "software"],
+    "answers": [],
+}
+"""The columns of a table, besides those of groups and seats, that exports of all releases have."""
+
+
+@pytest.mark.parametrize("table", FROM_THE_FIRST)
+def test_a_column_that_a_later_release_added_says_so(table: str) -> None:
+    who = ("session", "group", "period", "seat", "participant", "occupant", "policy_id")
+    listed = [each for each in columns(table, engine.make("commons_game")) if not each.since]
+    names = [each.name for each in listed]
+    assert [name for name in names if name == "seat" or name not in who][-len(names) :] == [
+        *(["seat"] if "seat" in names and table != "events" else []),
+        *FROM_THE_FIRST[table],
+    ]
+    assert {each.since for each in participant_columns(2)} == {"0.8.0"}
+
+
+def test_what_counts_has_the_range_of_its_field_and_what_was_sent_and_flags_have_none() -> None:
+    game = engine.make("commons_game", archetype="lab")
+    listed = {each.name: each for each in columns("decisions", game) + columns("periods", game)}
+    harvest = next(field for field in game.declaration.actions if field.name == "harvest")
+    ends = (float(harvest.low), float(harvest.high))
+    assert (listed["used_harvest"].low, listed["used_harvest"].high) == ends
+    free = (-math.inf, math.inf)
+    for name in ("sent_harvest", "after_collapsed"):
+        assert (listed[name].low, listed[name].high) == free
 
 
 def test_a_unit_goes_with_the_type_and_the_name_of_its_column() -> None:

@@ -90,6 +90,7 @@ def test_the_manifest_says_how_many_groups_there_are_the_last_link_and_whose_key
 def test_who_changes_anything_of_a_manifest_has_no_seal_for_it(changed: dict[str, Any]) -> None:
     made = sealed({"format": 1}, ["one", "two"], KEY)
     assert is_seal(made, KEY)
+    assert is_seal(dict(reversed(made.items())), KEY)  # in whatever order it is read
     assert not is_seal(made, b"another key")
     assert not is_seal(
         {**made, **changed, "sealed": {**made["sealed"], **changed.get("sealed", {})}}, KEY
