@@ -58,3 +58,9 @@ def test_a_policy_that_fails_to_say_something_is_known_on_its_seat(
     assert faults == [(1, "raised"), (3, "raised")]
     fault = {"policy": "promises_and_keeps", "period": 0, "detail": "raised", "times": 1}
     assert [chair.talk_fault for chair in table.seats] == [None, fault, None, fault]
+
+
+def test_what_was_due_is_settled_before_an_agent_writes() -> None:
+    table = talking([0], bots="outside:gpt")
+    assert say(table, 1, 29 * SECOND, "Now")["kind"] == "ack"
+    assert say(table, 1, 30 * SECOND, "Late")["reason"] == "now is no time to talk"
