@@ -33,6 +33,8 @@ def item(whole: dict[str, Any], **given: Any) -> Item:
         (item(NUMBER, least=1, most=2, step=0.1), 1.3),
         (item(NUMBER, least=0.5), 3.5),
         (item(NUMBER, step=0), 0.123),
+        (item(NUMBER, step=0.3), 0.6),
+        (item(NUMBER, step=0.3), -0.3),
         (item(CHOICE), 1),
         (item(CHOICE), 2),
         (item(TEXT), ""),
@@ -203,8 +205,10 @@ def test_in_every_game_a_belief_of_what_others_do_next_can_be_paid(game: str) ->
     if "choice" in whole:
         with pytest.raises(ConfigError, match=r"choice = 77: options are 0 to \d+"):
             made({**whole, "choice": 77}, game=game, pace="answers")
+        others = engine.make(game, archetype="lab").seats - 1
+        assert made({**whole, "most": others}, game=game, pace="answers").options.questions
         with pytest.raises(ConfigError, match="who can all choose it"):
-            made({**whole, "most": 1}, game=game, pace="answers")
+            made({**whole, "most": others - 1}, game=game, pace="answers")
         with pytest.raises(ConfigError, match=f"is no action of {game} that is chosen"):
             made({**whole, "action": "harvest"}, game=game, pace="answers")
 

@@ -67,6 +67,8 @@ def test_the_rules_are_told_line_by_line() -> None:
         f"- {field.name}: {field.meaning} ({field.unit})" for field in own.actions
     ]
     assert "- seats: 4 (number of seats)" in lines
+    vote = telling.rules(engine.make("punishment_vote", taboo=["A", "B"]), 0)
+    assert "- taboo: ['A', 'B'] (" in vote
     named = [line.split(":")[0] for line in lines[lines.index(shown_to) + 1 :]]
     assert named == [f"- {field.name}" for field in own.observations]
 
