@@ -45,6 +45,7 @@ def test_tables_come_first_and_the_manifest_last(tmp_path: Path) -> None:
         *("seals.csv", "manifest.json"),
     ]
     assert found.testzip() is None
+    assert {entry.compress_type for entry in found.infolist()} == {zipfile.ZIP_DEFLATED}
 
 
 def test_numbers_come_back_to_the_last_digit_and_what_is_not_there_is_empty(tmp_path: Path) -> None:
