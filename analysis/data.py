@@ -102,6 +102,10 @@ class Data:
     def shortened(self) -> Data:
         """The same with short names for treatments, made from what sets them apart alone; names
         that somebody has given stay."""
+        return self._shortened
+
+    @cached_property
+    def _shortened(self) -> Data:
         if self.names:
             return self
         short = shortened(self.config)

@@ -32,8 +32,9 @@ def kept(data: Data) -> Data:
         frame = getattr(data, name)
         if frame is not None:
             own = pd.MultiIndex.from_frame(frame[GROUP]).isin(keys)
-            tables[name] = frame if own.all() else frame[own].reset_index(drop=True)
-    return replace(data, **tables)
+            if not own.all():
+                tables[name] = frame[own].reset_index(drop=True)
+    return replace(data, **tables) if tables else data
 
 
 def measured(data: Data) -> Data:

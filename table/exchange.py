@@ -64,12 +64,12 @@ def looked_at(table: Table, now: int, most: float = math.inf) -> Exchange:
     return Exchange(None, _views(table, _changed_for(table, before), now))
 
 
-def _seen(table: Table) -> tuple[dict[str, Any], int]:
+def _seen(table: Table) -> tuple[tuple[Any, ...], int]:
     """What is compared to know whose pages are to show something new."""
     return seen_by_all(table), written(table)
 
 
-def _changed_for(table: Table, before: tuple[dict[str, Any], int]) -> set[int]:
+def _changed_for(table: Table, before: tuple[tuple[Any, ...], int]) -> set[int]:
     """The people for whom something has changed: a message is shown to whom it reached alone."""
     if seen_by_all(table) != before[0]:
         return {*table.people, *table.agents}

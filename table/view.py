@@ -69,24 +69,24 @@ def view(table: State, seat: int, now: int) -> View:
     )
 
 
-def seen_by_all(table: State) -> dict[str, Any]:
-    """What the views of all could show differently after a message."""
+def seen_by_all(table: State) -> tuple[Any, ...]:
+    """Return what the views of all could show differently after a message, to be compared."""
     labelled = table.options.disclosure == "labels"
-    return {
-        "period": table.episode.period,
-        "over": [chair.seat for chair in table.seats if table.out(chair.seat)],
-        "ready": table.ready_ms,
-        "started": table.started_ms,
-        "turn": table.episode.turn,
-        "paused": table.paused_ms,
-        "vote": None if table.vote is None else (table.vote.begun_ms, table.vote.rule),
-        "awaited": [table.decides(own.seat) for own in table.seats if own.awaited_ms is not None],
-        "deadline": table.deadline_ms,
-        "talking": table.talking,
-        "decided": [] if table.options.by_clock else sorted(table.decided),
+    return (
+        table.episode.period,
+        [chair.seat for chair in table.seats if table.out(chair.seat)],
+        table.ready_ms,
+        table.started_ms,
+        table.episode.turn,
+        table.paused_ms,
+        None if table.vote is None else (table.vote.begun_ms, table.vote.rule),
+        [table.decides(own.seat) for own in table.seats if own.awaited_ms is not None],
+        table.deadline_ms,
+        table.talking,
+        [] if table.options.by_clock else sorted(table.decided),
         # an unasked view would tell that somebody has become a bot
-        "occupants": [chair.occupant for chair in table.seats] if labelled else [],
-    }
+        [chair.occupant for chair in table.seats] if labelled else [],
+    )
 
 
 def history(game: Game[Any], log: Sequence[Entry], seat: int) -> list[dict[str, Any]]:

@@ -27,12 +27,12 @@ def lines(frame: pd.DataFrame, by: list[str], x: str = "x", y: str = "y") -> pd.
     p                  of the slope, two-sided, t with n - 2 degrees of freedom: as if the rows were
                        independent. NaN where r is, and below 3 rows
     """
-    rows = frame.dropna(subset=[x, y])
+    rows = frame.dropna(subset=[x, y, *by])
     grouped = rows.groupby(by)
-    means = grouped[[x, y]].mean()
-    dx, dy = (rows[name] - grouped[name].transform("mean") for name in (x, y))
-    sums = pd.DataFrame({"xx": dx * dx, "yy": dy * dy, "xy": dx * dy})
-    sums = sums.groupby([rows[key] for key in by]).sum()
+    means, codes = grouped[[x, y]].mean(), grouped.ngroup().to_numpy()
+    dx, dy = (rows[name].to_numpy() - means[name].to_numpy()[codes] for name in (x, y))
+    sums = pd.DataFrame({"xx": dx * dx, "yy": dy * dy, "xy": dx * dy}).groupby(codes).sum()
+    sums.index = means.index
     n = grouped.size().astype("float64")
     xx = sums["xx"].where(varies(sums["xx"], n, means[x]))
     yy = sums["yy"].where(varies(sums["yy"], n, means[y]))

@@ -56,6 +56,7 @@ class Plays:
         self.decisions = _keyed(data.decisions, [*PERIOD, "seat"])
         self.periods = _keyed(data.periods, PERIOD)
         self._computed: dict[Any, Any] = {}
+        self._codes: dict[tuple[str, ...], tuple[Array, pd.MultiIndex]] = {}
 
     def once(self, compute: Callable[[Plays], T]) -> T:
         """What a function finds in these plays, computed once."""
@@ -118,6 +119,15 @@ class Plays:
             return pd.MultiIndex.from_frame(self.periods[PERIOD])
         return self.seats.index if by == SEAT else self.groups.index
 
+    def _coded(self, by: list[str]) -> tuple[Array, pd.MultiIndex]:
+        """(decisions,) the place of the key of each decision in the keys that there are, and
+        these, sorted."""
+        if tuple(by) not in self._codes:
+            grouped = self.decisions.groupby(by)
+            keys = pd.MultiIndex.from_frame(grouped.size().index.to_frame(index=False))
+            self._codes[tuple(by)] = grouped.ngroup().to_numpy(), keys
+        return self._codes[tuple(by)]
+
     # -- between tables -------------------------------------------------------------------
 
     def number(self, frame: pd.DataFrame) -> Array:
@@ -168,7 +178,9 @@ class Plays:
         """The mean over these decisions, of those that have a value."""
         column = self.decisions[values] if isinstance(values, str) else values
         numbers = column[where].astype("float64")
-        return numbers.groupby([self.decisions.loc[where, key] for key in by]).mean()
+        codes, keys = self._coded(by)
+        means = numbers.groupby(codes[where.to_numpy(dtype=bool)]).mean()
+        return pd.Series(means.to_numpy(), keys.take(means.index.to_numpy()), name=means.name)
 
     def share(self, where: Values[bool], among: Values[bool], by: list[str]) -> Values[float]:
         """How many of some decisions are also others, as a share."""

@@ -47,11 +47,18 @@ def quantities(data: Data, session: str, group: int) -> Iterator[tuple[Quantity,
         if quantity.table == "periods":
             wide = own.set_index("period")[[quantity.column]].astype(float)
         else:
-            wide = own.pivot_table(
-                index="period", columns="seat", values=quantity.column, dropna=False
-            ).astype(float)
+            wide = _by_seat(own, quantity.column)
         if wide.fillna(0).to_numpy().any():
             yield quantity, wide.cumsum() if quantity.so_far else wide
+
+
+def _by_seat(own: pd.DataFrame, column: str) -> pd.DataFrame:
+    """A column of decisions as periods by seats; the mean where rows are there twice."""
+    keys = ["period", "seat"]
+    if own[keys].isna().to_numpy().any() or own.duplicated(keys).any():
+        wide = own.pivot_table(index="period", columns="seat", values=column, dropna=False)
+        return wide.astype(float)
+    return own.set_index(keys)[column].astype(float).unstack("seat") + 0.0  # never -0.0
 
 
 def _of_any_game(data: Data, session: str, group: int) -> list[Quantity]:

@@ -81,8 +81,8 @@ class Measured:
     def numbers(self, level: str, frame: pd.DataFrame) -> list[str]:
         """The measures of a level that are numbers and have one anywhere, in their order."""
         names = self.names(level)
-        kinds = frame.dtypes
-        return [name for name in names if kinds[name] == "float64" and frame[name].notna().any()]
+        there = frame[names].select_dtypes("float64").notna().any()
+        return [name for name in names if there.get(name, False)]
 
     def words(self) -> list[str]:
         """The measures of people that are words: their types."""

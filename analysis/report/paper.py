@@ -30,8 +30,8 @@ def slug(title: str) -> str:
 
 def _lines(own: Shown) -> list[list[str]]:
     """The heading and the rows, as they are shown."""
-    frame, names = own.content.frame, own.names
-    rows = [[shown(frame[name].iloc[at]) for name in names] for at in own.places]
+    names = own.names
+    rows = [[shown(own.value(at, name)) for name in names] for at in own.places]
     lines = [[headed(name) for name in names], *rows]
     return [list(line) for line in zip(*lines, strict=True)] if own.upright else lines
 

@@ -59,6 +59,7 @@ class Shown:
     blocks: bool = False
     title: str = ""
     note: str = ""
+    _columns: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def names(self) -> list[str]:
@@ -87,7 +88,9 @@ class Shown:
 
     def value(self, row: int, name: str) -> Any:
         """The value at this place of the CSV."""
-        return self.content.frame[name].iloc[row]
+        if name not in self._columns:
+            self._columns[name] = self.content.frame[name].array
+        return self._columns[name][row]
 
 
 @dataclass(frozen=True)

@@ -266,4 +266,5 @@ def any_value(frame: pd.DataFrame, name: str) -> bool:
     if name not in frame:
         return False
     values: pd.Series[Any] = frame[name]
-    return bool((values.notna() & (values.astype(object) != "")).any())
+    known = values[values.notna()]
+    return bool(len(known) if known.dtype.kind in "iufb" else (known.astype(object) != "").any())

@@ -88,6 +88,8 @@ def _enough(data: Units, treatment: str, number: int) -> None:
 def _once_each(data: Units, names: Sequence[str]) -> None:
     """Raises ConfigError where a group, or session, is in two of the treatments."""
     keys = ["session"] if data.unit == "session" else GROUP
+    if not data.frame.duplicated(keys).any():
+        return
     own = data.frame[data.frame["treatment"].isin(names)]
     met = own[[*keys, "treatment"]].drop_duplicates()
     twice = met[met.duplicated(keys)]

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 from analysis.rounding import alike, levels
 from engine.contract.space import Array
@@ -29,8 +29,10 @@ def of_mean(values: Array, level: float) -> Interval:
     """
     if len(values) < 2 or alike(values):
         return NONE
-    low, high = stats.ttest_1samp(values, 0.0).confidence_interval(level)
-    return float(low), float(high)
+    n, mean, tail = len(values), values.mean(), (1 - level) / 2
+    error = np.sqrt(((values - mean) ** 2).mean() * (n / (n - 1)) / n)
+    low, high = special.stdtrit(n - 1, np.array([tail, 1 - tail]))
+    return float(low * error + mean), float(high * error + mean)
 
 
 def inverted(p: Callable[[float], float], points: Array, estimate: float, level: float) -> Interval:

@@ -98,9 +98,9 @@ def _row(
     level: float,
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"measure": data.measure}
-    described = means(data, level=level).set_index("treatment")
+    described = {own["treatment"]: own for own in means(data, level=level).to_dict("records")}
     for name in treatments or data.treatments:
-        row |= {f"{key} {name}": described.loc[name, key] for key in ("n", "mean", "low", "high")}
+        row |= {f"{key} {name}": described[name][key] for key in ("n", "mean", "low", "high")}
     tested = isinstance(result, Result)
     row |= {key: getattr(result, key) if tested else None for key in [*_TESTED, *_CORRECTED]}
     row["left_out"] = "; ".join(result.left_out if isinstance(result, Result) else data.left_out)

@@ -78,8 +78,8 @@ class Units:
 
     def sample(self, treatment: str) -> Array:
         """The values of one treatment."""
-        own = self.frame.loc[self.frame["treatment"] == treatment, "value"]
-        return own.to_numpy(dtype=float)
+        own = self.frame["treatment"].to_numpy(dtype=object) == treatment
+        return np.asarray(self.values[own])
 
 
 def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "treatment") -> Units:
@@ -118,10 +118,12 @@ def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "tr
 
 def numbers(frame: pd.DataFrame, value: str) -> pd.Series[float]:
     """A column as real numbers, NaN where there is none. Raises ConfigError."""
-    try:
-        values = pd.to_numeric(frame[value]).astype("Float64").astype("float64")
-    except (TypeError, ValueError):
-        raise ConfigError(f"column {value!r}: holds no numbers") from None
+    values = frame[value]
+    if values.dtype != "float64":
+        try:
+            values = pd.to_numeric(values).astype("Float64").astype("float64")
+        except (TypeError, ValueError):
+            raise ConfigError(f"column {value!r}: holds no numbers") from None
     if np.isinf(values.to_numpy()).any():
         raise ConfigError(f"column {value!r}: holds a number that is not finite")
     return values
@@ -137,7 +139,8 @@ def grouped(rows: pd.DataFrame) -> pd.Series[int]:
 
 def usable(values: pd.Series[Any]) -> pd.Series[bool]:
     """Where there is a value: neither missing nor empty text."""
-    return values.notna() & (values.astype(object) != "")
+    known = values.notna()
+    return known if values.dtype.kind in "iuf" else known & (values.astype(object) != "")
 
 
 def _complete(
@@ -145,8 +148,8 @@ def _complete(
 ) -> tuple[pd.DataFrame, tuple[str, ...], tuple[str, ...]]:
     """The rows that have all they need, the treatments in order, and what was left out."""
     left_out = []
-    for name, what in ((GROUP, "are of no group"), (["treatment"], f"have no {by}")):
-        there = pd.concat([usable(rows[column]) for column in name], axis=1).all(axis=1)
+    for columns, what in ((GROUP, "are of no group"), (["treatment"], f"have no {by}")):
+        there = np.logical_and.reduce([usable(rows[column]).to_numpy() for column in columns])
         if not there.all():
             left_out.append(f"{int((~there).sum())} of {counted(len(rows), 'row')} {what}")
             rows = rows[there]
@@ -184,8 +187,16 @@ def _aggregated(rows: pd.DataFrame, unit: str, seat: list[str]) -> pd.DataFrame:
     for key in ([*GROUP, *seat], GROUP, ["session"])[
         : 1 + ("person", "group", "session").index(unit)
     ]:
-        rows = rows.groupby([*key, "treatment"], sort=False)["value"].mean().reset_index()
+        rows = _averaged(rows, [*key, "treatment"])
     return rows
+
+
+def _averaged(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """One row per key, with the mean of its values."""
+    if rows[keys].isna().to_numpy().any() or rows.duplicated(keys).any():
+        return rows.groupby(keys, sort=False)["value"].mean().reset_index()
+    alone = rows[[*keys, "value"]].reset_index(drop=True)
+    return alone.assign(value=alone["value"] + 0.0)  # a mean is never -0.0
 
 
 def pooled(measure: str, rows: pd.DataFrame, unit: str, depth: int = 3) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engine.contract.config import Configuration, Section
@@ -107,13 +108,20 @@ def _type_of(part: Mapping[str, Any]) -> str:
 
 def keys(section: type[Section]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The keys of a section with what its JSON Schema says of each (see `rule`)."""
-    properties = section.model_json_schema()["properties"]
+    properties = _schemas(section)
     yield from ((name, properties[name]) for name in section.model_fields)
+
+
+@lru_cache(maxsize=128)
+def _schemas(section: type[Section]) -> Mapping[str, Any]:
+    """What the JSON Schema of a section says of each key."""
+    properties: Mapping[str, Any] = section.model_json_schema()["properties"]
+    return properties
 
 
 def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
     """Every value in a section and in the sections within it, in the order of declaration."""
-    schemas = type(section).model_json_schema()["properties"]
+    schemas = _schemas(type(section))
     plain = section.model_dump(mode="json")
     for name, field in type(section).model_fields.items():
         key, value, schema = prefix + name, getattr(section, name), schemas[name]

@@ -7,14 +7,13 @@ import random
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
 import requests
 
-from server.rehearse.server import PATIENCE_SECONDS, ServerError
-from tests.door.harness import Server
+from server.rehearse.server import ServerError
+from tests.door.harness import Server, when
 
 __all__ = ["Fleet", "free_ports"]
 
@@ -40,14 +39,20 @@ class Fleet(Server):
                 stderr=log,
                 start_new_session=True,
             )
-        end = time.monotonic() + 2 * PATIENCE_SECONDS
-        while time.monotonic() < end and self.process.poll() is None:
-            with contextlib.suppress(requests.RequestException):
-                requests.get(f"{self.url}/demo", timeout=30).raise_for_status()
-                return
-            time.sleep(0.1)
-        self.stop()
-        raise ServerError(f"the servers did not start:\n{self.log()}")
+        try:
+            when(self._answers)
+        except BaseException:
+            self.stop()
+            raise
+
+    def _answers(self) -> bool:
+        """Return whether the front and a server behind it answer. Raises ServerError."""
+        assert self.process is not None
+        if self.process.poll() is not None:
+            raise ServerError(f"the servers did not start:\n{self.log()}")
+        with contextlib.suppress(requests.RequestException):
+            return requests.get(f"{self.url}/demo", timeout=60).ok
+        return False
 
     def command_line(self) -> list[str]:
         options = ["--servers", str(self.servers), "--port", str(self.port)]

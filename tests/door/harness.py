@@ -13,6 +13,7 @@ Used by the tests that go through the door and by the benchmarks.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, Self
 
 import engine
@@ -21,8 +22,20 @@ from server.rehearse.server import ROOT, free_port, lay_out
 from settings import SESSION_CONFIGS
 from table.setup import session_config
 
-__all__ = ["ROOT", "Live", "Person", "Server", "app_of", "free_port", "lay_out", "meet_in_lobby"]
+__all__ = [
+    "ROOT",
+    "Live",
+    "Person",
+    "Server",
+    "app_of",
+    "free_port",
+    "lay_out",
+    "meet_in_lobby",
+    "when",
+]
 
+PATIENCE_SECONDS = 600.0
+POLL_SECONDS = 0.1
 
 BOTS = {
     "commons": "conditional_cooperator,sustainable,noisy_person",
@@ -133,19 +146,27 @@ class Live(participant.Live):
                 return answer
 
 
+def when(see: Callable[[], Any]) -> Any:
+    """Return what is to be seen sooner or later. Ask again for ten minutes at most."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not (seen := see()):
+        assert time.monotonic() < until, "it is not to be seen"
+        time.sleep(POLL_SECONDS)
+    return seen
+
+
 # -- people without a browser, on the play page ---------------------------------------------------
 
 
 def meet_in_lobby(persons: list[Person]) -> None:
     """People who are on the lobby's page wait there, as pages do, until all have a seat; they go
     on to the table."""
-    waiting = rooms = [person.live() for person in persons]
-    while waiting:
-        views = [room.ask({"kind": "sync"}, "view") for room in waiting]
-        phases = [view["phase"] for view in views]
-        pairs = zip(waiting, phases, strict=True)
-        waiting = [room for room, phase in pairs if phase == "waiting"]
-        time.sleep(0.05 if waiting else 0)
+    rooms = [person.live() for person in persons]
+    for room in rooms:
+        room.send({"kind": "sync"})
+    for room in rooms:
+        while room.receive("view")["phase"] == "waiting":
+            pass
     for person, room in zip(persons, rooms, strict=True):
         room.close()
         person.walk_to("Play")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket, expect
 
 from tests.crowd.promises import Promises
 
+MINUS = "\N{MINUS SIGN}"
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
@@ -85,6 +88,36 @@ def page_has_no_broken_number(page: Page) -> None:
         "() => document.querySelector('main').outerHTML.match(/NaN|Infinity|undefined|null/)"
     )
     assert broken is None, broken
+
+
+def shown(value: float | None, digits: int = 2) -> str:
+    """A number as pages write it."""
+    if value is None:
+        return "not shown"
+    # scripts round 0.625 up, Python to the even digit
+    rounded = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    text = re.sub(r"\.0+$", "", f"{rounded:f}").replace("-", MINUS)
+    return "0" if text == f"{MINUS}0" else text
+
+
+class Heard:
+    """The views that a page received, as it received them."""
+
+    def __init__(self, page: Page) -> None:
+        self.views: list[dict[str, Any]] = []
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._take)
+
+    def _take(self, frame: str | bytes) -> None:
+        payload = json.loads(frame).get("live_method_payload") or {}
+        if payload.get("kind") == "view" and "observation" in payload:
+            self.views.append(payload)
+
+    @property
+    def last(self) -> dict[str, Any]:
+        return self.views[-1]
 
 
 class Wire(Promises):

@@ -10,15 +10,18 @@ import socket
 import threading
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 import requests
 from playwright.sync_api import Browser, expect
 
 from tests.door.audit import wrong_numbers
-from tests.door.harness import Server, seated
+from tests.door.harness import Server, seated, when
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
 
@@ -38,26 +41,34 @@ def counts(archive: zipfile.ZipFile) -> dict[str, int]:
     return {path: each["rows"] for path, each in tables.items()}
 
 
+def exporters(server: Server) -> list[psutil.Process]:
+    """The processes that make a file of the export now."""
+    assert server.process is not None
+    children = psutil.Process(server.process.pid).children(recursive=True)
+    return [child for child in children if "archive" in child.cmdline()]
+
+
 def test_people_play_on_while_the_file_is_made(any_server: Server) -> None:
+    """Each file stands still in the making until everybody has played on."""
     sessions = [
         any_server.session("commons", 1, periods=5000, collapse_stock=0.0, **QUICK)
         for _ in range(2)
     ]
     lives = [seated(any_server, session)[0][1] for session in sessions]
-    taken: list[bytes] = []
-    asking = threading.Thread(
-        target=lambda: taken.extend(any_server.archive(each["code"]) for each in sessions)
-    )
-    asking.start()
-    period = 0
-    while asking.is_alive() or period < 3:
-        for live in lives:
-            answer = live.act(period, f"p{period}", harvest=0, contribution=0)
-            assert (answer["kind"], answer["period"]) == ("ack", period)
-        period += 1
-    asking.join()
-    assert len(taken) == 2
-    assert period > 20  # an export is seconds of work: people had not to wait for it
+    taken, period = list[bytes](), 0
+    with ThreadPoolExecutor() as asking:
+        for session in sessions:
+            made = asking.submit(any_server.archive, session["code"])
+            [exporter] = when(partial(exporters, any_server))
+            exporter.suspend()
+            for _ in range(10):
+                for live in lives:
+                    answer = live.act(period, f"p{period}", harvest=0, contribution=0)
+                    assert (answer["kind"], answer["period"]) == ("ack", period)
+                period += 1
+            assert not made.done()
+            exporter.resume()
+            taken.append(made.result())
     for session, data, live in zip(sessions, taken, lives, strict=True):
         found = counts(opened(data))
         # of one moment: four seats to every period, and not more periods than were played
@@ -94,8 +105,7 @@ def test_of_several_at_once_each_gets_the_file_or_a_sentence_and_nothing_is_left
         ]
         with socket.create_connection(("127.0.0.1", server.port), timeout=10) as leaving:
             leaving.sendall(b"GET /api/export_archive HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        while requests.get(address, timeout=600).status_code == 503:
-            pass
+        when(lambda: requests.get(address, timeout=600).status_code != 503)
         for each in threads:
             each.start()
         for each in threads:

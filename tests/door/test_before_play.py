@@ -1,10 +1,13 @@
-"""Before a play: the example that a reader moves, the help of the quiz, the lobby and its call."""
+"""Before a play: the example that a reader moves, the help of the quiz, the practice, the lobby and
+its call."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import engine
+from tests.crowd.places import config_of
 from tests.door.harness import Server
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, window
 
@@ -162,3 +165,53 @@ def test_the_play_begins_when_all_have_said_that_they_are_ready(
     for page in (first, second):
         expect(page.locator("#controls fieldset")).to_be_enabled()
         expect(page.get_by_text("Are you ready?")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "game_id",
+    [
+        pytest.param(game_id, marks=[] if game_id == "commons_game" else pytest.mark.long)
+        for game_id in engine.game_ids()
+    ],
+)
+def test_a_practice_looks_like_the_play_and_says_what_it_is(
+    server: Server, browser: Browser, game_id: str
+) -> None:
+    """By the keyboard: one period, on a phone; no script fails, and one goes on to the play."""
+    own = {"archetype": "lab", "quiz": False, "practice_periods": 1, "people_per_group": 1}
+    session = server.session(str(config_of(game_id)["name"]), 1, **own)
+    page = window(browser, session["session_wide_url"], **PHONE)
+    read(page)
+    expect(page.locator(".mc-practice")).to_have_text(
+        "Practice. Nothing here counts. A turn ends when you have chosen."
+        if config_of(game_id)["pace"] == "clock"
+        else "Practice. Nothing here counts."
+    )
+    expect(page.locator("#period")).to_contain_text("1 of 1")
+    expect(page.locator("#clock-label")).to_have_text("no time limit")
+    assert_no_sideways_scrolling(page)
+    decide(page)
+    expect(page.locator("#decision-title")).to_have_text("The practice is over")
+    expect(page.locator("#leave")).to_have_text("Go on")
+    expect(page.locator("#state")).to_have_text("Connected")
+    page.locator("#leave").click()
+    expect(page.locator("#period")).not_to_contain_text("1 of 1")
+    expect(page.locator(".mc-practice")).to_have_count(0)
+
+
+def decide(page: Page) -> None:
+    """Choose the first thing that there is, on a pad or a form."""
+    pad = page.locator(".mc-pad-button:visible")
+    confirm = page.locator("#confirm")
+    expect(pad.first.or_(confirm).first).to_be_visible()
+    if pad.count():
+        pad.last.click()
+        return
+    for control in page.locator("#controls input[type=range]").all():
+        control.press("ArrowRight")
+    options = page.locator("#controls input[type=radio]")
+    if options.count():
+        options.first.check(force=True)
+    expect(confirm).to_be_enabled()
+    tab_to(page, "#confirm")
+    page.keyboard.press("Enter")

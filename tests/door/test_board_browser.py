@@ -1,66 +1,20 @@
-"""The board in a real Chromium: live, by keyboard, on a wide and a narrow screen."""
+"""The board in a real Chromium: many groups, and what a person sees of what is done there."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.door.harness import Server, seated, synced
+from tests.door.harness import Server, seated
 from tests.door.pages import (
     read,
     window,
 )
+from tests.door.test_manager_browser import CALM
 
-pytestmark = [pytest.mark.door]
-
-CALM = {"quiz": False, "bot_delay": "instant", "decision_seconds": 600.0, "grace_seconds": 600.0}
-
-
-def test_the_board_is_live_and_worked_by_keyboard(server: Server, browser: Browser) -> None:
-    session = server.session("commons_two_people", 2, **CALM)
-    address = f"{server.url}/SessionBoard/{session['code']}"
-    page = window(browser, address, viewport={"width": 768, "height": 1024})
-    expect(page.locator("#groups")).to_contain_text("No group plays.")
-    people = seated(server, session, 2)
-    group = page.locator(".mc-group")
-    expect(group).to_contain_text("Group 1")
-    expect(group).to_contain_text("100 fish")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 768
-    (_, one), (_, other) = people
-    for live in (one, other):
-        live.act(0, "a", harvest=1, contribution=0)
-    expect(group).to_contain_text("Period 2 of")
-
-    group.locator("header button").focus()
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Pause").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#dialog")).to_contain_text("stands still")
-    expect(page.locator("#confirm")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.locator("#news")).to_contain_text("Done: Pause, Group 1.")
-    expect(group.locator("[data-clock]")).to_have_text("paused")
-    assert synced(one)["paused"] is True
-
-    page.set_viewport_size({"width": 1280, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
-    act = group.locator("li button").first
-    act.focus()
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Message").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("textarea")).to_be_focused()
-    page.keyboard.type("Is <all> well?")
-    page.locator("#confirm").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#news")).to_contain_text("Done: Message")
-    notes = [synced(live).get("note", {}).get("text") for live in (one, other)]
-    assert sorted(notes, key=str) == ["Is <all> well?", None]
-    page.keyboard.press("Escape")
-    expect(page.locator("#dialog")).not_to_be_visible()
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 
-@pytest.mark.long
 def test_many_groups_are_small_enough_to_be_seen_together_and_open_by_a_key(
     server: Server, browser: Browser
 ) -> None:
@@ -96,7 +50,6 @@ def test_many_groups_are_small_enough_to_be_seen_together_and_open_by_a_key(
     expect(page.locator("#commons_game-1[data-wants] .mc-tile")).to_contain_text("paused")
 
 
-@pytest.mark.long
 def test_a_person_is_asked_reads_a_message_and_sees_the_pause(
     server: Server, browser: Browser
 ) -> None:

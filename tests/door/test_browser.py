@@ -90,10 +90,11 @@ def test_two_people_and_two_bots_one_leaves_and_comes_back_and_the_export_replay
     assert disconnections[left] >= 1
 
 
-def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
-    session = server.session("commons", 1, periods=2, bot_delay="instant")
+def test_a_play_by_keyboard_alone_in_which_a_collapse_is_foretold_shown_and_ends_the_game(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("commons", 1, bots="greedy", bot_delay="instant")
     page = window(browser, session["session_wide_url"])
-
     read_by_keyboard(page)
     answers = {
         "shortage": "5",
@@ -106,21 +107,35 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     expect(page.locator("#check")).to_be_visible()
     answer_by_keyboard(page, answers)
     expect(page.locator("#confirm")).to_be_visible()
-    for turn in (1, 2):
-        expect(page.locator("#period")).to_have_text(f"Period {turn} of 2")
+    # 40, 40 and 29.6 of 29.6 are taken; a full lake grows by nothing, 60 left by 0.4 * 60 * 0.4,
+    # and 29.6 by 0.4 * 29.6 * 0.704
+    foretold = ("100 \N{RIGHTWARDS ARROW} 60.", "60 \N{RIGHTWARDS ARROW} 29.6.", COLLAPSE)
+    for turn, (before, grown) in enumerate(zip(foretold, (0, "9.6", None), strict=True), start=1):
+        expect(page.locator("#period")).to_have_text(f"Period {turn} of 15")
         expect(page.locator("#harvest")).to_be_enabled()
+        expect(page.locator("#harvest-preview")).to_have_text("not chosen yet")
         if turn == 1:
             tab_to(page, "#harvest")
             refuses_more_than_the_most(page)
         expect(page.locator("#harvest")).to_be_focused()
-        page.keyboard.type("4")
+        page.keyboard.type("10")
+        expect(page.locator("#harvest-preview")).to_have_text(f"If each player takes 10: {before}")
         page.keyboard.press("Enter")
+        if grown is not None:
+            expect(page.locator(".lake-told")).to_have_text(
+                f"Last period 40 fish were taken and {grown} were added."
+            )
         if turn == 1:
             shows_the_same_after_a_reload(page)
+    over = page.get_by_role("alert").filter(has_text="The stock has collapsed")
+    expect(over).to_contain_text("8.3 left, below 10: the game ends")
     expect(page.locator("#leave")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_have_text("Results")
-    expect(page.locator(".mc-huge")).to_have_text("8 points earned")
+    expect(page.locator("main")).to_contain_text("collapsed after period 3 of 15")
+    expect(page.locator("main")).to_contain_text("Had each of you taken 3.5 in every period")
+    ghosts = page.locator("#past polyline[stroke-dasharray]")
+    expect(ghosts).to_have_count(2)  # what the best plan leaves, and what it takes
+    expect(page.locator(".mc-huge")).to_have_text("27.4 points earned")  # 10, 10 and 29.6 / 4
 
 
 def refuses_more_than_the_most(page: Page) -> None:
@@ -134,12 +149,12 @@ def refuses_more_than_the_most(page: Page) -> None:
 
 def shows_the_same_after_a_reload(page: Page) -> None:
     """In period 2, with what each of four took, and the keyboard where one decides."""
-    expect(page.locator("#period")).to_have_text("Period 2 of 2")
+    expect(page.locator("#period")).to_have_text("Period 2 of 15")
     expect(page.locator("#state")).to_have_text("Connected")  # "Saved" was about period 1
     page.reload()
-    expect(page.locator("#period")).to_have_text("Period 2 of 2")
+    expect(page.locator("#period")).to_have_text("Period 2 of 15")
     expect(page.locator(".mc-chart rect")).to_have_count(4)
-    expect(page.locator(".mc-total strong")).to_have_text("4")
+    expect(page.locator(".mc-total strong")).to_have_text("10")
     expect(page.locator("#harvest")).to_be_enabled()
     tab_to(page, "#harvest")
 
@@ -186,29 +201,3 @@ def test_wrong_answers_are_pointed_at_and_every_attempt_is_kept(
     page.locator("#check").click()
     expect(page.locator("#confirm")).to_be_visible()
     assert table(server, "outcomes", session)["quiz_attempts"].tolist() == [3]
-
-
-def test_a_collapse_is_foretold_shown_and_ends_the_game(server: Server, browser: Browser) -> None:
-    session = server.session("commons", 1, quiz=False, bots="greedy", bot_delay="instant")
-    page = window(browser, session["session_wide_url"])
-    read(page)
-    # 40, 40 and 29.6 of 29.6 are taken; a full lake grows by nothing, 60 left by 0.4 * 60 * 0.4,
-    # and 29.6 by 0.4 * 29.6 * 0.704
-    foretold = ("100 \N{RIGHTWARDS ARROW} 60.", "60 \N{RIGHTWARDS ARROW} 29.6.")
-    for before, grown in zip((*foretold, COLLAPSE), (0, "9.6", None), strict=True):
-        expect(page.locator("#harvest")).to_be_enabled()
-        expect(page.locator("#harvest-preview")).to_have_text("not chosen yet")
-        page.locator("#harvest").fill("10")
-        expect(page.locator("#harvest-preview")).to_have_text(f"If each player takes 10: {before}")
-        page.locator("#confirm").click()
-        if grown is not None:
-            expect(page.locator(".lake-told")).to_have_text(
-                f"Last period 40 fish were taken and {grown} were added."
-            )
-    over = page.get_by_role("alert").filter(has_text="The stock has collapsed")
-    expect(over).to_contain_text("8.3 left, below 10: the game ends")
-    page.locator("#leave").click()
-    expect(page.locator("main")).to_contain_text("collapsed after period 3 of 15")
-    expect(page.locator("main")).to_contain_text("Had each of you taken 3.5 in every period")
-    ghosts = page.locator("#past polyline[stroke-dasharray]")
-    expect(ghosts).to_have_count(2)  # what the best plan leaves, and what it takes

@@ -21,7 +21,7 @@ from tests.door.audit import table, wrong_numbers
 from tests.door.fleet import Fleet, free_ports
 from tests.door.harness import Live, Person, seated, synced
 
-pytestmark = [pytest.mark.door, pytest.mark.long]
+pytestmark = [pytest.mark.door]
 
 SERVERS = 2
 QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_seconds": 0.0}
@@ -89,6 +89,7 @@ def test_each_session_is_played_on_one_server_and_one_that_is_killed_goes_on(
     assert len(acknowledged) == 6
 
 
+@pytest.mark.long
 def test_a_server_that_does_not_own_a_session_opens_no_table_of_it(
     fleet: Fleet, pair: list[dict[str, Any]]
 ) -> None:
@@ -107,6 +108,7 @@ def test_a_server_that_does_not_own_a_session_opens_no_table_of_it(
     assert person.live().ask({"kind": "sync"})["kind"] == "view"
 
 
+@pytest.mark.long
 def test_the_link_of_a_room_leads_whole_groups_to_the_parts_of_a_session(fleet: Fleet) -> None:
     changes = {**QUICK, "parts": 2, "people_per_group": 2, "seed": "5"}
     body = {
@@ -146,6 +148,7 @@ def test_the_link_of_a_room_leads_whole_groups_to_the_parts_of_a_session(fleet: 
     assert seeds == {"5", "6"}
 
 
+@pytest.mark.long
 def test_parts_that_are_refused_leave_no_session(fleet: Fleet) -> None:
     before = requests.get(f"{fleet.url}/api/sessions", timeout=60).json()
     answer = fleet.create("commons_two_people", 4, parts=2, bots="nobody")
@@ -170,14 +173,14 @@ def test_two_fleets_never_share_a_database(fleet: Fleet) -> None:
     assert "DATABASE_URL: other servers are on this database" in ran.stderr
 
 
-@pytest.mark.parametrize(
-    "how", [pytest.param(signal.SIGTERM, marks=pytest.mark.long), signal.SIGKILL]
-)
-def test_when_the_front_ends_its_servers_do(
-    fleet: Fleet, pair: list[dict[str, Any]], how: signal.Signals
-) -> None:
+@pytest.mark.long
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_when_the_front_ends_its_servers_do(fleet: Fleet, how: signal.Signals) -> None:
     """Else a session would have two owners when the next ones are started. The last test here."""
     assert fleet.process is not None
+    session = fleet.session("commons", 1, **QUICK)
+    [(_, live)] = seated(fleet, session)
+    played(live, range(3))
     running = psutil.Process(fleet.process.pid).children(recursive=True)
     assert len(running) == SERVERS + 1  # and the timeout worker
     fleet.process.send_signal(how)
@@ -186,5 +189,5 @@ def test_when_the_front_ends_its_servers_do(
     assert left == []
     if how == signal.SIGTERM:
         fleet.start()
-        decisions = table(fleet, "decisions", pair[1])
-        assert set(decisions["period"]) >= set(range(6))
+        decisions = table(fleet, "decisions", session)
+        assert set(decisions["period"]) >= set(range(3))

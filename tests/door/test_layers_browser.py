@@ -4,56 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-import time
-from decimal import ROUND_HALF_UP, Decimal
+from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Server
+from tests.door.harness import Server, when
 from tests.door.pages import (
     PHONE,
+    Heard,
     assert_no_sideways_scrolling,
     read,
+    shown,
     window,
 )
 from tests.server.test_layers_live import LATER, LAYERED, QUICK
 
 pytestmark = [pytest.mark.door]
-
-MINUS = "\N{MINUS SIGN}"
-
-
-class Heard:
-    """The views that a page received, as it received them."""
-
-    def __init__(self, page: Page) -> None:
-        self.views: list[dict[str, Any]] = []
-        page.on("websocket", self._listen)
-
-    def _listen(self, socket: WebSocket) -> None:
-        socket.on("framereceived", self._take)
-
-    def _take(self, frame: str | bytes) -> None:
-        payload = json.loads(frame).get("live_method_payload") or {}
-        if payload.get("kind") == "view" and "observation" in payload:
-            self.views.append(payload)
-
-    @property
-    def last(self) -> dict[str, Any]:
-        return self.views[-1]
-
-
-def shown(value: float | None, digits: int = 2) -> str:
-    """A number as pages write it."""
-    if value is None:
-        return "not shown"
-    # scripts round 0.625 up, Python to the even digit
-    rounded = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    text = re.sub(r"\.0+$", "", f"{rounded:f}").replace("-", MINUS)
-    return "0" if text == f"{MINUS}0" else text
 
 
 def decide(page: Page, field: str, amount: float) -> None:
@@ -313,10 +282,7 @@ def test_what_is_shown_to_one_who_has_left_has_no_gaps(server: Server, browser: 
         addresses[config] = (session, page.url)
         page.close()
     for session, _ in addresses.values():  # nobody plays on, and all goes on by itself
-        deadline = time.monotonic() + 600
-        while not over_without_its_person(server, session):
-            assert time.monotonic() < deadline
-            time.sleep(1)
+        when(partial(over_without_its_person, server, session))
     for session, address in addresses.values():
         page = window(browser, address, **PHONE)
         expect(page.locator("h1")).to_have_text("Results")

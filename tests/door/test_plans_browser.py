@@ -83,7 +83,7 @@ def test_a_plan_is_played_by_browsers_to_its_end_and_its_export_is_right(
     while not all(over):
         assert time.monotonic() < until, [page.url for page in pages]
         over = [done or go_on(page) for done, page in zip(over, pages, strict=True)]
-        pages[0].wait_for_timeout(100)
+        pages[0].wait_for_load_state()
     for page in pages:
         assert "Your payment:" in page.locator("main").inner_text()
         width = page.evaluate("() => document.documentElement.scrollWidth")

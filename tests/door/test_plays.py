@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mixed.__main__ import main
-from tests.door.audit import table, wrong_numbers
+from tests.door.audit import table
 from tests.door.harness import Live, Person, Server, seated, synced
 
 pytestmark = pytest.mark.door
@@ -63,7 +63,6 @@ def test_plays_of_every_game_survive_a_killed_server_and_leave_a_right_file(
             person.next()
             assert person.page_name == "Results"
     for session, places in zip(sessions, plays, strict=True):
-        assert wrong_numbers(server, session) == []
         decisions = table(server, "decisions", session)
         own = decisions[decisions["occupant"] == "person"]
         assert own["decided_by"].tolist() == ["person"] * 4 * len(places)

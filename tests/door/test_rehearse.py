@@ -21,7 +21,7 @@ from server.rehearse import whole
 from server.rehearse.server import Server
 from tests.door.audit import differences
 
-pytestmark = [pytest.mark.door]
+pytestmark = [pytest.mark.door, pytest.mark.long]
 
 SMALL = {
     "commons_two_people": ["periods=3", "--people", "conditional_cooperator,noisy_person"],
@@ -59,7 +59,6 @@ def rehearse(path: Path, name: str, *arguments: str) -> dict[str, pd.DataFrame]:
         return {Path(each).stem: pd.read_csv(archive.open(each)) for each in csvs}
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("one_server")
 @pytest.mark.parametrize("name", SMALL)
 def test_a_rehearsal_leaves_tables_that_replay_exactly(tmp_path, capsys, name):
@@ -79,7 +78,6 @@ def test_a_rehearsal_leaves_tables_that_replay_exactly(tmp_path, capsys, name):
     assert set(own["decided_by"]) <= ({"person", "default"} if name == "vote" else {"person"})
 
 
-@pytest.mark.long
 def test_the_export_says_forever_that_it_was_rehearsed(tmp_path):
     rehearse(tmp_path / "out.zip", "commons", "--people", "greedy", "--seed", "5", "periods=1")
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
@@ -100,7 +98,6 @@ def on_the_grid(policy):
     policy.act_within = act_within
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("one_server")
 def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
     """Without chance of their own, people do what the same policies do in the engine."""
@@ -124,7 +121,6 @@ def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
         assert paid == [reward for step in steps for reward in step.rewards.tolist()]
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("one_server")
 def test_the_same_seed_gives_the_same_decisions_and_another_gives_others(tmp_path):
     name, chosen = "commons_two_people", [*SMALL["commons_two_people"], "--groups", "2"]
@@ -140,7 +136,6 @@ def test_the_same_seed_gives_the_same_decisions_and_another_gives_others(tmp_pat
     assert not sent[0].equals(sent[2])
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("one_server")
 def test_people_can_take_their_time(tmp_path):
     slow = ["--speed", "fixed:seconds=0.5", "bot_delay=instant"]
@@ -149,54 +144,3 @@ def test_people_can_take_their_time(tmp_path):
     )
     own = found["decisions"][found["decisions"]["occupant"] == "person"]
     assert (own["received_ms"] - own["shown_ms"] >= 500).all()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "refusal"),
-    [
-        (["comons"], "session config 'comons': unknown; did you mean 'commons'?"),
-        (["commons", "--people", "gredy"], "policy 'gredy': unknown in commons_game; did you mean"),
-        (["commons", "--people", ","], "people = ',': at least one policy"),
-        (["commons", "--bots", "gredy"], "did you mean 'greedy'?"),
-        (["commons", "--groups", "0"], "groups = 0: at least 1"),
-        (["commons", "--seed", "-1"], "seed = -1"),
-        (["commons", "--speed", "quick"], "'quick': unknown delay"),
-        (["commons", "capcity=3"], "capcity: commons has no such key; did you mean 'capacity'?"),
-        (["commons", "capacity=-3"], "core.capacity = -3"),
-        (["commons", "seed=3"], "seed: follows from --seed and --people"),
-        (["commons", "capacity"], "'capacity': should be key=value"),
-        (["commons", "--people", "greedy,greedy,greedy,greedy,greedy"], "more than seats, 4"),
-    ],
-)
-def test_what_cannot_be_rehearsed_is_refused_before_a_server_starts(
-    tmp_path, capsys, monkeypatch, arguments, refusal
-):
-    monkeypatch.setattr(whole, "Server", None)
-    people = [] if "--people" in arguments else ["--people", "greedy"]
-    assert main(["rehearse", *arguments, *people, "--output", str(tmp_path / "out.zip")]) == 2
-    assert refusal in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_that_cannot_be_written_is_refused_before_a_server_starts(
-    tmp_path, capsys, monkeypatch
-):
-    monkeypatch.setattr(whole, "Server", None)
-    assert main(["rehearse", "commons", "--people", "greedy", "--output", str(tmp_path)]) == 2
-    assert "is a folder, not a file" in capsys.readouterr().err
-
-
-def test_a_server_that_does_not_start_says_why(tmp_path, monkeypatch, capsys):
-    class Broken(whole.Server):
-        def __init__(self, folder: Path, **_: object) -> None:
-            super().__init__(folder, settings="raise RuntimeError('no such luck')")
-
-    monkeypatch.setattr(whole, "Server", Broken)
-    assert (
-        main(["rehearse", "commons", "--people", "greedy", "--output", str(tmp_path / "out.zip")])
-        == 2
-    )
-    said = capsys.readouterr().err
-    assert "the server did not start" in said
-    assert "no such luck" in said
-    assert list(tmp_path.iterdir()) == []

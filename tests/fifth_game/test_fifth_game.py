@@ -64,14 +64,21 @@ def test_it_is_in_the_documents(copy: Copy, documents: str):
     assert "The best: the social optimum." in said["tournaments"].split(f"\n## {ID}\n")[1]
 
 
-def test_guards_of_the_tree_its_own_tests_and_those_of_every_game_are_green(
-    copy: Copy, documents: str
-):
-    """One pytest runs all of them, because it takes seconds to start."""
-    own = [path for path in files() if Path(path).name.startswith("test_")]
+@pytest.mark.long
+@pytest.mark.usefixtures("documents")
+def test_guards_of_the_tree_are_green(copy: Copy):
+    """Each reads the whole tree, whose other files are looked at without this game as well."""
     guards = ("names_none", "named_like", "walls", "rooms_games", "refused_names")
     copy.test(
         *(f"tests/test_{name}.py" for name in ("games", "knowledge", "house", "names")),
+        *("-k", " or ".join([ID, *guards])),
+    )
+
+
+def test_its_own_tests_and_those_of_every_game_are_green(copy: Copy):
+    """One pytest runs all of them, because it takes seconds to start."""
+    own = [path for path in files() if Path(path).name.startswith("test_")]
+    copy.test(
         *(path for path in own if not path.startswith("tests/door/")),
         "tests/engine/test_check.py",
         "tests/engine/golden",
@@ -80,7 +87,7 @@ def test_guards_of_the_tree_its_own_tests_and_those_of_every_game_are_green(
         "tests/server/test_guide.py",
         "tests/server/test_static.py",
         "tests/adapters/test_registered.py",
-        *("-k", " or ".join([ID, "PublicGood", *guards])),
+        *("-k", f"{ID} or PublicGood"),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 import engine
 from bots.policy import Policy
 from engine.contract.errors import ConfigError, UnknownName
+from mixed.__main__ import main
 from server.rehearse import whole
 from server.rehearse.person import Quiz, decision
 from settings import SESSION_CONFIGS
@@ -114,3 +116,57 @@ def test_a_plan_that_names_nobody_for_people_asks_for_policies(monkeypatch: Any)
     monkeypatch.setattr(whole, "SESSION_CONFIGS", [own])
     with pytest.raises(ConfigError, match="names none for treatment 'open'; give"):
         whole.plan("small", 1, "", 5, "instant", {})
+
+
+# -- refusals --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (["comons"], "session config 'comons': unknown; did you mean 'commons'?"),
+        (["commons", "--people", "gredy"], "policy 'gredy': unknown in commons_game; did you mean"),
+        (["commons", "--people", ","], "people = ',': at least one policy"),
+        (["commons", "--bots", "gredy"], "did you mean 'greedy'?"),
+        (["commons", "--groups", "0"], "groups = 0: at least 1"),
+        (["commons", "--seed", "-1"], "seed = -1"),
+        (["commons", "--speed", "quick"], "'quick': unknown delay"),
+        (["commons", "capcity=3"], "capcity: commons has no such key; did you mean 'capacity'?"),
+        (["commons", "capacity=-3"], "core.capacity = -3"),
+        (["commons", "seed=3"], "seed: follows from --seed and --people"),
+        (["commons", "capacity"], "'capacity': should be key=value"),
+        (["commons", "--people", "greedy,greedy,greedy,greedy,greedy"], "more than seats, 4"),
+    ],
+)
+def test_what_cannot_be_rehearsed_is_refused_before_a_server_starts(
+    tmp_path, capsys, monkeypatch, arguments, refusal
+):
+    monkeypatch.setattr(whole, "Server", None)
+    people = [] if "--people" in arguments else ["--people", "greedy"]
+    assert main(["rehearse", *arguments, *people, "--output", str(tmp_path / "out.zip")]) == 2
+    assert refusal in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_a_server_starts(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(whole, "Server", None)
+    assert main(["rehearse", "commons", "--people", "greedy", "--output", str(tmp_path)]) == 2
+    assert "is a folder, not a file" in capsys.readouterr().err
+
+
+def test_a_server_that_does_not_start_says_why(tmp_path, monkeypatch, capsys):
+    class Broken(whole.Server):
+        def __init__(self, folder: Path, **_: object) -> None:
+            super().__init__(folder, settings="raise RuntimeError('no such luck')")
+
+    monkeypatch.setattr(whole, "Server", Broken)
+    assert (
+        main(["rehearse", "commons", "--people", "greedy", "--output", str(tmp_path / "out.zip")])
+        == 2
+    )
+    said = capsys.readouterr().err
+    assert "the server did not start" in said
+    assert "no such luck" in said
+    assert list(tmp_path.iterdir()) == []

@@ -112,3 +112,13 @@ def test_seats_periods_and_questions_have_draws_of_their_own() -> None:
 
     drawn = [won(first, 0, 0), won(first, 1, 0), won(first, 0, 1), won(second, 0, 0)]
     assert all(drawn.count(own) == 1 for own in drawn)
+
+
+def test_the_largest_error_is_as_wide_as_the_answers_wherever_they_begin() -> None:
+    """From 20.25 to 40.25 it is 20; who is so far off never wins, and who is right always does."""
+    asked_for = item(about="stock", pay="binarised", prize=1, least=20.25, most=40.25)
+    points = [
+        [judged(asked_for, value, 0, FACTS, seed, 0).points for seed in range(50)]
+        for value in (20.25, 40.25)
+    ]
+    assert points == [[0.0] * 50, [1.0] * 50]

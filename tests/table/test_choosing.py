@@ -93,6 +93,14 @@ def test_what_cannot_be_chosen_between_is_refused_by_name(rules: Any, words: str
     assert words in str(refused.value)
 
 
+def test_each_line_of_what_is_wrong_with_a_rule_names_it() -> None:
+    with pytest.raises(EngineError) as refused:
+        setup(rules=changed(growth_rate=-4, capacity=-1))
+    lines = str(refused.value).split("\n")
+    assert len(lines) == 2
+    assert all(line.startswith("rules = 'pool': core.") for line in lines)
+
+
 def test_a_rule_is_refused_that_changes_what_a_seat_decides() -> None:
     base = engine.make("commons_game", archetype="lab")
     other = engine.make("sanctions", archetype="lab", seats=base.seats)
@@ -120,10 +128,12 @@ def test_without_rules_nothing_is_chosen() -> None:
 # -- what bots vote for ---------------------------------------------------------------------------
 
 
+LIMIT = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
+
+
 def poorer(**more: Any) -> Any:
     """A fixed harvest of 2 earns 2 a period in one, and 1 in the other, whose power is limited."""
-    limit = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
-    rules = changed(layers=limit)
+    rules = changed(layers=LIMIT)
     return setup(rules=rules, rules_bots="policy", bots="fixed:harvest=2", **more)
 
 
@@ -142,6 +152,15 @@ def test_it_is_known_from_when_the_session_is_created_and_played_no_more(
     monkeypatch.setattr(leanings, "leaning", None)
     again = setup_from(prepared.model_dump_json())
     assert leanings.vote(again, "fixed:harvest=2", seed=1, seat=0) == "open"
+
+
+def test_a_group_of_policies_chooses_by_the_votes_of_its_seats() -> None:
+    """In people's places they vote as they wish, also where bots abstain."""
+    made = poorer()
+    rich, level = "fixed:harvest=2", "fixed:harvest=1"
+    assert leanings.chosen(made, [rich], [level, rich], 1) == ("open", ["open", "", "open"])
+    abstaining = setup(rules=changed(layers=LIMIT), rules_bots="abstain")
+    assert leanings.chosen(abstaining, [rich], [rich], 1) == ("open", ["open", ""])
 
 
 def test_bots_abstain_where_the_session_says_so() -> None:

@@ -28,6 +28,15 @@ from table.protocol import MAX_ID, Refusal
             Directive("message", "a", 0, text="Hello."),
         ),
         ({"kind": "message", "id": "a", "text": "b"}, Directive("message", "a", text="b")),
+        (
+            {"kind": "message", "id": "a", "text": "b" * MOST_TEXT},
+            Directive("message", "a", text="b" * MOST_TEXT),
+        ),
+        *(({"kind": kind, "id": "a"}, Directive(kind, "a")) for kind in ("go_on", "shut", "open")),
+        *(
+            ({"kind": kind, "id": "a", "seat": 1}, Directive(kind, "a", 1))
+            for kind in ("stand_in", "give_back", "exclude")
+        ),
         ({"kind": "end", "id": "i" * MAX_ID}, Directive("end", "i" * MAX_ID)),
     ],
 )

@@ -13,7 +13,7 @@ import engine
 from engine.contract.errors import ConfigError
 from table.items import Item, problem
 from table.options import Options
-from table.questions import drawn, items_at, items_in
+from table.questions import drawn, items_at, items_in, recorded
 from table.setup import Setup, resolve, session_config
 
 TEXT = {"name": "t", "text": "?", "when": "end", "type": "text", "length": 5}
@@ -33,6 +33,8 @@ def item(whole: dict[str, Any], **given: Any) -> Item:
         (item(NUMBER, least=1, most=2, step=0.1), 1.3),
         (item(NUMBER, least=0.5), 3.5),
         (item(NUMBER, step=0), 0.123),
+        (item(NUMBER, step=0.3), 0.6),
+        (item(NUMBER, step=0.3), -0.3),
         (item(CHOICE), 1),
         (item(CHOICE), 2),
         (item(TEXT), ""),
@@ -203,8 +205,10 @@ def test_in_every_game_a_belief_of_what_others_do_next_can_be_paid(game: str) ->
     if "choice" in whole:
         with pytest.raises(ConfigError, match=r"choice = 77: options are 0 to \d+"):
             made({**whole, "choice": 77}, game=game, pace="answers")
+        others = engine.make(game, archetype="lab").seats - 1
+        assert made({**whole, "most": others}, game=game, pace="answers").options.questions
         with pytest.raises(ConfigError, match="who can all choose it"):
-            made({**whole, "most": 1}, game=game, pace="answers")
+            made({**whole, "most": others - 1}, game=game, pace="answers")
         with pytest.raises(ConfigError, match=f"is no action of {game} that is chosen"):
             made({**whole, "action": "harvest"}, game=game, pace="answers")
 
@@ -320,3 +324,39 @@ def test_a_scripted_person_says_only_what_can_be_kept(asked_for: Item) -> None:
     answers = [drawn(asked_for, rng) for _ in range(50)]
     assert [problem(asked_for, value) for value in answers] == [None] * 50
     assert asked_for.type == "text" or len(set(answers)) > 1
+
+
+def test_any_answer_that_can_be_kept_is_drawn_and_no_other() -> None:
+    rng = np.random.default_rng(5)
+    steps, choice = item(NUMBER, least=0, most=1, step=0.5), item(CHOICE)
+    assert {drawn(steps, rng) for _ in range(100)} == {0, 0.5, 1}
+    assert {drawn(choice, rng) for _ in range(100)} == {1, 2}
+    for ends in ({"least": 5}, {"most": 15}, {"least": 5, "most": 15}):
+        assert {drawn(item(NUMBER, step=1, **ends), rng) for _ in range(300)} == set(range(5, 16))
+        among = [drawn(item(NUMBER, **ends), rng) for _ in range(300)]
+        assert all(5 <= value <= 15 for value in among)
+        assert max(among) - min(among) > 9
+
+
+def test_a_question_is_recorded_as_it_was_asked_without_what_was_not_said() -> None:
+    made = Options.model_validate({"questions": [TEXT, CHOICE]})
+    written = json.loads(made.model_dump_json())["questions"]
+    assert written == [TEXT, CHOICE]
+    assert recorded(written).questions == made.questions
+    with pytest.raises(ConfigError, match="questions"):
+        recorded([{"name": "t"}])
+
+
+def test_a_page_asks_its_own_questions_and_nobody_about_the_own_seat() -> None:
+    after = {"name": "a", "text": "?", "when": "after", "type": "number"}
+    of_seat = {**NUMBER, "about": "bot", "seat": 1}
+    made = Options.model_validate({"questions": [after, of_seat]})
+    asked = {
+        (when, seat): [own.name for own in items_at(made, when, seat)]
+        for when in ("before", "after", "end")
+        for seat in (-1, 0, 1)
+    }
+    assert {place: names for place, names in asked.items() if names} == {
+        **{("after", seat): ["a"] for seat in (-1, 0, 1)},
+        **{("end", seat): ["n"] for seat in (-1, 0)},
+    }

@@ -66,6 +66,20 @@ def amounts(terms: Terms, stay: Stay) -> dict[str, str]:
             {"fee": "2.00", "points": "1.00"},
             "3.00",
         ),
+        # 4 points are won by answers, and a floor of 9 is for both together: 5 + 4 is 9
+        (
+            Terms(2.0, 0.1, floor=9.0),
+            Stay("finished", seated=True, points=5.0, answers=4.0),
+            {"fee": "2.00", "points": "0.50", "questions": "0.40"},
+            "2.90",
+        ),
+        # and so is a cap: of 0.90 for both 0.60 is paid
+        (
+            Terms(2.0, 0.1, cap=6.0),
+            Stay("finished", seated=True, points=5.0, answers=4.0),
+            {"fee": "2.00", "points": "0.50", "questions": "0.40", "cap": "-0.30"},
+            "2.60",
+        ),
         # released from the lobby after two minutes
         (
             Terms(2.0, 0.1, waiting=0.2),
@@ -85,6 +99,7 @@ def test_every_cent_has_its_part(
     terms: Terms, stay: Stay, parts: dict[str, str], paid: str
 ) -> None:
     assert amounts(terms, stay) == parts
+    assert tuple(ledger(terms, stay)) == PARTS
     assert total(ledger(terms, stay)) == Decimal(paid)
 
 

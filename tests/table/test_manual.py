@@ -37,6 +37,22 @@ def test_a_key_is_described_as_the_game_declares_it() -> None:
     assert known["archetype"].choices == tuple(engine.find("commons_game").archetypes)
 
 
+def test_groups_stand_in_the_order_of_a_session_and_talk_is_the_last() -> None:
+    listed = groups("commons_game")
+    assert [group.title for group in listed] == [
+        *("The game", "People and bots", "Time", "The lobby, and who leaves", "Before the play"),
+        *("Attention and comments", "Pay and links"),
+        *(group.title for group in listed[7:-1]),
+        "Talk",
+    ]
+    own = [key.name for key in listed[0].keys]
+    assert (own[0], own[-3:]) == ("archetype", ["seed", "layers", "agents"])
+    known = {key.name: key for group in listed for key in group.keys}
+    assert known["seed"].choices == ()
+    assert known["pace"].choices == ("answers", "clock")
+    assert known["decision_seconds"].unit == "s"
+
+
 def test_every_option_has_its_group() -> None:
     titles = [group.title for group in groups("sanctions")]
     assert titles[0] == "The game"

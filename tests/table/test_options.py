@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
-from table.options import FASTEST_SECONDS, Options
+from table.options import FASTEST_SECONDS, STATUSES, Options, recorded
 
 
 def test_a_cap_may_be_the_floor_and_not_less() -> None:
@@ -33,3 +35,115 @@ def test_a_link_is_for_a_status_and_begins_as_links_do(links: dict[str, str], ru
     assert Options(completion_links={"left": "http://a.org"}).completion_links
     with pytest.raises(ValidationError, match=rule):
         Options(completion_links=links)
+
+
+LONG = "p" * 40
+TALK = {"talk": "free"}
+MANY = tuple(f"Number {number}" for number in range(50))
+WORDS = tuple(f"word{number}" for number in range(1000))
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "rule"),
+    [
+        (
+            {"panel_parameters": f" PID , {LONG}"},
+            {"panel_parameters": f"PID,{LONG}p"},
+            "'p+': letters, digits, _ and - only, at most 40",
+        ),
+        ({"panel_parameters": ""}, {"panel_parameters": "a b"}, "'a b': letters, digits"),
+        ({}, {"panel_parameters": "PID,hash"}, "'hash': has a meaning of its own in links"),
+        ({"fee_shares": {"left": 0}}, {"fee_shares": {"left": -0.1}}, "left = -0.1: should be"),
+        ({"fee_shares": {"left": 1}}, {"fee_shares": {"left": 1.1}}, "left = 1.1: should be from"),
+        (
+            {"fee_shares": dict.fromkeys(STATUSES[:-1], 0.5)},
+            {"fee_shares": {"full": 0.5}},
+            "'full': unknown status",
+        ),
+        (
+            {"completion_links": dict.fromkeys(STATUSES, "https://a.org")},
+            {"completion_links": {"waiting": "https://a.org"}},
+            "'waiting': unknown status",
+        ),
+        ({"bot_delay": "fixed"}, {"bot_delay": "fast"}, "'fast': unknown delay"),
+        (
+            {"agent_misses": 1, "bots": "greedy,outside:gpt"},
+            {"agent_misses": 1, "bots": "outside:gpt,greedy"},
+            "agent_misses = 1: dropout_bot should name a policy",
+        ),
+        (
+            {"agent_misses": 0, "bots": "outside:gpt"},
+            {"agent_misses": 1, "dropout_bot": "outside:gpt"},
+            "agent_misses = 1: dropout_bot should name a policy",
+        ),
+        (
+            {"talk": "list", "talk_sentences": MANY},
+            {"talk": "list", "talk_sentences": (*MANY, "Last")},
+            "51 sentences: at most 50",
+        ),
+        (
+            {"talk": "list", "talk_sentences": ("a" * 1000,)},
+            {"talk": "list", "talk_sentences": ("a" * 1001,)},
+            "the message has 1001 characters; at most 1000",
+        ),
+        (
+            {"talk": "list", "talk_sentences": ("a",)},
+            {"talk": "list", "talk_sentences": ("a ",)},
+            "'a ': has spaces around it",
+        ),
+        (
+            {**TALK, "talk_blocklist": WORDS},
+            {**TALK, "talk_blocklist": (*WORDS, "last")},
+            "1001 words: at most 1000",
+        ),
+    ],
+)
+def test_a_limit_of_an_option_is_the_last_value_that_is_taken(
+    right: dict[str, Any], wrong: dict[str, Any], rule: str
+) -> None:
+    made = Options(**right)
+    assert {name: getattr(made, name) for name in right} == right
+    with pytest.raises(ValidationError, match=rule):
+        Options(**wrong)
+
+
+def test_lists_in_one_line_are_read_without_what_stands_around_their_names() -> None:
+    made = Options(bots=" greedy , ,fixed:harvest=2,", panel_parameters="PID, STUDY")
+    assert made.bot_list == ["greedy", "fixed:harvest=2"]
+    assert made.panel == ["PID", "STUDY"]
+
+
+def test_a_practice_is_of_the_same_session_without_waiting_talk_and_questions() -> None:
+    chosen: dict[str, Any] = {
+        "pace": "clock",
+        "ready": True,
+        "countdown_seconds": 3.0,
+        "talk": "list",
+        "talk_sentences": ("a",),
+        "bots": "outside:gpt,greedy",
+        "disclosure": "labels",
+    }
+    changed = {
+        "decision_seconds": 0.0,
+        "grace_seconds": 1e9,
+        "dropout": "end",
+        "pace": "answers",
+        "bot_delay": "instant",
+        "ready": False,
+        "countdown_seconds": 0.0,
+        "line_seconds": 0.0,
+        "talk": "off",
+        "talk_sentences": (),
+        "talk_blocklist": (),
+        "questions": (),
+        "bots": "random,greedy",
+    }
+    made = Options(**chosen)
+    assert dict(made.in_practice()) == {**dict(made), **changed}
+
+
+def test_options_of_another_release_are_none() -> None:
+    made = Options(bots="greedy", talk="free")
+    assert recorded(made.model_dump_json()) == made
+    assert recorded('{"of_a_later_release": 1}') is None
+    assert recorded("") is None

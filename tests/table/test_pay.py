@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from table.pay import bot_share, credited, is_paid, paid_points, status
+from table.pay import MOST_PAID, bot_share, can_be_paid, credited, is_paid, paid_points, status
 
 
 @pytest.mark.parametrize(
@@ -30,6 +32,18 @@ def test_a_part_ends_with_who_has_the_seat_when_the_play_is_over() -> None:
 
 def test_the_share_of_bots_is_of_the_periods_that_were_played() -> None:
     assert (bot_share(1, 4), bot_share(0, 0)) == (0.25, 0.0)
+
+
+@pytest.mark.parametrize("amount", [0, 0.0, "0", 2.5, "2.50", MOST_PAID, str(MOST_PAID)])
+def test_an_amount_is_a_number_or_its_text_from_nothing_to_the_most(amount: Any) -> None:
+    assert can_be_paid(amount)
+
+
+@pytest.mark.parametrize(
+    "amount", [-0.01, "-1", MOST_PAID + 1, True, None, "", "much", [1], float("nan"), float("inf")]
+)
+def test_nothing_else_is_an_amount(amount: Any) -> None:
+    assert not can_be_paid(amount)
 
 
 @pytest.mark.parametrize(

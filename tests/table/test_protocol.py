@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from table.protocol import Message, Refusal, parse
+from table.protocol import KINDS, Ack, LobbyView, Message, Refusal, SeatView, parse, short
+from table.talk.parsing import Content
 from tests.table.plays import SECOND, act, started
 
 MEGABYTE = "x" * 1_000_000
@@ -55,13 +56,166 @@ def test_a_refusal_carries_the_id_it_answers() -> None:
     }
 
 
-def test_well_formed_messages_are_taken() -> None:
-    assert parse({"kind": "sync"}) == Message("sync")
-    assert parse({"kind": "tick", "period": 4}) == Message("tick", period=4)
-    assert parse({"kind": "back", "id": "b"}) == Message("back", "b")
-    assert parse({"kind": "alive"}) == Message("alive")
-    action = {"kind": "act", "id": "a", "period": 2, "action": {"harvest": 4}}
-    assert parse(action) == Message("act", "a", 2, {"harvest": 4})
+WELL_FORMED: list[tuple[dict[str, Any], Message]] = [
+    ({"kind": "sync"}, Message("sync")),
+    ({"kind": "alive"}, Message("alive")),
+    ({"kind": "tick", "period": 4}, Message("tick", period=4)),
+    ({"kind": "shown", "sent_ms": 17}, Message("shown", sent_ms=17)),
+    ({"kind": "ready", "id": "r"}, Message("ready", "r")),
+    ({"kind": "back", "id": "b"}, Message("back", "b")),
+    ({"kind": "choose", "id": "c", "rule": "pool"}, Message("choose", "c", rule="pool")),
+    ({"kind": "choose", "id": "c", "rule": ""}, Message("choose", "c")),
+    (
+        {"kind": "act", "id": "a", "period": 2, "action": {"harvest": 4}},
+        Message("act", "a", 2, {"harvest": 4}),
+    ),
+    (
+        {"kind": "answer", "id": "q", "period": 3, "question": "mood", "value": 70},
+        Message("answer", "q", 3, question="mood", value=70),
+    ),
+    (
+        {"kind": "answer", "id": "q", "period": 3, "question": "mood", "value": "well"},
+        Message("answer", "q", 3, question="mood", value="well"),
+    ),
+    (
+        {"kind": "answer", "id": "q", "period": 3, "question": "mood", "value": None},
+        Message("answer", "q", 3, question="mood"),
+    ),
+    ({"kind": "say", "id": "s", "text": "Hi"}, Message("say", "s", talk=Content("Hi"))),
+    (
+        {"kind": "say", "id": "s", "sentence": 2, "to": 3},
+        Message("say", "s", talk=Content(None, 2, 3)),
+    ),
+    ({"kind": "report", "id": "r", "message": 7}, Message("report", "r", talk=Content(number=7))),
+    ({"kind": "done", "id": "d", "period": 3}, Message("done", "d", 3, talk=Content())),
+]
+
+
+@pytest.mark.parametrize(("sent", "message"), WELL_FORMED)
+def test_a_well_formed_message_is_taken_as_what_it_is(
+    sent: dict[str, Any], message: Message
+) -> None:
+    assert parse(sent) == message
+    assert parse({**sent, "more": "is not read"}) == message
+
+
+def test_there_is_an_example_of_every_kind_of_message() -> None:
+    assert {message.kind for _, message in WELL_FORMED} == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", sorted({sent["kind"] for sent, _ in WELL_FORMED if "id" in sent}))
+@pytest.mark.parametrize("name", [None, 7, "", "x" * 65])
+def test_what_is_answered_by_its_id_needs_one_that_can_be_kept(kind: str, name: Any) -> None:
+    sent = next(sent for sent, _ in WELL_FORMED if sent["kind"] == kind)
+    refused = parse({**sent, "id": name})
+    assert isinstance(refused, Refusal)
+    assert refused.id is None
+    assert refused.reason.endswith("should be a text of 1 to 64 characters")
+
+
+LONGEST = "x" * 64
+
+
+@pytest.mark.parametrize(
+    ("most", "more", "reason"),
+    [
+        ({"kind": "back", "id": LONGEST}, {"id": LONGEST + "x"}, "id = "),
+        ({"kind": "choose", "id": "c", "rule": LONGEST}, {"rule": LONGEST + "x"}, "rule = "),
+        ({"kind": "tick", "period": 10**9}, {"period": 10**9 + 1}, "period = 1000000001: there"),
+        ({"kind": "tick", "period": -(10**9)}, {"period": -(10**9) - 1}, "period = -1000000001: "),
+        (
+            {"kind": "say", "id": "s", "sentence": 10**9 - 1},
+            {"sentence": 10**9},
+            "sentence = 1000000000: should be a whole number",
+        ),
+        (
+            {"kind": "say", "id": "s", "text": "", "to": 1 - 10**9},
+            {"to": -(10**9)},
+            "to = -1000000000: should be a whole number",
+        ),
+    ],
+)
+def test_a_limit_is_the_last_that_is_taken(
+    most: dict[str, Any], more: dict[str, Any], reason: str
+) -> None:
+    assert isinstance(parse(most), Message)
+    refused = parse({**most, **more})
+    assert isinstance(refused, Refusal)
+    assert refused.reason.startswith(reason)
+
+
+ANSWER = {"kind": "answer", "id": "q", "period": 3, "question": "mood", "value": 7}
+WHOLE, TEXT = "should be a whole number", "should be a text"
+
+
+@pytest.mark.parametrize(
+    ("sent", "reason"),
+    [
+        ({"kind": "shown"}, f"sent_ms = None: {WHOLE}"),
+        ({"kind": "shown", "sent_ms": True}, f"sent_ms = True: {WHOLE}"),
+        ({"kind": "shown", "sent_ms": 1.5}, f"sent_ms = 1.5: {WHOLE}"),
+        ({"kind": "choose", "id": "c"}, "rule = None: should be the name of a rule"),
+        ({"kind": "choose", "id": "c", "rule": 3}, "rule = 3: should be the name of a rule"),
+        ({"kind": "answer", "id": "q", "question": "mood"}, "period: is missing"),
+        ({**ANSWER, "question": None}, f"question = None: {TEXT}"),
+        ({**ANSWER, "value": True}, "value = True: should be a number or a text"),
+        ({**ANSWER, "value": {}}, "value = an object of 0: should be a number or a text"),
+        ({**ANSWER, "value": [1, 2]}, "value = a list of 2: should be a number or a text"),
+        ({"kind": "done", "id": "d"}, "period: is missing"),
+        ({"kind": "report", "id": "r"}, f"message = None: {WHOLE}"),
+        ({"kind": "report", "id": "r", "message": "1"}, f"message = '1': {WHOLE}"),
+        ({"kind": "report", "id": "r", "message": False}, f"message = False: {WHOLE}"),
+        ({"kind": "say", "id": "s"}, "text, sentence: one of the two, and not both"),
+        (
+            {"kind": "say", "id": "s", "text": "a", "sentence": 0},
+            "text, sentence: one of the two, and not both",
+        ),
+        ({"kind": "say", "id": "s", "text": 5}, f"text = 5: {TEXT}"),
+        ({"kind": "say", "id": "s", "sentence": "a"}, f"sentence = 'a': {WHOLE}"),
+        ({"kind": "say", "id": "s", "text": "a", "to": True}, f"to = True: {WHOLE}"),
+    ],
+)
+def test_a_part_that_cannot_be_read_is_named_with_what_it_should_be(
+    sent: dict[str, Any], reason: str
+) -> None:
+    assert parse(sent) == Refusal(reason, sent.get("id"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "sent"),
+    [
+        (Ack("u", 3), {"kind": "ack", "id": "u", "period": 3}),
+        (Refusal("no"), {"kind": "refused", "id": None, "reason": "no"}),
+        (Refusal("no", "u", 0), {"kind": "refused", "id": "u", "reason": "no", "period": 0}),
+        (SeatView(2, you=False), {"seat": 2, "you": False}),
+        (
+            SeatView(0, you=True, decided=False, occupant="person"),
+            {"seat": 0, "you": True, "decided": False, "occupant": "person"},
+        ),
+        (LobbyView("over"), {"kind": "view", "phase": "over"}),
+        (
+            LobbyView("waiting", 0, 2, extended=False, remaining_ms=0),
+            {
+                "kind": "view",
+                "phase": "waiting",
+                "here": 0,
+                "needed": 2,
+                "extended": False,
+                "remaining_ms": 0,
+            },
+        ),
+    ],
+)
+def test_what_a_page_is_sent_has_no_part_that_is_not_known(
+    answer: Any, sent: dict[str, Any]
+) -> None:
+    assert answer.to_json() == sent
+
+
+def test_what_is_told_back_of_a_value_is_short() -> None:
+    assert short([1, 2]) == "a list of 2"
+    assert short({"a": 1}) == "an object of 1"
+    assert short("a") == "'a'"
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.play.decision import Decision
 from table.seating import (
+    MOST_GROUPS,
     REMEMBERED_IDS,
     Seat,
+    block_and_number,
     draw_seats,
+    group_number,
     play_seed,
     policy_in_turn,
     seats_for,
@@ -71,3 +75,38 @@ def test_of_what_was_sent_in_past_periods_the_newest_is_remembered() -> None:
     assert len(seat.ids) == REMEMBERED_IDS + 1
     assert list(seat.ids)[:2] == ["past 2", "past 3"]
     assert (seat.choices(0), seat.choices(1)) == (REMEMBERED_IDS, 1)
+
+
+def test_a_group_is_numbered_on_in_one_block_and_in_others_with_the_block() -> None:
+    numbered = {(1, 1): 1, (1, 1500): 1500, (2, 1): 2001, (2, 3): 2003, (12, MOST_GROUPS): 12999}
+    for (block, number), group in numbered.items():
+        assert group_number(block, number) == group
+    for group, place in ((1, (1, 1)), (999, (1, 999)), (1500, (1, 1500)), (2003, (2, 3))):
+        assert block_and_number(group) == place
+
+
+def test_nobody_follows_where_the_play_ends_with_whoever_leaves() -> None:
+    assert successor("end", "c", ["a"]) == ("nobody", None)
+    assert successor("pause", "", ["a"]) == ("policy", "a")
+
+
+def test_a_seat_knows_how_often_its_policy_failed_last_and_why() -> None:
+    seat = Seat(1, "policy", "a")
+    for period, why in ((2, "too slow"), (5, "raised")):
+        seat.fail(period, why)
+        seat.fail_to_talk(period + 1, f"{why} too")
+    assert seat.fault == {"policy": "a", "period": 5, "detail": "raised", "times": 2}
+    assert seat.talk_fault == {"policy": "a", "period": 6, "detail": "raised too", "times": 2}
+
+
+def test_a_seat_counts_what_it_earned_and_the_periods_of_its_person() -> None:
+    """Of a person who did not decide, the period counts, and as one in which nobody decided."""
+    seat = Seat(0, "person")
+    decisions = [Decision({}, "person", 0), Decision({}, "default", 0)]
+    decisions += [Decision({}, "default", 0, "greedy"), Decision({}, "absent", 0)]
+    idle = []
+    for decision in decisions:
+        seat.earn(decision, 2.0)
+        idle.append(seat.idle)
+    assert (seat.seat_points, seat.points, seat.periods) == (8.0, 6.0, 2)
+    assert idle == [0, 1, 0, 0]

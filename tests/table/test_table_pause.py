@@ -114,6 +114,24 @@ def test_who_is_heard_of_now_and_then_holds_a_period_up_once() -> None:
     assert rows(made, "period")[0]["seats"][1]["by"] == "default"
 
 
+def test_without_a_limit_nobody_has_more_time_for_it() -> None:
+    made = paused([0, 1], decision_seconds=0)
+    stay(made, [0], 5, 20)
+    made.hear(1, 21 * SECOND)
+    assert told(made, "awaited") == [(15 * SECOND, 1, 0)]
+    assert told(made, "met") == [(21 * SECOND, 1, 0)]
+    assert view(made, 0, 21 * SECOND)["remaining_ms"] is None
+
+
+def test_who_had_decided_and_comes_back_changes_no_time() -> None:
+    made = paused([0, 1], decision_seconds=60)
+    act(made, 1, 1 * SECOND)
+    stay(made, [0], 5, 20)
+    made.hear(1, 21 * SECOND)
+    assert told(made, "met") == [(21 * SECOND, 1, 0)]
+    assert view(made, 0, 21 * SECOND)["remaining_ms"] == 39 * SECOND
+
+
 def test_of_who_has_decided_nobody_is_told_that_the_play_waits() -> None:
     made = paused([0, 1])
     act(made, 1, 1 * SECOND)

@@ -42,6 +42,7 @@ def test_a_person_who_is_silent_for_the_grace_time_is_replaced_and_the_play_goes
             "detail": "greedy",
         }
     ]
+    assert made.seats[1].gaps == 1
     act(made, 0, 41 * SECOND)
     assert rows(made, "period")[0]["sent"]["harvest"] == [1.0, 10.0, 2.5, 2.5]
 

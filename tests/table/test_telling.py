@@ -52,11 +52,61 @@ def test_a_period_of_the_commons_in_words() -> None:
     assert third == "Your last period gave you 2 points; you did: harvest 2, contribution 0."
 
 
+def test_the_rules_are_told_line_by_line() -> None:
+    game = engine.make("commons_game", archetype="lab", periods=10)
+    lines = telling.rules(game, 1).split("\n")
+    head, numbers, decided, shown_to = (
+        "The game is commons game: 4 players, 10 periods. You are player 2.",
+        *("Its numbers:", "What you decide in a period:", "What you are shown:"),
+    )
+    assert [line for line in lines if not line.startswith("- ")] == [
+        *(head, numbers, decided, shown_to)
+    ]
+    own = game.declaration
+    assert lines[lines.index(decided) + 1 : lines.index(shown_to)] == [
+        f"- {field.name}: {field.meaning} ({field.unit})" for field in own.actions
+    ]
+    assert "- seats: 4 (number of seats)" in lines
+    vote = telling.rules(engine.make("punishment_vote", taboo=["A", "B"]), 0)
+    assert "- taboo: ['A', 'B'] (" in vote
+    named = [line.split(":")[0] for line in lines[lines.index(shown_to) + 1 :]]
+    assert named == [f"- {field.name}" for field in own.observations]
+
+
+def test_an_option_that_is_chosen_is_told_by_its_name() -> None:
+    opened = table("punishment_vote")
+    for seat in (0, 1):
+        opened.act(seat, Message("act", "a", 0, {"action": 6}), 1000)
+    assert "you did: action noop." in words(opened, 0, 1000)[0]
+
+
 def test_nothing_is_to_be_done_by_who_waits() -> None:
     opened = table()
     message = Message("act", "a", 0, {"harvest": 1.0, "contribution": 0.0})
     opened.act(0, message, 1000)
     assert words(opened, 0, 1000)[1] == ""
+
+
+def test_what_is_to_be_done_is_told_with_the_time_for_it_if_there_is_a_limit() -> None:
+    timeless = table(chosen={"decision_seconds": 0.0})
+    assert words(timeless, 0)[1] == "Decide now: harvest from 0 to 12, contribution from 0 to 0."
+    talking = table(chosen={"talk": "free", "talk_seconds": 30.0})
+    asked = "The group talks now: you can write, or say that you are done. You have 20 s."
+    assert words(talking, 0, 10_000)[1] == asked
+
+
+def test_who_did_not_decide_in_time_is_told_so() -> None:
+    opened = table(chosen={"decision_seconds": 9.0, "line_seconds": 0.0})
+    opened.advance(9000)
+    last = words(opened, 0, 9000)[0].split("\n")[2]
+    assert last.endswith("harvest 0, contribution 0 (nobody decided for you in time).")
+
+
+def test_what_was_written_is_told_for_this_period_and_the_last() -> None:
+    view = {**shown.view(table(), 0, 0).to_json(), "period": 2}
+    messages = [{"period": period, "seat": 1, "text": f"in {period}"} for period in range(3)]
+    seen = telling.seen(table().game, {**view, "talk": {"messages": messages}})
+    assert seen.split("\n")[2:] == ["Player 2 wrote: in 1", "Player 2 wrote: in 2"]
 
 
 def test_what_is_not_shown_is_not_told() -> None:

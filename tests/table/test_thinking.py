@@ -81,6 +81,7 @@ def test_bots_become_quicker_as_people_do() -> None:
     text = f"people:median=10;sigma=0;own=0;learning={math.log(2)!r}"
     assert delay_ms(text, 7, 1, 0) == 10_000
     assert delay_ms(text, 7, 1, 1) == round(10_000 * 2 ** (math.exp(-1 / 4) - 1))
+    assert delay_ms(text, 7, 1, 1, (10_000,)) == delay_ms(text, 7, 1, 1)
     assert delay_ms(text, 7, 1, 4, (10_000,) * 3) == pytest.approx(8401, abs=2)
 
 
@@ -104,6 +105,8 @@ def test_people_are_never_thought_quicker_than_a_tenth_of_a_second() -> None:
     assert quickest == round(1000 * math.sqrt(4 * 0.1))
     assert delay_ms("people:median=4;sigma=0;own=0;learning=0", 7, 1, 2, (1,)) == quickest
     assert delay_ms("people:median=0;sigma=0;own=0;learning=0", 7, 1, 2) == 100
+    slow = delay_ms("people:median=0;sigma=0;own=0;learning=0", 7, 1, 2, (3_600_000,))
+    assert slow == round(1000 * math.sqrt(0.1 * 3600))
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_the_main_measures_are_of_whom_the_first_hypothesis_is() -> None:
 
 def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
     """The first hypothesis is of mean points; of two treatments there is no epsilon squared."""
-    planned, files = reported(False)
+    planned, files = reported(True)
     page = str(files["report.html"])
     screen = page[: page.index("</header>")]
     [(level, measure), *_] = planned.measures

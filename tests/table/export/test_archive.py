@@ -45,6 +45,7 @@ def test_tables_come_first_and_the_manifest_last(tmp_path: Path) -> None:
         *("seals.csv", "manifest.json"),
     ]
     assert found.testzip() is None
+    assert {entry.compress_type for entry in found.infolist()} == {zipfile.ZIP_DEFLATED}
 
 
 def test_numbers_come_back_to_the_last_digit_and_what_is_not_there_is_empty(tmp_path: Path) -> None:
@@ -227,3 +228,25 @@ def test_code_that_differs_has_another_hash(tmp_path: Path, name: str) -> None:
 def test_without_folders_it_is_the_code_of_rules_and_policies() -> None:
     root = Path(__file__).resolve().parents[3]
     assert code_hash() == code_hash(root / "engine", root / "bots")
+
+
+def test_what_an_archive_says_of_itself_can_be_read_line_by_line(tmp_path: Path) -> None:
+    found = written(tmp_path / "e.zip", periods=ROWS)
+    for name in ("manifest.json", "datapackage.json"):
+        text = found.read(name).decode()
+        assert text == json.dumps(json.loads(text), indent=2) + "\n"
+
+
+def test_a_table_of_any_length_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of more than 2 GB a zip has to know before; here of more than 20 bytes."""
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 20)
+    found = written(tmp_path / "e.zip", periods=ROWS)
+    assert len(found.read("commons_game/periods.csv")) > 20
+
+
+def test_nothing_is_left_open_when_an_archive_is_done(tmp_path: Path) -> None:
+    with Writer(tmp_path / "e.zip", {}) as archive:
+        sheets = [archive.sheet("commons_game", name, NUMBERS) for name in ("periods", "config")]
+    assert [sheet.file.closed for sheet in sheets] == [True, True]

@@ -226,3 +226,9 @@ def test_columns_of_several_are_those_of_the_first_and_then_what_is_new() -> Non
     assert list(spread(found)) == ["a", "b_0", "b_1", "b_2", "c"]
     assert spread(found)["a"].meaning == "first"
     assert [spread(found)[name].meaning for name in ("b_0", "b_2")] == ["x", "y"]
+
+
+def test_the_range_of_a_column_of_several_games_is_that_of_all() -> None:
+    stock = Column("stock", "real", "the stock", "fish", low=0.0, high=100.0)
+    both = spread([stock, Column("stock", "real", "the stock", low=-5.0, high=50.0)])["stock"]
+    assert (both.low, both.high, both.unit) == (-5.0, 100.0, "fish")

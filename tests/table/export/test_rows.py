@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -9,7 +10,17 @@ import pytest
 import engine
 from engine import solutions
 from engine.contract.space import Field
-from table.export import columns, in_columns, pair_rows, period_row, seat_rows
+from engine.play.decision import Decision
+from table.export import (
+    columns,
+    decision_row,
+    group_id,
+    in_columns,
+    pair_rows,
+    period_row,
+    seat_rows,
+    sent_of,
+)
 from table.export.columns import TABLES
 
 LAB = engine.make("commons_game", archetype="lab_0_7")
@@ -44,6 +55,31 @@ def test_the_row_of_the_group_has_the_sum_and_the_state() -> None:
     row = period_row(LAB, first_line(), {})
     assert (row["reward_sum"], row["after_stock"], row["ended"]) == (10, 90, "")
     assert period_row(LAB, {**first_line(), "ended": "collapse"}, {})["ended"] == "collapse"
+
+
+@pytest.mark.parametrize(
+    ("decision", "row"),
+    [
+        (Decision({}, "person", 5), ("person", "", "person", 5, "")),
+        (Decision({}, "policy", 6, "greedy", 0), ("policy", "greedy", "policy", 6, 0)),
+        (Decision({}, "default", 7, "greedy", 9), ("policy", "greedy", "default", 7, 9)),
+        (Decision({}, "absent", 8), ("nobody", "", "absent", 8, "")),
+    ],
+)
+def test_a_decision_is_told_with_who_had_the_seat_and_when_it_counted(
+    decision: Decision, row: tuple[Any, ...]
+) -> None:
+    names = ("occupant", "policy_id", "decided_by", "received_ms", "delay_ms")
+    assert decision_row(decision) == dict(zip(names, row, strict=True))
+
+
+def test_what_was_sent_comes_back_from_the_rows_of_seats() -> None:
+    """Nothing was sent by whoever left a column empty."""
+    line = first_line()
+    assert sent_of(LAB, seat_rows(LAB, line)) == line["sent"]
+    rows = [{"sent_harvest": sent, "sent_contribution": 0} for sent in (1, "", None, math.nan)]
+    assert sent_of(LAB, rows)["harvest"] == [1, None, None, None]
+    assert group_id("abc", 3) == "abc-3"
 
 
 def test_pairs_are_ordered_and_a_matrix_is_read_by_row() -> None:

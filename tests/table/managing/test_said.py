@@ -68,6 +68,32 @@ def test_an_event_names_the_seat_that_it_concerns_and_none_if_it_is_all() -> Non
     ]
 
 
+def test_every_directive_is_an_event_with_what_belongs_to_it() -> None:
+    made = two(dropout_bot="greedy")
+    for number, (kind, seat, ms) in enumerate(
+        [
+            *(("stand_in", 1, 0), ("give_back", 1, 0), ("pause", None, 0), ("go_on", None, 7)),
+            *(("exclude", 1, 0), ("release", 0, 0)),
+        ]
+    ):
+        assert manage(made, kind, SECOND + number, seat, ms=ms) == "ack"
+    own = [
+        {key: row[key] for key in row if key not in ("kind", "at_ms", "period")}
+        for row in rows(made, "event")
+    ]
+    assert own == [
+        {"event": "handed", "seat": 1, "detail": "greedy"},
+        {"event": "given_back", "seat": 1},
+        {"event": "paused"},
+        {"event": "resumed", "stood_ms": 7},
+        {"event": "excluded", "seat": 1},
+        {"event": "released", "seat": 1},
+        {"event": "handed", "seat": 0, "detail": "greedy"},
+        {"event": "released", "seat": 0},
+        {"event": "ended"},
+    ]
+
+
 def test_a_directive_that_comes_twice_is_taken_once() -> None:
     made = two()
     for _ in range(3):

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from tests.door.harness import Live, Person, Server, synced
+from tests.door.harness import synced
+from tests.server.wire import Browser, Live, Person, Server, server
 
-pytestmark = pytest.mark.door
+__all__ = ["server"]  # a fixture
 
 ALONE = {"quiz": False, "bot_delay": "instant", "decision_seconds": 0.0, "periods": 2}
 
@@ -63,9 +64,7 @@ def test_a_language_that_is_not_there_is_refused_by_name(server: Server) -> None
 
 def test_who_has_no_cookies_is_greeted_in_the_language_of_the_session(server: Server) -> None:
     session = server.session("commons", 1, language="es", **ALONE)
-    person = server.join(session)
-    page = person.http.__class__().get(  # a browser that keeps nothing
-        session["session_wide_url"], params={"browser": "1"}, timeout=60
-    )
+    server.join(session)
+    page = Browser(server).get(session["session_wide_url"], params={"browser": "1"})
     assert '<html lang="es">' in page.text
     assert "Pulse el botón para participar." in page.text

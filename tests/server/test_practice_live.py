@@ -1,4 +1,4 @@
-"""A practice before the lobby: through pages and sockets, in every game, and in a browser."""
+"""A practice before the lobby, through pages and live channels, in every game."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ import random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
 
 import engine
 from tests.crowd.page import choice
 from tests.crowd.places import config_of
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Live, Person, Server, synced
-from tests.door.managing import board, direct, press_advance, when
-from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, window
+from tests.door.harness import synced
+from tests.server.test_board_live import board, direct, press_advance
+from tests.server.wire import Live, Person, Server, server
 
-pytestmark = [pytest.mark.door]
-
+__all__ = ["server"]  # a fixture
 
 OF_ONE_GAME = [
     pytest.param(game_id, marks=[] if game_id == "commons_game" else pytest.mark.long)
@@ -80,7 +78,7 @@ def test_the_board_shows_who_practises_and_advancing_goes_past_it_to_the_lobby(
     for person in (first, second, third):
         person.next()
     practise(first, first.live(), "first")
-    seen = when(lambda: [one["page"] for one in board(server, session)["before"]])
+    seen = [one["page"] for one in board(server, session)["before"]]
     assert [page for page in seen if page] == ["Practice"] * 3
     direct(server, session, "exclude", participant=third.code)
     third.next()  # who is barred is kept in no practice
@@ -110,46 +108,3 @@ def test_the_export_of_a_play_after_a_practice_is_right(server: Server) -> None:
     person.next()
     assert person.page_name == "Results"
     assert wrong_numbers(server, session) == []
-
-
-@pytest.mark.parametrize("game_id", OF_ONE_GAME)
-def test_a_practice_looks_like_the_play_and_says_what_it_is(
-    server: Server, browser: Browser, game_id: str
-) -> None:
-    """By the keyboard: one period, on a phone; no script fails, and one goes on to the play."""
-    session = practising(server, game_id, practice_periods=1)
-    page = window(browser, session["session_wide_url"], **PHONE)
-    read(page)
-    expect(page.locator(".mc-practice")).to_have_text(
-        "Practice. Nothing here counts. A turn ends when you have chosen."
-        if config_of(game_id)["pace"] == "clock"
-        else "Practice. Nothing here counts."
-    )
-    expect(page.locator("#period")).to_contain_text("1 of 1")
-    expect(page.locator("#clock-label")).to_have_text("no time limit")
-    assert_no_sideways_scrolling(page)
-    decide(page)
-    expect(page.locator("#decision-title")).to_have_text("The practice is over")
-    expect(page.locator("#leave")).to_have_text("Go on")
-    expect(page.locator("#state")).to_have_text("Connected")
-    page.locator("#leave").click()
-    expect(page.locator("#period")).not_to_contain_text("1 of 1")
-    expect(page.locator(".mc-practice")).to_have_count(0)
-
-
-def decide(page: Any) -> None:
-    """Choose the first thing that there is, on a pad or a form."""
-    pad = page.locator(".mc-pad-button:visible")
-    confirm = page.locator("#confirm")
-    expect(pad.first.or_(confirm).first).to_be_visible()
-    if pad.count():
-        pad.last.click()
-        return
-    for control in page.locator("#controls input[type=range]").all():
-        control.press("ArrowRight")
-    options = page.locator("#controls input[type=radio]")
-    if options.count():
-        options.first.check(force=True)
-    expect(confirm).to_be_enabled()
-    tab_to(page, "#confirm")
-    page.keyboard.press("Enter")

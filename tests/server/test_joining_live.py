@@ -8,11 +8,12 @@ from html import unescape
 from typing import Any
 
 import pytest
-import requests
+from requests import Response
+from requests.compat import urljoin
 
-from tests.door.harness import Server
+from tests.server.wire import Browser, Server, server
 
-pytestmark = [pytest.mark.door]
+__all__ = ["server"]  # a fixture
 
 
 def by_session(server: Server) -> str:
@@ -21,40 +22,40 @@ def by_session(server: Server) -> str:
 
 def by_room(server: Server) -> str:
     body = {"room_name": "lab", "session_config_name": "commons", "num_participants": 2}
-    requests.post(f"{server.url}/api/sessions", json=body, timeout=60).raise_for_status()
+    server.post("/api/sessions", json=body).raise_for_status()
     return f"{server.url}/room/lab?welcome_page_ok=1"
 
 
 LINKS = pytest.mark.parametrize("link_of", [by_session, by_room])
 
 
-def without_cookies(link: str) -> requests.Response:
+def without_cookies(server: Server, link: str) -> Response:
     """What a preview gets, which follows redirects and keeps nothing."""
-    answer = requests.get(link, allow_redirects=False, timeout=60)
+    answer = Browser(server).get(link, allow_redirects=False)
     for _ in range(5):
         if not answer.is_redirect:
             break
-        target = requests.compat.urljoin(answer.url, answer.headers["location"])
-        answer = requests.get(target, allow_redirects=False, timeout=60)
+        target = urljoin(answer.url, answer.headers["location"])
+        answer = Browser(server).get(target, allow_redirects=False)
     return answer
 
 
-def code(answer: requests.Response) -> str:
+def code(answer: Response) -> str:
     """The participant's code on whose page somebody has come out."""
     return answer.url.split("/p/")[1].split("/")[0]
 
 
-def newcomers(link: str, count: int) -> list[Any]:
-    return [requests.Session().get(link, timeout=60) for _ in range(count)]
+def newcomers(server: Server, link: str, count: int) -> list[Any]:
+    return [Browser(server).get(link) for _ in range(count)]
 
 
 @LINKS
 def test_previews_of_a_link_take_no_place(server: Server, link_of: Callable[[Server], str]) -> None:
     link = link_of(server)
     for _ in range(4):
-        assert requests.head(link, timeout=60).status_code == 200
-        assert without_cookies(link).status_code == 200
-    first, second, third = newcomers(link, 3)
+        assert Browser(server).head(link).status_code == 200
+        assert without_cookies(server, link).status_code == 200
+    first, second, third = newcomers(server, link, 3)
     assert code(first) != code(second)
     assert third.status_code == 404
     assert "All places are taken" in third.text
@@ -67,32 +68,31 @@ def test_who_did_not_get_the_answer_and_asks_again_has_the_place_already(
     link, known = link_of(server), dict[str, str]()
     for _ in range(2):  # two answers: a name, and a place
         for _ in range(3):  # lost, since the server was killed before they were out
-            requests.get(link, cookies=known, allow_redirects=False, timeout=60)
-        answer = requests.get(link, cookies=known, allow_redirects=False, timeout=60)
+            Browser(server).get(link, cookies=known, allow_redirects=False)
+        answer = Browser(server).get(link, cookies=known, allow_redirects=False)
         known |= dict(answer.cookies)
     mine = answer.headers["location"]
-    other, third = newcomers(link, 2)
+    other, third = newcomers(server, link, 2)
     assert code(other) not in mine
     assert third.status_code == 404
 
 
 def test_who_keeps_no_cookies_has_a_button_and_one_place(server: Server) -> None:
     link = by_session(server)
-    page = without_cookies(f"{link}?group=%22%3E%3Cscript%3E")
+    page = without_cookies(server, f"{link}?group=%22%3E%3Cscript%3E")
     assert "<script>" not in page.text
-    page = without_cookies(link)
+    page = without_cookies(server, link)
     assert '<html lang="en">' in page.text
     [target] = re.findall(r'href="(/join/[^"]+)"', page.text)
     target = server.url + unescape(target)
     places = {
-        requests.get(target, allow_redirects=False, timeout=60).headers["location"]
-        for _ in range(3)
+        Browser(server).get(target, allow_redirects=False).headers["location"] for _ in range(3)
     }
     assert len(places) == 1
 
 
 def test_a_browser_has_a_place_of_its_own_in_every_session(server: Server) -> None:
-    browser = requests.Session()
-    first, second = (browser.get(by_session(server), timeout=60) for _ in range(2))
+    browser = Browser(server)
+    first, second = (browser.get(by_session(server)) for _ in range(2))
     assert code(first) != code(second)
-    assert code(browser.get(first.history[0].url, timeout=60)) == code(first)
+    assert code(browser.get(first.history[0].url)) == code(first)

@@ -1,0 +1,43 @@
+"""Look through a page: axe-core, and what lies beyond the side of a screen."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+SERIOUS = ("serious", "critical")
+DESK, TABLET, TWICE, PHONE = (1280, 800), (768, 1024), (640, 400), (360, 740)
+
+
+def found(page: Page) -> list[str]:
+    """The serious findings of axe-core on the page as it is, each with where."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    results = axe.Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {node['target']} {node['failureSummary']}"
+        for one in results
+        if one["impact"] in SERIOUS
+        for node in one["nodes"]
+    ]
+
+
+STILL = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame();  // what listens for another size has heard of it
+  await frame();
+  const ends = (shown) => Number.isFinite(shown.effect.getComputedTiming().endTime);
+  const moving = document.getAnimations().filter(ends);
+  await Promise.allSettled(moving.map((shown) => shown.finished));
+}"""
+
+
+def look_through(page: Page, name: str, *, axes: bool = True) -> None:
+    """When all is drawn and nothing moves (half faded in, nothing has the contrast that it gets):
+    nothing is beyond the side of any screen; `axes`: axe-core has nothing to say."""
+    for wide, high in (DESK, TABLET, TWICE, PHONE):
+        page.set_viewport_size({"width": wide, "height": high})
+        page.evaluate(STILL)
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide, (name, wide)
+        if axes and (wide, high) in (DESK, PHONE):
+            assert found(page) == [], (name, wide)
+    page.set_viewport_size({"width": DESK[0], "height": DESK[1]})

@@ -1,0 +1,218 @@
+"""The map of gem mining and the card beside it in a real Chromium: they show what is observed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import engine
+from gem_mining import words
+from server.pages.texts import number
+from tests.door.audit import table, wrong_numbers
+from tests.door.gems import (
+    AT_ONCE,
+    LONGER,
+    NBSP,
+    assert_own_village_is_seen,
+    begun,
+    code_of,
+    found_in,
+    heard_in,
+    leave,
+    offered,
+    radio,
+    send,
+    shows_what_is_observed,
+    wait_for_period,
+)
+from tests.door.harness import Server
+from tests.door.pages import (
+    PHONE,
+    read,
+    window,
+)
+
+pytestmark = [pytest.mark.door, pytest.mark.long]
+
+
+def chosen_on_map(page: Page) -> list[int]:
+    found = page.locator(".gems-mine[data-chosen=true]").all()
+    return [int(each.get_attribute("data-mine") or "") for each in found]
+
+
+def test_on_a_phone_a_mine_of_a_wide_map_can_be_tapped_and_the_map_stays_where_it_is(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("gems_published", 1, **AT_ONCE, periods=2)
+    page = window(browser, session["session_wide_url"], **PHONE)
+    read(page)
+    wait_for_period(page, 1)
+    mines = offered(page)
+    place = page.evaluate("() => document.querySelector('.gems-scroll').scrollLeft")
+    page.locator(f".gems-mine[data-mine='{mines[0]}'] .gems-letter").tap()
+    expect(radio(page, mines[0])).to_be_checked()
+    page.locator("#confirm").tap()
+    wait_for_period(page, 2)
+    assert page.evaluate("() => document.querySelector('.gems-scroll').scrollLeft") == place
+    assert_own_village_is_seen(page)
+
+
+@pytest.mark.parametrize("config", ["gems", *LONGER])
+def test_a_click_on_a_mine_in_reach_chooses_it_and_one_out_of_reach_does_nothing(
+    server: Server, browser: Browser, config: str
+) -> None:
+    session, page = begun(server, browser, config, periods=1, disclosure="labels")
+    bots = len(page.locator(".gems-people tbody tr").all()) - 1
+    expect(page.locator(".gems-people .mc-tag", has_text="bot")).to_have_count(bots)
+    mines = offered(page)
+    letters = page.locator(".gems-letter").all_text_contents()
+    assert [f"Mine {each}" for each in letters] == list(map(words.mine, range(len(letters))))
+    total = page.locator(".gems-mine").count()
+    opened = page.locator(".gems-mine[data-open=true]").all()
+    assert [int(each.get_attribute("data-mine") or "") for each in opened] == mines
+    others = [mine for mine in range(total) if mine not in mines]
+    for mine in others:
+        page.locator(f".gems-mine[data-mine='{mine}'] .gems-letter").click()
+    assert chosen_on_map(page) == []
+    expect(page.locator("[name=mine]:checked")).to_have_count(0)
+    expect(page.locator("#confirm")).to_be_disabled()
+    for mine in (*mines, mines[0]):
+        page.locator(f".gems-mine[data-mine='{mine}'] .gems-letter").click()
+        expect(radio(page, mine)).to_be_checked()
+        assert chosen_on_map(page) == [mine]
+        expect(page.locator(".gems-road-chosen")).to_have_count(1)
+        expect(page.locator("#effect")).to_contain_text(words.mine(mine))
+        expect(page.locator("#confirm")).to_be_enabled()
+    if others:
+        page.locator(f".gems-mine[data-mine='{others[0]}'] .gems-letter").click()
+    assert chosen_on_map(page) == [mines[0]]
+    radio(page, mines[1]).check()  # the card is the same choice
+    assert chosen_on_map(page) == [mines[1]]
+    page.locator("#confirm").click()
+    leave(page)
+    decisions = table(server, "decisions", session)
+    assert decisions[decisions["occupant"] == "person"]["used_mine"].tolist() == [mines[1]]
+
+
+def test_the_map_is_closed_while_one_waits_for_the_others(server: Server, browser: Browser) -> None:
+    session = server.session("gems", 2, **AT_ONCE, people_per_group=2, periods=2)
+    pages = [window(browser, session["session_wide_url"]) for _ in range(2)]
+    for page in pages:
+        read(page)
+    for page in pages:
+        wait_for_period(page, 1)
+    first, other = pages
+    mines, theirs = offered(first), offered(other)
+    radio(other, theirs[1]).check()
+    send(first, mines[0])
+    expect(first.locator("#waiting")).to_contain_text("one other player")
+    first.locator(f".gems-mine[data-mine='{mines[1]}'] .gems-letter").click()
+    expect(radio(first, mines[0])).to_be_checked()
+    assert chosen_on_map(first) == [mines[0]]
+    expect(radio(other, theirs[1])).to_be_checked()  # what others do leaves one's choice alone
+    assert chosen_on_map(other) == [theirs[1]]
+    other.locator("#confirm").click()
+    wait_for_period(first, 2)
+    assert chosen_on_map(first) == []
+    decisions = table(server, "decisions", session)
+    for page, mine in ((first, mines[0]), (other, theirs[1])):
+        own = decisions[decisions["participant"] == code_of(page)]
+        assert own["used_mine"].tolist() == [mine]
+
+
+@pytest.mark.parametrize(
+    ("config", "changes"),
+    [
+        ("gems", {"information": "own"}),
+        ("gems", {"information": "none"}),
+        ("gems", {"information": "none", "known_probabilities": True}),
+        ("gems_three_kinds", {}),
+        ("gems_published", {}),
+    ],
+)
+def test_the_map_shows_and_says_what_is_observed_and_no_more(
+    server: Server, browser: Browser, config: str, changes: dict[str, Any]
+) -> None:
+    session, page, heard = heard_in(server, browser, config, **changes, periods=3)
+    for period in range(1, 4):
+        wait_for_period(page, period)
+        shows_what_is_observed(page, heard, period)
+        send(page, offered(page)[period % len(offered(page))])
+    leave(page)
+    assert wrong_numbers(server, session) == []
+
+
+@pytest.mark.parametrize("information", ["own", "all"])
+def test_the_card_and_the_ledger_count_what_was_seen_of_each_mine_in_reach(
+    server: Server, browser: Browser, information: str
+) -> None:
+    session, page = begun(server, browser, "gems", periods=7, information=information)
+    for note in page.locator(".gems-option .mc-quiet").all_inner_texts():
+        assert note == "not mined yet"
+    for period in range(1, 7):
+        wait_for_period(page, period)
+        send(page, offered(page)[period % 2])
+    wait_for_period(page, 7)
+    periods = table(server, "periods", session)
+    assert len(periods) == 6
+    decisions = table(server, "decisions", session)
+    own = decisions[decisions["occupant"] == "person"].sort_values("period")["used_mine"].to_numpy()
+    rows = page.locator("#ledger table.mc-seats").first.locator("tbody tr").all()
+    notes = page.locator(".gems-option .mc-quiet").all_inner_texts()
+    for mine, row, note in zip(offered(page), rows, notes, strict=True):
+        known = periods[f"after_workers_at_{mine}"] > 0 if information == "all" else own == mine
+        gems = [int(periods.loc[known, f"after_found_{mine}_{kind}"].sum()) for kind in (0, 1)]
+        times = int(known.sum())
+        expect(row.locator("th")).to_have_text(words.mine(mine))
+        cells = row.locator("td").all_inner_texts()
+        assert [cell.split()[0] for cell in cells] == [str(each) for each in (times, *gems)]
+        many = "1 period" if times == 1 else f"{times} periods"
+        assert note == (f"{many}: {found_in(gems)}" if times else "not mined yet")
+
+
+def test_where_nothing_is_seen_the_card_names_mines_and_nothing_else(
+    server: Server, browser: Browser
+) -> None:
+    _, page = begun(server, browser, "gems", periods=3, information="none")
+    for period in (1, 2, 3):
+        wait_for_period(page, period)
+        named = [words.mine(mine) for mine in offered(page)]
+        assert page.locator(".gems-option").all_inner_texts() == named
+        radio(page, offered(page)[0]).check()
+        expect(page.locator("#effect")).to_have_text(f"Your workers go to {named[0]}.")
+        expect(page.locator("#ledger")).not_to_contain_text("Mines in reach")
+        page.locator("#confirm").click()
+
+
+def test_where_chances_are_known_the_card_tells_them_of_ones_own_workers(
+    server: Server, browser: Browser
+) -> None:
+    _, page, heard = heard_in(server, browser, "gems_three_kinds", periods=2, truncation=0.25)
+    seen = heard.views[-1]["observation"]
+    workers = int(seen["workers"])
+    bonus = engine.make("gem_mining", archetype="lab_0_7").core.worker_bonus
+    options = page.locator(".gems-option .mc-quiet").all_inner_texts()
+
+    def told(mine: int, count: int) -> str:
+        chances = [min(0.25, p * bonus ** (count - 1)) for p in seen["base_probabilities"][mine]]
+        return ", ".join(f"{number(100 * p)}{NBSP}% {words.kind(k)}" for k, p in enumerate(chances))
+
+    for mine, option in zip(offered(page), options, strict=True):
+        assert option == told(mine, workers)
+        radio(page, mine).check()
+        sent = "Your worker goes" if workers == 1 else f"Your {workers} workers go"
+        expect(page.locator("#effect")).to_have_text(
+            f"{sent} to {words.mine(mine)}. With your workers alone there: {told(mine, workers)}."
+        )
+
+
+def test_bots_are_marked_where_the_session_says_that_they_are(
+    server: Server, browser: Browser
+) -> None:
+    for disclosure, marked in (("labels", 3), ("none", 0)):
+        _, page = begun(server, browser, "gems", disclosure=disclosure)
+        expect(page.locator(".gems-people tbody tr")).to_have_count(4)
+        expect(page.locator(".gems-people .mc-tag", has_text="bot")).to_have_count(marked)
+        page.close()

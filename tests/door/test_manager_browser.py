@@ -1,0 +1,249 @@
+"""The pages of the manager in a real Chromium: what they may run and open, the form of a session,
+and the board by keyboard. Every test that opens a play page sees to what that may run."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+import requests
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+
+from tests.door.accessible import found, look_through
+from tests.door.harness import Server, seated, synced
+from tests.door.pages import window
+
+pytestmark = [pytest.mark.door]
+
+INTRUDE = """() => {
+  const script = document.createElement('script');
+  script.textContent = 'window.ran = "script"';
+  document.body.append(script);
+  document.body.insertAdjacentHTML('beforeend', '<img src="/static/none" onerror="ran = 1">');
+  return new Promise(done => document.images[document.images.length - 1]
+    .addEventListener('error', () => done(window.ran || 'nothing')));
+}"""
+
+
+def watched(browser: Browser) -> tuple[Page, list[str]]:
+    """A window, and what it was not allowed to do."""
+    page, refused = browser.new_page(), list[str]()
+
+    def hear(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            refused.append(f"{page.url}: {message.text}")
+
+    page.on("console", hear)
+    return page, refused
+
+
+def test_the_pages_of_the_administrator_run_what_is_theirs(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("commons", 2, quiz=False)
+    server.join(session)
+    page, refused = watched(browser)
+    code = session["code"]
+    paths = ["demo", "create_session", "sessions", "rooms", "room_without_session/lab"]
+    paths += ["ExportIndex", "room/lab"]
+    names = ("StartLinks", "Monitor", "Data", "Payments", "Description", "EditProperties")
+    paths += [f"Session{name}/{code}" for name in names]
+    for path in paths:
+        assert page.goto(f"{server.url}/{path}").status == 200  # type: ignore[union-attr]
+        page.evaluate("() => document.readyState")  # what was refused until now has been heard of
+    assert refused == []
+    page.goto(f"{server.url}/SessionMonitor/{code}")
+    with page.expect_response("**/AdvanceSession/*") as answer:
+        page.click("[onclick='advanceUsers()']")  # allowed by its text
+    assert answer.value.status == 200
+    assert refused == []
+
+
+def test_what_comes_into_a_page_with_a_text_does_not_run(server: Server, browser: Browser) -> None:
+    session = server.session("commons", 1, quiz=False)
+    page, refused = watched(browser)
+    page.goto(session["session_wide_url"])
+    assert page.evaluate("() => typeof js_vars") == "object"  # the template's own does
+    assert refused == []
+    assert page.evaluate(INTRUDE) == "nothing"
+    page.evaluate("() => document.readyState")
+    assert len(refused) == 2
+    page.goto(f"{server.url}/SessionMonitor/{session['code']}")
+    assert page.evaluate(INTRUDE) == "nothing"
+
+
+# -- sockets ---------------------------------------------------------------------------------------
+
+
+SEND = """async ([address, fields]) => {
+    const form = document.createElement("form");
+    Object.assign(form, {action: address, method: "post"});
+    for (const [name, value] of Object.entries(fields)) {
+        const field = document.createElement("input");
+        Object.assign(field, {name, value});
+        form.append(field);
+    }
+    document.body.append(form);
+    form.submit();
+}"""
+
+OPEN = """async (address) => await new Promise((resolve) => {
+    const socket = new WebSocket(address);
+    socket.onopen = () => { socket.close(); resolve("open"); };
+    socket.onerror = () => resolve("refused");
+})"""
+
+
+class _Page(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"<!doctype html><title>another server</title>")
+
+    def log_message(self, *_arguments: object) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[str]:
+    """The address of another server on the same host."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Page) as other:
+        thread = threading.Thread(target=other.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{other.server_port}"
+        other.shutdown()
+        thread.join()
+
+
+def test_only_pages_of_the_server_open_its_sockets_and_send_its_forms(
+    server: Server, browser: Browser, elsewhere: str
+) -> None:
+    session = server.session("commons", 1, quiz=False)
+    person = server.join(session)
+    person.walk_to("Play")
+    own, other = browser.new_page(), browser.new_page()
+    own.goto(f"{server.url}/demo")
+    other.goto(elsewhere)
+    base = server.url.replace("http", "ws")
+    for address in (f"{base}/create_session", f"{base}/delete_sessions", person.live_url()):
+        assert own.evaluate(OPEN, address) == "open", address
+        assert other.evaluate(OPEN, address) == "refused", address
+    said = []
+    for page, start in ((own, f"{server.url}/demo"), (other, elsewhere)):
+        page.goto(start)
+        with page.expect_navigation():
+            page.evaluate(
+                SEND, [f"{server.url}/SessionBoard/{session['code']}", {"directive": "{}"}]
+            )
+        said.append("is not of this server" in page.content())
+    assert said == [False, True]
+
+
+# -- a session is created --------------------------------------------------------------------------
+
+
+def choose(page: Page, config: str, key: str) -> None:
+    """Choose a session config, and wait for a field that only its game has."""
+    page.locator("#session_config").select_option(config)
+    expect(page.locator(f"[name='{config}.{key}']")).to_be_attached()
+
+
+def test_a_session_is_created_with_the_fields_of_the_chosen_config(
+    server: Server, browser: Browser
+) -> None:
+    page = window(browser, f"{server.url}/create_session")
+    choose(page, "commons", "capacity")
+    page.get_by_text("Configure session").click()
+    page.locator("[name='commons.capacity']").fill("80")
+    choose(page, "sanctions", "mpcr")
+    expect(page.locator("[name='commons.capacity']")).to_have_count(0)
+    choose(page, "commons", "capacity")
+    expect(page.locator("[name='sanctions.mpcr']")).to_have_count(0)
+    expect(page.locator("[name='commons.capacity']")).to_have_value("80")
+    look_through(page, "create_session", axes=False)
+    assert [fault for fault in found(page) if "contrast" in fault] == []
+
+    page.locator("#num_participants").fill("2")
+    page.locator("[name='commons.periods']").fill("-3")
+    page.get_by_text("Configure session").click()
+    page.get_by_role("button", name="Create").click()
+    refused = page.locator("[data-key=periods] .mc-refused")
+    expect(refused).to_have_text("-3: should be greater than or equal to 1")
+    expect(refused).to_be_visible()
+    expect(page.locator("[name='commons.periods']")).to_be_focused()
+    expect(page.locator("#create-session-error")).to_be_hidden()
+
+    page.locator("[name='commons.periods']").fill("3")
+    page.get_by_role("button", name="Create").click()
+    page.wait_for_url(re.compile("/SessionStartLinks/"))
+    code = page.url.rpartition("/")[2]
+    made = requests.get(f"{server.url}/api/sessions/{code}", timeout=60).json()
+    assert len(made["participants"]) == 2
+    assert made["config"]["capacity"] == 80
+    assert made["config"]["periods"] == 3
+
+
+def test_settings_that_cannot_be_loaded_are_said_to_be_missing_and_create_nothing(
+    server: Server, browser: Browser
+) -> None:
+    page = window(browser, f"{server.url}/create_session")
+    choose(page, "commons", "capacity")
+    page.route("**/session_form/*", lambda route: route.fulfill(status=500))
+    page.locator("#session_config").select_option("sanctions")
+    expect(page.locator("#create-session-error")).to_contain_text(
+        "The settings of sanctions could not be loaded (the server answered 500)."
+    )
+    expect(page.get_by_role("button", name="Create")).to_be_disabled()
+
+
+# -- the board -------------------------------------------------------------------------------------
+
+
+CALM = {"quiz": False, "bot_delay": "instant", "decision_seconds": 600.0, "grace_seconds": 600.0}
+
+
+def test_the_board_is_live_and_worked_by_keyboard(server: Server, browser: Browser) -> None:
+    session = server.session("commons_two_people", 2, **CALM)
+    address = f"{server.url}/SessionBoard/{session['code']}"
+    page = window(browser, address, viewport={"width": 768, "height": 1024})
+    expect(page.locator("#groups")).to_contain_text("No group plays.")
+    people = seated(server, session, 2)
+    group = page.locator(".mc-group")
+    expect(group).to_contain_text("Group 1")
+    expect(group).to_contain_text("100 fish")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 768
+    (_, one), (_, other) = people
+    for live in (one, other):
+        live.act(0, "a", harvest=1, contribution=0)
+    expect(group).to_contain_text("Period 2 of")
+
+    group.locator("header button").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Pause").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#dialog")).to_contain_text("stands still")
+    expect(page.locator("#confirm")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#news")).to_contain_text("Done: Pause, Group 1.")
+    expect(group.locator("[data-clock]")).to_have_text("paused")
+    assert synced(one)["paused"] is True
+
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    act = group.locator("li button").first
+    act.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Message").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("textarea")).to_be_focused()
+    page.keyboard.type("Is <all> well?")
+    page.locator("#confirm").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#news")).to_contain_text("Done: Message")
+    notes = [synced(live).get("note", {}).get("text") for live in (one, other)]
+    assert sorted(notes, key=str) == ["Is <all> well?", None]
+    page.keyboard.press("Escape")
+    expect(page.locator("#dialog")).not_to_be_visible()

@@ -1,0 +1,102 @@
+"""The seals of an export: a digest of each group, a chain over them, and a key over all of it."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from typing import Any
+
+import pytest
+
+from table.export.sealing import COLUMNS, Seals, chained, is_seal, key_id, sealed, written
+
+HEADER = ("session", "group", "points")
+KEY = b"a key of the server"
+
+
+def sha(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def lines(*tables: tuple[str, tuple[str, ...], list[list[Any]]]) -> list[list[str]]:
+    seals = Seals()
+    for table, header, rows in tables:
+        seals.add("g", table, header, rows)
+    return seals.lines()
+
+
+def test_a_group_is_sealed_by_its_rows_in_all_tables() -> None:
+    found = lines(
+        ("periods", HEADER, [["s", 1, 2.5], ["s", 1, None]]),
+        ("config", ("session", "group"), [["s", 1]]),
+    )
+    periods = sha("session\x1fgroup\x1fpoints\ns\x1f1\x1f2.5\ns\x1f1\x1f")
+    config = sha("session\x1fgroup\ns\x1f1")
+    assert found == [["g", "s", "1", "3", sha(f"config {config}\nperiods {periods}")]]
+
+
+def test_every_group_has_a_line_in_order_and_rows_without_a_group_are_their_sessions() -> None:
+    found = lines(
+        ("decisions", HEADER, [["s", 10, 1], ["s", 2, 1], ["r", 3, 1], ["s", None, 1]]),
+        ("participants", ("session", "label"), [["s", "a"]]),
+        ("notes", ("text",), [["a"]]),
+    )
+    assert [line[:4] for line in found] == [
+        ["g", "", "", "1"],
+        ["g", "r", "3", "1"],
+        ["g", "s", "", "2"],
+        ["g", "s", "2", "1"],
+        ["g", "s", "10", "1"],
+    ]
+    assert lines(("decisions", HEADER, [["s", 2, 1]]))[0][4] == found[3][4]
+
+
+def test_a_link_is_over_its_line_and_the_link_above() -> None:
+    first, second = ["g", "s", "1", "2", "aa"], ["g", "s", "2", "2", "bb"]
+    above = sha("\x1fg\x1fs\x1f1\x1f2\x1faa")
+    assert chained([first, second]) == [above, sha(f"{above}\x1fg\x1fs\x1f2\x1f2\x1fbb")]
+    assert chained([]) == []
+
+
+def test_a_row_of_the_file_is_a_line_and_its_link() -> None:
+    assert COLUMNS == ("game", "session", "group", "rows", "sha256", "chain")
+    text = written([["g", "s", "1", "2", "aa"]], ["link"])
+    assert list(csv.reader(io.StringIO(text))) == [[*COLUMNS], ["g", "s", "1", "2", "aa", "link"]]
+    assert "\r" not in text
+
+
+def test_the_manifest_says_how_many_groups_there_are_the_last_link_and_whose_key_it_is() -> None:
+    found = sealed({"format": 1}, ["one", "two"], KEY)
+    about = {"groups": 2, "head": "two", "key": sha("id of " + KEY.decode())[:16]}
+    assert {name: found["sealed"][name] for name in about} == about
+    assert set(found["sealed"]) == {*about, "seal"}
+    assert found["format"] == 1
+    unsealed = {"groups": 0, "head": "", "key": "", "seal": ""}
+    assert sealed({}, []) == {"sealed": unsealed}
+    assert (key_id(b""), key_id(KEY)) == ("", about["key"])
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"format": 2},
+        {"more": 1},
+        {"sealed": {"groups": 1}},
+        {"sealed": {"head": "other"}},
+        {"sealed": {"seal": "0" * 64}},
+    ],
+)
+def test_who_changes_anything_of_a_manifest_has_no_seal_for_it(changed: dict[str, Any]) -> None:
+    made = sealed({"format": 1}, ["one", "two"], KEY)
+    assert is_seal(made, KEY)
+    assert is_seal(dict(reversed(made.items())), KEY)  # in whatever order it is read
+    assert not is_seal(made, b"another key")
+    assert not is_seal(
+        {**made, **changed, "sealed": {**made["sealed"], **changed.get("sealed", {})}}, KEY
+    )
+
+
+def test_without_a_key_there_is_no_seal() -> None:
+    assert not is_seal(sealed({"format": 1}, ["one"]), b"")
+    assert not is_seal({"sealed": {"groups": 1}}, KEY)

@@ -1,0 +1,66 @@
+"""What a page is shown of the talk, and what the table keeps of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from table.directives import Directive
+from table.talk import talking as taking_place
+from table.talk.memory import RECENT, REMEMBERED_IDS, Conversation, Utterance
+from tests.table.plays import events, view
+from tests.table.talk.tables import SECOND, say, talking, texts
+
+EVERYBODY = [0, 1, 2, 3]
+
+
+def test_the_page_of_who_can_write_now_is_told_so_and_no_other() -> None:
+    table = talking([0, 1])
+    assert [view(table, seat, SECOND)["talk"]["open"] for seat in (0, 1)] == [True, True]
+    table.manage(Directive("stand_in", "s", 1), SECOND)
+    assert [view(table, seat, SECOND)["talk"]["open"] for seat in (0, 1)] == [True, False]
+    table.manage(Directive("pause", "p"), SECOND)
+    assert view(table, 0, SECOND)["talk"]["open"] is False
+    table.manage(Directive("go_on", "g"), SECOND)
+    table.manage(Directive("release", "r", 0), SECOND)
+    assert view(table, 0, SECOND)["talk"]["open"] is False
+
+
+def test_a_message_of_the_view_names_the_seat_it_is_for() -> None:
+    table = talking(EVERYBODY, talk_with="one")
+    say(table, 0, SECOND, "Psst", to=2)
+    [shown] = view(table, 2, SECOND)["talk"]["messages"]
+    assert shown == {"number": 0, "period": 0, "seat": 0, "to": 2, "text": "Psst"}
+
+
+def test_a_page_is_shown_the_last_messages_and_late_duplicates_of_some_are_known() -> None:
+    conversation = Conversation()
+    for number in range(REMEMBERED_IDS + 2):
+        conversation.remember(1, f"{number}", number)
+    conversation.remember(2, "other", 0)
+    assert next(iter(conversation.ids[1])) == "2"
+    assert [len(own) for own in conversation.ids.values()] == [REMEMBERED_IDS, 1]
+    table = talking(EVERYBODY)
+    plain = Utterance(0, 0, 0, 1, "person", None, None, "", readers=[0])
+    assert table.talk is not None
+    table.talk.messages = [replace(plain, text=f"{number}") for number in range(RECENT + 1)]
+    assert texts(view(table, 0, SECOND)) == [f"{number}" for number in range(1, RECENT + 1)]
+    assert texts(view(table, 1, SECOND)) == []
+
+
+def test_a_policy_that_fails_to_say_something_is_known_on_its_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(taking_place.voices, "asked", lambda *given: "raised")
+    table = talking([0], bots="promises_and_keeps,sustainable")
+    faults = [(row["seat"], row["detail"]) for row in events(table, "talk_fault")]
+    assert faults == [(1, "raised"), (3, "raised")]
+    fault = {"policy": "promises_and_keeps", "period": 0, "detail": "raised", "times": 1}
+    assert [chair.talk_fault for chair in table.seats] == [None, fault, None, fault]
+
+
+def test_what_was_due_is_settled_before_an_agent_writes() -> None:
+    table = talking([0], bots="outside:gpt")
+    assert say(table, 1, 29 * SECOND, "Now")["kind"] == "ack"
+    assert say(table, 1, 30 * SECOND, "Late")["reason"] == "now is no time to talk"

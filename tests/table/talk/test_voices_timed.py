@@ -1,0 +1,83 @@
+"""When a policy sends what it says, worked out from the draws of its play."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+import engine
+from bots.talk import Saying, Talk
+from engine.contract import chance
+from table.options import Options
+from table.talk.memory import Composed, Utterance
+from table.talk.voices import composed, reading_ms, talk_of, writing_ms
+
+GAME = engine.make("commons_game", archetype="lab")
+
+
+def normal(name: str) -> float:
+    return float(chance.stream(7, name, 3).normal())
+
+
+def test_what_a_policy_takes_follows_from_seed_seat_and_period() -> None:
+    """4 s to think or to read, and 0.2 s for each of 10 characters, spread by 0.4 of a normal."""
+    free = Options(talk="free", bot_delay="people")
+    listed = Options(talk="list", talk_sentences=("a",), bot_delay="people")
+    drawn = math.exp(0.4 * normal("writing of seat 1"))
+    assert writing_ms(free, 7, 1, 3, "x" * 10) == round(6000 * drawn)
+    assert writing_ms(listed, 7, 1, 3, "x" * 10) == round(4000 * drawn)
+    read = math.exp(0.4 * normal("reading of seat 1"))
+    assert reading_ms(free, 7, 1, 3) == round(8000 * read)
+
+
+@pytest.mark.parametrize(
+    ("delay", "taken"), [("instant", 0), ("fixed", 2000), ("fixed:seconds=3", 3000)]
+)
+def test_a_delay_that_is_given_is_that_of_writing_and_reading(delay: str, taken: int) -> None:
+    options = Options(talk="free", bot_delay=delay)
+    assert writing_ms(options, 7, 1, 3, "x" * 10) == reading_ms(options, 7, 1, 3) == taken
+
+
+def sent(saying: Saying, **options: Any) -> Composed | None:
+    """What a policy on seat 1 begins to write at 500 ms, which takes it 3 s."""
+    chosen = {"talk": "free", "bot_delay": "fixed:seconds=3", **options}
+    talk = talk_of([], GAME, Options(**chosen), 1, 3)
+    return composed(GAME, Options(**chosen), talk, 7, saying, 500)
+
+
+@pytest.mark.parametrize("when", ["before", "periods", "always"])
+def test_what_is_not_written_before_the_time_for_talk_is_up_is_not_sent(when: Any) -> None:
+    said = Saying("Hi")
+    assert sent(said, talk_when=when, talk_seconds=3.0) is None
+    assert sent(said, talk_when=when, talk_seconds=3.001) == Composed(3500, "Hi", None, None)
+
+
+def test_where_people_talk_all_the_time_it_is_sent_however_long_it_takes() -> None:
+    assert sent(Saying("Hi"), talk_when="always", talk_seconds=0.0) is not None
+
+
+def test_a_policy_sends_nothing_that_people_could_not() -> None:
+    assert sent(Saying("")) is None
+    assert sent(Saying("Hi", to=2)) is None
+    assert sent(Saying("Hi"), talk_with="one") is None
+    assert sent(Saying("Hi", to=2), talk_with="one") == Composed(3500, "Hi", None, 2)
+    listed: dict[str, Any] = {"talk": "list", "talk_sentences": ("One", "Two")}
+    assert sent(Saying(sentence=1), **listed) == Composed(3500, "Two", 1, None)
+    assert sent(Saying("One"), **listed) is None
+
+
+def test_a_policy_knows_what_reached_its_seat_and_the_rules_of_the_talk() -> None:
+    messages = [
+        Utterance(number, 0, number, 0, "person", None, to, f"{number}", readers=readers)
+        for number, (to, readers) in enumerate([(None, [0, 1, 2, 3]), (2, [0, 2]), (1, [0, 1])])
+    ]
+    options = Options(talk="free", talk_with="one", talk_length=9)
+    known = talk_of(messages, GAME, options, 1, 3)
+    heard = [(one.period, one.seat, one.to, one.text) for one in known.heard]
+    assert heard == [(0, 0, None, "0"), (2, 0, 1, "2")]
+    assert known == Talk(1, 3, known.heard, (), 9, (0, 2, 3), True)
+    assert talk_of([], GAME, Options(talk="free"), 1, 3) == Talk(
+        1, 3, (), (), 200, (0, 2, 3), False
+    )
