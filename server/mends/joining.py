@@ -8,6 +8,8 @@
   somebody new (`server.open.returning`).
 * Where two participants have one label, whoever comes with it gets an error. Here it is the first.
 * Who comes by a link of a session that was deleted reads what oTree looked for. Here it is a page.
+* Who comes to a room with a label that is not on its list reads what a program is told. Here it is
+  the page for a link that leads nowhere.
 * Who finds no place reads three words. Here it is a page that says what to do, and the same where
   the manager has closed the door (`server.open.door`).
 """
@@ -21,7 +23,7 @@ from otree.models import Participant, Session
 from otree.room import ROOM_DICT
 from otree.views import participant
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
 from server.fleet.parted import PARTS
 from server.gate.refusals import Refused
@@ -54,7 +56,9 @@ def _assigned(view: Any, request: Request) -> Any:
     room = ROOM_DICT.get(request.path_params["room_name"])
     if not request.query_params.get("welcome_page_ok") or room is None:
         return _room(view, request)  # only bids welcome
-    return _answered(view, request, _room, room.get_session(), room)
+    answer = _answered(view, request, _room, room.get_session(), room)
+    wrong = isinstance(answer, HTMLResponse) and answer.status_code == door.NO_PLACE
+    return door.gone_page() if wrong and answer.body.startswith(b"<pre>") else answer
 
 
 def _answered(view: Any, request: Request, go: Any, session: Any, room: Any = None) -> Any:

@@ -50,7 +50,7 @@ def page(status: int, sentence: str, scope: Mapping[str, Any], form: bytes = b""
             "sentence": "" if _is_of_people(path) else escape(sentence),
             "address": escape(_address(scope)),
             "fields": _fields(form) if scope["method"] == "POST" else [],
-            "posted": bool(form) and scope["method"] == "POST",
+            "posted": scope["method"] == "POST",
             "again": status >= 500 or status in AGAIN,
             "seconds": SECONDS.get(status, 0),
         }

@@ -93,3 +93,5 @@ def test_a_room_with_a_file_of_labels_takes_them_unless_told_not_to(
     link = "/room/cabins?welcome_page_ok=1&participant_label=PC_1"
     assert newcomer(link).status_code == 200
     assert newcomer(link).status_code == status
+    stranger = newcomer(link.replace("PC_1", "PC_9"))
+    assert (stranger.status_code, "participant_label" in stranger.text) == (404, False)

@@ -1,0 +1,108 @@
+"""What a client gets when its request fails: people a page, programs a sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from server.gate import Gate, Limits
+from server.gate.faults import AWAY_SECONDS, Tell
+from tests.server.gate.asking import FORM, Answer, Behind, ask, run
+
+BROWSER = (b"accept", b"text/html,application/xhtml+xml")
+
+
+def shown(status: int, sentence: str, scope: dict[str, Any], form: bytes) -> bytes:
+    """Return a page that holds all that pages are made of."""
+    return f"<h1>{status}</h1> {sentence} {scope['path']} {form.decode()}".encode()
+
+
+def is_away(error: BaseException) -> bool:
+    return isinstance(error, ConnectionError)
+
+
+def asked(app: Any, *headers: tuple[bytes, bytes], trouble: str = "", **how: Any) -> Answer:
+    """Return what a client gets from an application behind the gate."""
+    gate = Gate(app, Limits(), tell=Tell(shown, is_away, lambda: trouble))
+    answers = []
+
+    async def test() -> None:
+        answers.append(await ask(gate, how.pop("path", "/p/abc/x"), *headers, **how))
+
+    run(test)
+    return answers[0]
+
+
+class Failing:
+    """An application that raises an error, before its answer or at the end of it."""
+
+    def __init__(self, error: Exception, begun: bool = False) -> None:
+        self.error, self.begun = error, begun
+
+    async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
+        if self.begun:  # as oTree answers: once more after all but the end of its answer
+            head = (b"content-type", b"text/plain; charset=utf-8")
+            await send({"type": "http.response.start", "status": 503, "headers": [head]})
+            await send({"type": "http.response.body", "body": b"away", "more_body": True})
+        raise self.error
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 413, 429, 500, 503])
+def test_a_sentence_for_a_browser_becomes_a_page(status: int) -> None:
+    behind = Behind()
+    behind.status, behind.page = status, b"harvest = 5: at most 4"
+    answer = asked(behind, BROWSER)
+    assert (answer.status, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
+    assert answer.text == f"<h1>{status}</h1> harvest = 5: at most 4 /p/abc/x "
+    assert int(answer.headers["content-length"]) == len(answer.text)
+    assert asked(behind).text == "harvest = 5: at most 4"  # a program
+
+
+@pytest.mark.parametrize("kind", [b"text/html; charset=utf-8", b"application/json"])
+def test_pages_and_data_are_left_as_they_are(kind: bytes) -> None:
+    behind = Behind()
+    behind.status, behind.headers = 404, [(b"content-type", kind)]
+    assert asked(behind, BROWSER).text == "<p>page</p>"
+    behind.status, behind.headers = 200, [(b"content-type", b"text/plain")]
+    assert asked(behind, BROWSER).text == "<p>page</p>"
+
+
+def test_the_form_that_was_sent_comes_back_with_the_page() -> None:
+    away = Failing(ConnectionError("psycopg2: secret"))
+    answer = asked(away, BROWSER, FORM, method="POST", body=[b"choice=5&why=a%26b"])
+    assert (answer.status, answer.headers["retry-after"]) == (503, str(AWAY_SECONDS))
+    assert answer.text.endswith("/p/abc/x choice=5&why=a%26b")
+    assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize("headers", [(), (BROWSER,)])
+def test_an_error_of_the_server_is_answered_and_told_to_the_log_alone(
+    headers: tuple[tuple[bytes, bytes], ...], caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = asked(Failing(ValueError("secret = 7")), *headers)
+    assert (answer.status, "secret" in answer.text) == (500, False)
+    assert "secret = 7" in caplog.text
+
+
+def test_an_answer_that_has_begun_is_shown_and_its_error_is_raised() -> None:
+    answer = asked(Failing(ConnectionError("gone"), begun=True), BROWSER)
+    assert answer.text == "<h1>503</h1> away /p/abc/x "
+    with pytest.raises(ValueError, match="mine"):
+        asked(Failing(ValueError("mine"), begun=True), BROWSER)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        *((path, 503) for path in ("/p/abc/x", "/join/abc", "/SessionMonitor/abc", "/api/export")),
+        *((path, 200) for path in ("/session_board/abc", "/SessionBoard/abc", "/board_view/a/b")),
+        *((path, 200) for path in ("/live_state", "/static/mixed/page.css", "/login")),
+    ],
+)
+def test_while_the_database_is_away_memory_answers_and_nothing_else(path: str, status: int) -> None:
+    behind = Behind()
+    answer = asked(behind, trouble="nothing is saved for 3 s", path=path)
+    assert answer.status == status
+    assert len(behind.paths) == (status == 200)
+    assert ("nothing is saved for 3 s" in answer.text) == (status == 503)

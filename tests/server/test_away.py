@@ -1,0 +1,80 @@
+"""The database is away: who found it, who asks it, and when it is there again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from server.keeping.away import Away
+from server.mends.gate import is_away
+from server.open.tables import NotSaved
+
+
+def error(reason: str) -> OperationalError:
+    return OperationalError("SELECT 1", {}, Exception(f"{reason}\nLINE 1"))
+
+
+class Database:
+    """A database that answers from a number of questions on."""
+
+    def __init__(self, answers_from: int) -> None:
+        self.answers_from, self.asked, self.there = answers_from, 0, threading.Event()
+
+    def ask(self) -> None:
+        self.asked += 1
+        if self.asked < self.answers_from:
+            raise error("away")
+
+    def rest(self, _seconds: float) -> None:
+        """Wait until the test lets the next question be asked."""
+        assert self.there.wait(60)
+
+
+def ended(name: str = "database away") -> None:
+    """Wait until nobody asks any more."""
+    for thread in threading.enumerate():
+        if thread.name == name:
+            thread.join(60)
+
+
+def test_one_thread_asks_until_the_database_is_there_again() -> None:
+    database = Database(answers_from=3)
+    away = Away(database.ask, database.rest)
+    assert away.trouble is None
+    for _ in range(5):
+        away.failed(error("the connection is gone"))
+    assert away.trouble is not None
+    assert away.trouble.reason == "the connection is gone"
+    database.there.set()
+    ended()
+    assert (database.asked, away.trouble) == (3, None)
+
+
+@pytest.mark.parametrize(
+    ("raised", "away"),
+    [
+        (lambda: NotSaved("the database takes nothing"), True),
+        (lambda: error("no such table: otree_session"), False),
+        (lambda: error('near "SELEC": syntax error'), False),
+        (lambda: ValueError("database is locked"), False),
+    ],
+)
+def test_a_fault_of_the_server_is_no_absence_of_the_database(
+    raised: Callable[[], Exception], away: bool
+) -> None:
+    assert is_away(raised()) == away
+
+
+def test_an_error_that_another_one_came_of_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    from server.mends import gate
+
+    told: list[BaseException] = []
+    monkeypatch.setattr(gate.away, "failed", told.append)
+    cause = error("database is locked")
+    failed = RuntimeError("a page failed")
+    failed.__cause__ = cause
+    assert is_away(failed)
+    assert told == [cause]
