@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from server import clock
 from server.gate import reading
 from server.gate.bodies import Bodies, Gone, again
 from server.gate.clients import address_of, participant_of
@@ -20,6 +21,7 @@ from server.gate.rates import Rates
 from server.gate.refusals import App, Receive, Refused, Scope, Send, answer
 from server.gate.sockets import UNREADABLE, Sockets, checked_json
 from server.gate.turns import Turns
+from server.lateness import Lateness
 
 __all__ = ["Gate"]
 
@@ -37,13 +39,15 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class _Queue:
     """Where a request waits: before what, whose it is, how many of his may, how often he may;
-    `units`: as how many it counts for each second that it takes (0: it is one)."""
+    `units`: as how many it counts for each second that it takes (0: it is one); `page`: whether
+    it counts how long a participant waits."""
 
     app: App
     client: str
     most: int
     rates: Rates
     units: float = 0.0
+    page: bool = False
 
 
 def _no_paths() -> Iterable[str]:
@@ -59,6 +63,7 @@ class Gate:
     handlers  texts of onclick and the like that may run on pages
     lockless  beginnings of paths at which `app` lets others in meanwhile: they take no turns
     public    origins of this server's pages, besides the host that a socket is sent to
+    lateness  is told how long participants wait
     """
 
     def __init__(
@@ -69,12 +74,14 @@ class Gate:
         handlers: Iterable[str] = (),
         lockless: Callable[[], Iterable[str]] = _no_paths,
         public: frozenset[str] = frozenset(),
+        lateness: Lateness | None = None,
     ) -> None:
         self._app = app
         self._static = static or app
         self._limits = limits
         self._lockless = lockless
         self._public = public
+        self._lateness = lateness or Lateness()
         self._headers = Headers(handlers)
         self._bodies = Bodies(limits)
         self._turns = Turns(limits.requests_inside)
@@ -137,6 +144,8 @@ class Gate:
         """Let the request in when it is its client's turn, until the answer begins."""
         client = queue.client
         await self._in_time(queue, rest)
+        first = queue.page and not self._turns.waiting(client)  # others wait for his own before
+        number = self._lateness.ask(clock.now_ms()) if first else None
         turn = self._turns.ask(client)
         inside = True
         began: float | None = None
@@ -146,6 +155,8 @@ class Gate:
             if inside:
                 inside = False
                 self._turns.leave(client, turn)
+                if number is not None:
+                    self._lateness.answer(number, clock.now_ms())
                 if began is not None:
                     self._charge(queue, began)
 
@@ -199,7 +210,8 @@ class Gate:
             return _Queue(self._static, client, limits.requests_of_address, self._files)
         if participant is not None:
             client = f"participant {participant}"
-            return _Queue(self._app, client, limits.requests_of_participant, self._pages)
+            most = limits.requests_of_participant
+            return _Queue(self._app, client, most, self._pages, page=True)
         client = f"address {address_of(scope)}"
         units = limits.visits_per_second / limits.visits_share
         return _Queue(self._app, client, limits.requests_of_address, self._visits, units)

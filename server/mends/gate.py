@@ -29,6 +29,7 @@ from server.gate.files import Files
 from server.gate.headers import NONCE_MARK
 from server.gate.origins import origins
 from server.gate.wire import protocols
+from server.lateness import lateness
 from server.outside.keys import keys
 
 __all__ = ["gate", "install"]
@@ -61,7 +62,7 @@ def gate() -> Gate:
             raise Refused(404, "there is nothing at this address") from None
 
     lockless = middleware._get_paths_without_lock
-    return Gate(app, limits(), Files(static), handlers(), lockless, origins())
+    return Gate(app, limits(), Files(static), handlers(), lockless, origins(), lateness)
 
 
 def handlers() -> set[str]:
