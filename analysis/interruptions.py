@@ -118,7 +118,8 @@ def _words(ms: int, since: int, at: int, spells: Iterable[_Late]) -> str:
     stood = f"the play stood still for {ms / 1000:.1f} s"
     if not explained:
         return f"{stood}: {_AWAY}"
-    if ms - explained <= LEAST_MS:
+    # what is left of an earlier spell, which is told when the clocks are a second apart, is in it
+    if ms - explained < 2 * LEAST_MS:
         return f"{stood} because the server was late, by up to {worst / 1000:.1f} s"
     late = f"for {explained / 1000:.1f} s the server was late, by up to {worst / 1000:.1f} s"
     return f"{stood}: {late}; for the rest {_AWAY}"
