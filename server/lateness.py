@@ -105,10 +105,10 @@ class Lateness:
         present = 0 if self._beat_ms is None else now_ms - self._beat_ms - BEAT_MS
         return max(self._late.within(now_ms), present if present > LATE_MS else 0)
 
-    def ask(self, now_ms: int) -> int:
-        """A participant asks for a page: the number of the request, for `answer`."""
+    def ask(self, asked_ms: int) -> int:
+        """A participant asked for a page: the number of the request, for `answer`."""
         number = next(self._numbers)
-        self._asked[number] = now_ms
+        self._asked[number] = asked_ms
         return number
 
     def answer(self, number: int, now_ms: int) -> None:
@@ -120,7 +120,7 @@ class Lateness:
     def page_ms(self, now_ms: int) -> int:
         """How long a page was waited for at worst within the last minute, or is now; 0: none is
         late."""
-        present = now_ms - next(iter(self._asked.values()), now_ms)
+        present = now_ms - min(self._asked.values(), default=now_ms)
         return max(self._pages.within(now_ms), present if present > PAGE_MS else 0)
 
 

@@ -27,6 +27,8 @@ __all__ = ["Gate"]
 
 STATIC = "/static/"
 LOGIN = "/login"
+LINKS = ("/join/", "/room/")
+"""Where participants come from: many behind one address, each with a wait of his or her own."""
 LIVE = ("/live", "/agents")
 """Sockets that refuse what is no JSON with a sentence themselves."""
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
@@ -39,15 +41,15 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class _Queue:
     """Where a request waits: before what, whose it is, how many of his may, how often he may;
-    `units`: as how many it counts for each second that it takes (0: it is one); `page`: whether
-    it counts how long a participant waits."""
+    `units`: as how many it counts for each second that it takes (0: it is one); `timed`: how
+    many of his that wait are timed, for `server.lateness`."""
 
     app: App
     client: str
     most: int
     rates: Rates
     units: float = 0.0
-    page: bool = False
+    timed: int = 0
 
 
 def _no_paths() -> Iterable[str]:
@@ -142,10 +144,10 @@ class Gate:
         self, queue: _Queue, scope: Scope, body: Receive, rest: Receive, send: Send
     ) -> None:
         """Let the request in when it is its client's turn, until the answer begins."""
-        client = queue.client
+        client, asked_ms = queue.client, clock.now_ms()
+        timed = self._waiting(client) < queue.timed
         await self._in_time(queue, rest)
-        first = queue.page and not self._turns.waiting(client)  # others wait for his own before
-        number = self._lateness.ask(clock.now_ms()) if first else None
+        number = self._lateness.ask(asked_ms) if timed else None
         turn = self._turns.ask(client)
         inside = True
         began: float | None = None
@@ -174,10 +176,14 @@ class Gate:
     async def _in_time(self, queue: _Queue, rest: Receive) -> None:
         """Wait with a request that comes too early. Raises Refused where too many wait; Gone."""
         client = queue.client
-        if self._turns.waiting(client) + self._early[client] >= queue.most:
+        if self._waiting(client) >= queue.most:
             raise Refused(429, f"{client} has {queue.most} requests waiting: wait", seconds=1)
         if wait := queue.rates.wait(client, asyncio.get_running_loop().time()):
             await self._pause(queue, wait, rest)
+
+    def _waiting(self, client: str) -> int:
+        """How many requests of a client wait, for a turn or because they came too early."""
+        return self._turns.waiting(client) + self._early[client]
 
     def _charge(self, queue: _Queue, began: float) -> None:
         """What took long counts more. oTree takes one after the other: it worked on this one since
@@ -211,10 +217,12 @@ class Gate:
         if participant is not None:
             client = f"participant {participant}"
             most = limits.requests_of_participant
-            return _Queue(self._app, client, most, self._pages, page=True)
+            return _Queue(self._app, client, most, self._pages, timed=1)
         client = f"address {address_of(scope)}"
         units = limits.visits_per_second / limits.visits_share
-        return _Queue(self._app, client, limits.requests_of_address, self._visits, units)
+        most = limits.requests_of_address
+        timed = most if scope["path"].startswith(LINKS) else 0
+        return _Queue(self._app, client, most, self._visits, units, timed)
 
     def _looking_on(self, scope: Scope) -> _Queue:
         """The same of a request that takes no turn."""

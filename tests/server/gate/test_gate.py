@@ -113,7 +113,7 @@ def test_how_long_a_participant_waits_for_a_page_is_known(machine: Machine) -> N
         await settled()
         machine.passes(4.0)
         own = [asyncio.create_task(ask(gate, f"/p/ben/{n}")) for n in range(9)]
-        nobody = asyncio.create_task(ask(gate, "/demo"))
+        nobody = asyncio.create_task(ask(gate, "/demo"))  # of the manager
         await settled()
         machine.passes(3.0)
         assert late.page_ms(clock.now_ms()) == 7000
@@ -125,6 +125,43 @@ def test_how_long_a_participant_waits_for_a_page_is_known(machine: Machine) -> N
         assert late.page_ms(clock.now_ms()) == 57_000  # ann's
         machine.passes(60.5)
         assert late.page_ms(clock.now_ms()) == 0
+
+    run(test)
+
+
+def test_newcomers_behind_one_address_are_all_timed(machine: Machine) -> None:
+    async def test() -> None:
+        behind, late = Behind(), Lateness()
+        behind.answers.clear()
+        gate = Gate(behind, Limits(requests_inside=1), lateness=late)
+        first = asyncio.create_task(ask(gate, "/join/abc"))
+        others = [asyncio.create_task(ask(gate, "/room/lab")) for _ in range(9)]
+        demo = asyncio.create_task(ask(gate, "/demo"))
+        await settled()
+        assert len(late._asked) == 10
+        machine.passes(6.0)
+        assert late.page_ms(clock.now_ms()) == 6000
+        behind.answers.set()
+        await asyncio.gather(first, demo, *others)
+        assert not late._asked
+
+    run(test)
+
+
+def test_newcomers_who_are_let_in_by_and_by_wait_from_the_beginning(machine: Machine) -> None:
+    async def test() -> None:
+        behind, late = Behind(), Lateness()
+        behind.answers.clear()
+        gate = Gate(behind, Limits(visits_at_once=1, visits_per_second=50.0), lateness=late)
+        demo = asyncio.create_task(ask(gate, "/demo"))
+        early = asyncio.create_task(ask(gate, "/join/abc"))
+        await settled()
+        machine.passes(6.0)
+        while not late._asked:
+            await asyncio.sleep(0)
+        assert late.page_ms(clock.now_ms()) == 6000
+        behind.answers.set()
+        await asyncio.gather(demo, early)
 
     run(test)
 
