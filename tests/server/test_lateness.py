@@ -11,6 +11,7 @@ from server.board.alarms import late_server
 from server.keeping.storage import entry_of
 from server.lateness import CALM_MS, PAGE_MS, SPELL_MS, Beat, Lateness
 from server.live_state import late_lines
+from table.directives import Directive
 from table.rebuilding import rebuilt
 from table.table import Table
 from tests.server.test_clock import SECOND, Machine, machine
@@ -215,3 +216,22 @@ def test_a_table_that_the_server_has_given_up_writes_nothing() -> None:
     room.table.close()
     room.table.write_late()
     assert room.paper.waiting == []
+
+
+def test_a_play_that_was_paused_meanwhile_can_be_built_anew() -> None:
+    clock = Clock()
+    room = Room(clock)
+    room.begin()
+    clock.now = 5 * SECOND
+    room.table.manage(Directive("pause", "a"))
+    room.table.hold_up(Beat(2000, 1000))
+    clock.now = 20 * SECOND
+    room.table.write_late()
+    room.table.manage(Directive("go_on", "b"))
+    room.paper.save()
+    assert [(event["event"], event["at_ms"]) for event in events(room)] == [
+        ("paused", 5 * SECOND),
+        ("late", 5 * SECOND),
+        ("resumed", 5 * SECOND),
+    ]
+    assert room.stored().stood_ms == 15 * SECOND
