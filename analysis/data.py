@@ -37,7 +37,8 @@ class Problem:
              `differs`     not what the rules give, or two tables that say different things
              `unfinished`  a session that runs, a group that never started
              `left`        a participant who left before the play
-             `interrupted` the play stood still, or the machine's clock was set
+             `interrupted` the play stood still: the server was late or away; or the machine's clock
+                           was set
     """
 
     kind: str

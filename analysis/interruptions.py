@@ -1,22 +1,35 @@
 """Where plays stood still: the machine's clock went on, the play's did not, or not so far.
 
 Nothing is wrong with the tables then. Whoever reads times is to know it: people may have thought
-longer than their decisions took by the clock of the play.
+longer than their decisions took by the clock of the play. Where the event `late` says that the
+server was late, and for how long the play stood still, that is the reason; else the server was
+away, or the machine's clock was set.
 """
 
 from __future__ import annotations
 
+import json
+import math
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
 from analysis.data import GROUP, Data, Problem
+from table.journal import LATE
 
-__all__ = ["LEAST_MS", "interruptions"]
+__all__ = ["LEAST_MS", "interruptions", "seconds_late"]
 
 LEAST_MS = 1000
 """What is less is no interruption: clocks of machines go a little apart, and are put right."""
+
+NOTICED_MS = 10_000
+"""How long after a spell of lateness the server may write down that the clocks went apart."""
+
+_SECONDS = ("late_s", "stood_s", "for_s")
+_AWAY = "the server was away, or the machine's clock was set"
 
 _WHEN = {"seats": "at_ms", "periods": "settled_ms", "decisions": "received_ms"}
 
@@ -25,13 +38,16 @@ def interruptions(data: Data) -> Iterator[Problem]:
     """A note (`interrupted`) for each time at which the two clocks of a group went apart."""
     times = pd.concat([_times(getattr(data, name), column) for name, column in _WHEN.items()])
     times = times.dropna().drop_duplicates().sort_values([*GROUP, "at", "wall"])
-    times["apart"] = (times["wall"] - times["at"]).groupby([times[name] for name in GROUP]).diff()
+    groups = [times[name] for name in GROUP]
+    times["apart"] = (times["wall"] - times["at"]).groupby(groups).diff()
+    times["since"] = times["at"].groupby(groups).shift()
     apart = times[times["apart"].abs() > LEAST_MS]
-    settled = _settled(data)
-    for session, group, at, ms in apart[[*GROUP, "at", "apart"]].values.tolist():
+    settled, late = _settled(data), _late(data)
+    for session, group, since, at, ms in apart[[*GROUP, "since", "at", "apart"]].values.tolist():
         period = bisect_left(settled.get((session, group), []), at)
         where = f"group {group} of session {session}, period {period}"
-        yield Problem("interrupted", f"{where}: {_words(ms / 1000)}", "", session, group)
+        words = _words(ms, since, at, late.get((session, group), ()))
+        yield Problem("interrupted", f"{where}: {words}", "", session, group)
 
 
 def _times(frame: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -49,10 +65,61 @@ def _settled(data: Data) -> dict[tuple[str, int], list[int]]:
     return by_group
 
 
-def _words(seconds: float) -> str:
-    if seconds < 0:
-        return f"the machine's clock was set back by {-seconds:.1f} s"
-    return (
-        f"the play stood still for {seconds:.1f} s: the server was away, or the machine's clock "
-        "was set"
-    )
+@dataclass
+class _Late:
+    """A spell of lateness, by the clock of the play; `left_ms` of what the play stood still are
+    not told yet."""
+
+    since_ms: int
+    until_ms: int
+    worst_ms: int
+    left_ms: int
+
+    def take(self, ms: int, since: int, at: int) -> int:
+        """How much of an interruption between two times it explains."""
+        if at <= self.since_ms or since > self.until_ms:
+            return 0
+        taken = min(ms, self.left_ms)
+        self.left_ms -= taken
+        return taken
+
+
+def _late(data: Data) -> dict[tuple[str, int], list[_Late]]:
+    """When the server was late, by group, in order."""
+    events = data.events[data.events["event"] == LATE]
+    by_group: dict[tuple[str, int], list[_Late]] = {}
+    for session, group, at, detail in events[[*GROUP, "at_ms", "detail"]].itertuples(index=False):
+        seconds = seconds_late(detail)
+        if seconds is not None and not pd.isna(at):
+            late, stood, lasted = (round(1000 * number) for number in seconds)
+            spell = _Late(int(at) - lasted, int(at) + NOTICED_MS, late, stood)
+            by_group.setdefault((session, group), []).append(spell)
+    return by_group
+
+
+def seconds_late(detail: Any) -> list[float] | None:
+    """What an event says: how late, how long the play stood still, and within which time."""
+    try:
+        content = json.loads(detail)
+        seconds = [float(content[name]) for name in _SECONDS]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None  # `mixed check` names it
+    return seconds if all(0 <= number < math.inf for number in seconds) else None
+
+
+def _words(ms: int, since: int, at: int, spells: Iterable[_Late]) -> str:
+    if ms < 0:
+        return f"the machine's clock was set back by {-ms / 1000:.1f} s"
+    explained = worst = 0
+    for spell in spells:
+        taken = spell.take(ms - explained, since, at)
+        explained += taken
+        worst = max(worst, spell.worst_ms if taken else 0)
+    stood = f"the play stood still for {ms / 1000:.1f} s"
+    if not explained:
+        return f"{stood}: {_AWAY}"
+    # what is left of an earlier spell, which is told when the clocks are a second apart, is in it
+    if ms - explained < 2 * LEAST_MS:
+        return f"{stood} because the server was late, by up to {worst / 1000:.1f} s"
+    late = f"for {explained / 1000:.1f} s the server was late, by up to {worst / 1000:.1f} s"
+    return f"{stood}: {late}; for the rest {_AWAY}"

@@ -22,7 +22,8 @@ memory     what is free is given back to the system
 clock      what time it is, and how long the server has served; play_clock: what plays go by
 sockets    the live channel of a page, and how much of it one page may use
 live       the live methods of lobby and play page, for who has no socket
-live_state whether everything is saved, for the admin
+live_state whether everything is saved, and how late the server is, for the admin
+lateness   how late the server is: its loop, what is to be saved, and pages
 paying     who is paid, and how much
 export     the tables of the export; data_page: these on oTree's Data page
 otree_bots oTree's own bots for these pages

@@ -7,7 +7,7 @@
 
 A server's loop says every BEAT_SECONDS that it serves. A silence counts as LONGEST_SECONDS at most:
 the machine slept, the process was stopped, or something held the loop, and nobody could reach the
-server. Where nobody ever says so, as in commands, all time counts.
+server (`server.lateness` tells). Where nobody ever says so, as in commands, all time counts.
 """
 
 from __future__ import annotations
@@ -15,14 +15,31 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-__all__ = ["BEAT_SECONDS", "LONGEST_SECONDS", "beat", "now_ms", "put_on", "served_ms", "wall_ms"]
+__all__ = [
+    "BEAT_SECONDS",
+    "LONGEST_SECONDS",
+    "Silence",
+    "beat",
+    "now_ms",
+    "put_on",
+    "served_ms",
+    "wall_ms",
+]
 
 BEAT_SECONDS = 0.25
 LONGEST_SECONDS = 1.0
 
 _started_ns = time.time_ns() - time.monotonic_ns()
 _ahead_ms = 0
+
+
+class Silence(NamedTuple):
+    """How long nothing was heard of the loop before a beat, and how much of that was not served."""
+
+    silent_ms: int
+    stood_ms: int
 
 
 @dataclass(frozen=True)
@@ -55,12 +72,15 @@ def wall_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def beat(serving: bool = True) -> None:
+def beat(serving: bool = True) -> Silence:
     """The server serves, or stands still until the next beat (nothing can be saved)."""
     global _reading
-    at_ns = time.monotonic_ns()
+    before, at_ns = _reading, time.monotonic_ns()
     most_ns = LONGEST_SECONDS * 1e9 if serving else 0
-    _reading = _Reading(_reading.served_by(at_ns), at_ns, most_ns)
+    _reading = _Reading(before.served_by(at_ns), at_ns, most_ns)
+    silent_ns = at_ns - before.at_ns
+    stood_ns = silent_ns - (_reading.served_ns - before.served_ns)
+    return Silence(silent_ns // 1_000_000, -(-stood_ns // 1_000_000))
 
 
 def put_on(ms: int) -> None:

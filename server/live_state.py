@@ -1,4 +1,5 @@
-"""How open tables and lobbies stand, for the admin: is all saved, and if not, since when and why.
+"""How open tables and lobbies stand, for the admin: is all saved, and if not, since when and why;
+and how late the server is.
 
 /live_state     plain text; it asks no database, so that it answers while there is none
 """
@@ -12,10 +13,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from server import clock
+from server.lateness import Lateness, lateness
 from server.open.lobbies import Lobbies, lobbies
 from server.open.tables import OpenTables, tables
 
-__all__ = ["ROUTES", "lines"]
+__all__ = ["ROUTES", "late_lines", "lines"]
 
 
 def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
@@ -34,11 +37,20 @@ def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
     return known
 
 
+def late_lines(late: Lateness, now_ms: int) -> list[str]:
+    """How late the server was within the last minute; 0.0: it was in time."""
+    return [
+        f"late within the last minute: {late.late_ms(now_ms) / 1000:.1f} s",
+        f"pages late within the last minute: {late.page_ms(now_ms) / 1000:.1f} s",
+    ]
+
+
 class LiveState(cbv.AdminView):
     """What the link of the admin pages gives."""
 
     async def get(self, _request: Request) -> Response:
-        return PlainTextResponse("\n".join(lines(tables, lobbies, time.monotonic())) + "\n")
+        known = lines(tables, lobbies, time.monotonic()) + late_lines(lateness, clock.now_ms())
+        return PlainTextResponse("\n".join(known) + "\n")
 
 
 ROUTES = [Route("/live_state", LiveState, name="LiveState")]

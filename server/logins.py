@@ -49,10 +49,10 @@ class AdminLogin(AnyModel):
 
 @dataclass
 class _Known:
-    """A login in memory: its last request, and when the database was last asked."""
+    """A login in memory: its last request, and when the database was last asked about it."""
 
     seen: float
-    asked: float
+    checked: float
 
 
 _known: dict[str, _Known] = {}
@@ -86,7 +86,7 @@ def holds(token: Any, now: float | None = None) -> bool:
     now = time.time() if now is None else now
     digest = _digest(token)
     known = _known.get(digest)
-    if known is None or now - known.asked >= RECHECK_SECONDS:
+    if known is None or now - known.checked >= RECHECK_SECONDS:
         known = _ask(digest, known, now)
     if known is None or now - known.seen > IDLE_SECONDS:
         _known.pop(digest, None)
@@ -106,7 +106,7 @@ def _ask(digest: str, known: _Known | None, now: float) -> _Known | None:
     except DBAPIError as error:
         _log.warning("logins cannot be read: %s", error.orig)
         if known is not None:
-            known.asked = now + AWAY_SECONDS
+            known.checked = now + AWAY_SECONDS
         return known
     if seen is None:
         return None

@@ -5,7 +5,7 @@ Every entry has `kind` and `at_ms`, when it took effect:
 start    seed, and what all seats see; again where a group has chosen the rule of its play
 seat     who sits down: an `Occupancy`
 period   what was sent and used, what it gave, the state after it, who decided (`seats`)
-event    what the rules, or people who come and go, let happen
+event    what the rules, or people who come and go, let happen; `late`: that the server was late
 
 What is `bulk` is left out: config, seed and actions give it again. These four are what `HAPPENED`,
 and what exports and pages read. All else follows from what people did, which stands between them:
@@ -44,10 +44,14 @@ from engine.contract.space import Arrays, Field
 from engine.game import Game
 from engine.play.period import Period
 
-__all__ = ["HAPPENED", "Entry", "of_play", "period", "shown"]
+__all__ = ["HAPPENED", "LATE", "Entry", "of_play", "period", "shown"]
 
 HAPPENED = ("start", "seat", "period", "event")
 """The kinds of entries that say what happened at a table."""
+
+LATE = "late"
+"""The event that says that the server was late: by how many seconds at worst (`late_s`), within how
+many by the clock of the play (`for_s`), and how many the play stood still (`stood_s`)."""
 
 Entry = dict[str, Any]
 """One row of a log: kind, at_ms, and what belongs to its kind."""

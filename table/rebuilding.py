@@ -13,7 +13,7 @@ from bots.policy import Answer
 from engine.contract.errors import LogError
 from table.answers import Recalled
 from table.directives import Directive
-from table.journal import Entry
+from table.journal import LATE, Entry
 from table.protocol import Message
 from table.setup import Setup
 from table.table import Table
@@ -82,6 +82,8 @@ def _follow(table: Table, entry: Entry) -> None:
         table.say(entry["seat"], message_of(entry), at)
     elif entry["kind"] == "manager":
         table.manage(Directive.from_json(entry), at)
+    elif entry["kind"] == "event" and entry["event"] == LATE:
+        table.note_late(entry["late_s"], entry["stood_s"], entry["for_s"], at)
     elif entry["kind"] == "seen":
         for seat, seen in entry["seats"]:
             table.seats[seat].last_seen_ms = seen

@@ -45,7 +45,7 @@ from table.seating import MOST_CHOICES, REMEMBERED_IDS, seats_for
 from table.setup import Setup
 from table.state import State
 from table.talk import talking
-from table.writing import log, log_seat, log_sightings
+from table.writing import log, log_event, log_seat, log_sightings
 
 __all__ = ["Table"]
 
@@ -170,6 +170,14 @@ class Table(State):
         if line_ms != chair.line_ms and not self.parted(seat):
             log(self, "line", now, seat=seat, round_trip_ms=round_trip_ms)
             chair.line_ms = line_ms
+
+    def note_late(self, late_s: float, stood_s: float, for_s: float, now: int) -> None:
+        """Whoever keeps the table was late (`journal.LATE`). Nothing of the play follows from it.
+
+        Settles first what was due.
+        """
+        self.advance(now)
+        log_event(self, journal.LATE, now, late_s=late_s, stood_s=stood_s, for_s=for_s)
 
     def manage(self, directive: Directive, now: int) -> Ack | Refusal:
         """The manager has something done: an ack, or a refusal and nothing has changed.

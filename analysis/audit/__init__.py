@@ -94,6 +94,7 @@ UNKNOWN = {
     "answers.wall_ms": "the same, by the machine's clock; so is shown_wall_ms",
     "answers.shown_wall_ms": "when a page of questions was shown",
     "events.detail of message and resumed": "what the manager wrote, and how long a pause was",
+    "events of late": "how late the server was, and when: nothing of a play follows from it",
     "outcomes.disconnections": "only that it is no less than how often the person left",
     "messages.text": "what a person wrote, within the rules of the session",
     "messages.reported_by": "who reported what he or she could read",

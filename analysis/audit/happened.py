@@ -7,6 +7,7 @@ policy_fault  a policy did not decide; the decision is a default
 policy_late   a policy was asked beside the server's loop, and answered so much after it had thought
 handed        the manager gave the seat of a person to a policy, as in `seats`
 slow_line     what was pressed in time is waited for (`analysis.audit.lines`)
+late          the server was late, by so many seconds; nothing follows from it
 
 What else the manager had done is in `analysis.audit.managed`, whom the others waited for in
 `analysis.audit.awaited`, what a group voted for in `analysis.audit.chosen`.
@@ -25,7 +26,9 @@ from analysis.audit.group import SLOW_LINE, Group
 from analysis.audit.lines import check_lines
 from analysis.audit.managed import BESIDE, check_managed
 from analysis.audit.rows import Findings
+from analysis.interruptions import seconds_late
 from table.export import Row
+from table.journal import LATE
 
 __all__ = ["check_events"]
 
@@ -47,13 +50,14 @@ def check_events(group: Group, findings: Findings) -> None:
     rows = list(group.tables["events"].records())
     _in_time(rows, findings)
     _once(rows, findings)
-    others = (*_OF_SEATS, *BESIDE, *CHOICE, _FAULT, _LATE, SLOW_LINE, *TALK)
+    others = (*_OF_SEATS, *BESIDE, *CHOICE, _FAULT, _LATE, SLOW_LINE, LATE, *TALK)
     ruled = [row for row in rows if row["event"] not in others]
     if group.complete:
         _ruled(group, ruled, findings)
     _of_seats(group, [row for row in rows if row["event"] in _OF_SEATS], findings)
     _faults(group, [row for row in rows if row["event"] == _FAULT], findings)
     _late(group, [row for row in rows if row["event"] == _LATE], findings)
+    _late_server([row for row in rows if row["event"] == LATE], findings)
     check_lines(group, [row for row in rows if row["event"] == SLOW_LINE], findings)
     check_managed(group, [row for row in rows if row["event"] in BESIDE], findings)
     check_awaited(group, rows, findings)
@@ -229,6 +233,16 @@ def _late(group: Group, rows: list[Row], findings: Findings) -> None:
         if decision is not None and group.timed:
             received = decision["received_ms"]
             findings.value("events", row["row"], "at_ms", row["at_ms"], received, where)
+
+
+def _late_server(rows: list[Row], findings: Findings) -> None:
+    """The server was late for all of the group, by so many seconds."""
+    for row in rows:
+        given, key = ("events", row["row"]), f"period {row['period']}, {LATE}"
+        findings.value(*given, "seat", row["seat"], "", key)
+        right = seconds_late(row["detail"]) is not None
+        rule = "does not say by how many seconds the server was late"
+        findings.rule(right, *given, "detail", row["detail"], rule, key)
 
 
 def _may_begin(at: int, decision: Row) -> bool:

@@ -17,6 +17,7 @@ __all__ = [
     "STUCK_MS",
     "agents_away",
     "alarms",
+    "late_server",
     "near_limit",
     "over_budget",
 ]
@@ -53,6 +54,18 @@ def alarms(
     for group in groups:
         listed += _of_group(group)
     return listed + list(_before(before))
+
+
+def late_server(late_ms: int, page_ms: int) -> list[str]:
+    """How late the loop and pages were within the last minute; 0: they were in time."""
+    listed = []
+    if late_ms:
+        seconds = f"{late_ms / 1000:.1f} s late within the last minute"
+        listed.append(f"The server was {seconds}: pages and decisions wait")
+    if page_ms:
+        waited = f"waited {page_ms / 1000:.1f} s for a page within the last minute"
+        listed.append(f"A participant {waited}: let no more in")
+    return listed
 
 
 def near_limit(people: int) -> list[str]:

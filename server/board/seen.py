@@ -14,9 +14,10 @@ import time
 from typing import Any
 
 from server import clock
-from server.board.alarms import agents_away, alarms, near_limit, over_budget
+from server.board.alarms import agents_away, alarms, late_server, near_limit, over_budget
 from server.board.groups import Row, group_row, open_tables
 from server.board.people import Crowd, Person
+from server.lateness import lateness
 from server.open.lobbies import Lobbies
 from server.open.tables import OpenTables
 from table.lobby import Waiting, promise_ms
@@ -36,6 +37,7 @@ def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict
         for opened in open_tables(tables, crowd.session_id)
         if (members := by_group.get(opened.key))
     ]
+    now = clock.now_ms()
     waiting = [person for person in people if _is_in_lobby(person, lobbies)]
     before = [
         _before(person)
@@ -50,6 +52,7 @@ def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict
         "finished": [_finished(person) for person in people if _is_over(person)],
         "door": "shut" if crowd.shut else "open",
         "alarms": [
+            *late_server(lateness.late_ms(now), lateness.page_ms(now)),
             *alarms(groups, before, tables.trouble, time.monotonic()),
             *agents_away(crowd.agents, tables.agents.connected),
             *near_limit(_at_play(tables)),

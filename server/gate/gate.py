@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from server import clock
 from server.gate import reading
 from server.gate.bodies import Bodies, Gone, again
 from server.gate.clients import address_of, participant_of
@@ -21,11 +22,14 @@ from server.gate.rates import Rates
 from server.gate.refusals import App, Receive, Refused, Scope, Send, answer
 from server.gate.sockets import UNREADABLE, Sockets, checked_json
 from server.gate.turns import Turns
+from server.lateness import Lateness
 
 __all__ = ["Gate"]
 
 STATIC = "/static/"
 LOGIN = "/login"
+LINKS = ("/join/", "/room/")
+"""Where participants come from: many behind one address, each with a wait of his or her own."""
 LIVE = ("/live", "/agents")
 """Sockets that refuse what is no JSON with a sentence themselves."""
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
@@ -43,13 +47,15 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class _Queue:
     """Where a request waits: before what, whose it is, how many of his may, how often he may;
-    `units`: as how many it counts for each second that it takes (0: it is one)."""
+    `units`: as how many it counts for each second that it takes (0: it is one); `timed`: how
+    many of his that wait are timed, for `server.lateness`."""
 
     app: App
     client: str
     most: int
     rates: Rates
     units: float = 0.0
+    timed: int = 0
 
 
 def _no_paths() -> Iterable[str]:
@@ -66,6 +72,7 @@ class Gate:
     lockless  beginnings of paths at which `app` lets others in meanwhile: they take no turns
     public    origins of this server's pages, besides the host that a socket is sent to
     tell      what people are told of what fails
+    lateness  is told how long participants wait
     """
 
     def __init__(
@@ -77,6 +84,7 @@ class Gate:
         lockless: Callable[[], Iterable[str]] = _no_paths,
         public: frozenset[str] = frozenset(),
         tell: Tell = as_sentences,
+        lateness: Lateness | None = None,
     ) -> None:
         self._app = app
         self._static = static or app
@@ -84,6 +92,7 @@ class Gate:
         self._lockless = lockless
         self._public = public
         self._tell = tell
+        self._lateness = lateness or Lateness()
         self._headers = Headers(handlers)
         self._bodies = Bodies(limits)
         self._turns = Turns(limits.requests_inside)
@@ -151,8 +160,10 @@ class Gate:
         self, queue: _Queue, scope: Scope, body: Receive, rest: Receive, send: Send
     ) -> None:
         """Let the request in when it is its client's turn, until the answer begins."""
-        client = queue.client
+        client, asked_ms = queue.client, clock.now_ms()
+        timed = self._waiting(client) < queue.timed
         await self._in_time(queue, rest)
+        number = self._lateness.ask(asked_ms) if timed else None
         turn = self._turns.ask(client)
         inside = True
         began: float | None = None
@@ -162,6 +173,8 @@ class Gate:
             if inside:
                 inside = False
                 self._turns.leave(client, turn)
+                if number is not None:
+                    self._lateness.answer(number, clock.now_ms())
                 if began is not None:
                     self._charge(queue, began)
 
@@ -179,10 +192,14 @@ class Gate:
     async def _in_time(self, queue: _Queue, rest: Receive) -> None:
         """Wait with a request that comes too early. Raises Refused where too many wait; Gone."""
         client = queue.client
-        if self._turns.waiting(client) + self._early[client] >= queue.most:
+        if self._waiting(client) >= queue.most:
             raise Refused(429, f"{client} has {queue.most} requests waiting: wait", seconds=1)
         if wait := queue.rates.wait(client, asyncio.get_running_loop().time()):
             await self._pause(queue, wait, rest)
+
+    def _waiting(self, client: str) -> int:
+        """How many requests of a client wait, for a turn or because they came too early."""
+        return self._turns.waiting(client) + self._early[client]
 
     def _charge(self, queue: _Queue, began: float) -> None:
         """What took long counts more. oTree takes one after the other: it worked on this one since
@@ -215,10 +232,13 @@ class Gate:
             return _Queue(self._static, client, limits.requests_of_address, self._files)
         if participant is not None:
             client = f"participant {participant}"
-            return _Queue(self._app, client, limits.requests_of_participant, self._pages)
+            most = limits.requests_of_participant
+            return _Queue(self._app, client, most, self._pages, timed=1)
         client = f"address {address_of(scope)}"
         units = limits.visits_per_second / limits.visits_share
-        return _Queue(self._app, client, limits.requests_of_address, self._visits, units)
+        most = limits.requests_of_address
+        timed = most if scope["path"].startswith(LINKS) else 0
+        return _Queue(self._app, client, most, self._visits, units, timed)
 
     def _looking_on(self, scope: Scope) -> _Queue:
         """The same of a request that takes no turn."""

@@ -35,6 +35,7 @@ from server.gate.headers import NONCE_MARK
 from server.gate.origins import origins
 from server.gate.wire import protocols
 from server.keeping.away import away
+from server.lateness import lateness
 from server.mends import database
 from server.open.tables import NotSaved, tables
 from server.outside.keys import keys
@@ -78,7 +79,7 @@ def gate(is_devserver: bool = True) -> Gate:
         app.debug = False
     lockless = middleware._get_paths_without_lock
     tell = Tell(failures.page, is_away, _trouble)
-    return Gate(app, limits(), Files(static), handlers(), lockless, origins(), tell)
+    return Gate(app, limits(), Files(static), handlers(), lockless, origins(), tell, lateness)
 
 
 def is_away(error: BaseException | None) -> bool:

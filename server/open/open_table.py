@@ -5,6 +5,7 @@ goes out to pages, in this order.
     wake     something is due by itself: a deadline, a takeover, a bot's answer
     answered a policy that was asked beside the loop has answered
     settle   bring it up to now for somebody who is no page
+    hold_up  the server was late; `write_late`: it is in time again, and the journal says so
     manage   the manager has something done
 
 While it is open nothing else knows how the table stands. It lives in the thread of the loop.
@@ -22,9 +23,11 @@ import orjson
 from bots.policy import Answer
 from language import gettext as _
 from language import speaking
+from server import clock
 from server.keeping.storage import Row, row_of
 from server.keeping.unsaved import Unsaved, nothing
 from server.keeping.writer import Batch
+from server.lateness import Beat, HeldUp
 from server.open.alarm import Alarm, At
 from server.open.asking import Ask, Questions
 from server.open.group import outcomes
@@ -67,6 +70,9 @@ SIGHTINGS_MS = 5000
 """So much of when people were last heard of a crash may forget."""
 
 ENTRIES_PER_SNAPSHOT = 200
+
+SERVED_MS = round(1000 * clock.LONGEST_SECONDS)
+"""How much of a silence of the loop a play went on at most."""
 
 STANDING_MS = 100
 """How soon a table looks again whose clock has not come as far as the alarm."""
@@ -144,6 +150,7 @@ class OpenTable:
         self._told = Told()
         self._questions = Questions(self.table, ask, self.answered)
         self._closed = False
+        self._held_up: HeldUp | None = None
         self._alarm = Alarm(at, self.wake)
         self._unsaved = Unsaved()
         self._in_the_air: defaultdict[int, set[str]] = defaultdict(set)
@@ -251,6 +258,23 @@ class OpenTable:
             self.write()
         self._announce(looked_at(self.table, self.now_ms()))
         self.write(everything=True)
+
+    def hold_up(self, beat: Beat) -> None:
+        """The server was late, so that the play stood still."""
+        if not (self._closed or self.table.over):
+            held_up = self._held_up or HeldUp(self.now_ms() - SERVED_MS)
+            self._held_up = held_up.longer(beat)
+
+    def write_late(self) -> None:
+        """Write down how late the server was, if that held up this play."""
+        held_up, self._held_up = self._held_up, None
+        if held_up is not None and not self._closed:
+            now = self.now_ms()
+            self._announce(looked_at(self.table, now))
+            times = held_up.late_ms, held_up.stood_ms, now - held_up.since_ms
+            late_s, stood_s, for_s = (ms / 1000 for ms in times)
+            self.table.note_late(late_s, stood_s, for_s, now)
+            self.write()
 
     def _announce(self, outcome: Exchange) -> None:
         self.write()
@@ -362,7 +386,8 @@ class OpenTable:
     @property
     def idle(self) -> bool:
         """Is the play over, all of it saved, and has nobody a page open here?"""
-        return self.table.over and not self._unsaved and not any(map(self.ears.get, self._people))
+        done = self.table.over and not self._unsaved and self._held_up is None
+        return done and not any(map(self.ears.get, self._people))
 
     def close(self) -> None:
         """Nothing happens here any more."""

@@ -24,6 +24,7 @@ from server.fleet import owners
 from server.keeping import storage
 from server.keeping.away import away
 from server.keeping.writer import Trouble, Writer
+from server.lateness import Beat, lateness
 from server.open.agents import Agents
 from server.open.asking import Asking
 from server.open.open_lobby import OpenLobby
@@ -96,9 +97,20 @@ class OpenTables:
             loop.call_later(SWEEP_SECONDS, self._sweep)
 
     def _beat(self) -> None:
-        clock.beat(serving=self.writer.behind() < BEHIND_SECONDS)
+        behind = self.writer.behind()
+        silence = clock.beat(serving=behind < BEHIND_SECONDS)
         if self._loop is not None:
             self._loop.call_later(clock.BEAT_SECONDS, self._beat)
+        self._hold_up(lateness.beat(clock.now_ms(), silence, round(1000 * behind)))
+
+    def _hold_up(self, beat: Beat) -> None:
+        """Tell the tables that the server was late, and have them write it down in the end."""
+        if beat.stood_ms:
+            for opened in self:
+                opened.hold_up(beat)
+        if beat.ends:
+            for opened in self:
+                opened.write_late()
 
     def of(self, player: Any) -> OpenTable:
         """The open table of a person. Whoever asks may use oTree's connection now.

@@ -97,8 +97,8 @@ def _language(scope: Mapping[str, Any]) -> str:
         return known
     if not _is_of_people(scope["path"]):
         return SOURCE
-    asked = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
-    named = [part.partition(";")[0].strip()[:2].lower() for part in asked.split(",")]
+    wanted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+    named = [part.partition(";")[0].strip()[:2].lower() for part in wanted.split(",")]
     return next((name for name in named if name in codes()), SOURCE)
 
 

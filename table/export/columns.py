@@ -150,8 +150,9 @@ def _events(_game: Game[Any]) -> list[Column]:
             "text",
             "collapse, conflict, penalty, vote, shock, fee, drift, takeover, policy_fault, "
             "ending, choosing, chosen, awaited, met, slow_line, talk, talk_done, talk_over, "
-            "talk_fault ...; of the manager: handed, given_back, released, excluded, paused, "
-            "resumed, extended, ended, message",
+            "talk_fault ...; late: the server was late, by at most `late_s` seconds within the "
+            "last `for_s` of the play, which stood still for `stood_s`; of the manager: handed, "
+            "given_back, released, excluded, paused, resumed, extended, ended, message",
         ),
         Column("seat", "whole", "seat it concerns; empty: all"),
         Column("detail", "text", "more about it, JSON", personal=Personal.WORDS),

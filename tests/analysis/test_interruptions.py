@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import analysis
 from analysis.audit import NOTES, audited
 from analysis.data import Data
 from analysis.interruptions import interruptions
+from table.journal import LATE
 from tests.analysis.audit.faults import contents_of, dropped, edited, planted, written
 from tests.analysis.audit.tables import exported, play, setup
 
@@ -82,3 +84,62 @@ def test_a_column_that_the_codebook_of_the_export_has_must_be_there(tmp_path: Pa
     files["commons_game/seats.csv"] = dropped(files["commons_game/seats.csv"], "wall_ms")
     data = analysis.load(written(tmp_path / "bad.zip", files))
     assert any("seats.csv, wall_ms: this column is missing" in str(each) for each in data.problems)
+
+
+def late(data: Data, ago_s: float, detail: str) -> Data:
+    """The journal of group 1 says so long after its third period began that the server was late."""
+    [at] = data.periods.query("group == 1 and period == 3")["shown_ms"]
+    own = {"session": "s", "group": 1, "group_id": "s-1", "treatment": "lab", "period": 3}
+    wall = data.events["wall_ms"].iloc[0] - data.events["at_ms"].iloc[0] + at
+    row = {**own, "at_ms": at + round(1000 * ago_s), "wall_ms": wall, "event": LATE}
+    added = pd.DataFrame([{**row, "detail": detail}]).reindex(columns=data.events.columns)
+    events = pd.concat([data.events, added.astype(data.events.dtypes)], ignore_index=True)
+    place = events.sort_values(["group", "at_ms"], kind="stable")
+    return replace(data, events=place.reset_index(drop=True))
+
+
+def said(late_s: float, stood_s: float, for_s: float) -> str:
+    return json.dumps({"late_s": late_s, "stood_s": stood_s, "for_s": for_s})
+
+
+@pytest.mark.parametrize(
+    ("ms", "ago_s", "detail", "words"),
+    [
+        (7_800, 0.5, said(4.2, 7.5, 1.5),
+         "the play stood still for 7.8 s because the server was late, by up to 4.2 s"),
+        (9_400, 0.5, said(4.2, 7.5, 1.5),  # with what is left of an earlier time
+         "the play stood still for 9.4 s because the server was late, by up to 4.2 s"),
+        (150_000, 0.5, said(4.2, 7.5, 1.5),
+         "the play stood still for 150.0 s: for 7.5 s the server was late, by up to 4.2 s; for the "
+         "rest the server was away, or the machine's clock was set"),
+        (7_800, 500.0, said(4.2, 7.5, 1.5),  # another time
+         "the play stood still for 7.8 s: the server was away, or the machine's clock was set"),
+        (-60_000, 0.5, said(4.2, 7.5, 1.5), "the machine's clock was set back by 60.0 s"),
+    ],
+)  # fmt: skip
+def test_lateness_that_an_event_tells_is_no_absence(
+    ms: int, ago_s: float, detail: str, words: str
+) -> None:
+    data = late(later(served(), ms), ago_s, detail)
+    assert told(data) == [f"group 1 of session s, period 3: {words}"]
+
+
+def test_what_an_event_tells_counts_once() -> None:
+    data = late(later(later(served(), 7_000), 6_000, period=4), 0.5, said(4.2, 7.5, 60.0))
+    first, second = told(data)
+    assert first.endswith("stood still for 7.0 s because the server was late, by up to 4.2 s")
+    assert second.endswith("the server was away, or the machine's clock was set")
+
+
+def test_an_event_of_lateness_is_no_fault_of_the_tables() -> None:
+    data = late(served(), 0.5, said(4.2, 7.5, 1.5))
+    assert told(data) == []
+    assert audited(data).problems == ()
+
+
+@pytest.mark.parametrize("detail", ["", "[]", "{}", said(-1, 7.5, 1.5), '{"late_s": 1e999}', "["])
+def test_an_event_of_lateness_that_says_nothing_is_named(detail: str) -> None:
+    data = late(later(served(), 7_800), 0.5, detail)
+    assert told(data)[0].endswith("the server was away, or the machine's clock was set")
+    [problem] = audited(data).problems
+    assert "does not say by how many seconds the server was late" in str(problem)

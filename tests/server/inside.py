@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from server import clock
+from server.lateness import lateness
 
 __all__ = ["Session", "Visitor", "asked", "inside", "led_by_otree", "newcomer", "posted"]
 
@@ -41,6 +42,7 @@ def inside(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server is there, nobody has ever come; the clock is put back afterwards."""
     monkeypatch.setattr(clock, "_reading", clock._reading)
     monkeypatch.setattr(clock, "_ahead_ms", clock._ahead_ms)
+    lateness.__init__()  # type: ignore[misc]  # how late servers of tests before were is forgotten
     _client()
     _nothing_played()
 

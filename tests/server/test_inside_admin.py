@@ -172,6 +172,8 @@ def test_the_state_of_play_is_said_in_plain_text(inside: None) -> None:
         "pages connected",
         "people in lobbies",
         "everything is saved",
+        "late within the last minute",
+        "pages late within the last minute",
     ]
     assert int(lines[0].split()[-1]) >= 1
 

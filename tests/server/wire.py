@@ -28,6 +28,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from server import clock, play_clock
+from server.lateness import lateness
 from server.open import asking, going_on
 from server.open.lobbies import lobbies
 from server.open.practices import practices
@@ -104,6 +105,7 @@ class Server(harness.Server):
         clock._started_ns = self.machine.time_ns() - self.machine.monotonic_ns()
         clock._ahead_ms = 0
         clock._reading = clock._Reading(0, self.machine.monotonic_ns(), math.inf)
+        lateness.__init__()
         tables.__init__(tables._make_writer)
         tables._asking = AskedAtOnce()
         _free_locks()

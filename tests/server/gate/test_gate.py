@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from server import clock
 from server.gate import Gate, Limits
 from server.gate.clients import address_of, participant_of
-from tests.server.gate.asking import FORM, Behind, ask, run
+from server.lateness import Lateness
+from tests.server.gate.asking import FORM, Behind, ask, run, settled
+from tests.server.test_clock import Machine, machine
+
+__all__ = ["machine"]  # a fixture
 
 
 @pytest.mark.parametrize(
@@ -93,3 +100,82 @@ def test_who_is_refused_again_and_again_gets_his_answer_later(
     run(test)
     assert waits[:6] == [0, 0, 0.5, 1.0, 1.5, 0]
     assert max(waits) == 10.0
+
+
+def test_how_long_a_participant_waits_for_a_page_is_known(machine: Machine) -> None:
+    async def test() -> None:
+        behind, late = Behind(), Lateness()
+        behind.answers.clear()
+        gate = Gate(behind, Limits(requests_inside=1), lateness=late)
+        inside = asyncio.create_task(ask(gate, "/p/ann/x"))
+        away = asyncio.Event()
+        waits = asyncio.create_task(ask(gate, "/p/ben/x", gone=away))
+        await settled()
+        machine.passes(4.0)
+        own = [asyncio.create_task(ask(gate, f"/p/ben/{n}")) for n in range(9)]
+        nobody = asyncio.create_task(ask(gate, "/demo"))  # of the manager
+        await settled()
+        machine.passes(3.0)
+        assert late.page_ms(clock.now_ms()) == 7000
+        away.set()  # whoever goes has waited as well
+        await waits
+        machine.passes(50.0)
+        behind.answers.set()
+        await asyncio.gather(inside, nobody, *own)
+        assert late.page_ms(clock.now_ms()) == 57_000  # ann's
+        machine.passes(60.5)
+        assert late.page_ms(clock.now_ms()) == 0
+
+    run(test)
+
+
+def test_newcomers_behind_one_address_are_all_timed(machine: Machine) -> None:
+    async def test() -> None:
+        behind, late = Behind(), Lateness()
+        behind.answers.clear()
+        gate = Gate(behind, Limits(requests_inside=1), lateness=late)
+        first = asyncio.create_task(ask(gate, "/join/abc"))
+        others = [asyncio.create_task(ask(gate, "/room/lab")) for _ in range(9)]
+        demo = asyncio.create_task(ask(gate, "/demo"))
+        await settled()
+        assert len(late._asked) == 10
+        machine.passes(6.0)
+        assert late.page_ms(clock.now_ms()) == 6000
+        behind.answers.set()
+        await asyncio.gather(first, demo, *others)
+        assert not late._asked
+
+    run(test)
+
+
+def test_newcomers_who_are_let_in_by_and_by_wait_from_the_beginning(machine: Machine) -> None:
+    async def test() -> None:
+        behind, late = Behind(), Lateness()
+        behind.answers.clear()
+        gate = Gate(behind, Limits(visits_at_once=1, visits_per_second=50.0), lateness=late)
+        demo = asyncio.create_task(ask(gate, "/demo"))
+        early = asyncio.create_task(ask(gate, "/join/abc"))
+        await settled()
+        machine.passes(6.0)
+        while not late._asked:
+            await asyncio.sleep(0)
+        assert late.page_ms(clock.now_ms()) == 6000
+        behind.answers.set()
+        await asyncio.gather(demo, early)
+
+    run(test)
+
+
+def test_whoever_asks_for_many_pages_waits_for_his_own() -> None:
+    async def test() -> None:
+        behind, late = Behind(), Lateness()
+        behind.answers.clear()
+        gate = Gate(behind, Limits(requests_inside=1), lateness=late)
+        asked = [asyncio.create_task(ask(gate, "/p/ann/x")) for _ in range(9)]
+        await settled()
+        assert len(late._asked) == 2  # the one inside, and the first that waits
+        behind.answers.set()
+        await asyncio.gather(*asked)
+        assert not late._asked
+
+    run(test)

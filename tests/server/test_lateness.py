@@ -1,0 +1,237 @@
+"""How late the server is: measured by beats and by pages that wait, told while it is recent."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from server import clock
+from server.board.alarms import late_server
+from server.keeping.storage import entry_of
+from server.lateness import CALM_MS, PAGE_MS, SPELL_MS, Beat, Lateness
+from server.live_state import late_lines
+from table.directives import Directive
+from table.rebuilding import rebuilt
+from table.table import Table
+from tests.server.test_clock import SECOND, Machine, machine
+from tests.server.test_open_table import Clock, Room
+
+__all__ = ["machine"]  # a fixture
+
+MINUTE = 60 * SECOND
+
+
+class Loop:
+    """A loop that comes by when it is told to; for `behind` seconds something waits to be saved."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine, self.late, self.behind = machine, Lateness(), 0.0
+        clock.beat()
+        self.comes_by(0.25)
+
+    def comes_by(self, after: float, times: int = 1) -> list[Beat]:
+        beats = []
+        for _ in range(times):
+            self.machine.passes(after)
+            silence = clock.beat(serving=self.behind < 1)
+            beats.append(self.late.beat(clock.now_ms(), silence, round(1000 * self.behind)))
+        return beats
+
+    def alarms(self) -> list[str]:
+        now = clock.now_ms()
+        return late_server(self.late.late_ms(now), self.late.page_ms(now))
+
+
+@pytest.fixture
+def loop(machine: Machine) -> Loop:
+    return Loop(machine)
+
+
+def test_a_loop_that_was_held_up_is_an_alarm_for_a_minute(loop: Loop) -> None:
+    loop.comes_by(1.0, times=8)  # plays went on
+    assert loop.alarms() == []
+    loop.comes_by(4.45)  # 0.25 s after the last would have been in time
+    told = ["The server was 4.2 s late within the last minute: pages and decisions wait"]
+    assert loop.alarms() == told
+    loop.comes_by(2.0)
+    assert loop.alarms() == told
+    loop.comes_by(0.25, times=4 * 58)
+    assert loop.alarms() == told
+    loop.comes_by(0.25)
+    [later] = loop.alarms()
+    assert later.startswith("The server was 1.8 s late")
+    loop.comes_by(0.25, times=8)
+    assert loop.alarms() == []
+
+
+def test_a_loop_that_is_held_up_still_is_one_too(loop: Loop) -> None:
+    loop.machine.passes(1.0)
+    assert loop.alarms() == []
+    loop.machine.passes(2.25)
+    [told] = loop.alarms()
+    assert told.startswith("The server was 3.0 s late")
+
+
+def test_what_waits_to_be_saved_is_late_as_well(loop: Loop) -> None:
+    loop.behind = 0.9
+    assert loop.comes_by(0.25, times=2)[-1] == Beat(900, 0)
+    loop.behind = 3.0
+    assert loop.comes_by(0.25)[-1] == Beat(3000, 0)  # from here on plays stand still
+    loop.behind = 0.0
+    assert loop.comes_by(0.25)[-1] == Beat(3000, 250)
+    assert loop.comes_by(0.25)[-1] == Beat(0, 0)
+    [told] = loop.alarms()
+    assert told.startswith("The server was 3.0 s late")
+
+
+def test_a_spell_of_lateness_ends_once_when_the_server_was_in_time_for_a_while(
+    loop: Loop,
+) -> None:
+    beats = loop.comes_by(2.0, times=3) + loop.comes_by(0.25, times=20) + loop.comes_by(3.0)
+    assert [beat.stood_ms for beat in beats if beat.stood_ms] == [1000, 1000, 1000, 2000]
+    assert not any(beat.ends for beat in beats)
+    calm = CALM_MS // 250
+    ends = [beat.ends for beat in loop.comes_by(0.25, times=3 * calm)]
+    assert [at for at, end in enumerate(ends, 1) if end] == [calm]
+
+
+def test_a_spell_is_cut_after_a_minute_but_not_while_nothing_can_be_saved(loop: Loop) -> None:
+    beats = loop.comes_by(2.0, times=2 * SPELL_MS // 2000)
+    assert [at for at, beat in enumerate(beats) if beat.ends] == [SPELL_MS // 2000]
+    loop.behind = 100.0
+    assert not any(beat.ends for beat in loop.comes_by(0.25, times=4 * 200))
+    loop.behind = 0.0
+    assert loop.comes_by(0.25)[0].ends
+
+
+def test_a_page_that_is_waited_for_is_an_alarm_for_a_minute(loop: Loop) -> None:
+    first, second = loop.late.ask(clock.now_ms()), loop.late.ask(clock.now_ms())
+    loop.comes_by(0.25, times=PAGE_MS // 250)
+    loop.late.answer(first, clock.now_ms())
+    assert loop.alarms() == []
+    loop.comes_by(0.25, times=4)
+    told = ["A participant waited 6.0 s for a page within the last minute: let no more in"]
+    assert loop.alarms() == told  # and waits still
+    loop.late.answer(second, clock.now_ms())
+    loop.comes_by(0.25, times=4 * 60)
+    assert loop.alarms() == told
+    loop.comes_by(0.25)
+    assert loop.alarms() == []
+
+
+def test_the_state_of_play_has_both_in_seconds(loop: Loop) -> None:
+    loop.late.ask(clock.now_ms())
+    loop.comes_by(28.7)
+    assert late_lines(loop.late, clock.now_ms()) == [
+        "late within the last minute: 28.4 s",
+        "pages late within the last minute: 28.7 s",
+    ]
+
+
+# -- at a table -----------------------------------------------------------------------------------
+
+
+def played(late: bool) -> Room:
+    """A play in which the server is late in the first period, and in time for a while after it."""
+    clock = Clock()
+    room = Room(clock, shift_ms=70)
+    room.begin()
+    for second in range(1, 21):
+        clock.now = second * SECOND
+        if late and second in (3, 5):
+            room.table.hold_up(Beat(second * SECOND, 2 * SECOND))
+        if late and second in (15, 16):
+            room.table.write_late()
+        room.say(0, "alive")
+        if second == 4:
+            room.act(0, "a")
+            room.act(2, "b")
+        room.table.wake()
+    room.table.settle()
+    room.paper.save()
+    return room
+
+
+def events(room: Room) -> list[dict[str, object]]:
+    return [entry_of(row) for row in room.paper.rows if row.kind == "event"]
+
+
+def test_a_spell_of_lateness_is_one_event_of_the_journal() -> None:
+    # since one second before the beat of 3 s, the latest that the play may have gone on, to 15 s
+    seconds = {"late_s": 5.0, "stood_s": 4.0, "for_s": 13.0}
+    at = {"kind": "event", "at_ms": 15 * SECOND + 70, "period": 1, "event": "late"}
+    assert events(played(late=True)) == [{**at, **seconds}]
+    assert events(played(late=False)) == []
+
+
+def test_a_play_is_the_same_with_it_and_without_also_after_a_restart() -> None:
+    late, other = played(late=True), played(late=False)
+
+    def shown(table: Table) -> dict[str, object]:
+        table.advance(20 * SECOND + 70)
+        own = json.loads(table.to_json())
+        del own["entries"]
+        return own
+
+    wanted = shown(other.table.table)
+    assert [shown(table) for table in (late.table.table, late.stored(), other.stored())] == [
+        wanted
+    ] * 3
+    # from a snapshot that was taken before it as well
+    rows = [entry_of(row) for row in (*late.first, *late.paper.rows)]
+    place = next(at for at, entry in enumerate(rows) if entry.get("event") == "late")
+    before = rebuilt(late.setup, rows[:place])
+    assert before.rows == []
+    again = rebuilt(late.setup, rows[place:], before.to_json())
+    assert shown(again) == wanted
+
+
+def test_a_play_that_ended_while_the_server_was_late_says_so_and_stays_open_until_then() -> None:
+    clock = Clock()
+    room = Room(clock, decision_seconds=1.0, bot_delay="instant", grace_seconds=600.0)
+    room.begin()
+    room.table.hold_up(Beat(2000, 1000))
+    while not room.table.table.over:
+        clock.now += SECOND
+        room.table.wake()
+    for seat, page in room.pages.items():
+        room.table.leave(seat, page)
+    room.paper.save()
+    assert not room.table.idle
+    room.table.write_late()
+    room.paper.save()
+    assert [event["event"] for event in events(room)] == ["ending", "late"]
+    assert room.stored().over
+    assert room.table.idle
+    room.table.hold_up(Beat(2000, 1000))  # the play is over
+    room.table.write_late()
+    assert room.table.idle
+
+
+def test_a_table_that_the_server_has_given_up_writes_nothing() -> None:
+    room = Room(Clock())
+    room.begin()
+    room.table.hold_up(Beat(2000, 1000))
+    room.table.close()
+    room.table.write_late()
+    assert room.paper.waiting == []
+
+
+def test_a_play_that_was_paused_meanwhile_can_be_built_anew() -> None:
+    clock = Clock()
+    room = Room(clock)
+    room.begin()
+    clock.now = 5 * SECOND
+    room.table.manage(Directive("pause", "a"))
+    room.table.hold_up(Beat(2000, 1000))
+    clock.now = 20 * SECOND
+    room.table.write_late()
+    room.table.manage(Directive("go_on", "b"))
+    room.paper.save()
+    assert [(event["event"], event["at_ms"]) for event in events(room)] == [
+        ("paused", 5 * SECOND),
+        ("late", 5 * SECOND),
+        ("resumed", 5 * SECOND),
+    ]
+    assert room.stored().stood_ms == 15 * SECOND
