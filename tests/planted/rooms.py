@@ -8,10 +8,12 @@ import engine
 from tests.project import ROOT
 
 LIVE = ("playwright", "tests.door", "pgserver", "subprocess", "tests.server.fresh")
-"""What a test imports that needs a browser, a server, a database or another process.
+"""Imports of a test that needs a browser, a server, a database or another process.
 
 Such tests take seconds each, and what is changed here does not reach another process.
 """
+IN_PROCESS = "tests.server.wire"
+"""The import of a test whose people, as those of `tests.door`, play in the process of the test."""
 
 
 @dataclass(frozen=True)
@@ -47,4 +49,5 @@ def _python(folder: str) -> list[str]:
 
 def _is_live(path: str) -> bool:
     source = (ROOT / path).read_text("utf-8")
-    return any(f"import {name}" in source or f"from {name}" in source for name in LIVE)
+    live = [name for name in LIVE if f"import {name}" in source or f"from {name}" in source]
+    return bool(live) and (live != ["tests.door"] or f"from {IN_PROCESS}" not in source)

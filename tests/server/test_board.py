@@ -30,6 +30,7 @@ from tests.server.test_open_table import Clock, Room
 class Tables(list[OpenTable]):
     """Open tables, and a writer that has no trouble."""
 
+    trouble = None
     writer = SimpleNamespace(trouble=None)
     agents = SimpleNamespace(connected={})
 
