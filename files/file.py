@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 from typing import BinaryIO
 
@@ -34,6 +35,7 @@ def whole(path: Path) -> Iterator[BinaryIO]:
     """
     if path.is_dir():
         raise IsADirectoryError(21, "is a folder, not a file", str(path))
+    _forget_killed(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         file = part.open("wb")
@@ -45,6 +47,27 @@ def whole(path: Path) -> Iterator[BinaryIO]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _forget_killed(path: Path) -> None:
+    """Remove what a process has left that was killed while it wrote this file."""
+    for part in path.parent.glob(f".{escape(path.name)}.*.part"):
+        number = part.name.removesuffix(".part").rpartition(".")[2]
+        if number.isdigit() and not _runs(int(number)):
+            part.unlink(missing_ok=True)
+
+
+def _runs(process: int) -> bool:
+    """Return whether a process runs, or cannot be told from one that does."""
+    if os.name != "posix":  # elsewhere this signal would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def write_whole(path: Path, text: str) -> None:

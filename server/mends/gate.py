@@ -48,7 +48,7 @@ MOST_FILES = 10_000  # no system refuses so many
 _address = prodserver1of2.get_addr_port
 _template = Template.__init__
 TROUBLE_SECONDS = 0.5
-"""A trouble that is over sooner is waited for."""
+"""What the writer cannot save sooner may still be saved; pages do not wait for it."""
 _FAULTS_OF_OURS = ("no such", "near ", "too many SQL variables")
 """What SQLite says of a statement that is wrong, with the error of a database that is away."""
 _HANDLER = re.compile(r'\son[a-z]+="([^"{]*)"')
@@ -98,7 +98,10 @@ def is_away(error: BaseException | None) -> bool:
 
 def _trouble() -> str:
     trouble = tables.trouble
-    if trouble is None or (seconds := time.monotonic() - trouble.since) < TROUBLE_SECONDS:
+    if trouble is None:
+        return ""
+    seconds = time.monotonic() - trouble.since
+    if away.trouble is None and seconds < TROUBLE_SECONDS:
         return ""
     return f"the database does not answer for {seconds:.0f} s: nothing is lost, try again"
 

@@ -16,6 +16,7 @@ from typing import Any
 import psycopg2
 import pytest
 import requests
+from playwright.sync_api import Browser, expect
 from websocket import WebSocketTimeoutException
 
 from mixed.__main__ import main
@@ -46,6 +47,12 @@ def unheard(live: Live) -> bool:
 
 def state(server: Server) -> str:
     return requests.get(f"{server.url}/live_state", timeout=30).text
+
+
+def unsaved(board: str) -> bool:
+    """Return whether a board says that nothing is saved."""
+    alarms = requests.get(board, timeout=60).json()["alarms"]
+    return any(alarm.startswith("Nothing is saved for ") for alarm in alarms)
 
 
 @contextmanager
@@ -100,6 +107,24 @@ def test_a_decision_that_cannot_be_saved_is_not_acknowledged_until_it_is(
     own = decisions[decisions["participant"] == person.code]
     assert own["sent_harvest"].tolist() == [2.0] * 3
     assert wrong_numbers(any_server, session) == []
+
+
+def test_a_page_handed_in_while_nothing_can_be_saved_is_sent_again_by_itself(
+    any_server: Server, browser: Browser
+) -> None:
+    session = any_server.session("commons", 2, **QUICK, consent="Take part?", language="de")
+    board = f"{any_server.url}/session_board/{session['code']}"
+    page = browser.new_page()
+    page.goto(session["session_wide_url"])
+    assert not unsaved(board)
+    with nothing_can_be_written(any_server):
+        page.locator("main button").first.click()
+        expect(page.get_by_role("heading")).to_have_text("Einen Moment bitte", timeout=60_000)
+        assert unsaved(board)
+        export = requests.get(f"{any_server.url}/api/export_archive", timeout=60)
+        assert (export.status_code, "does not answer" in export.text) == (503, True)
+    expect(page).to_have_url(re.compile("/Instructions/"), timeout=60_000)
+    page.close()
 
 
 def test_a_connection_that_is_cut_is_made_anew_for_play_and_pages(postgres_server: Server) -> None:

@@ -1,0 +1,58 @@
+"""A file is there whole, or as it was before."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from files import whole, write_whole
+from tests.project import ROOT
+
+KILLED = """
+import os, signal
+from pathlib import Path
+from files import whole
+with whole(Path("out.zip")) as file:
+    file.write(b"half")
+    file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def parts(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are killed like this on POSIX alone")
+def test_what_a_killed_process_has_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", KILLED], cwd=tmp_path, env=variables, check=False)
+    assert done.returncode == -signal.SIGKILL
+    [left] = parts(tmp_path)
+    assert left.endswith(".part")
+    write_whole(tmp_path / "other.zip", "another file's")
+    assert parts(tmp_path) == [left, "other.zip"]
+    write_whole(tmp_path / "out.zip", "whole")
+    assert parts(tmp_path) == ["other.zip", "out.zip"]
+
+
+def test_what_another_process_writes_at_the_moment_is_left(tmp_path: Path) -> None:
+    others = tmp_path / f".out.zip.{os.getppid()}.part"
+    others.write_bytes(b"half")
+    unlike = tmp_path / ".out.zip.of-somebody.part"
+    unlike.write_bytes(b"mine")
+    write_whole(tmp_path / "out.zip", "whole")
+    assert parts(tmp_path) == sorted([others.name, unlike.name, "out.zip"])
+
+
+def test_a_file_that_fails_half_way_is_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    write_whole(path, "before")
+    with pytest.raises(TypeError), whole(path) as file:
+        file.writelines([b"aft", "er"])  # type: ignore[list-item]
+    assert (path.read_text(), parts(tmp_path)) == ("before", ["out.txt"])
