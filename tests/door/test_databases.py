@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import psutil
 import psycopg2
 import pytest
 import requests
@@ -138,6 +139,42 @@ def test_a_connection_that_is_cut_is_made_anew_for_play_and_pages(postgres_serve
         person.reload()
         assert (person.page.status_code, person.page_name) == (200, "Play")
     assert wrong_numbers(postgres_server, session) == []
+
+
+@contextmanager
+def frozen(url: str) -> Iterator[None]:
+    """Stop all processes of a PostgreSQL, which then takes connections and answers nothing."""
+    with closing(psycopg2.connect(url)) as other:
+        cursor = other.cursor()
+        cursor.execute("SHOW data_directory")
+        [folder] = cursor.fetchone() or [""]
+    first = psutil.Process(int((Path(folder) / "postmaster.pid").read_text().split()[0]))
+    processes = [first, *first.children(recursive=True)]
+    try:
+        for process in processes:
+            process.suspend()
+        yield
+    finally:
+        for process in processes:
+            if process.is_running():
+                process.resume()
+
+
+@pytest.mark.long
+def test_a_database_that_is_frozen_holds_up_no_page_and_no_board(postgres_server: Server) -> None:
+    session = postgres_server.session("commons", 2, **QUICK)
+    person = postgres_server.join(session)
+    board = f"{postgres_server.url}/session_board/{session['code']}"
+    accept = {"accept": "text/html"}
+    requests.get(board, timeout=60)
+    with frozen(str(postgres_server.database_url)):
+        for link in (person.page.url, session["session_wide_url"]):
+            answer = requests.get(link, headers=accept, timeout=60)
+            assert (answer.status_code, "One moment, please" in answer.text) == (503, True)
+        assert unsaved(board)
+    when(lambda: not unsaved(board))
+    person.reload()
+    assert person.page.status_code == 200
 
 
 def play_to_the_end(live: Live) -> None:
