@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from server.outside.keys import VARIABLE, is_key, keys
+from engine.contract.errors import ConfigError
+from server.outside.keys import VARIABLE, is_key, keys, read
 from server.preflight import database
 from server.preflight.agents import agents_in, of_agents
 from server.preflight.finding import Finding, go, look, stop
@@ -93,6 +95,23 @@ def test_a_key_is_that_of_its_name_alone() -> None:
 )
 def test_keys_are_read_by_lines_and_commas(text: str, read: dict[str, str]) -> None:
     assert keys({VARIABLE: text}) == read
+
+
+def test_a_file_of_keys_is_read_and_a_wrong_one_refused_without_its_key(tmp_path: Path) -> None:
+    path = tmp_path / "agents.txt"
+    path.write_text(f"# ours\ngpt={KEY}\nllama={KEY}!\n", encoding="utf-8")
+    assert read(str(path)) == {"gpt": KEY, "llama": f"{KEY}!"}
+    for wrong, reason in (
+        ("gpt=short", "the key of 'gpt' has 5 characters: at least 16"),
+        (f"gpt={'k' * 15}", "has 15 characters: at least 16"),
+        (f"gpt={KEY},gpt={KEY}", "'gpt' has two keys"),
+        (f"gpt={KEY},{KEY}", "one part is not name=key"),
+        (f"={KEY}", "one part is not name=key"),
+        ("/nowhere", "the file '/nowhere' cannot be read"),
+    ):
+        with pytest.raises(ConfigError, match=reason) as refusal:
+            read(wrong)
+        assert KEY not in str(refusal.value)
 
 
 # -- PostgreSQL ------------------------------------------------------------------------------
