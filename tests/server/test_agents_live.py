@@ -212,6 +212,7 @@ def test_an_agent_is_told_the_game_is_shown_what_a_person_sees_and_decides(
     assert {name: games[0][name] for name in same} == same
     most = synced(live)["limits"]["harvest"][1]
     for game in games:
+        agent.send(kind="sync", place=game["place"])
         view = agent.receive("view", place=game["place"], phase="decide")
         assert view["schema"]["properties"]["harvest"]["maximum"] == most
         assert "stock (fish): 100" in view["text"]
