@@ -68,14 +68,16 @@ def chosen(known: Known, path: str, span: tuple[int, int], most: float) -> list[
 
 
 def measured(room: Room, items: list[pytest.Item], path: Path) -> Known:
-    """What is known of the files of these tests: from a file, and measured anew where it is old."""
+    """What is known of the files of these tests: from a file, and measured anew where it is old,
+    or was measured in another way."""
+    way = Path(__file__).read_text("utf-8")
     kept = json.loads(path.read_text("utf-8")) if path.exists() else {}
     known = {file: Nearby(**of) for file, of in kept.items()}
     tests: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         tests[_file(item.nodeid)].append(item)
     for file, own in tests.items():
-        state = room.state(file, [item.nodeid for item in own])
+        state = room.state(file, [way, *(item.nodeid for item in own)])
         if file not in known or known[file].state != state:
             news = path.with_suffix(".new")
             apart(partial(_measure, room, own, state, news))
