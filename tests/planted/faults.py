@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.planted.changes import changed
+from tests.planted.changes import HARMLESS, changed
 
 TEXTS = (ast.JoinedStr, ast.Raise, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
 """Nothing in these is changed: texts with values in them, what an error says, names."""
@@ -105,7 +105,9 @@ def _children(parent: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
 
 
 def _is_unread(parent: ast.AST, node: ast.AST) -> bool:
-    """Is it a docstring, a text for people, or the type in a cast?"""
+    """Is it a docstring, a text for people, the type in a cast, or of a harmless argument?"""
+    if isinstance(parent, ast.keyword):
+        return parent.arg in HARMLESS
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
         return parent.func.id in UNCHANGED and node is parent.args[0]
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

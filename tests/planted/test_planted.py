@@ -120,6 +120,7 @@ def test_each_kind_of_fault(body, changes):
         "def f(a): x = _('Period')",
         "def f(a): x = cast('int', a)",
         "def f(a): x = zip(a, a, strict=a)",
+        "def f(a): x = zip(a, a, strict=True)",
         "class Pond:\n    size: int = 10",
     ],
 )
@@ -160,18 +161,22 @@ def test_a_fault_reaches_the_functions_that_are_there(tmp_path, monkeypatch):
 
 
 def near(seconds: dict[str, float], **lines: list[int]) -> Nearby:
-    return Nearby("", seconds, {test: {"pond.py": run} for test, run in lines.items()})
+    come_by = {test: {"pond.py": run} for test, run in lines.items()}
+    return Nearby("", seconds, come_by, waited={test: 9 * own for test, own in seconds.items()})
 
 
 def test_tests_that_come_by_are_run_first_the_quickest_before_the_others():
     known = {
         "test_slow.py": near({"slow": 9.0, "aside": 1.0}, slow=[4], aside=[]),
         "test_quick.py": near({"quick": 2.0, "quicker": 0.5}, quick=[3], quicker=[3, 4]),
-        "test_shared.py": Nearby("", {"shared": 0.25}, {"shared": {}}, {"pond.py": [9]}),
+        "test_shared.py": Nearby(
+            "", {"shared": 0.25}, {"shared": {}}, {"pond.py": [9]}, {"shared": 5}
+        ),
     }
     names = [name for name, _ in chosen(known, "pond.py", (3, 4), 60.0)]
     assert names == ["quicker", "quick", "slow", "aside"]
     assert [name for name, _ in chosen(known, "pond.py", (4, 4), 3.0)] == ["quicker"]
+    assert chosen(known, "pond.py", (9, 9), 1.0) == [("shared", 5)]  # what passes in it
     assert [name for name, _ in chosen(known, "pond.py", (9, 9), 60.0)] == ["shared"]
     assert chosen(known, "pond.py", (7, 7), 60.0) == []
 

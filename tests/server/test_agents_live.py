@@ -1,0 +1,428 @@
+"""Agents from outside come in by a key, have seats, and decide as a person on a page does."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import analysis
+from analysis.audit import NOTES, audited
+from analysis.audit.policies import FAILED, OUTSIDE
+from analysis.audit.wording import lines
+from server.gate import limits
+from server.outside import door
+from server.outside.keys import VARIABLE
+from server.outside.words import _plain
+from tests.door import harness
+from tests.door.harness import Live, synced
+from tests.server.wire import Server, Socket, server
+
+__all__ = ["server"]  # a fixture
+
+KEY = "a key of sixteen or more"
+TURNED_AWAY = 1008  # RFC 6455, 7.4.1
+AGENTS: dict[str, Any] = {
+    "quiz": False,
+    "bot_delay": "instant",
+    "countdown_seconds": 0.0,
+    "grace_seconds": 600.0,
+    "decision_seconds": 600.0,
+}
+Message = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two agents have keys, and nobody has come before."""
+    monkeypatch.setenv(VARIABLE, f"gpt={KEY}, other={KEY}!")
+    door._rates.cache_clear()
+
+
+class Agent:
+    """An agent by hand."""
+
+    def __init__(self, server: Server, name: str = "gpt", key: str = KEY, **more: Any) -> None:
+        self.socket = Socket(server, "/agents")
+        self.send(kind="hello", agent=name, key=key, **more)
+
+    def send(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def receive(self, kind: str, **about: Any) -> Message:
+        """The next message of a kind, with these contents."""
+        while True:
+            message: Message = json.loads(self.socket.recv())
+            if message["kind"] == kind and about.items() <= message.items():
+                return message
+
+    def ask(self, kind: str, place: str, name: str, **message: Any) -> Message:
+        """Send something; the ack or refusal."""
+        self.send(kind=kind, place=place, id=name, **message)
+        while True:
+            answer: Message = json.loads(self.socket.recv())
+            if answer["kind"] in ("ack", "refused") and answer["id"] == name:
+                return answer
+
+    def act(self, place: str, period: int, harvest: float = 1) -> Message:
+        action = {"harvest": harvest, "contribution": 0}
+        return self.ask("act", place, f"p{period}", period=period, action=action)
+
+    def games(self, seats: int) -> list[Message]:
+        return [self.receive("game") for _ in range(seats)]
+
+
+def played(server: Server, **changes: Any) -> tuple[str, Live]:
+    """A session of the commons, and its one person, who is on the play page."""
+    session = server.session("commons", 1, **{**AGENTS, **changes})
+    [(_, live)] = harness.seated(server, session)
+    return session["code"], live
+
+
+def shown(live: Live, wanted: Callable[[Message], bool]) -> Message:
+    """Wait until the page is shown what it waits for."""
+    view = synced(live)
+    while not wanted(view):
+        view = live.receive("view")
+    return view
+
+
+def over(view: Message) -> bool:
+    return bool(view["phase"] == "over")
+
+
+def checked(server: Server, code: str, folder: Path, why: str = OUTSIDE) -> Any:
+    """The export of a session says what was played, and why agents are not asked again."""
+    data = io.BytesIO(server.archive(code)).getvalue()
+    path = folder / f"{code}.zip"
+    path.write_bytes(data)
+    assert [str(one) for one in analysis.check(path) if one.kind not in NOTES] == []
+    loaded = analysis.load(path, "commons_game")
+    assert [line for line in lines(audited(loaded), 0) if line.endswith(f"not asked again, {why}")]
+    assert KEY not in str(data)
+    return loaded
+
+
+# -- coming in -------------------------------------------------------------------------------
+
+FIRST = 'the first message should be {"kind": "hello", "agent": NAME, "key": KEY}'
+NO_KEY = "this is not the key of that agent"
+
+
+@pytest.mark.parametrize(
+    ("hello", "reason"),
+    [
+        ({"key": "not the key at all"}, NO_KEY),
+        ({"agent": "nobody"}, NO_KEY),
+        ({"agent": "other"}, NO_KEY),
+        ({"agent": 5}, "agent, key: should be texts"),
+        ({"key": None}, "agent, key: should be texts"),
+        ({"seats": 0}, "seats = 0: should be a whole number, at least 1"),
+        ({"seats": True}, "seats = True: should be a whole number, at least 1"),
+        ({"seats": 1.5}, "seats = 1.5: should be a whole number, at least 1"),
+        ({"kind": "act"}, FIRST),
+    ],
+)
+def test_who_may_not_come_in_is_told_why_and_let_out(
+    server: Server, hello: Message, reason: str
+) -> None:
+    socket = Socket(server, "/agents")
+    socket.send(json.dumps({"kind": "hello", "agent": "gpt", "key": KEY, **hello}))
+    refused = json.loads(socket.recv())
+    assert (refused["kind"], refused["reason"]) == ("refused", reason)
+    assert (socket.closed, list(socket.heard)) == (True, [])
+
+
+@pytest.mark.parametrize("text", ["no JSON", "[]", "x" * 20_000])
+def test_what_is_no_hello_is_let_out(server: Server, text: str) -> None:
+    socket = Socket(server, "/agents")
+    socket.send(text)
+    assert json.loads(socket.recv())["reason"] == FIRST
+    assert socket.closed
+
+
+def test_who_says_nothing_for_ten_seconds_is_let_out(server: Server) -> None:
+    socket = Socket(server, "/agents")
+    server.turn(door.HELLO_SECONDS - 1)
+    assert not socket.closed
+    server.turn(1.5)
+    assert json.loads(socket.recv())["reason"] == FIRST
+    assert socket.closed
+
+
+def test_who_tries_many_keys_waits_longer_and_longer_and_no_more_than_ten_seconds(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    tries = 0
+    while True:
+        tries += 1
+        socket = Agent(server, key="not the key at all").socket
+        if not socket.closed:
+            break
+        assert tries < 1000
+    assert tries > 1
+    server.turn(door.HELLO_SECONDS)
+    assert socket.closed
+    assert f"refused an agent of testclient: {NO_KEY}" in caplog.text
+
+
+def test_who_comes_in_is_welcomed_and_counted(server: Server) -> None:
+    one, two = Agent(server), Agent(server)
+    welcome = {"kind": "welcome", "agent": "gpt", "protocol": door.PROTOCOL}
+    assert one.receive("welcome") == two.receive("welcome") == welcome
+    assert "agents gpt: 2 connected" in server.get("/live_state").text
+    one.socket.close()
+    assert "agents gpt: 1 connected" in server.get("/live_state").text
+    two.socket.close()
+    assert "agents gpt" not in server.get("/live_state").text
+
+
+def test_the_board_names_agents_that_have_seats_and_are_not_there(server: Server) -> None:
+    Agent(server)
+    given = {**AGENTS, "bots": "outside:gpt,outside:other,outside:nokey"}
+    code = server.session("commons", 1, **given)["code"]
+    seen = server.get(f"/session_board/{code}").json()
+    away = [line for line in seen["alarms"] if line.startswith("Agent")]
+    assert [line.split()[1] for line in away] == ["nokey", "other"]
+
+
+# -- playing ---------------------------------------------------------------------------------
+
+
+def test_an_agent_is_told_the_game_is_shown_what_a_person_sees_and_decides(
+    server: Server, tmp_path: Path
+) -> None:
+    code, live = played(server, bots="outside:gpt", periods=1, pay_cap=9.0)
+    agent = Agent(server)
+    games = agent.games(3)
+    assert len({game["seat"] for game in games}) == 3
+    same = {
+        "game": "commons_game",
+        "seats": 4,
+        "periods": 1,
+        "language": "en",
+        "decision_seconds": 600.0,
+        "pace": "answers",
+        "talk": None,
+    }
+    assert {name: games[0][name] for name in same} == same
+    most = synced(live)["limits"]["harvest"][1]
+    for game in games:
+        agent.send(kind="sync", place=game["place"])
+        view = agent.receive("view", place=game["place"], phase="decide")
+        assert view["schema"]["properties"]["harvest"]["maximum"] == most
+        assert "stock (fish): 100" in view["text"]
+        assert view["asked"]
+        about = {"period": 0, "action": {"harvest": "all", "contribution": 0}}
+        assert "harvest" in agent.ask("act", game["place"], "w", **about)["reason"]
+        assert agent.act(game["place"], 0, harvest=2)["period"] == 0
+        assert "decided already" in agent.ask("act", game["place"], "x", **about)["reason"]
+    assert live.act(0, "mine", harvest=1, contribution=0)["kind"] == "ack"
+    done = agent.receive("view", place=games[0]["place"], phase="over")
+    assert done["points"] == 2
+    assert "schema" not in done
+    checked(server, code, tmp_path)
+
+
+def test_an_agent_reads_the_instructions_of_people_without_pay_and_what_it_sees_and_does(
+    server: Server,
+) -> None:
+    played(server, bots="outside:gpt,sustainable", periods=1)
+    agent = Agent(server)
+    game = agent.games(1)[0]
+    told = game["instructions"]
+    assert "You are one of 4 players who fish in the same lake." in told
+    assert "Payment" not in told
+    assert "<" not in told
+    assert told.split("\n\n")[0].count("\n")
+    harvest = next(field for field in game["actions"] if field["name"] == "harvest")
+    assert (harvest["kind"], harvest["unit"]) == ("real", "fish")
+    assert "names" not in harvest
+    stock = next(field for field in game["observations"] if field["name"] == "stock")
+    assert (stock["unit"], stock["meaning"]) == ("fish", stock["meaning"])
+    own = next(field for field in game["observations"] if field.get("shape"))
+    assert own["shape"] == [4]
+
+
+def test_tables_of_the_instructions_are_lines_of_text() -> None:
+    part: Any = {"title": "", "lines": ["a &lt; b"], "table": [{"head": "x", "cells": ["1", "2"]}]}
+    assert _plain(part) == "a < b\nx: 1 2"
+
+
+def test_who_comes_back_is_shown_the_whole_play_and_goes_on(server: Server) -> None:
+    _, live = played(server, bots="outside:gpt,sustainable", periods=3)
+    first = Agent(server)
+    games = first.games(2)
+    for game in games:
+        assert first.act(game["place"], 0)["kind"] == "ack"
+    live.act(0, "one", harvest=1, contribution=0)
+    first.receive("view", place=games[0]["place"], period=1, phase="decide")
+    first.socket.close()
+    second = Agent(server)
+    place = second.receive("game")["place"]
+    view = second.receive("view", place=place)
+    assert (view["period"], view["phase"]) == (1, "decide")
+    assert [past["period"] for past in view["history"]] == [-1, 0]
+    assert second.act(place, 1)["kind"] == "ack"
+    second.socket.heard.clear()
+    second.send(kind="sync", place=place)
+    assert len(second.receive("view", place=place)["history"]) == 2
+
+
+def test_seats_are_shared_among_agents_of_a_name_and_a_free_one_gets_those_of_who_goes(
+    server: Server,
+) -> None:
+    one, two = Agent(server, seats=1), Agent(server, seats=2)
+    other = Agent(server, "other", f"{KEY}!")
+    played(server, bots="outside:gpt", periods=1)
+    places = {game["place"] for game in (*one.games(1), *two.games(2))}
+    assert len(places) == 3
+    two.socket.close()
+    third = Agent(server)
+    assert {game["place"] for game in third.games(2)} < places
+    for agent in (one, other):
+        assert not any(json.loads(text)["kind"] == "game" for text in agent.socket.heard)
+
+
+def test_a_seat_goes_to_the_agent_that_has_the_fewest(server: Server) -> None:
+    one = Agent(server)
+    played(server, bots="outside:gpt,sustainable,sustainable", periods=1)
+    [first] = one.games(1)
+    two = Agent(server)
+    played(server, bots="outside:gpt,sustainable,sustainable", periods=1)
+    [second] = two.games(1)
+    assert first["place"] != second["place"]
+    assert first["place"].startswith("commons_game/")
+
+
+def test_who_gives_up_keeps_nobody_waiting(server: Server, tmp_path: Path) -> None:
+    code, live = played(server, bots="outside:gpt", periods=1)
+    agent = Agent(server)
+    live.act(0, "mine", harvest=1, contribution=0)
+    for game in agent.games(3):
+        about = {"period": 0, "reason": "no money is left" + "!" * 600}
+        assert agent.ask("give_up", game["place"], "no", **about)["kind"] == "ack"
+    shown(live, over)
+    events = checked(server, code, tmp_path, FAILED).events
+    faults = events[events["event"] == "policy_fault"]
+    said = "gave up: no money is left" + "!" * (door.MOST_REASON - len("no money is left"))
+    assert faults["detail"].tolist() == [json.dumps({"detail": said})] * 3
+
+
+def test_who_misses_too_often_is_followed_by_a_policy(server: Server, tmp_path: Path) -> None:
+    given = {"agent_misses": 2, "dropout_bot": "free_rider", "bots": "outside:gpt"}
+    code, live = played(server, periods=3, **given)
+    agent = Agent(server)
+    places = [game["place"] for game in agent.games(3)]
+    for period in range(2):
+        for place in places:
+            agent.receive("view", place=place, period=period, phase="decide")
+            if place == places[0]:
+                agent.ask("give_up", place, f"p{period}", period=period)
+            else:
+                agent.act(place, period)
+        live.act(period, f"p{period}", harvest=1, contribution=0)
+    left = agent.receive("left")
+    assert left["place"] == places[0]
+    assert left["reason"] == "another has the seat now"
+    assert shown(live, lambda view: view["period"] == 2)["phase"] == "decide"
+    assert agent.act(places[0], 2)["reason"].endswith("you have no such seat")
+    seats = checked(server, code, tmp_path).seats
+    assert seats["reason"].tolist().count("missed") == 1
+    assert seats["policy_id"].dropna().tolist().count("free_rider") == 1
+
+
+def test_every_view_of_an_agent_has_all_that_was_written(server: Server) -> None:
+    """Pages are sent what is new; an agent decides by the last view, whatever it read before."""
+    talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0, "talk_length": 80}
+    _, live = played(server, bots="outside:gpt,sustainable,sustainable", periods=1, **talk)
+    agent = Agent(server)
+    [game] = agent.games(1)
+    others = sorted(set(range(4)) - {game["seat"]})
+    assert game["talk"] == {
+        "how": "free",
+        "when": "periods",
+        "seconds": 600.0,
+        "length": 80,
+        "per_minute": game["talk"]["per_minute"],
+        "sentences": [],
+        "can_write": True,
+        "partners": others,
+        "one": False,
+    }
+    place = game["place"]
+    agent.receive("view", place=place, phase="talk")
+    for number, text in enumerate(("Two each?", "Or three?")):
+        live.send({"kind": "say", "id": f"s{number}", "text": text})
+    assert agent.ask("say", place, "mine", text="Three.")["kind"] == "ack"
+    assert agent.ask("done", place, "d", period=0)["kind"] == "ack"
+    live.send({"kind": "done", "id": "d", "period": 0})
+    view = agent.receive("view", place=place, phase="decide")
+    written = [one["text"] for one in view["talk"]["messages"]]
+    assert written == ["Two each?", "Or three?", "Three."]
+    assert "wrote: Two each?" in view["text"]
+
+
+# -- what is refused -------------------------------------------------------------------------
+
+HERE, LONG = "commons_game/1/0", "x" * 300
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ("no JSON", "a message is an object"),
+        ([], "a message is an object"),
+        ("x" * 20_000, "a message of 20000 bytes: at most 16384"),
+        ({"kind": "act", "place": HERE, "period": 0, "action": {}}, f"{HERE!r}: you have no such"),
+        ({"kind": "sync", "place": 5}, "place = 5: you have no such seat"),
+        ({"kind": "sync"}, "place = None: you have no such seat"),
+        ({"kind": "back", "place": HERE}, "kind = 'back': one of act, give_up, say, report, done"),
+        ({"kind": "give_up", "id": 5, "period": 0}, "id = 5: should be a text of 1 to"),
+        ({"kind": "give_up", "id": "", "period": 0}, "id = '': should be a text of 1 to"),
+        ({"kind": "give_up", "id": LONG, "period": 0}, "should be a text of 1 to"),
+        ({"kind": "give_up", "period": "0"}, "period = '0': should be a whole number"),
+        ({"kind": "give_up", "period": True}, "period = True: should be a whole number"),
+        ({"kind": "give_up", "period": 10**30}, "should be a whole number"),
+        ({"kind": "give_up", "period": 0, "reason": 5}, "reason: should be a text"),
+        ({"kind": "give_up", "period": 0, "reason": "a\x00"}, "reason: should be a text"),
+        ({"kind": "give_up", "period": 0, "place": HERE}, "you have no such seat"),
+    ],
+)
+def test_what_is_no_message_is_refused_with_a_reason_and_the_place_that_it_named(
+    server: Server, message: Any, reason: str
+) -> None:
+    agent = Agent(server)
+    agent.receive("welcome")
+    if isinstance(message, dict):
+        message = {"id": "a", **message}
+    agent.socket.send(message if isinstance(message, str) else json.dumps(message))
+    refused = agent.receive("refused")
+    assert reason in refused["reason"]
+    named = message.get("place") if isinstance(message, dict) else None
+    assert refused.get("place") == (named if isinstance(named, str) else None)
+    if isinstance(named, str) and message["id"] == "a":
+        assert refused["id"] == "a"
+    agent.send(kind="sync", place=LONG)
+    assert "place" not in agent.receive("refused")
+
+
+def test_bytes_that_are_no_json_are_refused(server: Server) -> None:
+    agent = Agent(server)
+    agent.socket.send_binary(b"\x00\xff")
+    assert "a message is an object" in agent.receive("refused")["reason"]
+
+
+def test_who_sends_much_nonsense_is_listened_to_less(server: Server) -> None:
+    at_once = limits().nonsense_at_once
+    agent = Agent(server)
+    for _ in range(round(at_once) + 5):
+        agent.send(kind="nonsense")
+    refused = [text for text in agent.socket.heard if "refused" in text]
+    assert len(refused) == at_once + 1  # the last of them waits
+    server.turn(60.0)
+    assert len(agent.socket.heard) > len(refused)

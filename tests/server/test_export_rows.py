@@ -1,0 +1,236 @@
+"""Rows of the export that follow from the journal or from what was kept of a person, by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import engine
+from server import export, live
+from server.open.tables import tables
+from server.played import Played
+from table.options import Options
+from table.setup import Setup
+from tests.server.inside import Session, asked, inside
+
+__all__ = ["inside"]  # a fixture
+
+BASE = {"session": "s", "group": 1, "group_id": "s 1", "treatment": "t", "block": ""}
+
+
+class Somebody:
+    """A person on a seat."""
+
+    def __init__(self, code: str) -> None:
+        self.participant = self
+        self.code = code
+
+
+def played(*log: dict[str, Any]) -> Played:
+    """A group of two people on seats 0 and 1, whose clock stood a second back from 500 ms on."""
+    game = engine.make("commons_game", archetype="lab")
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options())
+    people = {0: Somebody("ann"), 1: Somebody("ben")}
+    return Played(BASE, {}, people, setup, list(log), lambda ms: None if ms < 0 else ms + 1000)
+
+
+def sat(seat: int, occupant: str, since: int, reason: str, at_ms: int) -> dict[str, Any]:
+    policy = "steward" if occupant == "policy" else None
+    return {
+        "kind": "seat",
+        "seat": seat,
+        "occupant": occupant,
+        "policy_id": policy,
+        "since_period": since,
+        "reason": reason,
+        "at_ms": at_ms,
+    }
+
+
+def test_a_seat_is_somebodys_until_the_period_before_the_next_one_sits_down() -> None:
+    """Of five periods Ann plays 0 and 1, a bot 2 for her, and she the others; Ben plays all."""
+    log = [
+        sat(0, "person", 0, "seated", 0),
+        sat(1, "person", 0, "seated", 0),
+        sat(2, "policy", 0, "seated", -1),
+        sat(0, "policy", 2, "dropout", 200),
+        sat(0, "person", 3, "return", 300),
+        *({"kind": "period", "period": period} for period in range(5)),
+    ]
+    rows = list(export.ROWS["seats"](played(*log)))
+    spans = [
+        (row["seat"], row["occupant"], row["since_period"], row["until_period"]) for row in rows
+    ]
+    assert spans == [
+        (0, "person", 0, 1),
+        (1, "person", 0, 4),
+        (2, "policy", 0, 4),
+        (0, "policy", 2, 2),
+        (0, "person", 3, 4),
+    ]
+    assert [row["policy_id"] for row in rows] == ["", "", "steward", "steward", ""]
+    assert [row["participant"] for row in rows] == ["ann", "ben", "", "ann", "ann"]
+    assert [row["wall_ms"] for row in rows] == [1000, 1000, "", 1200, 1300]
+    assert [row["reason"] for row in rows] == ["seated", "seated", "seated", "dropout", "return"]
+    assert all(row["session"] == "s" for row in rows)
+
+
+def test_what_else_an_event_says_is_its_detail() -> None:
+    log = [
+        {"kind": "event", "at_ms": 5, "period": 1, "event": "note", "seat": 0, "detail": "Hello"},
+        {"kind": "event", "at_ms": 9, "event": "ended"},
+        {"kind": "heard", "seat": 0, "gap": 2},
+    ]
+    first, second = export.ROWS["events"](played(*log))
+    assert first == {
+        **BASE,
+        "period": 1,
+        "at_ms": 5,
+        "event": "note",
+        "seat": 0,
+        "wall_ms": 1005,
+        "detail": '{"detail": "Hello"}',
+    }
+    assert (second["period"], second["seat"], second["detail"]) == ("", "", "")
+    assert (second["at_ms"], second["wall_ms"]) == (9, 1009)
+
+
+# -- a person --------------------------------------------------------------------------------
+
+
+def table(session: Session, app: str, name: str) -> list[dict[str, str]]:
+    about = {"app": app, "function_name": f"custom_export_{name}", "session_code": session.code}
+    query = "&".join(f"{key}={value}" for key, value in about.items())
+    answer = asked(f"/api/export_app_custom?{query}")
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
+
+
+def test_the_row_of_a_person_has_all_that_was_kept_of_the_way(inside: None) -> None:
+    """3 fish in each of 2 periods are 6 points, at 0.10 with a fee of 2.00: 2.60."""
+    session = Session(
+        "commons",
+        3,
+        seed="3",
+        periods=2,
+        participation_fee=2.0,
+        real_world_currency_per_point=0.1,
+        panel_parameters="PANEL",
+        consent="May we?",
+        comments=True,
+        attention=True,
+        practice_periods=1,
+    )
+    ann, ben, _ = session.people
+    ann.come("?PANEL=p-1").send(consented="yes").send()
+    right = json.loads(ann.rightly())
+    ann.send(quiz_answers=json.dumps(right | {"loss": "?"})).send(quiz_answers=json.dumps(right))
+    assert ann.page == "Practice"
+    practise(ann)
+    ann.send().play(harvest=3.0)
+    ann.send(attention='{"hidden_times": 2, "hidden_ms": 1500}').send(comments="Fine,\nthanks")
+    assert ann.page == "Results"
+    session.direct("message", "m", participant=ann.code, text="Hello")
+    ben.come()
+    assert session.direct("release", "r", participant=ben.code)[0] == 200
+    full, early, never = table(session, "commons_game", "outcomes")
+    assert [row["participant"] for row in (full, early, never)] == [
+        visitor.code for visitor in session.people
+    ]
+    same = {
+        "session": session.code,
+        "label": "p-1",
+        "treatment": "commons",
+        "block": "",
+        "slot": "",
+        "assigned_ms": "",
+        "group": "1",
+        "group_id": f"{session.code}-1",
+        "status": "finished",
+        "points": "6.0",
+        "seat_points": "6.0",
+        "paid_points": "6.0",
+        "payment": "2.6",
+        "pay_fee": "2.0",
+        "pay_points": "0.6",
+        "pay_waiting": "0.0",
+        "pay_elsewhere": "0.0",
+        "waited_ms": "0",
+        "consented": "yes",
+        "comments": "Fine, thanks",
+        "hidden_times": "2",
+        "hidden_ms": "1500",
+        "parameters": '{"PANEL": "p-1"}',
+        "managed": "",
+        "quiz_attempts": "2",
+        "practised_periods": "1",
+        "bot_share": "0.0",
+        "disconnections": "0",
+    }
+    assert {name: full.get(name) for name in same} == same
+    assert [len(one["wrong"]) for one in json.loads(full["quiz_log"])] == [1, 0]
+    assert [one["period"] for one in json.loads(full["practice_log"])] == [0]
+    assert float(full["consented_ms"]) > 1e12
+    assert "computer programs" in full["disclosure"]
+    assert float(full["disclosed_ms"]) > float(full["consented_ms"])
+    [managed] = json.loads(early["managed"])
+    assert (managed["what"], early["status"], early["seat"]) == ("release", "released", "")
+    assert (early["quiz_attempts"], early["quiz_log"], early["practice_log"]) == ("0", "[]", "")
+    assert (never["status"], never["treatment"], never["payment"]) == ("arriving", "commons", "0.0")
+    nothing = (
+        "group",
+        "seat",
+        "consented_ms",
+        "disclosure",
+        "disclosed_ms",
+        "managed",
+        "reaction_ms",
+    )
+    assert {never[name] for name in nothing} == {""}
+
+
+def practise(visitor: Any) -> None:
+    from server.open.practices import practices
+
+    player = visitor.player()
+    own = practices.of(player).table
+    (seat,) = own.people
+    live.practice(player, {"kind": "sync"})
+    while not own.parted(seat):
+        period, action = own.episode.period, own.episode.allowed(seat).default_action()
+        live.practice(
+            player, {"kind": "act", "id": f"{period}", "period": period, "action": action}
+        )
+
+
+def test_whom_a_bot_has_stood_in_for_has_a_share_of_periods_and_a_gap(inside: None) -> None:
+    """Ann decides in the first of two periods, and is away for the second."""
+    from server import clock
+
+    session = Session(
+        "commons",
+        1,
+        seed="3",
+        periods=2,
+        quiz=False,
+        decision_seconds=60.0,
+        grace_seconds=30.0,
+        participation_fee=0.0,
+        real_world_currency_per_point=0.1,
+        pay_floor=10.0,
+    )
+    [ann] = session.people
+    ann.come().send().play(periods=1, harvest=3.0)
+    player = ann.player()
+    clock.put_on(200_000)
+    assert tables.settled(player).episode.done
+    [row] = table(session, "commons_game", "outcomes")
+    assert (row["bot_share"], row["disconnections"]) == ("0.5", "1")
+    assert (row["points"], row["paid_points"]) == ("3.0", "10.0")
+    assert float(row["seat_points"]) > 3.0
+    seats = [one for one in table(session, "commons_game", "seats") if one["seat"] == row["seat"]]
+    assert [(one["occupant"], one["reason"]) for one in seats][:2] == [
+        ("person", "seated"),
+        ("policy", "dropout"),
+    ]

@@ -1,0 +1,92 @@
+"""What people read about money: amounts, the rate, and what else decides what they are paid."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from otree import settings
+
+from language import speaking
+from server.pages import money
+from table.options import Options
+
+LESS = "Who does not play to the end can be paid less for taking part."
+WAITING = "For each minute in which you wait for your group you are paid €0.20."
+ROUNDED = "What you are paid in all is rounded up to a multiple of €0.50."
+
+
+@pytest.mark.parametrize(
+    ("options", "sentences"),
+    [
+        ({}, []),
+        ({"pay_rounding": 0.01}, []),  # nobody notices
+        ({"pay_rounding": 0.5}, [ROUNDED]),
+        ({"pay_waiting": 0.2}, [WAITING]),
+        ({"fee_pro_rata": True}, [LESS]),
+        ({"fee_shares": {"ended": 0.5}}, [LESS]),
+        ({"fee_shares": {"finished": 0.5}}, []),  # that is the fee
+        ({"pay_rounding": 0.5, "pay_waiting": 0.2, "fee_pro_rata": True}, [ROUNDED, WAITING, LESS]),
+    ],
+)
+def test_whatever_else_decides_what_is_paid_is_said_and_nothing_else(
+    options: dict[str, Any], sentences: list[str]
+) -> None:
+    assert money.besides(Options(**options)) == sentences
+
+
+@pytest.mark.parametrize(
+    ("amount", "language", "text"),
+    [
+        (2.5, "en", "€2.50"),
+        (0, "en", "€0.00"),
+        (-0.25, "en", "\N{MINUS SIGN}€0.25"),
+        (1234.5, "en", "€1234.50"),
+        (2.5, "de", "2,50 €"),
+        (-2.5, "de", "\N{MINUS SIGN}2,50 €"),
+    ],
+)
+def test_an_amount_is_written_as_the_language_writes_it(
+    amount: float, language: str, text: str
+) -> None:
+    with speaking(language):
+        assert money.written(amount).replace("\N{NO-BREAK SPACE}", " ") == text
+
+
+def test_an_amount_has_the_currency_and_the_places_of_the_settings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(settings, "REAL_WORLD_CURRENCY_DECIMAL_PLACES", 0)
+    monkeypatch.setattr(settings, "REAL_WORLD_CURRENCY_CODE", "USD")
+    assert money.written(2.0) == "$2"
+    monkeypatch.setattr(settings, "REAL_WORLD_CURRENCY_CODE", "XYZ")  # has no sign of its own
+    assert money.written(2.0) == "XYZ2"
+
+
+def session(rate: float, fee: float = 2.0) -> Any:
+    keys = {"real_world_currency_per_point": rate, "participation_fee": fee}
+    return SimpleNamespace(config=keys)
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [(0.1, "1 point = €0.10"), (0.003, "100 points = €0.30"), (0.0, "")],
+)
+def test_the_rate_is_written_with_as_few_points_as_can_be_read(rate: float, text: str) -> None:
+    assert money.equation(session(rate)) == text
+
+
+@pytest.mark.parametrize(("share", "text"), [(1.0, "€2.00"), (0.25, "€0.50")])
+def test_the_fee_is_that_of_who_plays_to_the_end(share: float, text: str) -> None:
+    assert money.fee(session(0.1), Options(fee_shares={"finished": share})) == text
+
+
+def test_the_answer_about_pay_says_why_and_how_it_is_rounded() -> None:
+    """2 points at 0.10 are 0.20, and 2.00 for taking part: 2.20, rounded up to 2.50."""
+    [plain] = money.question(session(0.1), Options())
+    assert plain["name"] == "pay"
+    assert plain["why"] == "2 points are worth €0.20, and €2.00 is for taking part."
+    [rounded] = money.question(session(0.1), Options(pay_rounding=0.5))
+    assert rounded["right"] == "€2.50"
+    assert rounded["why"] == f"{plain['why']} {ROUNDED}"

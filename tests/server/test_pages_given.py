@@ -1,0 +1,376 @@
+"""What the templates and scripts of pages are given: who sees what, and in which words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import otree.session
+import pytest
+
+import engine
+from server import clock, live
+from server.blocks.way import players_of
+from server.open.showing import MOST_PERIODS
+from server.open.tables import tables
+from server.pages import talking, texts, wording
+from server.pages.pages import Instructions, Lobby, Play, Results, stage_vars
+from server.pages.quiz import Quiz, failures, questions
+from server.pages.shared import words_of
+from table.options import Options
+from table.setup import Setup
+from tests.server.blocks.planned import ABA, Blocks
+from tests.server.inside import Session, Visitor, inside
+
+__all__ = ["inside"]  # a fixture
+
+PAID: dict[str, Any] = {
+    "seed": "0",  # the first person has seat 0
+    "periods": 2,
+    "quiz": False,
+    "participation_fee": 2.0,
+    "real_world_currency_per_point": 0.1,
+}
+
+
+def alone(config: str = "commons", **changes: Any) -> Visitor:
+    """Return somebody who has read the instructions of a session for one."""
+    return Session(config, 1, **{**PAID, **changes}).people[0].come().send()
+
+
+# -- every page ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("config", "changes", "steps"),
+    [
+        ("commons", {}, ["Read", "Play", "Results"]),
+        ("commons_two_people", {}, ["Read", "Meet", "Play", "Results"]),
+        (
+            "commons_two_people",
+            {"consent": "May we?", "quiz": True, "practice_periods": 1},
+            ["Agree", "Read", "Check", "Practise", "Meet", "Play", "Results"],
+        ),
+    ],
+)
+def test_the_steps_are_those_that_the_session_has(
+    inside: None, config: str, changes: dict[str, Any], steps: list[str]
+) -> None:
+    [ann] = Session(config, 1, **{**PAID, **changes}).people
+    framed = Instructions.frame(ann.come().player())
+    assert [step["name"] for step in framed["steps"]] == steps
+    assert [step["name"] for step in framed["steps"] if step["here"]] == ["Read"]
+    assert framed["game_id"] == "commons_game"
+    assert framed["words"] == texts.shared()
+
+
+def test_in_a_later_block_nobody_is_led_through_consent_or_quiz_again(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(ABA, 2, monkeypatch, consent="May we?", practice_periods=1)
+    for visitor in blocks.people:
+        first, second, _ = players_of(visitor.player().participant)
+        names = [[step["name"] for step in Play.frame(one)["steps"]] for one in (first, second)]
+        assert names == [
+            ["Agree", "Read", "Check", "Practise", "Meet", "Play", "Results"],
+            ["Read", "Meet", "Play", "Results"],
+        ]
+
+
+def test_the_instructions_have_the_games_own_parts_those_of_all_games_and_the_money(
+    inside: None,
+) -> None:
+    [ann] = Session("commons", 1, **PAID).people
+    player = ann.come().player()
+    given = Instructions.vars_for_template(player)
+    said = json.dumps(given["screens"], ensure_ascii=False)
+    assert "You are one of 4 players who fish in the same lake." in said
+    assert "In each period all players decide at the same time." in said
+    assert "1 point = €0.10" in said
+    assert "€2.00" in said
+    script = Instructions.js_vars(player)
+    assert script["game"] == "commons_game"
+    assert script["texts"].items() >= {"next": "Next", "saved": "Saved"}.items()
+    assert script["pictures"]["shared"]["pays"] == {"rate": "1 point = €0.10"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "goes_on"),
+    [({}, False), ({"quiz": True}, True), ({"practice_periods": 2}, True)],
+)
+def test_who_reads_is_hurried_to_quiz_or_practice_and_never_into_a_play(
+    inside: None, changes: dict[str, Any], goes_on: bool
+) -> None:
+    [ann] = Session("commons", 1, **{**PAID, **changes}).people
+    assert Instructions.hurry(ann.come().player()) is goes_on
+
+
+# -- lobby and play --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "bots"),
+    [
+        ({"disclosure": "count"}, 2),
+        ({"disclosure": "labels"}, 2),
+        ({"disclosure": "possible"}, 0),
+        ({"disclosure": "count", "people_per_group": 4}, 0),
+    ],
+)
+def test_the_lobby_tells_of_bots_where_people_are_told_of_them(
+    inside: None, changes: dict[str, Any], bots: int
+) -> None:
+    given = {**PAID, "lobby_outcome": "release", "lobby_seconds": 40.0, **changes}
+    [ann] = Session("commons_two_people", 1, **given).people
+    player = ann.come().send().player()
+    assert Lobby.js_vars(player) == {
+        "texts": wording.lobby(),
+        "outcome": "release",
+        "promise_ms": 40_000,
+        "bots": bots,
+    }
+    words = Lobby.vars_for_template(player)["lobby"]
+    assert words["leave_sure"] == wording.lobby()["leave_sure"]
+
+
+def test_who_leaves_the_lobby_of_a_later_block_is_told_that_the_earned_is_paid(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(ABA, 2, monkeypatch, lobby_outcome="release")
+    blocks.meet()
+    blocks.play()
+    player = blocks.people[0].player()
+    assert Lobby.vars_for_template(player)["lobby"]["leave_sure"] == wording.lobby()["leave_later"]
+    assert Lobby.js_vars(player)["outcome"] == "bots"  # whoever is missing, it begins
+
+
+def made(**options: Any) -> Setup:
+    game = engine.make("commons_game", archetype="lab")
+    return Setup(config=game.config.model_dump(mode="json"), options=Options(**options))
+
+
+def test_the_script_of_a_play_is_given_what_stays_the_same() -> None:
+    plain = made()
+    sent = stage_vars(plain, 2)
+    same = {
+        "game": "commons_game",
+        "besides": [],
+        "role": "",
+        "periods": plain.game.horizon,
+        "history_periods": MOST_PERIODS,
+        "turn_ms": None,
+        "seat": 2,
+        "digits": 1,
+        "rules": [],
+        "rule": "",
+        "texts": words_of(plain),
+    }
+    assert {name: sent[name] for name in same} == same
+    assert set(sent) == {*same, "setting", "accepts"}
+
+
+def test_by_the_clock_it_is_given_the_time_of_a_turn() -> None:
+    by_clock = made(pace="clock", decision_seconds=2.5)
+    assert stage_vars(by_clock, 0)["turn_ms"] == 2500
+
+
+def test_where_a_group_talks_it_is_given_how() -> None:
+    talks = made(talk="free", talk_length=80)
+    assert stage_vars(talks, 1)["talk"] == {
+        "writes": True,
+        "sentences": (),
+        "length": 80,
+        "one": False,
+        "partners": talking.setting(talks, 1)["partners"],
+        "texts": talking.words(),
+    }
+
+
+def test_the_page_of_a_play_has_the_card_of_talk_where_a_group_talks(inside: None) -> None:
+    talk = {"talk": "free", "talk_seconds": 30.0, "attention": True}
+    player = alone(**talk).player()
+    given = Play.vars_for_template(player)
+    assert given["talk"] == talking.words()
+    assert (given["attentive"], given["choosing"]) == (True, False)
+    assert given["play"]["decide"] == "Your decision"
+    quiet = Play.vars_for_template(alone(attention=False).player())
+    assert (quiet["talk"], quiet["attentive"]) == (None, False)
+
+
+# -- the quiz --------------------------------------------------------------------------------
+
+
+def test_the_quiz_shows_what_was_chosen_what_was_wrong_and_helps_after_two_failures(
+    inside: None,
+) -> None:
+    ann = alone(quiz=True, quiz_tries=4)
+    asked = questions(ann.player())
+    assert [one["name"] for one in asked][-2:] == ["when", "pay"]
+
+    def shown() -> dict[str, Any]:
+        given: dict[str, Any] = Quiz.vars_for_template(ann.player())
+        return given
+
+    def of(what: str) -> list[str]:
+        return [one["name"] for one in shown()["questions"] if one[what]]
+
+    names = [one["name"] for one in asked]
+    assert [one["name"] for one in shown()["questions"]] == names
+    assert (of("wrong"), of("correct"), of("helped")) == ([], [], [])
+    assert shown()["quiz"]["lead"] == texts.quiz_lead(4, 0)
+    right = {one["name"]: one["right"] for one in asked}
+    other = next(text for text in asked[-1]["options"] if text != right["pay"])
+    for tries, helped in ((1, []), (2, ["pay"])):
+        ann.send(quiz_answers=json.dumps({**right, "pay": other}))
+        assert (of("wrong"), of("correct"), of("helped")) == (["pay"], names[:-1], helped)
+        assert shown()["quiz"]["lead"] == texts.quiz_lead(4, tries)
+    chosen = [
+        option["text"]
+        for one in shown()["questions"]
+        for option in one["options"]
+        if option["chosen"]
+    ]
+    assert chosen == [{**right, "pay": other}[name] for name in names]
+    assert {option["text"] for option in shown()["questions"][-1]["options"]} == {
+        *asked[-1]["options"]
+    }
+    assert shown()["quiz"].items() >= {"answer_all": texts.quiz()["answer_all"]}.items()
+
+
+def test_no_answer_is_no_failure() -> None:
+    attempts = [
+        {"answers": {"a": "x"}, "wrong": ["a", "b"]},
+        {"answers": {"a": "y", "b": "x"}, "wrong": ["b"]},
+    ]
+    assert [failures(attempts, name) for name in "abc"] == [1, 1, 0]
+
+
+# -- the results -----------------------------------------------------------------------------
+
+
+def test_at_the_end_who_played_reads_points_pay_and_what_happened(inside: None) -> None:
+    """3 fish in each of 2 periods are 6 points: 0.60, with the fee 2.60."""
+    ann = alone()
+    ann.play(harvest=3.0)
+    player = ann.send().player()
+    given, words = Results.vars_for_template(player), wording.results()
+    same = {
+        "results": words,
+        "title": "Results",
+        "between": False,
+        "part": "",
+        "blocks": [],
+        "drawn": "",
+        "played": True,
+        "points": "6",
+        "unit": "points earned",
+        "pay": "€2.60",
+        "rate": "1 point = €0.10",
+        "cents": [
+            {"name": words["pay_fee"], "sum": "€2.00"},
+            {"name": words["pay_points"], "sum": "€0.60"},
+        ],
+        "notes": [],
+        "parts": [{"name": "Harvest", "sum": "6"}],
+        "link": "",
+        "goes_on": False,
+    }
+    assert player.seat == 0
+    assert {name: given[name] for name in same} == same
+    assert any("6 fish" in line for line in given["summary"])
+    assert all({"head", "cells"} == set(row) for part in given["details"] for row in part["rows"])
+    assert given["details"]
+    assert set(given) >= {"game_title", "steps"}
+
+
+def test_who_never_had_a_seat_reads_so_and_nothing_of_points(inside: None) -> None:
+    session = Session("commons_two_people", 1, **PAID)
+    [ann] = session.people
+    ann.come().send()
+    assert session.direct("release", "r", participant=ann.code)[0] == 200
+    given, words = Results.vars_for_template(ann.player()), wording.results()
+    assert (given["title"], given["played"]) == (words["over"], False)
+    assert given["notes"] == [words["released"]]
+    assert given["cents"] == [{"name": words["pay_fee"], "sum": "€2.00"}]
+    assert (given["parts"], given["details"], given["summary"]) == ([], [], [])
+    script = Results.js_vars(ann.player())
+    assert (script["history"], script["picture"], script["setting"]) == ([], {}, {})
+    assert script["seat"] == -1
+
+
+def test_while_the_others_play_on_nothing_is_told_of_what_happens(inside: None) -> None:
+    """The manager ends Ann's part after a period; Ben goes on."""
+    session = Session("commons_two_people", 2, **PAID, decision_seconds=60.0)
+    ann, ben = session.people
+    for person in session.people:
+        person.come().send()
+    for person in session.people:
+        live.lobby(person.player(), {"kind": "sync"})
+    for person in (ann, ben):
+        person.come()
+        live.play(person.player(), {"kind": "sync"})
+    clock.put_on(61_000)
+    tables.settled(ann.player())
+    seat = ann.player().seat
+    assert session.direct("release", "r", group=1, seat=seat)[0] == 200
+    given, words = Results.vars_for_template(ann.player()), wording.results()
+    assert given["notes"][:2] == [words["let_go"], words["others_play"]]
+    assert (given["details"], given["summary"]) == ([], [])
+    assert Results.js_vars(ann.player())["history"] == []
+    clock.put_on(600_000)
+    assert tables.settled(ben.player()).episode.done
+    told = Results.vars_for_template(ann.player())
+    assert words["others_play"] not in told["notes"]
+    assert told["details"]
+    assert len(Results.js_vars(ann.player())["history"]) == 3  # before the first, and after each
+
+
+def test_between_two_blocks_only_points_are_told(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(ABA, 2, monkeypatch, completion_links={"finished": "https://panel.org"})
+    blocks.meet()
+    blocks.play()
+    visitor = blocks.people[0]
+    first = players_of(visitor.player().participant)[0]
+    given = Results.vars_for_template(first)
+    same = {
+        "title": "Part 1 of 3 is over",
+        "between": True,
+        "part": "",
+        "blocks": [],
+        "drawn": "",
+        "cents": [],
+        "details": [],
+        "summary": [],
+        "goes_on": True,
+        "played": True,
+    }
+    assert {name: given[name] for name in same} == same
+    assert given["parts"]
+    script = Results.js_vars(first)
+    assert (script["history"], script["picture"], script["setting"]) == ([], {}, {})
+
+
+def two_games(monkeypatch: pytest.MonkeyPatch) -> Visitor:
+    """Return somebody in a session of one game after the other."""
+    known = otree.session.SESSION_CONFIGS_DICT
+    both = {
+        **known["commons"],
+        "name": "both",
+        "bots": "random",
+        "app_sequence": ["commons_game", "gem_mining"],
+    }
+    monkeypatch.setitem(known, "both", type(known["commons"])(both))
+    return alone("both")
+
+
+def test_who_is_paid_goes_on_to_the_next_app_of_the_session(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = two_games(monkeypatch)
+    ann.play(harvest=3.0)
+    first = players_of(ann.send().player().participant)[0]
+    assert Results.vars_for_template(first)["goes_on"] is True
+    first.status = "excluded"
+    assert Results.vars_for_template(first)["goes_on"] is False

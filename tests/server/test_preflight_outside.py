@@ -1,0 +1,188 @@
+"""Before a session: what is told of agents from outside, and of a database on another server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from engine.contract.errors import ConfigError
+from server.outside.keys import VARIABLE, is_key, keys, read
+from server.preflight import database
+from server.preflight.agents import agents_in, of_agents
+from server.preflight.finding import Finding, go, look, stop
+from table.options import Options
+from tests.experiment.planned import config, plan
+
+KEY = "a key of sixteen or more"
+KNOWN = {VARIABLE: f"gpt={KEY}, tired={KEY}"}
+THREE = "outside:gpt,outside:tired,outside:nokey"
+
+# -- agents ----------------------------------------------------------------------------------
+
+
+def told(bots: str, variables: Mapping[str, str], *connected: Any, **more: Any) -> list[Finding]:
+    given = {"app_sequence": ["intro", "commons_game"], "archetype": "lab", "bots": bots, **more}
+    return list(of_agents(given, variables, *connected))
+
+
+NO_KEY = stop("Agent nokey has no key: nobody can come in as it (MIXED_AGENTS).")
+
+
+def test_from_a_command_the_keys_of_agents_are_told_and_the_board_says_who_is_there() -> None:
+    here = "has a key; the board says whether it is connected."
+    assert told(THREE, KNOWN) == [look(f"Agent gpt {here}"), NO_KEY, look(f"Agent tired {here}")]
+
+
+def test_the_server_itself_tells_who_is_connected() -> None:
+    assert told(THREE, KNOWN, {"gpt": 1, "other": 5}) == [
+        go("Agent gpt is connected."),
+        NO_KEY,
+        stop("Agent tired is not connected: start it, before people come."),
+    ]
+
+
+def test_nothing_is_told_where_no_seat_is_for_an_agent() -> None:
+    assert told("sustainable", {VARIABLE: "wrong"}) == []
+    assert told("outside:gpt", KNOWN, archetype="unknown") == []  # is refused elsewhere
+    assert told("outside:gpt", KNOWN, app_sequence=["intro"]) == []
+
+
+def test_keys_that_cannot_be_read_are_told_once() -> None:
+    [finding] = told(THREE, {VARIABLE: "gpt=short"})
+    assert finding == stop(f"{VARIABLE}: the key of 'gpt' has 5 characters: at least 16.")
+
+
+def test_agents_of_every_treatment_are_told_by_name_once() -> None:
+    pool = 'changes = { governance = "per_step", bots = "outside:tired" }'
+    own = config(plan(**{'changes = { governance = "per_step" }': pool}))
+    findings = list(of_agents({**own, "dropout_bot": "outside:gpt"}, KNOWN, {"tired": 2}))
+    assert findings == [
+        stop("Agent gpt is not connected: start it, before people come."),
+        go("Agent tired is connected."),
+    ]
+
+
+def test_agents_have_seats_from_the_start_or_follow_on_people() -> None:
+    options = Options(bots="random,outside:b,outside:b", dropout_bot="outside:a")
+    assert agents_in(options) == ["a", "b"]
+
+
+def test_a_key_is_that_of_its_name_alone() -> None:
+    known = {"gpt": KEY, "llama": f"{KEY}!"}
+    assert is_key(known, "gpt", KEY)
+    assert not is_key(known, "llama", KEY)
+    assert not is_key(known, "nobody", KEY)
+    assert not is_key(known, "nobody", "")
+    assert not is_key(known, "gpt", "\ud800")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (f"gpt={KEY},llama={KEY}!", {"gpt": KEY, "llama": f"{KEY}!"}),
+        (f" gpt = {KEY} \n\n  # ours = none\nllama={KEY}!,", {"gpt": KEY, "llama": f"{KEY}!"}),
+        (f"gpt={KEY}=", {"gpt": f"{KEY}="}),
+        (f"gpt={'k' * 16}", {"gpt": "k" * 16}),
+        ("", {}),
+    ],
+)
+def test_keys_are_read_by_lines_and_commas(text: str, read: dict[str, str]) -> None:
+    assert keys({VARIABLE: text}) == read
+
+
+def test_a_file_of_keys_is_read_and_a_wrong_one_refused_without_its_key(tmp_path: Path) -> None:
+    path = tmp_path / "agents.txt"
+    path.write_text(f"# ours\ngpt={KEY}\nllama={KEY}!\n", encoding="utf-8")
+    assert read(str(path)) == {"gpt": KEY, "llama": f"{KEY}!"}
+    for wrong, reason in (
+        ("gpt=short", "the key of 'gpt' has 5 characters: at least 16"),
+        (f"gpt={'k' * 15}", "has 15 characters: at least 16"),
+        (f"gpt={KEY},gpt={KEY}", "'gpt' has two keys"),
+        (f"gpt={KEY},{KEY}", "one part is not name=key"),
+        (f"={KEY}", "one part is not name=key"),
+        ("/nowhere", "the file '/nowhere' cannot be read"),
+    ):
+        with pytest.raises(ConfigError, match=reason) as refusal:
+            read(wrong)
+        assert KEY not in str(refusal.value)
+
+
+# -- PostgreSQL ------------------------------------------------------------------------------
+
+
+class Database:
+    """A database that answers with its version and its time."""
+
+    def __init__(self, ahead_seconds: float | None, refusal: Exception | None = None) -> None:
+        self.ahead, self.refusal, self.asked = ahead_seconds, refusal, list[str]()
+
+    def create(self, address: Any) -> Any:
+        self.asked.append(str(address))
+        return SimpleNamespace(connect=self.connected)
+
+    @contextmanager
+    def connected(self) -> Iterator[Any]:
+        if self.refusal is not None:
+            raise self.refusal
+        yield self
+
+    def execute(self, query: Any) -> Any:
+        self.asked.append(str(query))
+        now = None if self.ahead is None else time.time() + self.ahead
+        answer = "15.4" if "server_version" in str(query) else now
+        return SimpleNamespace(scalar=lambda: answer)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "clocks"),
+    [
+        (0.0, go("The clocks of this machine and of the database agree.")),
+        (-60.3, "The clocks of this machine and of the database are 60 s apart"),
+        (None, "The clocks of this machine and of the database are "),
+    ],
+)
+def test_postgresql_is_asked_for_its_version_and_its_clock(
+    ahead: float | None, clocks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = Database(ahead)
+    monkeypatch.setattr(database, "create_engine", there.create)
+    version, agreed = database.of_database("postgres://me:hidden@db.lab/postgres://x")
+    assert version == go("The data go to PostgreSQL 15.4.")
+    assert agreed == clocks or agreed.sentence.startswith(str(clocks))
+    assert there.asked == [
+        "postgresql://me:hidden@db.lab/postgres://x",
+        "SHOW server_version",
+        "SELECT extract(epoch from now())",
+    ]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationalError("SELECT", {}, Exception("no such host\nsecond line")),
+        ImportError("no such"),
+    ],
+)
+def test_postgresql_that_does_not_answer_stops_with_one_line(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "create_engine", Database(0.0, error).create)
+    [finding] = database.of_database("postgresql://db.lab/mixed")
+    assert finding == stop(f"The database cannot be reached: {str(error).splitlines()[0]}")
+    [none] = database.of_database("postgres//db.lab")
+    assert none == stop("DATABASE_URL is no address of a database.")
+
+
+@pytest.mark.parametrize("url", [None, "", "sqlite:///db.sqlite3"])
+def test_without_a_server_of_its_own_the_data_go_into_a_file(url: str | None) -> None:
+    file, room = database.of_database(url)
+    assert file.verdict is look("").verdict
+    assert file.sentence.startswith("The data go into db.sqlite3 of this folder (SQLite)")
+    assert "The disk has " in room.sentence
