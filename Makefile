@@ -67,11 +67,13 @@ check: $(VENV)/.test
 # Compiled once here, or every worker would compile all modules for itself in a fresh clone.
 suite: $(VENV)/.test
 	$(BIN)/python -m tests.browser
+	$(BIN)/python -m tests.proxy
 	@git ls-files -z '*.py' | xargs -0 -r $(BIN)/python -m compileall -q -j 2
 	$(SUITE) $(TESTS)
 
 long: $(VENV)/.test
 	$(BIN)/python -m tests.browser
+	$(BIN)/python -m tests.proxy
 	$(SUITE) $(TESTS) -m long
 
 library: $(LIBRARY)/.test

@@ -1,11 +1,11 @@
-"""How many decisions a second do several servers carry, and what does the front cost?
+"""How many decisions a second do several servers carry, and what does the proxy cost?
 
-    python -m benchmarks.servers [servers [clients of each]]
+    python -m benchmarks.servers [servers [clients of each [caddy|nginx]]]
 
 On PostgreSQL; each client decides as soon as the last decision is acknowledged and the next period
-is shown. `direct`: the clients are connected to the servers themselves; `front`: to the front, as
+is shown. `direct`: the clients are connected to the servers themselves; `proxy`: to the proxy, as
 people are. The ratio is that to one server, direct, in the same round. `cost` is what servers and
-front used of a processor for a decision (the database not counted), `clients` what the clients used
+proxy used of a processor for a decision (the database not counted), `clients` what the clients used
 of one: they limit nothing while that is well below 1.
 """
 
@@ -38,10 +38,10 @@ def crowd(fleet: Fleet, servers: int, direct: bool, clients: int) -> Crowd:
     while len(sessions) < servers:
         urls = live_urls(fleet, game_id, clients, **changes)
         sessions.setdefault(server_of(urls[0], fleet.servers), urls)
-    front = f":{fleet.port}/"
+    proxy = f":{fleet.port}/"
     return Crowd(
         [
-            url.replace(front, f":{fleet.port + 1 + server}/") if direct else url
+            url.replace(proxy, f":{fleet.port + 1 + server}/") if direct else url
             for server, urls in sessions.items()
             for url in urls
         ]
@@ -69,7 +69,7 @@ def row(servers: int, direct: bool, own: Sequence[Measured], one: Sequence[Measu
     )
     ratio = statistics.median(a.rate / b.rate for a, b in zip(own, one, strict=True))
     return (
-        f"{servers:7d}  {'direct' if direct else 'front':6s} {rate:12,.0f} {ratio:6.2f}"
+        f"{servers:7d}  {'direct' if direct else 'proxy':6s} {rate:12,.0f} {ratio:6.2f}"
         f" {median:10.1f} {p95:8.1f} {cost:8.2f} {share:8.2f} {late:8.1f}"
     )
 
@@ -79,11 +79,12 @@ def main() -> None:
         int(sys.argv[place]) if len(sys.argv) > place else default
         for place, default in ((1, 2), (2, 20))
     )
+    proxy = sys.argv[3] if len(sys.argv) > 3 else None
     many_sockets()
     rows = [(number, direct) for number in (1, servers) for direct in (True, False)]
     with tempfile.TemporaryDirectory() as folder, database("postgresql") as url:
         assert url is not None
-        with Fleet(Path(folder) / "project", url, servers) as fleet:
+        with Fleet(Path(folder) / "project", url, servers, proxy) as fleet:
             crowds = {row: crowd(fleet, *row, clients) for row in rows}
             rounds = [
                 {row: measured(fleet, crowds[row], SECONDS, WARM) for row in rows}

@@ -1,7 +1,8 @@
 """How open tables and lobbies stand, for the admin: is all saved, and if not, since when and why;
 and how late the server is.
 
-/live_state     plain text; it asks no database, so that it answers while there is none
+/live_state            plain text; it asks no database, so that it answers while there is none
+/live_state?server=2   that of the second of several servers; the proxy sends it there
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from server import clock
+from server.fleet.owners import Place, here
 from server.lateness import Lateness, lateness
 from server.open.lobbies import Lobbies, lobbies
 from server.open.tables import OpenTables, tables
 
-__all__ = ["ROUTES", "late_lines", "lines"]
+__all__ = ["ROUTES", "late_lines", "lines", "place_lines"]
 
 
 def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
@@ -45,11 +47,25 @@ def late_lines(late: Lateness, now_ms: int) -> list[str]:
     ]
 
 
+def place_lines(place: Place) -> list[str]:
+    """Say which of several servers this is; nothing of a server alone."""
+    addresses = ", ".join(
+        f"/live_state?server={number + 1}"
+        for number in range(place.servers)
+        if number != place.server
+    )
+    return [f"server {place}; of the others: {addresses}"] if addresses else []
+
+
 class LiveState(cbv.AdminView):
     """What the link of the admin pages gives."""
 
     async def get(self, _request: Request) -> Response:
-        known = lines(tables, lobbies, time.monotonic()) + late_lines(lateness, clock.now_ms())
+        known = [
+            *place_lines(here()),
+            *lines(tables, lobbies, time.monotonic()),
+            *late_lines(lateness, clock.now_ms()),
+        ]
         return PlainTextResponse("\n".join(known) + "\n")
 
 

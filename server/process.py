@@ -8,16 +8,18 @@ import signal
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-__all__ = ["HELD", "end", "environment", "start"]
+__all__ = ["HELD", "PATIENCE_SECONDS", "end", "environment", "launch", "send", "start"]
 
 HELD = "MIXED_COMPANY_HELD"
 """The variable that tells a process to end when its standard input does."""
 
 PATIENCE_SECONDS = 8
+"""A process that has not ended by then is killed."""
+
 _RUN = "import sys; from otree.main import execute_from_command_line as run; sys.exit(run())"
 
 
@@ -40,11 +42,24 @@ def start(
     `log` takes what it prints; None: the terminal. Its standard input is a pipe from here if it is
     `held`: it ends when this process does.
     """
+    command = [sys.executable, "-c", _RUN, *arguments]
+    return launch(command, variables=variables, folder=folder, log=log, held=held)
+
+
+def launch(
+    command: Sequence[str],
+    *,
+    variables: Mapping[str, str],
+    folder: Path | None = None,
+    log: IO[bytes] | None = None,
+    held: bool = False,
+) -> subprocess.Popen[bytes]:
+    """Start a command as `start` does oTree."""
     apart = 0
     if sys.platform == "win32":
         apart = subprocess.CREATE_NEW_PROCESS_GROUP
     return subprocess.Popen(  # noqa: S603  our own command
-        [sys.executable, "-c", _RUN, *arguments],
+        command,
         cwd=folder,
         env={**variables, HELD: "1"} if held else dict(variables),
         stdin=subprocess.PIPE if held else None,
@@ -58,16 +73,19 @@ def start(
 def end(process: subprocess.Popen[bytes], how: int = signal.SIGTERM) -> None:
     """End what was started, and its own processes; by force after PATIENCE_SECONDS."""
     for by_force in (False, True):
-        with contextlib.suppress(ProcessLookupError):
-            _signal(process, how, by_force)
+        send(process, how, by_force)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=PATIENCE_SECONDS)
             return
 
 
-def _signal(process: subprocess.Popen[bytes], how: int, by_force: bool) -> None:
+def send(
+    process: subprocess.Popen[bytes], how: int = signal.SIGTERM, by_force: bool = False
+) -> None:
+    """Tell what was started, and its own processes, to end; wait for nothing."""
     if sys.platform != "win32":
-        os.killpg(process.pid, signal.SIGKILL if by_force else how)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL if by_force else how)
     elif by_force:
         process.kill()
     else:

@@ -38,7 +38,7 @@ def provide() -> str:
 
     Raises FileNotFoundError with advice if there is none in the end.
     """
-    if not os.environ.get("CHROMIUM") and shutil.which(SHELL) is None and _has_apt():
+    if not os.environ.get("CHROMIUM") and shutil.which(SHELL) is None and has_apt():
         subprocess.run(["apt-get", "update", "-qq"], check=False)
         subprocess.run(["apt-get", "install", "-y", "-qq", SHELL], check=False)
         if executable() is None:
@@ -54,7 +54,8 @@ def provide() -> str:
     return "Playwright's own Chromium"
 
 
-def _has_apt() -> bool:
+def has_apt() -> bool:
+    """Return whether this process may install packages of Debian."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return root and shutil.which("apt-get") is not None
 

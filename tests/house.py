@@ -87,7 +87,6 @@ LIBRARIES: dict[str, set[str]] = {
     "server": {"orjson", "otree", "sqlalchemy"},
     "server/archive/download.py": {"starlette"},
     "server/board/addresses.py": {"starlette"},
-    "server/fleet": {"aiohttp", "multidict", "yarl"},
     "server/gate/wire.py": {"uvicorn"},
     "server/form_page.py": {"starlette"},
     "server/keeping/saving.py": {"psycopg2"},

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import browser, suite
+from server.fleet import proxy as of_servers
+from tests import browser, proxy, suite
 from tests.crowd import places
 
 
@@ -31,6 +32,14 @@ def test_a_browser_that_is_named_and_missing_is_said_by_name(
     assert (
         f"CHROMIUM = {str(tmp_path / 'none')!r}: there is no such file" in capsys.readouterr().err
     )
+
+
+def test_a_machine_without_a_proxy_says_how_to_get_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))  # neither a proxy nor apt-get
+    monkeypatch.setattr(of_servers, "_MORE_FOLDERS", ())
+    assert proxy.provide() == ("none; tests of several servers are skipped: apt-get install nginx")
 
 
 def test_a_machine_without_postgresql_says_what_to_install(

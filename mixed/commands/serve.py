@@ -1,30 +1,42 @@
 """Runs several servers side by side, behind one address.
 
 mixed serve --servers 4
-    starts four servers on this machine, on one PostgreSQL (DATABASE_URL says which), and a front
-    before them. Each session is played on one of them, the one with the fewest people when it is
-    created; a session with `parts` in its config, on several. A server that ends is started again,
-    and its tables go on. Ctrl-C ends all of them. The front listens at --port, the servers behind
-    it at the ports that follow.
+    starts four servers on this machine, on one PostgreSQL (DATABASE_URL says which), and a proxy in
+    front of them: Caddy or nginx, whichever is installed. Each session is played on one server, the
+    one with the fewest people when it is created; a session with `parts` in its config, on several.
+    A server that ends is started again, and its tables go on. Ctrl-C ends all of them. The proxy
+    listens at --port, the servers at the ports that follow.
+
+mixed serve --servers 4 --site lab.example.org
+    has Caddy answer for this name, too, with a certificate that it gets by itself.
+
+mixed serve --restart
+    restarts the servers that run in this folder (behind --port), one after the other: the next one
+    only when the one before answers again. People on other servers notice nothing.
 
 mixed serve --servers 4 --caddyfile Caddyfile --site lab.example.org
-    writes a file for Caddy, which takes the place of the front where many people come, and gets a
-    certificate for the name. It is written for these numbers of servers and port.
+    writes a file for a Caddy that you run yourself, and starts nothing. It is written for this
+    number of servers and this port.
 """
 
 from __future__ import annotations
 
-import asyncio
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mixed.command import Group
 
+if TYPE_CHECKING:
+    from server.fleet.entrance import Entrance
+
 GROUP = Group.SESSIONS
-EXTRA = "fleet"
+EXTRA = "server"
 EXAMPLES = (
     "mixed serve --servers 2",
     "mixed serve --servers 4 --host 0.0.0.0 --port 8000",
+    "mixed serve --servers 4 --proxy caddy --site lab.example.org",
+    "mixed serve --restart",
     "mixed serve --servers 4 --caddyfile Caddyfile --site lab.example.org",
 )
 PORT = 8000
@@ -33,46 +45,69 @@ PORT = 8000
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("--servers", type=int, required=True, help="how many: one for each core, say")
-    add("--port", type=int, default=PORT, help=f"of the front; {PORT}")
+    add("--servers", type=int, help="how many: one for each core, say")
+    add("--port", type=int, default=PORT, help=f"of the proxy; {PORT}")
     add("--host", default="127.0.0.1", help="0.0.0.0: to be reached from other machines, too")
+    add("--proxy", choices=("caddy", "nginx"), help="Caddy if it is installed, else nginx")
+    add("--site", metavar="NAME", help="a public name that Caddy answers for, too, with HTTPS")
+    add("--restart", action="store_true", help="restart the servers one after the other")
     add("--caddyfile", type=Path, metavar="FILE", help="write a file for Caddy, and start nothing")
-    add("--site", default=":80", help="what Caddy answers for: a name, or :80")
 
 
 def run(chosen: Namespace) -> int:
-    """Start the servers, or write the file."""
+    """Start the servers, restart them, or write the file."""
+    from engine.contract.errors import ConfigError
+    from server.fleet import serving
+    from server.fleet.entrance import PROXIES, TRUSTED, Entrance
+    from server.gate.limits import limits
+    from server.process import environment
+
+    if chosen.restart:
+        serving.restart(chosen.port)
+        print("all servers are restarted")
+        return 0
+    if chosen.servers is None:
+        raise ConfigError("--servers is missing: how many, one for each core, say")
+    ports = serving.ports_behind(chosen.port, chosen.servers)
+    variables = environment()
+    trusted, most = variables.get(PROXIES, TRUSTED), limits().body_bytes
+    entrance = Entrance(chosen.host, chosen.port, ports, most, trusted, chosen.site)
+    return _written(chosen, entrance) if chosen.caddyfile else _served(chosen, entrance, variables)
+
+
+def _served(chosen: Namespace, entrance: Entrance, variables: dict[str, str]) -> int:
+    from engine.contract.errors import ConfigError
     from mixed.project import check_project
     from mixed.serving import check_port
     from server import secret_key
     from server.fleet import serving
-    from server.process import environment
+    from server.fleet.proxy import find_proxy
 
-    ports = serving.ports_behind(chosen.port, chosen.servers)
-    if chosen.caddyfile is not None:
-        return _written(chosen, ports)
-    variables = environment()
     url = serving.check_database(variables.get("DATABASE_URL"))
     check_project()
     import settings
 
-    secret_key.check(settings.SECRET_KEY, variables.get("OTREE_AUTH_LEVEL"), chosen.host)
-    for port in (chosen.port, *ports):
+    level = variables.get("OTREE_AUTH_LEVEL")
+    secret_key.check(settings.SECRET_KEY, level, entrance.site or entrance.host)
+    proxy = find_proxy(chosen.proxy)
+    if entrance.site is not None and proxy.name != "caddy":
+        raise ConfigError(f"--site = {entrance.site}: {proxy.name} gets no certificate; use Caddy")
+    for port in (entrance.port, *entrance.ports):
         check_port(port)
 
     def say() -> None:
-        address = f"http://{chosen.host}:{chosen.port}/demo"
+        address = f"{entrance.url}/demo"
         print(f"\n  {chosen.servers} servers: open {address}. Ctrl-C ends them.\n", flush=True)
 
     with serving.alone(url):
-        asyncio.run(serving.serve(chosen.host, chosen.port, chosen.servers, variables, say))
+        serving.serve(entrance, proxy, variables, say)
     return 0
 
 
-def _written(chosen: Namespace, ports: list[int]) -> int:
+def _written(chosen: Namespace, entrance: Entrance) -> int:
     from files.file import write_whole
-    from server.fleet.caddyfile import caddyfile
+    from server.fleet.caddyfile import caddyfile_of_site
 
-    write_whole(chosen.caddyfile, caddyfile(chosen.site, chosen.port, ports))
+    write_whole(chosen.caddyfile, caddyfile_of_site(entrance))
     print(f"written: {chosen.caddyfile}")
     return 0

@@ -1,7 +1,7 @@
 """Which server a session is played on: the last letter of its code says so.
 
 An open table lives in the memory of one process, so a session has one server, and everybody who
-asks must get the same answer: the front, a file for nginx, a restarted process. So the answer is
+asks must get the same answer: a proxy, a server, a restarted process. So the answer is
 computed from what all of them see. All codes of a session end with one letter, its own and those of
 its participants, and letters are dealt to the servers in turn:
 

@@ -1,31 +1,39 @@
-"""A fleet: servers side by side, and the front before them, until it is to end."""
+"""A fleet: servers side by side and the proxy in front of them, until it is to end."""
 
 from __future__ import annotations
 
-import asyncio
 import signal
+import socket
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event
 
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from engine.contract.errors import ConfigError
-from server.fleet.front import PROXIES, TRUSTED, Front
+from server.fleet.entrance import Entrance
 from server.fleet.keeper import Keeper
 from server.fleet.owners import MOST_SERVERS
+from server.fleet.proxy import PROXIES, Proxy
 
-__all__ = ["alone", "check_database", "ports_behind", "serve"]
+__all__ = ["alone", "check_database", "ports_behind", "restart", "run_folder", "serve"]
 
 LOOK_SECONDS = 0.2
+FOLDER = ".servers"
+RESTART = "restart"
+"""A file of the run folder: while it is there, somebody waits for servers to be restarted."""
+
 MAX_PORT = 65535
 KEY = 6_015_008
 """The lock in the database that a fleet holds; any number that nobody else uses."""
 
 
 def ports_behind(port: int, servers: int) -> list[int]:
-    """The ports of the servers behind a front: those that follow. Raises ConfigError."""
+    """Return the servers' ports: those that follow the proxy's. Raises ConfigError."""
     if not 1 <= servers <= MOST_SERVERS:
         raise ConfigError(f"--servers = {servers}: should be from 1 to {MOST_SERVERS}")
     if not 1 <= port <= MAX_PORT - servers:
@@ -66,40 +74,69 @@ def alone(url: str) -> Iterator[None]:
             connection.close()
 
 
-async def serve(
-    host: str, port: int, servers: int, variables: Mapping[str, str], ready: Callable[[], None]
+def run_folder(port: int) -> Path:
+    """Return the folder of a proxy at this port: its file, and requests to restart."""
+    return Path(FOLDER).absolute() / str(port)
+
+
+def serve(
+    entrance: Entrance, proxy: Proxy, variables: Mapping[str, str], ready: Callable[[], None]
 ) -> None:
-    """Run servers and the front before them until SIGINT or SIGTERM.
+    """Run servers and their proxy until SIGINT or SIGTERM.
 
-    `ready` is called when all answer. Raises NotStartedError, or OSError for a port that is taken.
+    `ready` is called when all answer. Raises ConfigError, or NotStartedError.
     """
-    ports = ports_behind(port, servers)
-    keeper, over = Keeper(ports, port, variables), asyncio.Event()
-    front = Front(ports, trusted=variables.get(PROXIES, TRUSTED))
-    _listen_for_the_end(over)
+    folder, over = run_folder(entrance.port), _listen_for_the_end()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / RESTART).unlink(missing_ok=True)
     try:
-        await asyncio.to_thread(keeper.start)
-        await front.open(host, port)
-        ready()
-        await _until(over, keeper)
+        program = proxy.prepare(entrance, folder)
+        keeper = Keeper(entrance.ports, entrance.port, variables, program)
+        keeper.start()
+        try:
+            ready()
+            _keep(keeper, folder / RESTART, over)
+        finally:
+            keeper.end()
     finally:
-        await front.close()
-        await asyncio.to_thread(keeper.end)
+        (folder / proxy.file).unlink(missing_ok=True)
 
 
-async def _until(over: asyncio.Event, keeper: Keeper) -> None:
-    while not over.is_set():
+def _keep(keeper: Keeper, request: Path, over: Event) -> None:
+    restarting = False
+    while not over.wait(LOOK_SECONDS):
         keeper.look()
-        try:
-            await asyncio.wait_for(over.wait(), LOOK_SECONDS)
-        except TimeoutError:
-            continue
+        if restarting and not keeper.restarting:
+            request.unlink(missing_ok=True)
+            restarting = False
+        elif not restarting and request.exists():
+            keeper.restart()
+            restarting = True
 
 
-def _listen_for_the_end(over: asyncio.Event) -> None:
-    loop = asyncio.get_running_loop()
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        try:
-            loop.add_signal_handler(getattr(signal, name), over.set)
-        except (AttributeError, NotImplementedError):  # Windows: Ctrl-C ends the loop
-            continue
+def restart(port: int) -> None:
+    """Have the servers behind this port restarted, one after the other; return when all are back.
+
+    Raises ConfigError if no `mixed serve` of this folder runs there.
+    """
+    folder = run_folder(port)
+    request = folder / RESTART
+    if not any((folder / proxy.file).exists() for proxy in PROXIES.values()):
+        raise ConfigError(f"--port = {port}: no `mixed serve` of this folder runs there")
+    request.touch()
+    try:
+        while request.exists():
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)):
+                    raise ConfigError(f"--port = {port}: `mixed serve` has ended")
+            time.sleep(LOOK_SECONDS)
+    finally:
+        request.unlink(missing_ok=True)
+
+
+def _listen_for_the_end() -> Event:
+    over = Event()
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda *_: over.set())
+    return over

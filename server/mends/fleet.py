@@ -4,7 +4,8 @@
   one letter, which says which server plays it (`server.fleet.owners`): with one server, too, so
   that a session can go on with more. A code that is given stays.
 * Every server would start a timeout worker of its own for the tasks of all. Here one of several has
-  none: whoever started them starts one worker, which comes in by the front.
+  none: whoever started them starts one worker, which comes in by the proxy. The worker forgets a
+  task whose request fails, so it asks again while a server is being started.
 * A process lives on when what has started it is gone. Here one of several ends with it: two owners
   of a session must not be.
 * A link leads to one session. Here it leads to the parts of one as well (`server.fleet.parted`).
@@ -14,8 +15,13 @@ from __future__ import annotations
 
 import os
 import threading
+import time
+from http import HTTPStatus
+from types import SimpleNamespace
 from typing import Any
+from urllib import error, request
 
+from otree import tasks
 from otree.cli import prodserver1of2, timeoutsubprocess
 from otree.common import random_chars_8
 from otree.models import Participant, Session
@@ -23,11 +29,14 @@ from otree.views import participant
 from sqlalchemy import event
 
 from server.fleet import parted
+from server.fleet.entrance import RESTART_SECONDS
 from server.fleet.load import lightest
 from server.fleet.owners import Place, ending, here
 from server.process import HELD
 
 __all__ = ["install"]
+
+AGAIN_SECONDS = 1.0
 
 _serve_alone = prodserver1of2.Command.handle
 _work = timeoutsubprocess.Command.handle
@@ -67,7 +76,20 @@ def _serve(command: Any, *arguments: Any, addrport: Any = None, **options: Any) 
 
 def _work_while_held(command: Any, *arguments: Any, **options: Any) -> None:
     _end_with_the_keeper()
+    tasks.request = SimpleNamespace(Request=request.Request, urlopen=_open)
     _work(command, *arguments, **options)
+
+
+def _open(address: Any) -> Any:
+    """Open an address. The proxy answers 503 while a server is being started: ask again."""
+    end = time.monotonic() + RESTART_SECONDS
+    while True:
+        try:
+            return request.urlopen(address)  # noqa: S310  this machine's proxy
+        except error.HTTPError as refusal:
+            if refusal.code != HTTPStatus.SERVICE_UNAVAILABLE or time.monotonic() > end:
+                raise
+        time.sleep(AGAIN_SECONDS)
 
 
 def _end_with_the_keeper() -> None:

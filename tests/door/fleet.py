@@ -19,13 +19,13 @@ __all__ = ["Fleet", "free_ports"]
 
 
 class Fleet(Server):
-    """So many servers and their front."""
+    """So many servers and a proxy in front of them: this one, or the first that is installed."""
 
     def __init__(
-        self, folder: Path, database_url: str, servers: int = 2, settings: str | None = None
+        self, folder: Path, database_url: str, servers: int = 2, proxy: str | None = None
     ) -> None:
-        super().__init__(folder, database_url, settings)
-        self.servers = servers
+        super().__init__(folder, database_url)
+        self.servers, self.proxy = servers, proxy
 
     def start(self) -> None:
         self.port = free_ports(1 + self.servers)
@@ -46,7 +46,7 @@ class Fleet(Server):
             raise
 
     def _answers(self) -> bool:
-        """Return whether the front and a server behind it answer. Raises ServerError."""
+        """Return whether the proxy and a server behind it answer. Raises ServerError."""
         assert self.process is not None
         if self.process.poll() is not None:
             raise ServerError(f"the servers did not start:\n{self.log()}")
@@ -55,7 +55,8 @@ class Fleet(Server):
         return False
 
     def command_line(self) -> list[str]:
-        options = ["--servers", str(self.servers), "--port", str(self.port)]
+        proxy = [] if self.proxy is None else ["--proxy", self.proxy]
+        options = ["--servers", str(self.servers), *proxy, "--port", str(self.port)]
         return [sys.executable, "-m", "mixed", "serve", *options]
 
     def processes(self, command: str) -> list[psutil.Process]:
@@ -69,8 +70,14 @@ class Fleet(Server):
         [running] = self.processes(f"127.0.0.1:{self.port + 1 + number}")
         return running
 
-    def state(self) -> str:
-        return requests.get(f"{self.url}/live_state", timeout=30).text
+    def state(self, number: int) -> str:
+        """What a server says of itself."""
+        return requests.get(f"{self.url}/live_state?server={number + 1}", timeout=30).text
+
+    def restart(self) -> None:
+        """Have the servers restarted, one after the other."""
+        command = [sys.executable, "-m", "mixed", "serve", "--restart", "--port", str(self.port)]
+        subprocess.run(command, cwd=self.folder, env=self._environment(), check=True)
 
 
 def _words(process: psutil.Process) -> list[str]:

@@ -1,4 +1,4 @@
-"""Two servers side by side on one PostgreSQL, behind one address (`mixed serve --servers 2`)."""
+"""Two servers side by side on one PostgreSQL, behind a real proxy (`mixed serve --servers 2`)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ import requests
 from websocket import WebSocketException
 
 from server.fleet.owners import owner
+from server.gate.limits import limits
 from server.rehearse.server import PATIENCE_SECONDS
 from tests.crowd.places import database
 from tests.door.audit import table, wrong_numbers
 from tests.door.fleet import Fleet, free_ports
-from tests.door.harness import Live, Person, seated, synced
+from tests.door.harness import Live, Person, seated, synced, when
+from tests.proxy import installed
 
 pytestmark = [pytest.mark.door]
 
@@ -27,10 +29,22 @@ SERVERS = 2
 QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_seconds": 0.0}
 
 
-@pytest.fixture(scope="module")
-def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
+FIRST, OTHERS = installed()[:1] or [None], installed()[1:]
+
+
+@pytest.fixture(
+    scope="module", params=[*FIRST, *(pytest.param(one, marks=pytest.mark.long) for one in OTHERS)]
+)
+def fleet(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Fleet]:
+    if request.param is None:
+        pytest.skip("there is neither Caddy nor nginx: apt-get install nginx")
     folder = tmp_path_factory.mktemp("fleet") / "project"
-    with database("postgresql") as url, Fleet(folder, str(url)) as running:
+    with (
+        database("postgresql") as url,
+        Fleet(folder, str(url), SERVERS, request.param) as running,
+    ):
         yield running
 
 
@@ -61,7 +75,20 @@ def again(person: Person) -> Live:
             return live
 
 
-def test_each_session_is_played_on_one_server_and_one_that_is_killed_goes_on(
+def asked(url: str) -> requests.Response:
+    """A page, as a browser gets it: the proxy waits, or its page tries again by itself."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        answer = requests.get(url, timeout=60)
+        if answer.status_code != requests.codes.unavailable:
+            return answer
+        assert "http-equiv=refresh" in answer.text
+        assert answer.headers["Retry-After"] == "2"
+        assert time.monotonic() < end
+        time.sleep(0.2)
+
+
+def test_each_session_is_played_on_one_server_and_one_that_ends_goes_on(
     fleet: Fleet, pair: list[dict[str, Any]]
 ) -> None:
     owners = [owner(session["code"], SERVERS) for session in pair]
@@ -70,22 +97,30 @@ def test_each_session_is_played_on_one_server_and_one_that_is_killed_goes_on(
     assert [first.code[-1], second.code[-1]] == [session["code"][-1] for session in pair]
     played(quiet, range(3))
     acknowledged = played(struck, range(3))
-    assert fleet.state().count("tables open: 1\n") == 2
+    for server in range(SERVERS):
+        assert f"server {server + 1}/2; " in fleet.state(server)
+        assert "tables open: 1\n" in fleet.state(server)
 
     assert len(fleet.processes("timeoutsubprocess")) == 1
     fleet.server(owners[1]).kill()
     played(quiet, range(3, 6))  # nobody else notices
-    back = again(second)
-    acknowledged += played(back, range(3, 6))
+    assert asked(second.page.url).ok
+    acknowledged += played(again(second), range(3, 6))
     second.reload()
     assert (second.page.status_code, second.page_name) == (200, "Play")
+
+    before = [fleet.server(number).pid for number in range(SERVERS)]
+    fleet.restart()
+    assert not {fleet.server(number).pid for number in range(SERVERS)} & set(before)
+    for person in (first, second):
+        played(again(person), range(6, 9))
 
     for session, person in zip(pair, (first, second), strict=True):
         assert wrong_numbers(fleet, session) == []
         decisions = table(fleet, "decisions", session)
         own = decisions[decisions["participant"] == person.code]
-        assert own["period"].tolist() == list(range(6))
-        assert own["sent_harvest"].tolist() == [2.0] * 6
+        assert own["period"].tolist() == list(range(9))
+        assert own["sent_harvest"].tolist() == [2.0] * 9
     assert len(acknowledged) == 6
 
 
@@ -93,7 +128,7 @@ def test_each_session_is_played_on_one_server_and_one_that_is_killed_goes_on(
 def test_a_server_that_does_not_own_a_session_opens_no_table_of_it(
     fleet: Fleet, pair: list[dict[str, Any]]
 ) -> None:
-    """Whatever a front does wrong, a table is in one memory."""
+    """Whatever a proxy does wrong, a table is in one memory."""
     session = fleet.session("commons", 1, **QUICK)
     person = fleet.join(session)
     person.walk_to("Play")
@@ -174,15 +209,34 @@ def test_two_fleets_never_share_a_database(fleet: Fleet) -> None:
 
 
 @pytest.mark.long
+def test_a_proxy_that_is_killed_comes_back(fleet: Fleet) -> None:
+    [holder] = fleet.processes(str(fleet.folder / "server/fleet/held.py"))
+    [proxy] = holder.children()
+    proxy.kill()
+    psutil.wait_procs([proxy], timeout=PATIENCE_SECONDS)
+    when(fleet._answers)
+
+
+@pytest.mark.long
+def test_a_form_is_taken_up_to_the_maximum_of_a_server(fleet: Fleet) -> None:
+    most, url = limits().body_bytes, f"{fleet.url}/api/sessions"
+    posted = {
+        size: requests.post(url, data=b" " * size, timeout=60).status_code
+        for size in (most, most + 1, 9_000_000)
+    }
+    assert posted == {most: 400, most + 1: 413, 9_000_000: 413}
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_when_the_front_ends_its_servers_do(fleet: Fleet, how: signal.Signals) -> None:
+def test_when_the_keeper_ends_everything_does(fleet: Fleet, how: signal.Signals) -> None:
     """Else a session would have two owners when the next ones are started. The last test here."""
     assert fleet.process is not None
     session = fleet.session("commons", 1, **QUICK)
     [(_, live)] = seated(fleet, session)
     played(live, range(3))
     running = psutil.Process(fleet.process.pid).children(recursive=True)
-    assert len(running) == SERVERS + 1  # and the timeout worker
+    assert len(running) >= SERVERS + 3  # the timeout worker, and the proxy with its holder
     fleet.process.send_signal(how)
     assert fleet.process.wait(PATIENCE_SECONDS) == (0 if how == signal.SIGTERM else -signal.SIGKILL)
     _, left = psutil.wait_procs(running, timeout=PATIENCE_SECONDS)

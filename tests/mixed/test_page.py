@@ -119,7 +119,7 @@ def test_the_page_is_there_without_any_library():
         ("statsmodels", "analysis", ["power", "sanctions", "--measure", "x", "--treatment", "a"]),
         ("pandas", "analysis", ["measures"]),
         ("requests", "rehearsal", ["rehearse", "commons", "--people", "greedy"]),
-        ("aiohttp", "fleet", ["serve", "--servers", "2"]),
+        ("sqlalchemy", "server", ["serve", "--servers", "2"]),
     ],
 )
 def test_a_library_that_is_missing_is_said_with_the_extra_that_brings_it(library, extra, arguments):

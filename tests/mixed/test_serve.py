@@ -9,8 +9,7 @@ import pytest
 from mixed.__main__ import main
 from server.secret_key import PUBLISHED
 
-pytest.importorskip("otree", reason="needs the extra `fleet`")
-pytest.importorskip("aiohttp", reason="needs the extra `fleet`")
+pytest.importorskip("otree", reason="needs the extra `server`")
 
 
 @pytest.mark.parametrize(
@@ -19,6 +18,8 @@ pytest.importorskip("aiohttp", reason="needs the extra `fleet`")
         (["--servers", "0"], "--servers = 0: should be from 1 to 36\n"),
         (["--servers", "2", "--port", "65534"], "--port = 65534: should be from 1 to 65533\n"),
         (["--servers", "2"], "DATABASE_URL = '': SQLite has one writer, and several servers need"),
+        ([], "--servers is missing: how many, one for each core, say\n"),
+        (["--restart", "--port", "1"], "--port = 1: no `mixed serve` of this folder runs there\n"),
     ],
 )
 def test_what_cannot_be_served_is_refused(capsys, monkeypatch, arguments, refusal):
@@ -28,20 +29,30 @@ def test_what_cannot_be_served_is_refused(capsys, monkeypatch, arguments, refusa
 
 
 def test_the_key_that_everybody_knows_is_refused_where_others_can_come(capsys, monkeypatch):
-    """The servers behind the front are reached from this machine alone; the front is not."""
+    """The servers behind the proxy are reached from this machine alone; the proxy is not."""
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
     monkeypatch.setattr("settings.SECRET_KEY", PUBLISHED)
     monkeypatch.delenv("OTREE_AUTH_LEVEL", raising=False)
-    assert main(["serve", "--servers", "2", "--host", "0.0.0.0"]) == 2
-    refusal = "SECRET_KEY is the published one: a server at 0.0.0.0 needs one that nobody knows"
-    assert capsys.readouterr().err.startswith(refusal)
+    for option, place in (("--host", "0.0.0.0"), ("--site", "lab.example.org")):
+        assert main(["serve", "--servers", "2", option, place]) == 2
+        refusal = f"SECRET_KEY is the published one: a server at {place} needs one that nobody know"
+        assert capsys.readouterr().err.startswith(refusal)
 
 
-def test_the_port_of_a_server_behind_the_front_that_is_in_use_is_refused(capsys, monkeypatch):
+def test_a_site_wants_a_proxy_that_gets_a_certificate(capsys, monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    monkeypatch.setattr("settings.SECRET_KEY", "k" * 40)
+    arguments = ["--servers", "2", "--proxy", "nginx", "--site", "lab.example.org"]
+    assert main(["serve", *arguments]) == 2
+    refusal = "--site = lab.example.org: nginx gets no certificate; use Caddy\n"
+    assert capsys.readouterr().err == refusal
+
+
+def test_the_port_of_a_server_behind_the_proxy_that_is_in_use_is_refused(capsys, monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        assert main(["serve", "--servers", "1", "--port", str(port - 1)]) == 2
+        assert main(["serve", "--servers", "1", "--proxy", "nginx", "--port", str(port - 1)]) == 2
     assert capsys.readouterr().err.startswith(f"--port = {port}: is in use; ")
 
 

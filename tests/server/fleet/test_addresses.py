@@ -1,10 +1,10 @@
-"""Every address of oTree goes to the server that owns the session in it."""
+"""The routing table: every address of oTree goes to the server that owns the session in it."""
 
 from __future__ import annotations
 
 import pytest
 
-from server.fleet.addresses import letter_in, server_of
+from server.fleet.addresses import routes, server_of
 from tests.server.fresh import python
 
 CODE = "k3v9x2mb"  # b: the second of two servers
@@ -22,11 +22,12 @@ CODE = "k3v9x2mb"  # b: the second of two servers
         f"/api/sessions/{CODE}",
         f"/api/participant_vars/{CODE}",
         f"/api/export_app_custom?app=commons_game&session_code={CODE}",
+        "/live_state?server=2",
     ],
 )
 def test_what_names_a_session_or_a_participant_goes_to_the_owner(address):
-    assert letter_in(address) == "b"
     assert server_of(address, 2) == 1
+    assert server_of(address.replace(CODE, "k3v9x2ma").replace("=2", "=1"), 2) == 0
 
 
 @pytest.mark.parametrize(
@@ -41,18 +42,33 @@ def test_what_names_a_session_or_a_participant_goes_to_the_owner(address):
         "/static/otree12b/x.js",
         "/api/sessions",  # eight letters, and no code
         "/sessions",
+        "/create_session",
+        "/login",
         "/",
         "/wait_for_session_in_room?room_name=lab&tab_unique_id=babecidb",
         f"/p/{CODE}x/commons_game/Play/4",  # longer than a code
         "/p/K3V9X2MB/commons_game/Play/4",
+        "/live_state",
+        "/live_state?server=3",
         "//",
         "/p/",
         "",
     ],
 )
 def test_what_names_none_and_whoever_comes_in_goes_to_the_first(address):
-    assert letter_in(address) is None
     assert server_of(address, 2) == 0
+
+
+@pytest.mark.parametrize(
+    ("letter", "server"), [("a", 0), ("b", 1), ("c", 2), ("d", 0), ("z", 1), ("0", 2), ("9", 2)]
+)
+def test_letters_are_dealt_to_three_servers_in_turn(letter, server):
+    """a to z are 26 letters, so z, the 26th, is the second's, and 0 the third's."""
+    assert server_of(f"/p/k3v9x2m{letter}/commons_game/Play/4", 3) == server
+
+
+def test_a_server_alone_answers_everything():
+    assert {route.server for route in routes(1)} == {0}
 
 
 OF_OTREE = """

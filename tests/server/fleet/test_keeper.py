@@ -1,14 +1,19 @@
-"""What ends is started again, with a pause that grows while it ends at once."""
+"""What ends is started again, with a pause that grows while it ends at once; servers are restarted
+one after the other."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from engine.contract.errors import ConfigError
 from server.fleet import keeper, serving
+from server.fleet.entrance import Entrance
 from server.fleet.keeper import PAUSES, Kept
+from server.fleet.proxy import PROXIES, Program
 
 
 class Running:
@@ -88,7 +93,7 @@ def test_a_number_of_servers_or_a_port_that_cannot_be_is_refused(port, servers, 
         serving.ports_behind(port, servers)
 
 
-def test_servers_are_behind_their_front():
+def test_servers_are_behind_their_proxy():
     assert serving.ports_behind(65533, 2) == [65534, 65535]
 
 
@@ -115,7 +120,12 @@ def calls(monkeypatch):
         made.append((arguments, given))
         return Answering(arguments)
 
+    def launch(command, **given):
+        made.append((tuple(command), given))
+        return Answering("proxy")
+
     monkeypatch.setattr(keeper.process, "start", start)
+    monkeypatch.setattr(keeper.process, "launch", launch)
     monkeypatch.setattr(keeper.process, "end", lambda one: made.append(("end", one.name)))
     monkeypatch.setattr(keeper.socket, "socket", Port)
     monkeypatch.setattr(keeper, "LOOK_SECONDS", 0.01)
@@ -142,29 +152,34 @@ class Port:
         return 1 if Port.refusals >= 0 else 0
 
 
-def test_servers_are_started_the_first_alone_and_then_the_worker_and_ended_the_other_way(calls):
+PROXY = Program(["caddy", "run"], {"XDG_DATA_HOME": "here"})
+
+
+def test_the_first_server_is_started_alone_and_all_are_ended_the_other_way(calls):
     Port.refusals = 2
-    kept = keeper.Keeper([8001, 8002], 8000, {"OWN": "1"}, Path("there"))
+    kept = keeper.Keeper([8001, 8002], 8000, {"OWN": "1"}, PROXY, Path("there"))
     kept.start()
-    assert Port.asked == [8001, 8001, 8001, 8002]
+    assert Port.asked == [8001, 8001, 8001, 8002, 8000]
     commands = [arguments for arguments, _ in calls]
     assert commands == [
         ("prodserver", "127.0.0.1:8001"),
         ("prodserver", "127.0.0.1:8002"),
+        (sys.executable, keeper.held.__file__, "caddy", "run"),
         ("timeoutsubprocess", "8000"),
     ]
     own = {"OWN": "1", keeper.PROXIES: "127.0.0.1"}
     assert [given["variables"] for _, given in calls] == [
         {**own, keeper.PLACE: str(keeper.Place(0, 2))},
         {**own, keeper.PLACE: str(keeper.Place(1, 2))},
+        {"OWN": "1", "XDG_DATA_HOME": "here"},
         {"OWN": "1", "USE_TIMEOUT_WORKER": "1"},
     ]
     assert all(given["held"] and given["folder"] == Path("there") for _, given in calls)
     kept.look()
-    assert len(calls) == 3  # all run
+    assert len(calls) == 4  # all run
     calls.clear()
     kept.end()
-    assert [name for _, name in calls] == [commands[2], commands[0], commands[1]]
+    assert [name for _, name in calls] == [commands[3], "proxy", commands[0], commands[1]]
 
 
 def test_a_server_that_ends_before_it_answers_is_said_and_none_is_left(calls, monkeypatch):
@@ -173,7 +188,116 @@ def test_a_server_that_ends_before_it_answers_is_said_and_none_is_left(calls, mo
         name = "ended"
 
     monkeypatch.setattr(keeper.process, "start", lambda *_, **__: Ended())
-    kept = keeper.Keeper([8001, 8002], 8000, {})
+    kept = keeper.Keeper([8001, 8002], 8000, {}, PROXY)
     with pytest.raises(keeper.NotStartedError, match="server 1 does not start"):
         kept.start()
     assert calls == [("end", "ended")]
+
+
+# -- restarting ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    class Clock:
+        now = 0.0
+
+    monkeypatch.setattr(keeper, "time", SimpleNamespace(monotonic=lambda: Clock.now))
+    return Clock
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """Who was told to end, and whether by force."""
+    told = []
+    monkeypatch.setattr(
+        keeper.process, "send", lambda one, by_force=False: told.append((one, by_force))
+    )
+    return told
+
+
+def test_the_next_server_is_restarted_only_when_the_one_before_answers_again(calls, clock, sent):
+    kept = keeper.Keeper([8001, 8002], 8000, {}, PROXY)
+    kept.start()
+    first, second = (server.process for server in kept.servers)
+    assert not kept.restarting
+    kept.restart()
+    kept.look()
+    kept.look()
+    assert sent == [(first, False)]
+    first.returncode = 0
+    kept.look()  # it has ended; its pause begins
+    kept.look()
+    assert len(sent) == 1
+    clock.now = PAUSES[0]
+    Port.refusals = 1
+    kept.look()  # it runs again, and does not answer yet
+    assert kept.servers[0].process not in (None, first)
+    assert len(sent) == 1
+    kept.look()
+    assert sent == [(first, False), (second, False)]
+    assert kept.restarting
+    second.returncode = 0
+    kept.look()
+    clock.now += PAUSES[0]
+    kept.look()
+    assert not kept.restarting
+    assert kept.servers[1].process not in (None, second)
+
+
+def test_a_server_that_does_not_end_is_killed(calls, clock, sent):
+    kept = keeper.Keeper([8001], 8000, {}, PROXY)
+    kept.start()
+    kept.restart()
+    kept.look()
+    clock.now = keeper.process.PATIENCE_SECONDS - 0.1
+    kept.look()
+    assert [by_force for _, by_force in sent] == [False]
+    clock.now = keeper.process.PATIENCE_SECONDS
+    kept.look()
+    assert [by_force for _, by_force in sent] == [False, True]
+
+
+def test_a_restart_is_no_failure_however_soon_it_comes(calls, clock, sent):
+    kept = keeper.Keeper([8001], 8000, {}, PROXY)
+    kept.start()
+    for _ in range(3):
+        kept.restart()
+        kept.look()
+        kept.servers[0].process.returncode = 0
+        kept.look()
+        assert kept.servers[0].again - clock.now == pytest.approx(PAUSES[0])
+        clock.now = kept.servers[0].again
+        kept.look()
+        assert not kept.restarting
+
+
+def test_nothing_to_restart_is_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match="--port = 8000: no `mixed serve` of this folder runs"):
+        serving.restart(8000)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_servers_that_end_while_they_are_restarted_are_said(tmp_path, monkeypatch):
+    """The file of the proxy is there, as after a keeper that was killed; nobody listens."""
+    monkeypatch.chdir(tmp_path)
+    folder = serving.run_folder(1)
+    folder.mkdir(parents=True)
+    (folder / "Caddyfile").touch()
+    with pytest.raises(ConfigError, match="--port = 1: `mixed serve` has ended"):
+        serving.restart(1)
+    assert [file.name for file in folder.iterdir()] == ["Caddyfile"]
+
+
+def test_a_proxy_that_rejects_its_file_leaves_nothing_to_restart(tmp_path, monkeypatch):
+    def reject(*_):
+        raise ConfigError("no")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(serving, "_listen_for_the_end", lambda: None)
+    monkeypatch.setattr(serving.Proxy, "prepare", reject)
+    with pytest.raises(ConfigError, match="no"):
+        serving.serve(Entrance("127.0.0.1", 8000, [8001]), PROXIES["nginx"], {}, lambda: None)
+    with pytest.raises(ConfigError, match="no `mixed serve` of this folder"):
+        serving.restart(8000)

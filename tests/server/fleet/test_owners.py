@@ -15,6 +15,7 @@ from server.fleet.owners import (
     ours,
     owner,
 )
+from server.live_state import place_lines
 
 
 def test_letters_are_dealt_to_the_servers_in_turn():
@@ -80,3 +81,10 @@ def test_a_session_whose_codes_differ_is_refused_with_the_way_out(second_of_two)
     assert not ours("k3v9x2mb", "aaaaaaad")
     with pytest.raises(ElsewhereError, match="end it with one server, `mixed play`"):
         check("k3v9x2mb", "aaaaaaad")
+
+
+def test_a_server_among_others_says_which_it_is_and_where_the_others_are_looked_at():
+    assert place_lines(Place(1, 3)) == [
+        "server 2/3; of the others: /live_state?server=1, /live_state?server=3"
+    ]
+    assert place_lines(Place(0, 1)) == []

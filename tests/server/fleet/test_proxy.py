@@ -1,0 +1,115 @@
+"""The proxy in front: found, its file checked, and ended with the keeper."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from engine.contract.errors import ConfigError
+from server.fleet import held, proxy
+from server.fleet.entrance import Entrance
+from server.fleet.proxy import PROXIES, find_proxy
+
+ENTRANCE = Entrance("127.0.0.1", 8000, [8001, 8002])
+
+
+@pytest.fixture
+def programs(tmp_path, monkeypatch):
+    """A folder that is all there is on the machine."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(proxy, "_MORE_FOLDERS", ())
+    return tmp_path
+
+
+def put(folder: Path, name: str, says: str, code: int) -> None:
+    program = folder / name
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.stderr.write({says!r})\nexit({code})\n"
+    )
+    program.chmod(0o755)
+
+
+def test_caddy_comes_first_and_one_that_is_named_is_taken(programs):
+    put(programs, "nginx", "", 0)
+    assert find_proxy(None).name == "nginx"
+    put(programs, "caddy", "", 0)
+    assert find_proxy(None).name == "caddy"
+    assert find_proxy("nginx").name == "nginx"
+
+
+def test_a_machine_without_a_proxy_is_told_how_to_get_one(programs):
+    with pytest.raises(
+        ConfigError, match="neither Caddy nor nginx is installed: apt-get install c"
+    ):
+        find_proxy(None)
+    with pytest.raises(
+        ConfigError, match="--proxy = nginx: is not installed: apt-get install ngin"
+    ):
+        find_proxy("nginx").prepare(ENTRANCE, programs)
+
+
+@pytest.mark.parametrize("name", list(PROXIES))
+def test_the_file_is_written_checked_and_run_in_the_folder(programs, name):
+    put(programs, name, "", 0)
+    program = PROXIES[name].prepare(ENTRANCE, programs)
+    file = programs / PROXIES[name].file
+    assert file.read_text() == PROXIES[name].write(ENTRANCE)
+    assert program.command[0] == str(programs / name)
+    assert str(file) in program.command
+    assert set(program.variables.values()) == {str(programs)}
+
+
+def test_a_file_that_is_rejected_is_said_with_the_words_of_the_proxy(programs):
+    put(programs, "nginx", "[emerg] no\n such port\n", 1)
+    with pytest.raises(ConfigError, match=r"^nginx rejects .*nginx\.conf: \[emerg\] no such port$"):
+        PROXIES["nginx"].prepare(ENTRANCE, programs)
+
+
+@pytest.mark.parametrize("name", list(PROXIES))
+def test_a_real_proxy_accepts_its_file(tmp_path, name):
+    if PROXIES[name].path() is None:
+        pytest.skip(f"there is no {name}: apt-get install {name}")
+    program = PROXIES[name].prepare(ENTRANCE, tmp_path)
+    assert program.command[0] == PROXIES[name].path()
+
+
+def hold(code: str) -> subprocess.Popen[bytes]:
+    """A holder of a small program, in a session of its own as under a keeper."""
+    return subprocess.Popen(
+        [sys.executable, str(held.__file__), sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def test_a_held_program_ends_with_its_keeper():
+    with hold("import time; print('runs', flush=True); time.sleep(600)") as holder:
+        assert holder.stdout.readline() == b"runs\n"
+        holder.stdin.close()
+        assert holder.stdout.read() == b""  # the program has ended, too
+
+
+def test_a_holder_ends_with_its_program_and_the_same_code():
+    with hold("raise SystemExit(3)") as holder:
+        assert holder.wait() == 3
+        holder.stdin.close()
+
+
+def test_a_program_that_is_killed_leaves_no_process_of_its_own_behind():
+    code = """
+import os, signal, time
+if os.fork() == 0:
+    print("runs", flush=True)
+    time.sleep(600)
+time.sleep(600)
+"""
+    with hold(code) as holder:
+        assert holder.stdout.readline() == b"runs\n"
+        [program] = psutil.Process(holder.pid).children()
+        program.kill()
+        assert holder.stdout.read() == b""

@@ -1,0 +1,59 @@
+"""The timeout worker of several servers asks again while a server is being started."""
+
+from __future__ import annotations
+
+from email.message import Message
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+from urllib.error import HTTPError
+
+import pytest
+
+from tests.server.inside import inside
+
+__all__ = ["inside"]  # a fixture
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, codes: list[int]) -> Any:
+    """The module of the worker, asking a proxy that answers with these codes, one by one."""
+    from server.mends import fleet
+
+    def open_address(address: str) -> str:
+        code = codes.pop(0)
+        if code != 200:
+            raise HTTPError(address, code, "", Message(), None)
+        return "the page"
+
+    monkeypatch.setattr(fleet, "request", SimpleNamespace(urlopen=open_address))
+    ticks = count(step=10)
+    clock = SimpleNamespace(sleep=lambda seconds: None, monotonic=lambda: next(ticks))
+    monkeypatch.setattr(fleet, "time", clock)
+    return fleet
+
+
+def test_a_task_waits_for_a_server_that_is_starting(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes = [503, 503, 200]
+    assert answering(monkeypatch, codes)._open("http://127.0.0.1:8000/p/a") == "the page"
+    assert codes == []
+
+
+def test_a_task_that_is_refused_is_not_asked_again(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes = [404, 200]
+    with pytest.raises(HTTPError, match="404"):
+        answering(monkeypatch, codes)._open("http://127.0.0.1:8000/p/a")
+    assert codes == [200]
+
+
+def test_a_server_that_does_not_come_back_is_not_waited_for_for_ever(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock says 0, and 10, 20, 30 and 40 s after each refusal; 30 s are waited."""
+    codes = [503] * 4 + [200]
+    with pytest.raises(HTTPError, match="503"):
+        answering(monkeypatch, codes)._open("http://127.0.0.1:8000/p/a")
+    assert codes == [200]
