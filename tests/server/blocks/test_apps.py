@@ -50,3 +50,21 @@ def test_a_later_block_is_one_of_a_plan_where_there_is_one(
     if not plan:
         assert way.block_shown(player(app)) == ("2" if later else "")
         assert not way.again(player(app))
+
+
+@pytest.mark.parametrize(
+    ("before", "come"),
+    [
+        ([], True),
+        (["finished"], True),
+        (["finished", "finished"], True),
+        (["finished", "left"], False),
+        (["seated"], False),
+    ],
+)
+def test_who_has_finished_all_blocks_before_has_come_to_the_next(
+    before: list[str], come: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = [SimpleNamespace(status=status) for status in before]
+    monkeypatch.setattr(way, "earlier", lambda _: blocks)
+    assert way.has_come(player("sanctions_3", "{}")) is come
