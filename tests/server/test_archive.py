@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import hashlib
 import io
@@ -10,23 +9,17 @@ import json
 import re
 import sqlite3
 import subprocess
-import sys
-import tempfile
 import zipfile
-from collections.abc import Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from starlette.datastructures import QueryParams
 
 import engine
 from analysis.audit import sealed
 from mixed.__main__ import main
-from server.archive import REHEARSED, download
+from server.archive import REHEARSED
 from server.rehearse.server import lay_out
 from server.sessions import session_configs
 from table.export import TABLES, tables
@@ -48,12 +41,6 @@ SESSIONS: list[dict[str, Any]] = [
     {"config": "commons", "participants": 1, "groups": 1, "changes": {"periods": 2}},
 ]
 """Sessions of the same game have others between them, and groups of other size and layers."""
-
-
-def done(work: Coroutine[Any, Any, Any]) -> Any:
-    """What some work comes to, in a thread: in this one a browser's loop may be running."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
 
 
 def command(folder: Path, *arguments: str, **told: str) -> subprocess.CompletedProcess[bytes]:
@@ -312,20 +299,6 @@ def test_a_database_without_a_session_is_named(filled: Filled, tmp_path: Path) -
     assert not (tmp_path / "project/export.zip").exists()
 
 
-def test_a_file_that_is_no_database_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    (tmp_path / "db.sqlite3").write_bytes(b"no database")
-    assert main(["archive"]) == 2
-    assert capsys.readouterr().err == "db.sqlite3: is no SQLite database\n"
-    (tmp_path / "db.sqlite3").write_bytes(b"")
-    assert main(["archive"]) == 2
-    assert capsys.readouterr().err.startswith("there is no database here")
-    assert [each.name for each in tmp_path.iterdir()] == ["db.sqlite3"]
-
-
 def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) -> None:
     lay_out(tmp_path / "project")
     path = tmp_path / "project/db.sqlite3"
@@ -341,115 +314,3 @@ def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) ->
 def test_texts_alone_ask_for_nothing(filled: Filled) -> None:
     said = refused(filled[0], "--texts")
     assert said == "--texts: goes with --anonymous; without it texts are there anyway\n"
-
-
-# -- through a server, one at a time --------------------------------------------------------------
-
-
-POPEN = subprocess.Popen
-
-
-class Asking:
-    """A request, as far as an export looks at it."""
-
-    def __init__(self, codes: Sequence[str] = (), gone: bool = False, **query: str) -> None:
-        pairs = [("session_code", code) for code in codes]
-        self.query_params = QueryParams([*pairs, *query.items()])
-        self.gone = gone
-
-    async def is_disconnected(self) -> bool:
-        return self.gone
-
-
-def test_while_an_export_is_made_another_is_told_to_ask_again() -> None:
-    async def asked() -> Any:
-        async with download._one_at_a_time:
-            return await download._answer(Asking(), "0")
-
-    answer = done(asked())
-    assert answer.status_code == 503
-    assert answer.body == b"another export is being made: ask again in a moment\n"
-    assert not download._one_at_a_time.locked()
-
-
-def running(monkeypatch: pytest.MonkeyPatch, code: str) -> list[subprocess.Popen[bytes]]:
-    """What a server runs as its export is this program; the processes it started."""
-    started = []
-
-    def start(_command: Any, **streams: Any) -> Any:
-        started.append(POPEN([sys.executable, "-c", code], **streams))
-        return started[-1]
-
-    monkeypatch.setattr(download.subprocess, "Popen", start)
-    monkeypatch.setattr(download.database, "IN_MEMORY", False)
-    return started
-
-
-def test_who_goes_away_leaves_no_process_and_the_next_one_is_served(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    started = running(monkeypatch, "import time; time.sleep(1000)")
-    answer = done(download._answer(Asking(gone=True), "0"))
-    assert answer.status_code == 499
-    assert [each.returncode for each in started] == [-9]
-    assert not download._one_at_a_time.locked()
-
-
-def test_a_server_that_stops_takes_its_export_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    started = running(monkeypatch, "import time; time.sleep(1000)")
-
-    async def stopped() -> None:
-        answering = asyncio.create_task(download._answer(Asking(), "0"))
-        while not started:
-            await asyncio.sleep(0)
-        answering.cancel()
-        await answering
-
-    with pytest.raises(asyncio.CancelledError):
-        done(stopped())
-    assert [each.returncode for each in started] == [-9]
-
-
-def test_what_the_command_refuses_is_said_and_what_fails_is_in_the_log(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    running(monkeypatch, "import sys; print('a warning\\nthe sentence', file=sys.stderr); exit(2)")
-    answer = done(download._answer(Asking(), "0"))
-    assert (answer.status_code, answer.body) == (404, b"the sentence\n")
-    running(monkeypatch, "raise MemoryError")
-    answer = done(download._answer(Asking(), "0"))
-    assert answer.status_code == 500
-    assert b"the log of the server says why" in answer.body
-    assert "MemoryError" in caplog.text
-
-
-def test_a_code_is_never_taken_for_an_option_and_options_are_those_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seen = []
-
-    def start(command: list[str], **streams: Any) -> Any:
-        seen.append(command[6:])
-        return SimpleNamespace(poll=lambda: 2, returncode=2)
-
-    monkeypatch.setattr(download.subprocess, "Popen", start)
-    monkeypatch.setattr(download.database, "IN_MEMORY", False)
-    done(download._answer(Asking(["--output", "a\0b", ""]), "0"))
-    done(download._answer(Asking([], anonymous="1", texts="1"), "0"))
-    assert seen == [["--session=--output", "--session=a?b"], ["--anonymous", "--texts"]]
-
-
-def test_a_file_that_was_sent_is_closed() -> None:
-    file = tempfile.TemporaryFile()  # noqa: SIM115
-    file.write(b"x" * 100_000)
-    answer = download._sent(file, download._Wanted(["abc"], anonymous=False, texts=False))
-    parts: list[bytes] = []
-
-    async def read() -> None:
-        parts.extend([part async for part in answer.body_iterator])
-
-    done(read())
-    assert b"".join(parts) == b"x" * 100_000
-    assert file.closed
-    assert answer.headers["content-length"] == "100000"
-    assert answer.headers["content-disposition"].endswith('-abc.zip"')

@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
-from server import otree_bots
+from server import export, otree_bots
+from server.blocks.way import players_of
+from server.keeping import storage
 from server.open.tables import tables
+from tests.server.blocks.planned import ABA, Blocks
 from tests.server.inside import Session, inside, led_by_otree
+from tests.table.chosen import RULES
 
 __all__ = ["inside"]  # a fixture
 
@@ -49,6 +53,46 @@ def test_a_play_of_every_other_game_comes_to_its_end(inside: None, config: str) 
     [ann] = (session := Session(config, 1, **{length: 2})).people
     led_by_otree(session)
     assert ann.player().status == "finished"
+
+
+WITHIN = {"name": "w", "text": "How many?", "every": 1, "type": "number", "least": 3, "most": 9}
+ASKED: list[dict[str, Any]] = [
+    WITHIN,
+    {"name": "b", "text": "Your age?", "when": "before", "type": "number", "least": 18},
+    {"name": "a", "text": "Content?", "when": "after", "type": "choice", "options": ["no", "yes"]},
+]
+
+
+def test_they_vote_for_the_first_rule_talk_and_answer_what_they_are_asked(inside: None) -> None:
+    about = {"talk": "free", "talk_when": "periods", "questions": json.dumps(ASKED)}
+    rules = {"rules": json.dumps(RULES), "rules_seconds": 0.0}
+    session = Session("commons_two_people", 2, quiz=False, periods=2, **about, **rules)
+    led_by_otree(session)
+    players = [person.player() for person in session.people]
+    assert [player.status for player in players] == ["finished", "finished"]
+    table = tables.settled(players[0])
+    assert (table.episode.period, table.setup.rule) == (2, "open")  # the first
+    assert table.vote is not None
+    assert table.vote.votes == dict.fromkeys((player.seat for player in players), "open")
+    for player in players:
+        [group] = export.played([[player]], storage.log_class(player))
+        rows = list(export.answered(player, group))
+        asked = [(row["question"], row.get("period")) for row in rows]
+        assert asked == [("b", None), ("w", 0), ("w", 1), ("a", None)]
+        age, first, second, content = (row["value"] for row in rows)
+        assert float(age) >= 18
+        assert all(3 <= float(value) <= 9 for value in (first, second))
+        assert content in ("no", "yes")
+
+
+def test_they_go_from_block_to_block(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = Blocks(ABA, 2, monkeypatch, consent="May we?", comments=True)
+    led_by_otree(blocks.session)
+    for visitor in blocks.people:
+        players = players_of(visitor.player().participant)
+        assert [player.status for player in players] == ["finished"] * 3
+        assert [player.quiz_attempts for player in players] == [1, 0, 0]
+        assert [player.consented for player in players] == ["yes", "", ""]
 
 
 class Table:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import otree.session
 import pytest
 
 import engine
@@ -350,27 +349,3 @@ def test_between_two_blocks_only_points_are_told(
     assert given["parts"]
     script = Results.js_vars(first)
     assert (script["history"], script["picture"], script["setting"]) == ([], {}, {})
-
-
-def two_games(monkeypatch: pytest.MonkeyPatch) -> Visitor:
-    """Return somebody in a session of one game after the other."""
-    known = otree.session.SESSION_CONFIGS_DICT
-    both = {
-        **known["commons"],
-        "name": "both",
-        "bots": "random",
-        "app_sequence": ["commons_game", "gem_mining"],
-    }
-    monkeypatch.setitem(known, "both", type(known["commons"])(both))
-    return alone("both")
-
-
-def test_who_is_paid_goes_on_to_the_next_app_of_the_session(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann = two_games(monkeypatch)
-    ann.play(harvest=3.0)
-    first = players_of(ann.send().player().participant)[0]
-    assert Results.vars_for_template(first)["goes_on"] is True
-    first.status = "excluded"
-    assert Results.vars_for_template(first)["goes_on"] is False

@@ -1,0 +1,92 @@
+"""What people read of the parts of their session."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server.pages import blocks
+
+
+def planned(matching: str = "partners", pay: str = "all", many: int = 3, number: int = 2) -> Any:
+    course = SimpleNamespace(matching=matching, pay_blocks=pay)
+    return SimpleNamespace(blocks=["block"] * many, course=course, number=number)
+
+
+@pytest.mark.parametrize(
+    ("matching", "before", "between"),
+    [
+        (
+            "partners",
+            "You are in the same group in all parts.",
+            "You are in the same group as before.",
+        ),
+        (
+            "strangers",
+            "For each part the groups are drawn anew.",
+            "The groups have been drawn anew.",
+        ),
+        (
+            "perfect_strangers",
+            "In no part you meet a person whom you have met before.",
+            "You meet no person whom you have met before.",
+        ),
+    ],
+)
+def test_people_read_with_whom_they_play(matching: str, before: str, between: str) -> None:
+    about, _ = blocks.about(planned(matching))
+    assert about["lines"][0].startswith("This session has 3 parts.")
+    assert about["lines"][1:] == [before]
+    assert (about["title"], about["screen"]) == ("", "about")
+    assert blocks.company(planned(matching)) == between
+
+
+@pytest.mark.parametrize(
+    ("pay", "line"),
+    [
+        ("all", "What you earn in all parts is paid."),
+        (
+            "one",
+            "At the end one of the parts is drawn for you. What you earn in it is paid.",
+        ),
+    ],
+)
+def test_people_read_which_parts_are_paid(pay: str, line: str) -> None:
+    _, paid = blocks.about(planned(pay=pay))
+    assert (paid["lines"], paid["screen"]) == ([line], "pays")
+
+
+def test_of_one_play_nothing_is_said() -> None:
+    for one in (None, planned(many=0)):
+        assert blocks.about(one) == []
+        assert blocks.earned(None, one) == []
+        assert blocks.drawn(None, one) == ""
+        assert blocks.headed(SimpleNamespace(seat=0), one, between=False) == ""
+    assert blocks.title(None, between=True) == {}
+
+
+def test_people_read_which_part_it_is() -> None:
+    assert blocks.part_of(planned()) == "Part 2 of 3"
+    assert blocks.title(planned(), between=True) == {"title": "Part 2 of 3 is over"}
+    assert blocks.title(planned(), between=False) == {}
+    seated, nobody = SimpleNamespace(seat=0), SimpleNamespace(seat=-1)
+    assert blocks.headed(seated, planned(), between=False) == "Part 2 of 3"
+    assert blocks.headed(seated, planned(), between=True) == ""
+    assert blocks.headed(nobody, planned(), between=False) == ""
+
+
+@pytest.mark.parametrize(
+    ("paid", "line"),
+    [
+        (None, ""),
+        (0, "The part that was drawn for you was not played, so no points are paid."),
+        (2, "Part 2 was drawn for you: its points are paid."),
+    ],
+)
+def test_people_read_which_part_was_drawn(
+    paid: int | None, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "paid_number", lambda player, planned: paid)
+    assert blocks.drawn(None, planned()) == line

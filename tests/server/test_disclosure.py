@@ -1,0 +1,62 @@
+"""What people are told of bots, and when that is written down."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import engine
+from server import clock
+from server.pages.disclosure import disclose, sentence
+from table.options import Options
+from table.setup import Setup
+
+
+def setup(people: int = 2, **options: Any) -> Setup:
+    game = engine.make("commons_game", archetype="lab")
+    given = Options(people_per_group=people, **options)
+    return Setup(config=game.config.model_dump(mode="json"), options=given)
+
+
+TWO = "When the game begins, 2 of the 4 players in your group are computer programs."
+THREE = TWO.replace("2 of", "3 of")
+ONE = "When the game begins, 1 of the 4 players in your group is a computer program."
+STAND_IN = "If a player is not there, a computer program takes the place."
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (setup(disclosure="none"), ""),
+        (setup(disclosure="possible"), "Some of the players can be computer programs."),
+        (setup(disclosure="count"), f"{TWO} {STAND_IN}"),
+        (setup(disclosure="count", dropout="pause"), f"{TWO} {STAND_IN}"),
+        (setup(disclosure="count", dropout="end"), TWO),
+        (setup(1, disclosure="count"), THREE),  # nobody else can leave
+        (setup(3, disclosure="count", dropout="end"), ONE),
+        (
+            setup(disclosure="labels"),
+            "Players can be people or computer programs. It is shown who is what.",
+        ),
+        (
+            setup(disclosure="count", disclosure_text="{bots} of {seats} are bots."),
+            "2 of 4 are bots.",
+        ),
+    ],
+)
+def test_people_are_told_of_bots_what_the_session_says(given: Setup, told: str) -> None:
+    assert sentence(given) == told
+
+
+def test_what_was_told_first_is_kept_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = SimpleNamespace(disclosure="", disclosed_ms=0.0)
+    monkeypatch.setattr(clock, "now_ms", lambda: 5)
+    disclose(player, setup(disclosure="none"))
+    assert (player.disclosure, player.disclosed_ms) == ("", 0.0)
+    disclose(player, setup(disclosure="possible"))
+    monkeypatch.setattr(clock, "now_ms", lambda: 9)
+    disclose(player, setup(disclosure="labels"))
+    assert player.disclosure.startswith("Some of the players")
+    assert player.disclosed_ms == 5.0

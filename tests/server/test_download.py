@@ -1,0 +1,200 @@
+"""The file of an export through a running server: one at a time, and what goes wrong is said."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.datastructures import QueryParams
+
+from engine.contract.errors import ConfigError
+from server.archive import download
+from server.archive.database import check_database
+
+
+def done(work: Coroutine[Any, Any, Any]) -> Any:
+    """What some work comes to, in a thread: in this one a browser's loop may be running."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
+POPEN = download.subprocess.Popen
+
+
+class Asking:
+    """A request, as far as an export looks at it."""
+
+    def __init__(self, codes: Sequence[str] = (), gone: bool = False, **query: str) -> None:
+        pairs = [("session_code", code) for code in codes]
+        self.query_params = QueryParams([*pairs, *query.items()])
+        self.gone = gone
+
+    async def is_disconnected(self) -> bool:
+        return self.gone
+
+
+def test_while_an_export_is_made_another_is_told_to_ask_again() -> None:
+    async def asked() -> Any:
+        async with download._one_at_a_time:
+            return await download._answer(Asking(), "0")
+
+    answer = done(asked())
+    assert answer.status_code == 503
+    assert answer.body == b"another export is being made: ask again in a moment\n"
+    assert not download._one_at_a_time.locked()
+
+
+def running(monkeypatch: pytest.MonkeyPatch, code: str) -> list[Any]:
+    """What a server runs as its export is this program; the processes it started."""
+    started = []
+
+    def start(_command: Any, **streams: Any) -> Any:
+        started.append(POPEN([sys.executable, "-c", code], **streams))
+        return started[-1]
+
+    monkeypatch.setattr(download.subprocess, "Popen", start)
+    monkeypatch.setattr(download.database, "IN_MEMORY", False)
+    return started
+
+
+def test_who_goes_away_leaves_no_process_and_the_next_one_is_served(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started = running(monkeypatch, "import time; time.sleep(1000)")
+    answer = done(download._answer(Asking(gone=True), "0"))
+    assert answer.status_code == 499
+    assert [each.returncode for each in started] == [-9]
+    assert not download._one_at_a_time.locked()
+
+
+def test_a_server_that_stops_takes_its_export_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = running(monkeypatch, "import time; time.sleep(1000)")
+
+    async def stopped() -> None:
+        answering = asyncio.create_task(download._answer(Asking(), "0"))
+        while not started:
+            await asyncio.sleep(0)
+        answering.cancel()
+        await answering
+
+    with pytest.raises(asyncio.CancelledError):
+        done(stopped())
+    assert [each.returncode for each in started] == [-9]
+
+
+def test_what_the_command_refuses_is_said_and_what_fails_is_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    running(monkeypatch, "import sys; print('a warning\\nthe sentence', file=sys.stderr); exit(2)")
+    answer = done(download._answer(Asking(), "0"))
+    assert (answer.status_code, answer.body) == (404, b"the sentence\n")
+    running(monkeypatch, "raise MemoryError")
+    answer = done(download._answer(Asking(), "0"))
+    assert answer.status_code == 500
+    assert b"the log of the server says why" in answer.body
+    assert "MemoryError" in caplog.text
+
+
+def test_a_code_is_never_taken_for_an_option_and_options_are_those_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = []
+
+    def start(command: list[str], **streams: Any) -> Any:
+        seen.append(command[6:])
+        return SimpleNamespace(poll=lambda: 2, returncode=2)
+
+    monkeypatch.setattr(download.subprocess, "Popen", start)
+    monkeypatch.setattr(download.database, "IN_MEMORY", False)
+    done(download._answer(Asking(["--output", "a\0b", ""]), "0"))
+    done(download._answer(Asking([], anonymous="1", texts="1"), "0"))
+    assert seen == [["--session=--output", "--session=a?b"], ["--anonymous", "--texts"]]
+
+
+def test_a_file_that_was_sent_is_closed() -> None:
+    file = tempfile.TemporaryFile()  # noqa: SIM115
+    file.write(b"x" * 100_000)
+    answer = download._sent(file, download._Wanted(["abc"], anonymous=False, texts=False))
+    parts: list[bytes] = []
+
+    async def read() -> None:
+        parts.extend([part async for part in answer.body_iterator])
+
+    done(read())
+    assert b"".join(parts) == b"x" * 100_000
+    assert file.closed
+    assert answer.headers["content-length"] == "100000"
+    assert answer.headers["content-disposition"].endswith('-abc.zip"')
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"anonymous": "yes"}, "anonymous = 'yes': should be 1 or 0\n"),
+        ({"texts": "2"}, "texts = '2': should be 1 or 0\n"),
+        (
+            {"texts": "1"},
+            "texts = 1: goes with anonymous = 1; without it texts are there anyway\n",
+        ),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(query: dict[str, str], sentence: str) -> None:
+    answer = done(download._answer(Asking(**query), "0"))
+    assert (answer.status_code, answer.body.decode()) == (400, sentence)
+
+
+@pytest.mark.parametrize(
+    ("given", "query", "wanted"),
+    [
+        ("1", {}, (True, False)),
+        ("0", {}, (False, False)),
+        ("0", {"anonymous": "1", "texts": "1"}, (True, True)),
+        ("1", {"anonymous": "0"}, (False, False)),
+    ],
+)
+def test_a_link_is_anonymous_and_rest_is_not_unless_it_is_said(
+    given: str, query: dict[str, str], wanted: tuple[bool, bool]
+) -> None:
+    found = download._wanted(Asking(["abc", "", "def"], **query), given)  # type: ignore[arg-type]
+    assert found == download._Wanted(["abc", "def"], *wanted)
+
+
+# -- is there a database? ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "content", "refusal"),
+    [
+        (None, None, "there is no database here: DATABASE_URL names none"),
+        ("sqlite:///elsewhere", b"", "there is no database here"),
+        (None, b"SQLite format 4\0 and more", "db.sqlite3: is no SQLite database"),
+        (None, b"SQLite", "is no SQLite database"),
+        (None, b"SQLite format 3\0 and more", None),
+        ("postgres://db.lab/mixed", None, None),
+    ],
+)
+def test_a_folder_without_a_database_is_named(
+    url: str | None,
+    content: bytes | None,
+    refusal: str | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    if url is not None:
+        monkeypatch.setenv("DATABASE_URL", url)
+    if content is not None:
+        Path("db.sqlite3").write_bytes(content)
+    if refusal is None:
+        check_database()
+        return
+    with pytest.raises(ConfigError, match=refusal):
+        check_database()

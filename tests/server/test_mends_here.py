@@ -1,0 +1,209 @@
+"""What oTree is changed to do: on PostgreSQL, side by side, on its pages; without either."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import engine
+from server.fleet.owners import Place
+from server.mends import demo, fleet, look, sessions
+from table.options import Options
+from table.setup import Setup
+from tests.server.inside import Session, inside
+
+__all__ = ["inside"]  # a fixture
+
+# -- servers side by side --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("servers", "addrport", "calls"),
+    [
+        (1, "9000", [("alone", "9000")]),
+        (2, "9000", ["held", ("0.0.0.0", "9000")]),
+        (2, "127.0.0.1:9001", ["held", ("127.0.0.1", "9001")]),
+    ],
+)
+def test_one_of_several_servers_starts_no_worker_and_ends_with_its_keeper(
+    servers: int, addrport: str, calls: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[Any] = []
+    monkeypatch.setattr(fleet, "here", lambda: Place(0, servers))
+    monkeypatch.setattr(fleet, "_end_with_the_keeper", lambda: done.append("held"))
+    monkeypatch.setattr(fleet, "_serve_alone", lambda _, addrport: done.append(("alone", addrport)))
+    monkeypatch.setattr(
+        fleet.prodserver1of2, "run_asgi_server", lambda *address: done.append(address)
+    )
+    fleet._serve(None, addrport=addrport)
+    assert done == calls
+
+
+def test_the_worker_ends_with_its_keeper(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[Any] = []
+    monkeypatch.setattr(fleet, "_end_with_the_keeper", lambda: done.append("held"))
+    monkeypatch.setattr(fleet, "_work", lambda *given, **more: done.append((*given, more)))
+    fleet._work_while_held("command", 1, two=2)
+    assert done == ["held", ("command", 1, {"two": 2})]
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_who_is_held_waits_in_a_thread_until_the_other_end_is_closed(
+    held: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, ended, threads = [b"x", b"x", b""], list[int](), list[Any]()
+
+    class Thread:
+        def __init__(self, target: Any, daemon: bool) -> None:
+            threads.append(daemon)
+            self.target = target
+
+        def start(self) -> None:
+            self.target()
+
+    monkeypatch.setattr(fleet.threading, "Thread", Thread)
+    system = SimpleNamespace(
+        read=lambda file, size: read.pop(0),
+        _exit=ended.append,
+        environ={fleet.HELD: "1"} if held else {},
+    )
+    monkeypatch.setattr(fleet, "os", system)
+    fleet._end_with_the_keeper()
+    assert (threads, ended, read) == (([True], [1], []) if held else ([], [], [b"x", b"x", b""]))
+
+
+# -- sessions on PostgreSQL ------------------------------------------------------------------
+
+
+class Whole:
+    """A connection to PostgreSQL: keeps what it is asked, in order."""
+
+    def __init__(self, done: list[str]) -> None:
+        self.done = done
+        self.bind = SimpleNamespace(dialect=SimpleNamespace(name="postgresql"))
+
+    def execute(self, query: Any) -> None:
+        self.done.append(str(query))
+
+    def keep(self) -> None:
+        self.done.append("keep")
+
+    def rollback(self) -> None:
+        self.done.append("rollback")
+
+    def close(self) -> None:
+        self.done.append("close")
+
+
+LOCKED = "SELECT pg_advisory_xact_lock(:pg_advisory_xact_lock_2) AS pg_advisory_xact_lock_1"
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_on_postgresql_one_server_at_a_time_creates_a_session(
+    inside: None, refuses: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from otree import database
+    from otree.models import Session as Stored
+
+    known = Stored.objects_first(code=Session("commons", 1).code)
+    done: list[str] = []
+
+    def create(*_: Any, **given: Any) -> Any:
+        done.append("create")
+        if refuses:
+            raise ValueError("refused")
+        return known
+
+    caller = database.db._db
+    monkeypatch.setattr(sessions, "_Whole", lambda bind: Whole(done))
+    monkeypatch.setattr(sessions, "_create", create)
+    given = {"session_config_name": "commons", "num_participants": 1}
+    if refuses:
+        with pytest.raises(ValueError, match="refused"):
+            sessions._create_whole(**given)
+    else:
+        assert sessions._create_whole(**given).code == known.code
+    assert done == [LOCKED, "create", "rollback" if refuses else "keep", "close"]
+    assert database.db._db is caller
+
+
+# -- pages -----------------------------------------------------------------------------------
+
+
+def test_a_page_of_the_administrator_says_its_language_and_ends_its_head_with_our_look() -> None:
+    styled = look._with_sheets("<html><head><title>oTree</title></head><body></body></html>")
+    assert styled == (
+        '<html lang="en"><head><title>oTree</title>'
+        """<link rel="stylesheet" href="{% static 'mixed/tokens.css' %}">"""
+        """<link rel="stylesheet" href="{% static 'mixed/admin.css' %}">"""
+        "</head><body></body></html>"
+    )
+
+
+def setup(people: int, agents: dict[str, Any] | None = None, **options: Any) -> Setup:
+    """Four seats, 20 periods."""
+    own = {"agents": agents} if agents else {}
+    game = engine.make("commons_game", archetype="lab", periods=20, **own)
+    return Setup(
+        config=game.config.model_dump(mode="json"),
+        options=Options(people_per_group=people, **options),
+    )
+
+
+@pytest.mark.parametrize(
+    ("people", "agents", "seconds", "sentence"),
+    [
+        # 20 periods of 45 s are 15 minutes; in turn, of four seats, 60
+        (4, None, 45.0, "4 people; 15 minutes at most"),
+        (2, None, 45.0, "4 players, 2 of them people; 15 minutes at most"),
+        (1, None, 45.0, "4 players, 1 of them a person; 15 minutes at most"),
+        (2, {"timing": "sequential"}, 45.0, "4 players, 2 of them people; 60 minutes at most"),
+        (4, None, 1.0, "4 people; 1 minutes at most"),
+        (4, None, 0.0, "4 people; no time limit"),
+    ],
+)
+def test_the_page_demo_says_who_plays_and_how_long(
+    people: int, agents: dict[str, Any] | None, seconds: float, sentence: str
+) -> None:
+    assert demo._of_setup(setup(people, agents, decision_seconds=seconds)) == sentence
+
+
+def test_the_page_demo_shows_each_game_with_its_sessions_and_the_others_last(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {
+        "a": {"display_name": "A & a", "app_sequence": ["intro", "gem_mining"]},
+        "b": {"display_name": "B", "app_sequence": ["commons_game"]},
+        "c": {"display_name": "C <c>", "app_sequence": ["survey"]},
+    }
+    monkeypatch.setattr(demo, "SESSION_CONFIGS_DICT", known)
+    monkeypatch.setattr(demo, "_details", lambda name: f"details of {name}")
+    urls = {name: f"/{name}" for name in known}
+    shown = {game["title"]: game for game in demo.listed(urls)}
+    assert [game["sessions"] for game in shown.values()] == [
+        [{"name": "B", "url": "/b", "details": "details of b"}],
+        [{"name": "A &amp; a", "url": "/a", "details": "details of a"}],
+    ]
+    assert [game["picture"] for game in shown.values()] == [
+        "/static/commons_game/picture.svg",
+        "/static/gem_mining/picture.svg",
+    ]
+    assert all(len(game["sentence"].split()) > 4 for game in shown.values())
+    assert demo._others(urls) == [{"name": "C &lt;c&gt;", "url": "/c"}]
+
+
+def test_the_page_demo_counts_treatments_and_says_why_a_session_cannot_be(inside: None) -> None:
+    governed = demo._details("commons_governance")
+    assert governed.startswith("2 treatments: 4 ")
+    assert " or " not in governed  # both are as long, for as many
+    assert "treatments" not in demo._details("commons")
+
+
+def test_what_cannot_be_created_says_so_on_the_page_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = {"x": {"app_sequence": ["commons_game"], "archetype": "<none>"}}
+    monkeypatch.setattr(demo, "SESSION_CONFIGS_DICT", wrong)
+    demo._details.cache_clear()
+    assert demo._details("x").startswith("cannot be created: archetype = &#x27;&lt;none&gt;")
+    demo._details.cache_clear()

@@ -1,0 +1,76 @@
+"""Who plays two games in one session is paid the fee once, and the points of both."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import otree.session
+import pytest
+
+from server.blocks.way import players_of
+from server.pages.pages import Results
+from server.paying import beyond_fee, ledger_of, paid_to, payment, whole_ledger
+from table.ledger import total
+from tests.server.inside import Session, Visitor, inside
+
+__all__ = ["inside"]  # a fixture
+
+PAID: dict[str, Any] = {
+    "seed": "3",
+    "periods": 2,
+    "quiz": False,
+    "bots": "random",
+    "participation_fee": 2.0,
+    "real_world_currency_per_point": 0.1,
+}
+
+
+@pytest.fixture
+def ann(inside: None, monkeypatch: pytest.MonkeyPatch) -> Visitor:
+    """Somebody in a session of the commons and gems, one after the other."""
+    known = otree.session.SESSION_CONFIGS_DICT
+    both = {**known["commons"], **PAID, "name": "both"}
+    both["app_sequence"] = ["commons_game", "gem_mining"]
+    monkeypatch.setitem(known, "both", type(known["commons"])(both))
+    return Session("both", 1).people[0].come().send()
+
+
+def players(visitor: Visitor) -> list[Any]:
+    return players_of(visitor.player().participant)
+
+
+def test_the_fee_is_paid_with_the_first_game_that_pays_and_points_with_both(ann: Visitor) -> None:
+    """3 fish in each of 2 periods are 6 points: 0.60; 10 points of gems are 1.00."""
+    ann.play(harvest=3.0)
+    ann.send()
+    first, second = players(ann)
+    assert ledger_of(first)["fee"] == Decimal("2.00")
+    assert payment(first) == Decimal("2.60")
+    assert Results.vars_for_template(first)["goes_on"] is True
+    second.status, second.seat, second.points, second.payoff = "finished", 0, 10.0, 10
+    assert Results.vars_for_template(first)["pay"] == "€3.60"
+    assert (ledger_of(second)["fee"], ledger_of(second)["points"]) == (0, Decimal("1.00"))
+    assert payment(first) == payment(second) == paid_to(first.participant) == Decimal("3.60")
+    assert beyond_fee(first.participant) == Decimal("1.60")
+    assert total(whole_ledger(second)) == Decimal("1.00")
+
+
+def test_who_left_the_first_game_without_pay_is_paid_the_fee_with_the_second(ann: Visitor) -> None:
+    first, second = players(ann)
+    first.status = "excluded"
+    second.status, second.seat = "finished", 0
+    assert (ledger_of(first)["fee"], ledger_of(second)["fee"]) == (0, Decimal("2.00"))
+    assert payment(first) == 0  # this game pays nothing
+    assert payment(second) == Decimal("2.00")
+    assert Results.vars_for_template(first)["goes_on"] is False
+
+
+def test_what_other_apps_pay_is_in_the_payment_of_who_is_paid(ann: Visitor) -> None:
+    first, second = players(ann)
+    first.participant.payoff = 30  # points, of an app that is none of ours
+    assert paid_to(first.participant) == 0
+    first.status, first.seat, first.points = "finished", 0, 6.0
+    assert paid_to(first.participant) == Decimal("5.60")
+    assert second.status == "arriving"
+    assert payment(second) == 0

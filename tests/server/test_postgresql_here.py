@@ -1,0 +1,204 @@
+"""What is said to PostgreSQL, and how long it is waited for: with a stand-in for the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from psycopg2 import OperationalError, extensions
+from sqlalchemy import exc
+from sqlalchemy.pool import NullPool
+
+from server.archive import writing
+from server.keeping import away, saving
+from server.keeping.saving_rows import ROWS_AT_ONCE, insert_rows
+from server.keeping.storage import Row
+from server.mends import database as mended
+from server.mends import postgresql
+from tests.server.inside import inside
+
+__all__ = ["inside"]  # a fixture
+
+
+class Postgres:
+    """A database that keeps what it is told; `fails` is what the first statement raises."""
+
+    name = "postgresql"
+
+    def __init__(self, fails: Exception | None = None) -> None:
+        self.told: list[Any] = []
+        self.fails = fails
+        self.url = self.engine = self._db = self
+        self.dialect = SimpleNamespace(paramstyle="pyformat")
+
+    IN_MEMORY = False
+
+    def get_backend_name(self) -> str:
+        return self.name
+
+    def execute(self, *statement: Any) -> None:
+        if self.fails is not None:
+            raise self.fails
+        self.told.append(statement[0] if len(statement) == 1 else statement)
+
+    def scalar(self, statement: str) -> None:
+        self.told.append(statement)
+
+    @contextmanager
+    def connect(self) -> Iterator[Any]:
+        yield self
+
+    def rollback(self) -> None:
+        self.told.append("rollback")
+
+
+# -- connections -----------------------------------------------------------------------------
+
+
+def test_connections_in_threads_are_opened_anew_and_wait_for_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[Any] = []
+    there = Postgres()
+    monkeypatch.setattr(saving, "database", SimpleNamespace(engine=there))
+    monkeypatch.setattr(saving, "create_engine", lambda url, **given: made.append((url, given)))
+    saving.own_engine()
+    [(url, given)] = made
+    assert url is there
+    assert given["poolclass"] is NullPool
+    assert given["connect_args"]["connect_timeout"] == 5
+    patient = given["connect_args"]["connection_factory"]
+    assert issubclass(patient, extensions.connection)
+    assert getattr(patient, saving.PATIENCE) == 60.0
+
+
+class Slow:
+    """A connection that reads, writes, and is done."""
+
+    def __init__(self, *states: int, patience: float | None = None) -> None:
+        self.states = [*states, extensions.POLL_OK]
+        if patience is not None:
+            setattr(self, saving.PATIENCE, patience)
+
+    def poll(self) -> int:
+        return self.states.pop(0)
+
+
+def waiting(monkeypatch: pytest.MonkeyPatch, answers: bool) -> tuple[Any, list[Any]]:
+    """What a connection waits by, and what the system is asked meanwhile."""
+    asked: list[Any] = []
+    waits: list[Any] = []
+
+    def select(reads: Any, writes: Any, errors: Any, seconds: float) -> Any:
+        asked.append((len(reads), len(writes), seconds))
+        return (reads, writes, errors) if answers else ([], [], [])
+
+    monkeypatch.setattr(postgresql.select, "select", select)
+    monkeypatch.setattr(extensions, "set_wait_callback", waits.append)
+    postgresql.be_brief(1.5)
+    return waits[0], asked
+
+
+def test_a_connection_waits_for_what_it_needs_as_long_as_its_patience(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wait, asked = waiting(monkeypatch, answers=True)
+    wait(Slow(extensions.POLL_READ, extensions.POLL_WRITE))
+    wait(Slow(extensions.POLL_READ, patience=60.0))
+    wait(Slow())
+    assert asked == [(1, 0, 1.5), (0, 1, 1.5), (1, 0, 60.0)]
+
+
+def test_a_connection_that_hears_nothing_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait, _ = waiting(monkeypatch, answers=False)
+    with pytest.raises(OperationalError, match=r"PostgreSQL did not answer for 1\.5 s"):
+        wait(Slow(extensions.POLL_READ))
+
+
+def test_a_server_waits_briefly_for_either_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    brief: list[float] = []
+    monkeypatch.setattr(postgresql, "be_brief", brief.append)
+    disk = Postgres()
+    disk.name = "sqlite"
+    for there in (Postgres(), disk):
+        own = SimpleNamespace(engine=there, IN_MEMORY=False, sqlite_disk_conn=disk)
+        monkeypatch.setattr(mended, "database", own)
+        mended.be_brief()
+    assert brief == [mended.BRIEF_SECONDS]
+    assert disk.told == ["PRAGMA busy_timeout=1400"]
+    monkeypatch.setattr(mended, "database", SimpleNamespace(IN_MEMORY=True))
+    mended.be_brief()  # nobody else has it
+
+
+@pytest.mark.parametrize(
+    ("name", "in_memory", "told"),
+    [
+        ("postgresql", False, ["SELECT 1"]),
+        ("sqlite", True, ["SELECT 1"]),
+        ("sqlite", False, ["BEGIN IMMEDIATE", "ROLLBACK"]),
+    ],
+)
+def test_a_database_that_was_away_is_asked_whether_it_is_there(
+    inside: None, name: str, in_memory: bool, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = Postgres()
+    there.name = name
+    waits: list[float] = []
+
+    def own_engine(seconds: float) -> Any:
+        waits.append(seconds)
+        return there
+
+    monkeypatch.setattr(saving, "own_engine", own_engine)
+    monkeypatch.setattr(away, "database", SimpleNamespace(IN_MEMORY=in_memory))
+    away._ask_database()
+    assert (there.told, waits) == (told, [away.LOCKED_SECONDS])
+
+
+# -- statements ------------------------------------------------------------------------------
+
+
+def test_rows_are_written_in_the_words_of_the_driver_many_at_once() -> None:
+    there, log = Postgres(), SimpleNamespace(name="log")
+    rows = [(7, Row("event", number, "{}")) for number in range(ROWS_AT_ONCE + 1)]
+    insert_rows(there, log, rows)
+    (first, values), (second, last) = there.told
+    words = "INSERT INTO log (group_id, kind, at_ms, data) VALUES "
+    assert second == f"{words}(%s, %s, %s, %s)"
+    assert first == words + ", ".join(["(%s, %s, %s, %s)"] * ROWS_AT_ONCE)
+    assert (values[:8], last) == (
+        (7, "event", 0, "{}", 7, "event", 1, "{}"),
+        (7, "event", ROWS_AT_ONCE, "{}"),
+    )
+
+
+def read(there: Postgres, disk: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read a database of one moment."""
+    own = SimpleNamespace(engine=there, db=there, sqlite_disk_conn=disk)
+    monkeypatch.setattr(writing, "database", own)
+    monkeypatch.setattr(writing.otree.main, "setup", lambda: disk.told.append("setup"))
+    with writing.snapshot():
+        disk.told.append("read")
+
+
+def test_an_export_reads_one_moment_and_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    there, disk = Postgres(), Postgres()
+    read(there, disk, monkeypatch)
+    isolation = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+    assert (there.told, disk.told) == ([isolation, "rollback"], ["setup", "read"])
+    there, disk = Postgres(), Postgres()
+    there.name = "sqlite"
+    read(there, disk, monkeypatch)
+    assert there.told == ["rollback"]
+    assert disk.told == ["PRAGMA query_only = ON", "setup", "BEGIN", "read"]
+
+
+def test_a_database_of_another_version_is_no_export(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = Postgres(exc.ProgrammingError("SET", {}, Exception("no such column\n")))
+    reason = "^the database cannot be read by this version: no such column$"
+    with pytest.raises(writing.ExportError, match=reason):
+        read(there, Postgres(), monkeypatch)
+    assert there.told == ["rollback"]

@@ -1,0 +1,77 @@
+"""Open tables in memory: which are forgotten, and what a page without a socket is answered."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from server import live, play_clock
+from server.open import tables as module
+from server.open.tables import tables
+from server.play_clock import LAST_MS, Stretch, clock_of
+from tests.server.inside import Session, inside
+
+__all__ = ["inside"]  # a fixture
+
+
+class Loop:
+    """A loop in which nothing happens by itself."""
+
+    def __init__(self) -> None:
+        self.later: list[tuple[float, Any]] = []
+
+    def call_later(self, seconds: float, what: Any) -> None:
+        self.later.append((seconds, what))
+
+
+class Opened:
+    """A table that somebody plays at, that is idle, or whose session was deleted."""
+
+    def __init__(self, idle: bool = False, gone: bool = False) -> None:
+        self.idle, self.gone, self.closed = idle, gone, False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_tables_that_nobody_needs_are_forgotten_again_and_again(monkeypatch: Any) -> None:
+    opened = {"played": Opened(), "idle": Opened(idle=True), "gone": Opened(gone=True)}
+    loop, forgotten, rows = Loop(), list[Any](), dict(opened)
+    monkeypatch.setattr(tables, "_open", rows)
+    monkeypatch.setattr(tables, "_loop", loop)
+    monkeypatch.setattr(tables, "agents", SimpleNamespace(forget=forgotten.append))
+    tables._sweep()
+    assert list(rows) == ["played"]
+    assert [one.closed for one in opened.values()] == [False, True, True]
+    assert forgotten == [opened["idle"], opened["gone"]]
+    assert loop.later == [(module.SWEEP_SECONDS, tables._sweep)]
+
+
+def test_the_clock_of_a_session_goes_on_from_where_it_was(monkeypatch: Any) -> None:
+    """It may have run for as long as it is not written down."""
+    past = {1: [Stretch(0, 500, 0), Stretch(500, 9_000, 70_000)], 2: []}
+    monkeypatch.setattr(play_clock, "_clocks", {})
+    monkeypatch.setattr(play_clock, "stretches", past.__getitem__)
+    first, fresh = clock_of(1), clock_of(2)
+    assert first.now_ms() - (9_000 + LAST_MS) in range(60_000)
+    assert fresh.now_ms() in range(60_000)
+    assert clock_of(1) is first
+
+
+def test_a_page_without_a_socket_is_answered_all_the_same(inside: None) -> None:
+    [ann] = Session("commons", 1, quiz=False, periods=2).people
+    player = ann.come().send().player()
+    refused = live.play(player, {"kind": "act"})
+    assert [(who, one["kind"]) for who, one in refused.items()] == [(player.id_in_group, "refused")]
+    answered = live.play(player, {"kind": "sync"})
+    assert answered[player.id_in_group]["kind"] == "view"
+
+
+def test_a_lobby_without_a_socket_refuses_what_is_no_message(inside: None) -> None:
+    [ann] = Session("commons_two_people", 1, quiz=False).people
+    player = ann.come().send().player()
+    for nonsense in ("nonsense", {"kind": "act", "id": "a", "period": 0, "action": {}}):
+        [(who, answer)] = live.lobby(player, nonsense).items()
+        assert (who, answer["kind"]) == (player.id_in_group, "refused")
+    assert live.lobby(player, {"kind": "sync"}) == {}
+    assert ann.player().status == "waiting"
