@@ -47,11 +47,16 @@ def inside(monkeypatch: pytest.MonkeyPatch) -> None:
     _nothing_played()
 
 
+_kept_open: list[Any] = []
+"""Sessions of the database whose players a test still uses; one that is forgotten detaches them."""
+
+
 def _nothing_played() -> None:
     """Forget sessions and cookies of tests before: which these are depends on all tests' order."""
     from otree import database
 
     _client().cookies.clear()
+    _kept_open.clear()
     database.db.new_session()
     with database.engine.begin() as connection:
         connection.execute("PRAGMA defer_foreign_keys = on")
@@ -182,6 +187,7 @@ class Visitor:
         from server.keeping import storage
 
         database.db.new_session()
+        _kept_open.append(database.db._db)
         person = Participant.objects_first(code=self.code)
         found = [app.Player.objects_first(participant_id=person.id) for app in storage.apps()]
         return next(player for player in found if player is not None)
