@@ -152,7 +152,9 @@ def _count(table: State, chair: Seat, answered: Answer, begun: int, at: int) -> 
     """An answer that is known `at` counts when the policy, which began then, has thought."""
     end = table.deadline_at(begun)
     taken = [time_ms for period in table.taken[:-1] for time_ms in period]
-    decision = answers.decision(table.setup, table.episode, chair, answered, begun, end, taken)
+    points = [rewards[chair.seat] for rewards in table.earned]
+    given = table.setup, table.episode, chair, answered, begun, end
+    decision = answers.decision(*given, taken, points)
     if answered.fault:
         chair.fail(table.episode.period, answered.fault)
         log_event(table, "policy_fault", at, seat=chair.seat, detail=answered.fault)
@@ -275,6 +277,7 @@ def _settled(table: State, period: Period, at: int) -> None:
         chair.earn(decision, reward)
     line = {**journal.period(table.game, period), "sent": _sent(table)}
     by = [decision.answered for decision in decisions]
+    table.earned = [*table.earned[-1:], line["rewards"]]
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
     seats = [decision.to_json() for decision in decisions]
     log(table, "period", at, **line, shown_ms=table.period_ms, seats=seats)

@@ -192,10 +192,18 @@ def _thought(group: Group, row: Row) -> int | None:
     """How long the policy on a seat thinks in a period; None where the options do not say it."""
     delay, seed = str(group.option("bot_delay", "")), int(group.config["seed"])
     try:
-        taken = _taken(group, row["period"])
-        return thinking.delay_ms(delay, seed, row["seat"], row["period"], taken)
+        seat, period = row["seat"], row["period"]
+        surprised = thinking.is_surprising(_points(group, seat, period))
+        return thinking.delay_ms(delay, seed, seat, period, _taken(group, period), surprised)
     except EngineError:
         return None
+
+
+def _points(group: Group, seat: int, period: int) -> list[float]:
+    """Return the points of a seat in the last two periods before one."""
+    periods = range(max(period - 2, 0), period)
+    rows = [group.replay.decisions.get((before, seat)) for before in periods]
+    return [row["reward"] for row in rows if row is not None]
 
 
 def _taken(group: Group, period: int) -> list[int]:
