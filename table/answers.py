@@ -22,6 +22,7 @@ from table import thinking, timing
 from table.journal import Entry
 from table.seating import Seat
 from table.setup import Setup
+from table.thinking import Taken
 
 __all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "question"]
 
@@ -135,7 +136,7 @@ def decision(
     answered: Answer,
     at: int,
     deadline: int | None,
-    taken: Sequence[int] = (),
+    taken: Sequence[Taken] = (),
     points: Sequence[float] = (),
 ) -> Decision:
     """What a policy decides that began to think `at`; the seat keeps what it remembers.

@@ -13,8 +13,9 @@ the logarithm of the time is the sum of five parts:
     learning  what people take longer in the first period than in the end; it fades with a rate of
               1 / 4 a period
     own       normal with this spread: the pace of the seat, which stays for the play
-    sigma     normal with this spread from period to period; `again` is its correlation with that
-              of the period before, 0 for times that are independent
+    sigma     normal with the spread from period to period that people at the table have; `sigma`
+              is what it is expected to be, and counts as four changes (0: no spread, whatever
+              people do). `again` is the correlation with the period before, 0 for independent times
     surprise  what is added after a period whose points differ from those of the period before by
               more than half of the larger; 0 for nothing
 
@@ -29,24 +30,31 @@ fitted to published times, and which are a choice of ours.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from bots.spec import parse
 from engine.contract import chance
 from engine.contract.errors import ConfigError, nearest
 
-__all__ = ["RECENT", "check", "delay_ms", "is_surprising"]
+__all__ = ["RECENT", "Taken", "check", "delay_ms", "is_surprising"]
 
-RECENT = 6
-"""Periods before this one whose people's times are looked at. They become quicker as they play; but
-the mean of few times varies, and what varies alike in all bots tells them from people."""
+Taken = Mapping[int, float]
+"""Milliseconds that people took for their decisions in a period, by seat."""
+
+RECENT = 12
+"""Periods before this one whose people's times are looked at: they become quicker as they play. The
+mean of few times varies, and all bots vary with it; that would tell them from people."""
 
 _FADING = 4.0
 """Periods in which what people are slower at first goes down to 1 / e."""
 
 _FORGOTTEN = 0.001
 """Share of the noise of an old period below which it is left out."""
+
+_EXPECTED = 4
+"""Changes from one period to the next as which `sigma` counts."""
 
 _SURPRISING = 0.5
 _QUICKEST_MS = 100
@@ -78,13 +86,13 @@ def delay_ms(
     seed: int,
     seat: int,
     period: int,
-    taken: Sequence[float] = (),
+    taken: Sequence[Taken] = (),
     surprised: bool = False,
 ) -> int:
     """Return the milliseconds that the bot on this seat takes in this period.
 
-    `taken` are those that people at the table took for their decisions in the last RECENT periods;
-    `surprised`: the seat's points of the last period are surprising.
+    `taken` are those that people at the table took for their decisions in the last RECENT periods,
+    by seat; `surprised`: the seat's points of the last period are surprising.
     """
     name, own = _resolved(text)
     if name == "instant":
@@ -97,7 +105,8 @@ def delay_ms(
     else:
         log = _expected(own["median"], own["learning"], period, taken)
         log += own["own"] * _normal(seed, f"speed of seat {seat}", 0)
-        log += own["sigma"] * _noise(seed, f"thinking of seat {seat}", period, own["again"])
+        spread = _spread(own["sigma"], own["again"], _unlearnt(own["learning"], period, taken))
+        log += spread * _noise(seed, f"thinking of seat {seat}", period, own["again"])
         log += own["surprise"] * surprised
         seconds = math.exp(min(log, 50.0))
     return round(1000 * min(seconds, 3600.0))
@@ -129,18 +138,43 @@ def _normal(seed: int, name: str, period: int) -> float:
     return float(chance.stream(seed, name, period).normal())
 
 
-def _expected(median: float, learning: float, period: int, taken: Sequence[float]) -> float:
-    """The logarithm of the seconds that people take now, by what they took, and what is expected
-    of the first period until there are RECENT periods to go by."""
-    fades = [math.exp(-at / _FADING) for at in range(period + 1)]
-    logs = [math.log(max(time_ms, _QUICKEST_MS) / 1000) for time_ms in taken]
-    if logs:
-        lately = fades[-1 - RECENT : -1]
-        change = learning * (fades[-1] - math.fsum(lately) / max(len(lately), 1))
-        logs = [log + change for log in logs]
+def _expected(median: float, learning: float, period: int, taken: Sequence[Taken]) -> float:
+    """Return the logarithm of the seconds that people take now, by what they took, and by what is
+    expected of the first period until there are RECENT periods to go by."""
+    logs = [log for lately in _unlearnt(learning, period, taken) for log in lately.values()]
     if not logs or period < RECENT:
-        logs.append(math.log(max(median, _QUICKEST_MS / 1000)) + learning * (fades[-1] - 1))
+        logs.append(math.log(max(median, _QUICKEST_MS / 1000)) + learning * (_fades(period) - 1))
     return math.fsum(logs) / len(logs)
+
+
+def _spread(sigma: float, again: float, logs: Sequence[Mapping[int, float]]) -> float:
+    """Return the spread from period to period of people now, by how much their times changed.
+
+    Normal numbers of spread 1 and this correlation change by 2 * sqrt((1 - again) / pi), the mean.
+    """
+    changes = [
+        abs(after[seat] - before[seat])
+        for before, after in pairwise(logs)
+        for seat in before.keys() & after.keys()
+    ]
+    spread = math.fsum(changes) * math.sqrt(math.pi / (1 - again)) / 2
+    return (_EXPECTED * sigma + spread) / (_EXPECTED + len(changes)) if sigma else 0.0
+
+
+def _unlearnt(learning: float, period: int, taken: Sequence[Taken]) -> list[dict[int, float]]:
+    """Return the logarithms of the seconds that people took, as if all were of this period."""
+    first, now = period - len(taken), _fades(period)
+    return [
+        {
+            seat: math.log(max(time_ms, _QUICKEST_MS) / 1000) + learning * (now - _fades(at))
+            for seat, time_ms in lately.items()
+        }
+        for at, lately in enumerate(taken, first)
+    ]
+
+
+def _fades(period: int) -> float:
+    return math.exp(-period / _FADING)
 
 
 def _resolved(text: str) -> tuple[str, dict[str, float]]:

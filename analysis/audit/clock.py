@@ -206,13 +206,13 @@ def _points(group: Group, seat: int, period: int) -> list[float]:
     return [row["reward"] for row in rows if row is not None]
 
 
-def _taken(group: Group, period: int) -> list[int]:
-    """What people took for their decisions in the last periods before one, in milliseconds."""
+def _taken(group: Group, period: int) -> list[dict[int, int]]:
+    """What people took for their decisions in the last periods before one: seat -> milliseconds."""
     if group.option("pace", "") == "clock":
         return []
-    order, times = group.game.sight.order, []
+    order, taken = group.game.sight.order, []
     for before in range(max(period - thinking.RECENT, 0), period):
-        gone = _gone(group, before)
+        gone, times = _gone(group, before), dict[int, int]()
         rows = [group.decisions.get((before, seat)) for seat in order or range(group.game.seats)]
         turn: int | str | None = None
         for row in rows:
@@ -221,8 +221,9 @@ def _taken(group: Group, period: int) -> list[int]:
             begun = row["shown_ms"] if turn is None or order is None else turn
             turn = row["received_ms"]
             if row["decided_by"] == "person" and begun != "":
-                times.append(int(row["received_ms"]) - int(begun))
-    return times
+                times[row["seat"]] = int(row["received_ms"]) - int(begun)
+        taken.append(times)
+    return taken
 
 
 def _seated(group: Group, findings: Findings) -> None:

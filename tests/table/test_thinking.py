@@ -52,7 +52,7 @@ def test_as_people_do_is_with_the_median_that_is_expected_until_they_have_decide
 def test_then_the_median_goes_to_what_people_took() -> None:
     """The 4 s expected count once: with one decision of 9 s it is the root of 4 * 9, 6 s."""
     text = "people:median=4;sigma=0;learning=0"
-    before, after = (delay_ms(text, 7, 1, 2, taken) for taken in ((), (9000,)))
+    before, after = (delay_ms(text, 7, 1, 2, taken) for taken in ((), [{0: 9000}]))
     assert abs(after / before - 6 / 4) < 0.001
 
 
@@ -65,30 +65,32 @@ def test_a_seat_keeps_its_speed_for_the_play() -> None:
     assert 0.3 < statistics.stdev(own[0] for own in of_seats) < 0.4  # `own` is 0.35
 
 
-def test_the_median_that_was_expected_counts_no_more_after_six_periods() -> None:
+def test_the_median_that_was_expected_counts_no_more_after_twelve_periods() -> None:
     text = "people:median=4;sigma=0;own=0;learning=0"
-    assert delay_ms(text, 7, 1, 5, (9000, 9000, 9000)) == round(1000 * (4 * 9**3) ** (1 / 4))
-    assert delay_ms(text, 7, 1, 6, (9000, 9000, 9000)) == 9000
-    assert delay_ms(text, 7, 1, 6) == 4000  # nobody has decided
+    assert delay_ms(text, 7, 1, 11, [{0: 9000, 2: 9000}, {0: 9000}]) == round(
+        1000 * (4 * 9**3) ** (1 / 4)
+    )
+    assert delay_ms(text, 7, 1, 12, [{0: 9000, 2: 9000}, {0: 9000}]) == 9000
+    assert delay_ms(text, 7, 1, 12) == 4000  # nobody has decided
 
 
 def test_bots_become_quicker_as_people_do() -> None:
     """Half as long in the end as in the first period: learning = log 2, of which e^(-1/4) is left
-    in the second. Before period 8 people took 10 s; 0.3550 of the learning was left in the mean of
-    periods 2 to 7, and e^-2 = 0.1353 is now: 10 * 2^-0.2197 = 8.587 s."""
+    in the second. Before period 14 people took 10 s; 0.2171 of the learning was left in the mean of
+    periods 2 to 13, and e^-3.5 = 0.0302 is now: 10 * 2^-0.1869 = 8.785 s."""
     text = f"people:median=10;sigma=0;own=0;learning={math.log(2)!r}"
     assert delay_ms(text, 7, 1, 0) == 10_000
     assert delay_ms(text, 7, 1, 1) == round(10_000 * 2 ** (math.exp(-1 / 4) - 1))
-    assert delay_ms(text, 7, 1, 1, (10_000,)) == delay_ms(text, 7, 1, 1)
-    assert delay_ms(text, 7, 1, 8, (10_000,) * 6) == pytest.approx(8587, abs=2)
+    assert delay_ms(text, 7, 1, 1, [{0: 10_000}]) == delay_ms(text, 7, 1, 1)
+    assert delay_ms(text, 7, 1, 14, [{0: 10_000}] * 12) == pytest.approx(8785, abs=2)
 
 
 def test_people_are_never_thought_quicker_than_a_tenth_of_a_second() -> None:
-    quickest = delay_ms("people:median=4;sigma=0;own=0;learning=0", 7, 1, 2, (100,))
+    quickest = delay_ms("people:median=4;sigma=0;own=0;learning=0", 7, 1, 2, [{0: 100}])
     assert quickest == round(1000 * math.sqrt(4 * 0.1))
-    assert delay_ms("people:median=4;sigma=0;own=0;learning=0", 7, 1, 2, (1,)) == quickest
+    assert delay_ms("people:median=4;sigma=0;own=0;learning=0", 7, 1, 2, [{0: 1}]) == quickest
     assert delay_ms("people:median=0;sigma=0;own=0;learning=0", 7, 1, 2) == 100
-    slow = delay_ms("people:median=0;sigma=0;own=0;learning=0", 7, 1, 2, (3_600_000,))
+    slow = delay_ms("people:median=0;sigma=0;own=0;learning=0", 7, 1, 2, [{0: 3_600_000}])
     assert slow == round(1000 * math.sqrt(0.1 * 3600))
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 from engine.contract.space import Array
-from table.thinking import RECENT, delay_ms, is_surprising
+from table.thinking import RECENT, Taken, delay_ms, is_surprising
 
 PERIODS = 15
 STEADY = "people:median=10;own=0;learning=0"
@@ -39,6 +40,25 @@ def test_old_noise_is_forgotten_but_for_a_thousandth() -> None:
         drawn = _log(f"{STEADY};again=0;sigma=1", 7, period)
         noise = 0.5 * noise + math.sqrt(0.75) * drawn
     assert _log(f"{STEADY};again=0.5;sigma=1", 7, 30) == pytest.approx(noise, abs=0.01)
+
+
+def test_a_bot_varies_as_the_people_beside_it_by_hand() -> None:
+    """The times of seat 0 change twice by 1, in logarithms; those of seat 2, which is not there in
+    the second period, never: two changes, of 1 * sqrt(pi) / 2 = 0.8862 each, beside four of 1 that
+    are expected: a spread of (4 + 2 * 0.8862) / 6 = 0.9621."""
+    second = 1000 * math.e
+    taken = [{0: 1000, 2: 5000}, {0: second}, {0: 1000, 2: 3000}]
+    for seed in range(20):
+        middle = _log(f"{STEADY};again=0;sigma=0", seed, 3, taken)
+        drawn = _log(f"{STEADY};again=0;sigma=1", seed, 3)
+        varied = _log(f"{STEADY};again=0;sigma=1", seed, 3, taken)
+        assert varied - middle == pytest.approx(0.9621 * drawn, abs=0.005)
+
+
+def test_people_who_change_less_than_expected_make_bots_change_less() -> None:
+    """Beside people with half the spread that is expected."""
+    people = _people(0.15, 0.22)
+    assert _spread(_beside(people, "people:own=0")) / _spread(people) < 1.35
 
 
 def test_a_bot_is_slower_after_a_surprise_by_hand() -> None:
@@ -85,18 +105,18 @@ def test_bots_vary_change_and_go_together_as_the_people_beside_them() -> None:
     assert _autocorrelation(bots) == pytest.approx(_autocorrelation(people), abs=0.06)
 
 
-def _log(text: str, seed: int, period: int) -> float:
+def _log(text: str, seed: int, period: int, taken: Sequence[Taken] = ()) -> float:
     """The logarithm of how much longer than 10 s the bot on seat 1 takes."""
-    return math.log(max(delay_ms(text, seed, 1, period), 1) / 10_000)
+    return math.log(max(delay_ms(text, seed, 1, period, taken), 1) / 10_000)
 
 
-def _people(again: float) -> Array:
+def _people(again: float, spread: float = 0.45) -> Array:
     """Logarithms of the seconds that two people take in 300 plays."""
     draws = np.random.default_rng(3).normal(size=(300, 2, PERIODS))
     for period in range(1, PERIODS):
         draws[..., period] *= math.sqrt(1 - again**2)
         draws[..., period] += again * draws[..., period - 1]
-    logs: Array = math.log(8) + 0.33 * np.exp(-np.arange(PERIODS) / 4) + 0.45 * draws
+    logs: Array = math.log(8) + 0.33 * np.exp(-np.arange(PERIODS) / 4) + spread * draws
     return logs
 
 
@@ -108,8 +128,9 @@ def _beside(people: Array, text: str) -> Array:
 def _of_play(people: Array, seed: int, text: str) -> list[float]:
     logs = []
     for period in range(PERIODS):
-        taken = 1000 * np.exp(people[:, max(0, period - RECENT) : period].ravel())
-        logs.append(math.log(delay_ms(text, seed, 2, period, taken.tolist()) / 1000))
+        taken = 1000 * np.exp(people[:, max(0, period - RECENT) : period])
+        by_period = [dict(enumerate(times)) for times in taken.T.tolist()]
+        logs.append(math.log(delay_ms(text, seed, 2, period, by_period) / 1000))
     return logs
 
 
