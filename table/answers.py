@@ -22,6 +22,7 @@ from table import thinking, timing
 from table.journal import Entry
 from table.seating import Seat
 from table.setup import Setup
+from table.thinking import Taken
 
 __all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "question"]
 
@@ -135,18 +136,21 @@ def decision(
     answered: Answer,
     at: int,
     deadline: int | None,
-    taken: Sequence[int] = (),
+    taken: Sequence[Taken] = (),
+    points: Sequence[float] = (),
 ) -> Decision:
     """What a policy decides that began to think `at`; the seat keeps what it remembers.
 
-    It counts after the thinking time (`taken`: see there), at the deadline at the latest. Who is
-    not to be told from people chooses an amount where the control of a page can be moved to.
+    It counts after the thinking time (`taken`: see there; `points`: of the seat, in the last
+    periods), at the deadline at the latest. Who is not to be told from people chooses an amount
+    where the control of a page can be moved to.
     """
     chair.memory = answered.memory
     options, action = setup.options, answered.action
     if options.disclosure != "labels":
         action = episode.allowed(chair.seat).nearest(action)
-    delay = thinking.delay_ms(options.bot_delay, episode.seed, chair.seat, episode.period, taken)
+    given = options.bot_delay, episode.seed, chair.seat, episode.period
+    delay = thinking.delay_ms(*given, taken, thinking.is_surprising(points))
     by: By = "default" if answered.fault else "policy"
     at_ms = timing.answers_at(at, delay, deadline)
     return Decision(action, by, at_ms, chair.policy_id, delay)

@@ -83,7 +83,7 @@ def begin(table: State, at: int) -> None:
         return
     table.period_ms, table.turn_ms = at, at
     table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
-    table.taken = [*table.taken[-RECENT:], []]
+    table.taken = [*table.taken[-RECENT:], {}]
     if table.episode.turn is None:
         awaiting.await_still(table, at)
     for chair in table.seats:
@@ -151,8 +151,9 @@ def take_answer(
 def _count(table: State, chair: Seat, answered: Answer, begun: int, at: int) -> None:
     """An answer that is known `at` counts when the policy, which began then, has thought."""
     end = table.deadline_at(begun)
-    taken = [time_ms for period in table.taken[:-1] for time_ms in period]
-    decision = answers.decision(table.setup, table.episode, chair, answered, begun, end, taken)
+    points = [rewards[chair.seat] for rewards in table.earned]
+    given = table.setup, table.episode, chair, answered, begun, end
+    decision = answers.decision(*given, table.taken[:-1], points)
     if answered.fault:
         chair.fail(table.episode.period, answered.fault)
         log_event(table, "policy_fault", at, seat=chair.seat, detail=answered.fault)
@@ -169,7 +170,7 @@ def decide(table: State, seat: int, decision: Decision) -> None:
     """A seat's decision counts; in a sequential play the next one follows at once."""
     table.decided[seat] = decision
     if decision.by == "person" and not table.options.by_clock:
-        table.taken[-1].append(decision.at_ms - table.turn_ms)
+        table.taken[-1][seat] = decision.at_ms - table.turn_ms
     if table.episode.turn is None:
         return
     leaving = table.seats[seat].occupant == "nobody"
@@ -275,6 +276,7 @@ def _settled(table: State, period: Period, at: int) -> None:
         chair.earn(decision, reward)
     line = {**journal.period(table.game, period), "sent": _sent(table)}
     by = [decision.answered for decision in decisions]
+    table.earned = [*table.earned[-1:], line["rewards"]]
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
     seats = [decision.to_json() for decision in decisions]
     log(table, "period", at, **line, shown_ms=table.period_ms, seats=seats)

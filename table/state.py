@@ -52,7 +52,8 @@ class State:
     answers      seat -> what a policy will have decided when it has thought
     apart        is a policy that could keep others waiting asked by whoever keeps the table
     pending      seat -> when the policy on it was asked elsewhere, and has not answered yet
-    taken        milliseconds that people took for their decisions, in the last periods and this one
+    taken        seat -> milliseconds that a person took, in the last periods and this one
+    earned       the points of all seats, in the last two periods
     last         the period that was settled last
     entries      how many entries its journal has, with those in `rows`
     rows         what must be appended to the journal, in order; who stores the table takes it
@@ -91,7 +92,8 @@ class State:
         self.answers: dict[int, Decision] = {}
         self.apart = False
         self.pending: dict[int, int] = {}
-        self.taken: list[list[int]] = [[]]
+        self.taken: list[dict[int, int]] = [{}]
+        self.earned: list[list[float]] = []
         self.last: LastPeriod | None = None
         self.replies = Replies()
         self.entries = 0
@@ -232,6 +234,7 @@ class State:
             "answers": {seat: decision.to_json() for seat, decision in self.answers.items()},
             "pending": self.pending,
             "taken": self.taken,
+            "earned": self.earned,
             "last": None if self.last is None else vars(self.last),
             "entries": self.entries,
             "sighted": sorted(self.sighted),
@@ -261,7 +264,8 @@ class State:
         table.decided = _decisions(data["decided"])
         table.answers = _decisions(data["answers"])
         table.pending = {int(seat): at for seat, at in data["pending"].items()}
-        table.taken = data["taken"]
+        table.taken = [{int(seat): ms for seat, ms in own.items()} for own in data["taken"]]
+        table.earned = data["earned"]
         table.last = None if data["last"] is None else LastPeriod(**data["last"])
         table.replies = Replies.from_json(data.get("replies", {}))
         table.entries, table.sighted = data["entries"], set(data["sighted"])

@@ -192,19 +192,27 @@ def _thought(group: Group, row: Row) -> int | None:
     """How long the policy on a seat thinks in a period; None where the options do not say it."""
     delay, seed = str(group.option("bot_delay", "")), int(group.config["seed"])
     try:
-        taken = _taken(group, row["period"])
-        return thinking.delay_ms(delay, seed, row["seat"], row["period"], taken)
+        seat, period = row["seat"], row["period"]
+        surprised = thinking.is_surprising(_points(group, seat, period))
+        return thinking.delay_ms(delay, seed, seat, period, _taken(group, period), surprised)
     except EngineError:
         return None
 
 
-def _taken(group: Group, period: int) -> list[int]:
-    """What people took for their decisions in the last periods before one, in milliseconds."""
+def _points(group: Group, seat: int, period: int) -> list[float]:
+    """Return the points of a seat in the last two periods before one."""
+    periods = range(max(period - 2, 0), period)
+    rows = [group.replay.decisions.get((before, seat)) for before in periods]
+    return [row["reward"] for row in rows if row is not None]
+
+
+def _taken(group: Group, period: int) -> list[dict[int, int]]:
+    """What people took for their decisions in the last periods before one: seat -> milliseconds."""
     if group.option("pace", "") == "clock":
         return []
-    order, times = group.game.sight.order, []
+    order, taken = group.game.sight.order, []
     for before in range(max(period - thinking.RECENT, 0), period):
-        gone = _gone(group, before)
+        gone, times = _gone(group, before), dict[int, int]()
         rows = [group.decisions.get((before, seat)) for seat in order or range(group.game.seats)]
         turn: int | str | None = None
         for row in rows:
@@ -213,8 +221,9 @@ def _taken(group: Group, period: int) -> list[int]:
             begun = row["shown_ms"] if turn is None or order is None else turn
             turn = row["received_ms"]
             if row["decided_by"] == "person" and begun != "":
-                times.append(int(row["received_ms"]) - int(begun))
-    return times
+                times[row["seat"]] = int(row["received_ms"]) - int(begun)
+        taken.append(times)
+    return taken
 
 
 def _seated(group: Group, findings: Findings) -> None:

@@ -1,13 +1,12 @@
 """Plays of people and bots without a server, and all that the page of one person is sent.
 
-    for glimpse in glimpses("sanctions", plays=20, seed=1): ...
+    for glimpse in glimpses("sanctions", "tiring", plays=20, seed=1, median=10.0): ...
 
 Two people sit at a table of the game's own session; everybody decides by the same policy, so that
 nothing but the company is different. People choose what the controls of a page can be moved to, and
-take their time, a lognormal number of seconds: with a median, a speed of their own (spread 0.35), a
-spread of 0.45 from period to period, and a third more time in the first periods than later; by the
-clock, any time of the turn. The clock of the play is turned from one thing that happens to the
-next; a page hears of it when the server would have sent it.
+take their time as their kind does (`tests.drills.kinds`); by the clock, any time of the turn. The
+clock of the play is turned from one thing that happens to the next; a page hears of it when the
+server would have sent it.
 """
 
 from __future__ import annotations
@@ -28,6 +27,7 @@ from table.protocol import Message
 from table.setup import Setup, resolve
 from table.table import Table
 from tests.crowd.places import config_of, lasting
+from tests.drills.kinds import PACES, Pace
 
 __all__ = ["BEHAVIOUR", "Frame", "Glimpse", "glimpses"]
 
@@ -40,7 +40,6 @@ BEHAVIOUR = {
 """The policy by which all decide."""
 
 PERIODS = 15
-OF_PEOPLE, OF_PERIODS, LEARNT = 0.35, 0.45, 0.33
 
 
 @dataclass(frozen=True)
@@ -67,16 +66,17 @@ class Glimpse:
 
 
 def glimpses(
-    game_id: str, plays: int, seed: int, median: float, **changes: Any
+    game_id: str, kind: str, plays: int, seed: int, median: float, **changes: Any
 ) -> Iterator[list[Glimpse]]:
-    """What the people of so many plays saw, play by play.
+    """What the people of so many plays, who are of one kind, saw, play by play.
 
-    `median` are the seconds that people take in the end; `changes` are keys of the session.
+    `median` are the seconds that people take in the first period; `changes` are keys of the
+    session.
     """
     setup = _setup(game_id, changes)
     for number in range(plays):
-        draw = random.Random(f"{seed} {game_id} {number}")
-        yield _Play(setup, math.log(median), draw).glimpses()
+        draw = random.Random(f"{seed} {game_id} {kind} {number}")
+        yield _Play(setup, kind, math.log(median), draw).glimpses()
 
 
 def _setup(game_id: str, changes: dict[str, Any]) -> Setup:
@@ -89,9 +89,8 @@ def _setup(game_id: str, changes: dict[str, Any]) -> Setup:
 class _Person:
     """Who decides by a policy on a page, and takes the time of a person."""
 
-    def __init__(self, table: Table, seat: int, centre: float, draw: random.Random) -> None:
-        self.table, self.seat, self.draw = table, seat, draw
-        self.centre = centre + OF_PEOPLE * draw.gauss(0, 1)
+    def __init__(self, table: Table, seat: int, pace: Pace, draw: random.Random) -> None:
+        self.table, self.seat, self.pace, self.draw = table, seat, pace, draw
         self.policy = bots.make(BEHAVIOUR[table.game.id], table.game)
         self.memory = self.policy.start()
         self.period, self.at_ms = -1, math.inf
@@ -109,8 +108,7 @@ class _Person:
         limit = self.table.limit_ms
         if self.table.options.by_clock and limit is not None:
             return self.draw.uniform(0.1, 0.9) * limit / 1000
-        slower = LEARNT * math.exp(-self.period / 4)
-        return math.exp(self.centre + slower + OF_PERIODS * self.draw.gauss(0, 1))
+        return self.pace(self.period)
 
     def message(self) -> Message:
         """The decision."""
@@ -127,10 +125,14 @@ class _Person:
 class _Play:
     """One table, its people, and the clock."""
 
-    def __init__(self, setup: Setup, centre: float, draw: random.Random) -> None:
+    def __init__(self, setup: Setup, kind: str, centre: float, draw: random.Random) -> None:
         seats = draw.sample(range(setup.game.seats), 2)
         self.table = Table.open(setup, seats, draw.getrandbits(53), 0)
-        self.people = {seat: _Person(self.table, seat, centre, draw) for seat in seats}
+        paces = [PACES[kind](centre, draw) for _ in seats]
+        self.people = {
+            seat: _Person(self.table, seat, pace, draw)
+            for seat, pace in zip(seats, paces, strict=True)
+        }
         self.seen = {seat: Glimpse(seat, frozenset(seats) - {seat}) for seat in seats}
 
     def glimpses(self) -> list[Glimpse]:

@@ -1,19 +1,19 @@
 """Can persons be told from bots by what a page is sent? A classifier that is trained to do so.
 
     told = traits(glimpse, seat)          numbers for one other seat, from frames alone
-    auc(cases), band(cases)               how well, and what chance would do
+    auc(cases), band(cases, 200, 1)       how well, and what chance would do
 
-Of all cases a logistic regression is trained on some plays and judged by the others, in turn. The
-figure is the area under its curve: how often a person is ranked above a bot; 0.5 is a guess. What
-chance does is measured the same way, with labels that are drawn anew among the seats that one
-person saw.
+A logistic regression is trained on plays of all kinds of people but one, and judged by the plays of
+that kind, whom it has not seen; each kind in turn. The figure is the area under its curve, the mean
+over kinds: how often a person is ranked above a bot; 0.5 is a guess. What chance does is measured
+the same way, with labels that are drawn anew among the seats that one person saw.
 """
 
 from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,10 +23,9 @@ from scipy.stats import rankdata
 from engine.contract.space import Array
 from tests.drills.company import Frame, Glimpse
 
-__all__ = ["TRAITS", "Cases", "auc", "band", "gathered", "traits"]
+__all__ = ["TRAITS", "Cases", "auc", "band", "by_kind", "correlation", "gathered", "traits"]
 
 SOON_MS = 300
-FOLDS = 5
 STEPS = 8
 RIDGE = 1.0
 
@@ -36,6 +35,7 @@ TRAITS = (
     "log seconds in the first period",
     "trend of log seconds",
     "change from period to period",
+    "correlation of log seconds with the last ones",
     "share of marks just after one's own decision",
     "share of marks with the frame of another mark",
     "mean place among the marks of a period",
@@ -54,26 +54,25 @@ class Cases:
     """One row per seat that somebody saw.
 
     traits   (cases, TRAITS); `person`: (cases,) flags
-    seen_by  (cases,) which person's glimpse; `play`: (cases,) of which play
+    seen_by  (cases,) which person's glimpse; `kind`: (cases,) of which kind the people are
     """
 
     traits: Array
     person: Array
     seen_by: Array
-    play: Array
+    kind: Array
 
 
-def gathered(plays: Sequence[Sequence[Glimpse]]) -> Cases:
-    """The cases of these plays."""
-    rows, person, seen_by, play = [], [], [], []
-    for number, seen in enumerate(plays):
-        for glimpse in seen:
-            for seat in _others(glimpse):
-                rows.append(traits(glimpse, seat))
-                person.append(seat in glimpse.people)
-                seen_by.append(2 * number + (glimpse is seen[0]))
-                play.append(number)
-    return Cases(np.array(rows), np.array(person), np.array(seen_by), np.array(play))
+def gathered(seen: Iterable[tuple[int, Glimpse]]) -> Cases:
+    """The cases of what people saw, each with the number of the kind that they are of."""
+    rows, person, seen_by, kinds = [], [], [], []
+    for number, (kind, glimpse) in enumerate(seen):
+        for seat in _others(glimpse):
+            rows.append(traits(glimpse, seat))
+            person.append(seat in glimpse.people)
+            seen_by.append(number)
+            kinds.append(kind)
+    return Cases(np.array(rows), np.array(person), np.array(seen_by), np.array(kinds))
 
 
 def _others(glimpse: Glimpse) -> list[int]:
@@ -134,10 +133,18 @@ def _times(views: Sequence[Frame], own: dict[int, Frame]) -> list[float]:
         if period in begins
     ]
     if len(logs) < 3:
-        return [0.0] * 5
+        return [0.0] * 6
     trend = float(np.polyfit(np.arange(len(logs)), logs, 1)[0])
     changes = statistics.fmean(abs(b - a) for a, b in pairwise(logs))
-    return [statistics.fmean(logs), statistics.stdev(logs), logs[0], trend, changes]
+    again = correlation(logs)
+    return [statistics.fmean(logs), statistics.stdev(logs), logs[0], trend, changes, again]
+
+
+def correlation(logs: Sequence[float]) -> float:
+    """Return the correlation of each with the next one."""
+    around = [log - statistics.fmean(logs) for log in logs]
+    squares = math.fsum(each**2 for each in around)
+    return math.fsum(a * b for a, b in pairwise(around)) / squares if squares > 0 else 0.0
 
 
 def _beside(
@@ -199,18 +206,21 @@ def _names(views: Sequence[Frame], own: dict[int, Frame], seat: int) -> list[flo
 
 
 def auc(cases: Cases) -> float:
-    """How often a person is ranked above a bot, each judged by what other plays taught."""
-    return _ranked(_standard(cases.traits), cases.person, cases.play)
+    """Return how often a person is ranked above a bot by what other kinds of people taught."""
+    return statistics.fmean(by_kind(cases))
+
+
+def by_kind(cases: Cases) -> list[float]:
+    """Return the same for each kind of people."""
+    return _told(cases, cases.person)
 
 
 def band(cases: Cases, draws: int, seed: int) -> tuple[float, float]:
-    """Between which two figures chance lies in 99 of 100 times."""
-    chance, scaled = np.random.default_rng(seed), _standard(cases.traits)
-    figures = [
-        _ranked(scaled, _shuffled(cases.person, cases.seen_by, chance), cases.play)
-        for _ in range(draws)
-    ]
-    low, high = np.quantile(figures, [0.005, 0.995])
+    """Return the two figures between which chance lies in 95 of 100 times."""
+    chance = np.random.default_rng(seed)
+    shuffled = [_shuffled(cases.person, cases.seen_by, chance) for _ in range(draws)]
+    figures = [statistics.fmean(_told(cases, person)) for person in shuffled]
+    low, high = np.quantile(figures, [0.025, 0.975])
     return float(low), float(high)
 
 
@@ -223,22 +233,28 @@ def _shuffled(person: Array, seen_by: Array, chance: np.random.Generator) -> Arr
     return drawn
 
 
-def _standard(values: Array) -> Array:
-    """Mean 0 and spread 1 in each column, with a column of ones."""
-    spread = values.std(axis=0)
-    scaled = (values - values.mean(axis=0)) / np.where(spread > 1e-9, spread, 1.0)
-    return np.column_stack([np.ones(len(values)), scaled])
-
-
-def _ranked(scaled: Array, person: Array, play: Array) -> float:
-    scores = np.empty(len(person))
-    for fold in range(FOLDS):
-        held = play % FOLDS == fold
+def _told(cases: Cases, person: Array) -> list[float]:
+    """Return the area under the curve for each kind, trained on all others."""
+    areas = []
+    for kind in np.unique(cases.kind):
+        held = cases.kind == kind
+        scaled = _standard(cases.traits, ~held)
         weights = _trained(scaled[~held], person[~held])
-        scores[held] = scaled[held] @ weights
+        areas.append(_area(scaled[held] @ weights, person[held]))
+    return areas
+
+
+def _area(scores: Array, person: Array) -> float:
     ranks, people = rankdata(scores), int(person.sum())
     most = people * (len(person) - people)
     return float((ranks[person].sum() - people * (people + 1) / 2) / most)
+
+
+def _standard(values: Array, known: Array) -> Array:
+    """Mean 0 and spread 1 among the known ones in each column, with a column of ones."""
+    spread = values[known].std(axis=0)
+    scaled = (values - values[known].mean(axis=0)) / np.where(spread > 1e-9, spread, 1.0)
+    return np.column_stack([np.ones(len(values)), scaled])
 
 
 def _trained(scaled: Array, person: Array) -> Array:

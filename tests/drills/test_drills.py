@@ -162,14 +162,20 @@ def test_play_goes_on_when_a_full_disk_has_room_again() -> None:
 
 
 def test_what_a_page_is_sent_does_not_tell_bots_from_people() -> None:
-    """Ten plays are few, and one seed in some lies beyond what chance did to the others: the long
-    form (docs/reliability.md) has more of both."""
-    assert list(bots.on(plays=10, seed=SEED + 1, draws=50).faults) == []
+    """Twelve plays of each game are few, and one seed in some lies beyond what chance did to the
+    others: the long form (docs/reliability.md) has more of both."""
+    assert list(bots.on(plays=4, seed=SEED + 1, draws=50).faults) == []
+
+
+@pytest.mark.long
+def test_other_kinds_of_people_do_not_teach_to_tell_bots_from_a_kind_unseen() -> None:
+    """In 210 groups of each game, 70 with people of each kind."""
+    assert list(bots.on(plays=70, seed=1).faults) == []
 
 
 @pytest.mark.long
 def test_bots_that_do_not_take_the_time_of_people_are_told_from_them() -> None:
-    report = bots.on(plays=10, seed=SEED, draws=50, bot_delay="lognormal:median=2;sigma=0.5")
+    report = bots.on(plays=4, seed=SEED, draws=50, bot_delay="lognormal:median=2;sigma=0.5")
     told = {fault.partition(":")[0] for fault in report.faults}
     assert told >= {"commons_game", "gem_mining", "sanctions"}  # the vote goes by the clock
 

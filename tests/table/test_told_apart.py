@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
 from table.table import Table
+from table.thinking import is_surprising
 from tests.table.plays import SECOND, act, reopened, rows, started
 
 TENTHS = "fixed:harvest=3.3;contribution=0.0"
@@ -25,7 +27,8 @@ def test_a_bot_takes_what_a_slider_can_be_moved_to(disclosure: str, harvest: flo
 
 def timed(*seconds: int, **options: Any) -> Table:
     """One person who takes so long for each decision, from the beginning of its period."""
-    made = started([0], bot_delay="people", decision_seconds=0, grace_seconds=3600, **options)
+    chosen = {"bot_delay": "people", "decision_seconds": 0, "grace_seconds": 3600, **options}
+    made = started([0], **chosen)
     for taken in seconds:
         act(made, 0, made.period_ms + taken * SECOND)
         made.advance(made.period_ms + 3000 * SECOND)
@@ -46,11 +49,31 @@ def test_the_time_of_a_bot_does_not_depend_on_when_others_decide_in_its_period()
     ]
 
 
+def test_a_bot_is_slower_when_its_own_points_surprised_it() -> None:
+    """By e, where its points of the last period are more than half away from those before."""
+    times = (5,) * 8
+    steady, startled = (
+        timed(*times, bots="random", bot_delay=f"people:surprise={by}") for by in (0, 1)
+    )
+    points = [row["rewards"] for row in rows(startled, "period")]
+    surprised = set()
+    for seat in (1, 2, 3):
+        own = [rewards[seat] for rewards in points]
+        delays = [decided(made, seat) for made in (steady, startled)]
+        for period, (before, after) in enumerate(zip(*delays, strict=True)):
+            is_surprised = is_surprising(own[:period])
+            factor = math.e if is_surprised else 1
+            assert after["delay_ms"] / before["delay_ms"] == pytest.approx(factor, rel=0.001)
+            surprised.add(is_surprised)
+    assert surprised == {False, True}
+
+
 def test_a_table_that_is_read_again_goes_on_with_the_speed_of_its_people() -> None:
-    made = timed(20, 20, 20)
+    made = timed(20, 20, 20, bots="random", bot_delay="people:surprise=1")
+    assert any(is_surprising([own[seat] for own in made.earned]) for seat in (1, 2, 3))
     again = reopened(made)
     for table in (made, again):
         act(table, 0, table.period_ms + SECOND)
         table.advance(table.period_ms + 3000 * SECOND)
-    last = [decided(table, 2)[-1]["delay_ms"] for table in (made, again)]
+    last = [[decided(table, at)[-1]["delay_ms"] for at in (1, 2, 3)] for table in (made, again)]
     assert last[0] == last[1]
