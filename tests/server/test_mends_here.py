@@ -9,11 +9,13 @@ import pytest
 
 import engine
 from server.fleet.owners import Place
-from server.gate import limits
+from server.gate import faults, limits
 from server.mends import demo, fleet, gate, look, sessions
+from server.open.tables import NotSaved
 from server.secret_key import PUBLISHED
 from table.options import Options
 from table.setup import Setup
+from tests.loops import complete
 from tests.server.inside import Session, inside
 
 __all__ = ["inside"]  # a fixture
@@ -111,6 +113,13 @@ def test_a_server_that_must_not_start_says_why_and_ends(
     with pytest.raises(SystemExit):
         gate._checked_address("9000")
     assert "OTREE_SECRET_KEY" in capsys.readouterr().err
+
+
+def test_a_page_that_fails_for_the_database_says_when_to_try_again() -> None:
+    seconds = str(faults.AWAY_SECONDS)
+    for error, status, retry in ((NotSaved(), 503, seconds), (KeyError("a"), 500, None)):
+        answer = complete(gate._failed(None, error))  # type: ignore[arg-type]
+        assert (answer.status_code, answer.headers.get("retry-after")) == (status, retry)
 
 
 # -- sessions on PostgreSQL ------------------------------------------------------------------
