@@ -259,3 +259,33 @@ def test_the_call_prepares_sqlite_and_asks_postgresql_before_each_use(
     there.name = "sqlite"
     mended.install()
     assert done == ["prepared", listened[0]]
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+def test_a_clock_counts_as_written_down_once_that_is_committed(deleted: bool) -> None:
+    """The session of the clock may have been deleted meanwhile."""
+    done: list[str] = []
+
+    class Line(Postgres):
+        @contextmanager
+        def begin(self) -> Iterator[None]:
+            yield
+            done.append("commit")
+
+        def connect(self) -> Any:
+            return self
+
+        def invalidate(self) -> None:
+            done.append("drop")
+
+        def close(self) -> None:
+            pass
+
+    class Clock:
+        def keep(self, _connection: Any) -> Any:
+            if deleted:
+                raise exc.IntegrityError("INSERT", {}, Exception("gone"))
+            return lambda: done.append("kept")
+
+    saving._Connection(Line(), tuple)._keep(Clock())  # type: ignore[arg-type]
+    assert done == ([] if deleted else ["commit", "kept"])
