@@ -44,6 +44,13 @@ def test_one_of_several_servers_starts_no_worker_and_ends_with_its_keeper(
     assert done == calls
 
 
+def test_people_have_the_letter_of_their_session_and_a_code_that_is_given_stays() -> None:
+    person, known = (SimpleNamespace(code=code, _session_code="abcdefgz") for code in (None, "x"))
+    for one in (person, known):
+        fleet._give_same_letter(None, None, one)
+    assert (len(person.code), person.code[-1], known.code) == (8, "z", "x")
+
+
 def test_the_worker_ends_with_its_keeper(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[Any] = []
     monkeypatch.setattr(fleet, "_end_with_the_keeper", lambda: done.append("held"))
