@@ -18,6 +18,7 @@ from server.gate import limits
 from server.outside import door
 from server.outside.keys import VARIABLE
 from server.outside.words import _plain
+from table.protocol import MAX_ID, MAX_PERIOD
 from tests.door import harness
 from tests.door.harness import Live, synced
 from tests.server.wire import Server, Socket, server
@@ -134,7 +135,7 @@ def test_who_may_not_come_in_is_told_why_and_let_out(
     socket.send(json.dumps({"kind": "hello", "agent": "gpt", "key": KEY, **hello}))
     refused = json.loads(socket.recv())
     assert (refused["kind"], refused["reason"]) == ("refused", reason)
-    assert (socket.closed, list(socket.heard)) == (True, [])
+    assert (socket.code, list(socket.heard)) == (TURNED_AWAY, [])
 
 
 @pytest.mark.parametrize("text", ["no JSON", "[]", "x" * 20_000])
@@ -390,7 +391,9 @@ HERE, LONG = "commons_game/1/0", "x" * 300
         ({"kind": "give_up", "period": 10**30}, "should be a whole number"),
         ({"kind": "give_up", "period": 0, "reason": 5}, "reason: should be a text"),
         ({"kind": "give_up", "period": 0, "reason": "a\x00"}, "reason: should be a text"),
-        ({"kind": "give_up", "period": 0, "place": HERE}, "you have no such seat"),
+        ({"kind": "give_up", "period": MAX_PERIOD + 1}, "should be a whole number"),
+        ({"kind": "give_up", "period": MAX_PERIOD, "place": HERE}, "you have no such seat"),
+        ({"kind": "give_up", "id": "x" * MAX_ID, "period": 0}, "you have no such seat"),
     ],
 )
 def test_what_is_no_message_is_refused_with_a_reason_and_the_place_that_it_named(

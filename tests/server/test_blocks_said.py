@@ -8,6 +8,12 @@ from typing import Any
 import pytest
 
 from server.pages import blocks
+from server.treatments import planned_of
+from table.setup import setup_from
+from tests.server.blocks.planned import ABA, Blocks
+from tests.server.inside import inside
+
+__all__ = ["inside"]  # a fixture
 
 
 def planned(matching: str = "partners", pay: str = "all", many: int = 3, number: int = 2) -> Any:
@@ -90,3 +96,20 @@ def test_people_read_which_part_was_drawn(
 ) -> None:
     monkeypatch.setattr(blocks, "paid_number", lambda player, planned: paid)
     assert blocks.drawn(None, planned()) == line
+
+
+def test_every_session_keeps_its_own_plan_in_the_app_of_every_block(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from otree.common import get_models_module
+    from otree.models import Session as Stored
+
+    codes = [Blocks(ABA, 2, monkeypatch, seed=seed).code for seed in ("11", "12")]
+    for code, seed in zip(codes, (11, 12), strict=True):
+        session = Stored.objects_first(code=code)
+        apps = session.config["app_sequence"]
+        own = [get_models_module(app).Subsession.objects_first(session=session) for app in apps]
+        plans = [planned_of(subsession) for subsession in own]
+        assert [plan.number for plan in plans if plan is not None] == [1, 2, 3]
+        assert {plan.seed for plan in plans if plan is not None} == {seed}
+        assert all(setup_from(subsession.setup).game.id == "sanctions" for subsession in own)

@@ -9,9 +9,13 @@ import pytest
 
 import engine
 from server.fleet.owners import Place
-from server.mends import demo, fleet, look, sessions
+from server.gate import faults, limits
+from server.mends import demo, fleet, gate, look, sessions
+from server.open.tables import NotSaved
+from server.secret_key import PUBLISHED
 from table.options import Options
 from table.setup import Setup
+from tests.loops import complete
 from tests.server.inside import Session, inside
 
 __all__ = ["inside"]  # a fixture
@@ -22,8 +26,7 @@ __all__ = ["inside"]  # a fixture
 @pytest.mark.parametrize(
     ("servers", "addrport", "calls"),
     [
-        (1, "9000", [("alone", "9000")]),
-        (2, "9000", ["held", ("0.0.0.0", "9000")]),
+        (1, "127.0.0.1:9001", [("alone", "127.0.0.1:9001")]),
         (2, "127.0.0.1:9001", ["held", ("127.0.0.1", "9001")]),
     ],
 )
@@ -34,11 +37,18 @@ def test_one_of_several_servers_starts_no_worker_and_ends_with_its_keeper(
     monkeypatch.setattr(fleet, "here", lambda: Place(0, servers))
     monkeypatch.setattr(fleet, "_end_with_the_keeper", lambda: done.append("held"))
     monkeypatch.setattr(fleet, "_serve_alone", lambda _, addrport: done.append(("alone", addrport)))
-    monkeypatch.setattr(
-        fleet.prodserver1of2, "run_asgi_server", lambda *address: done.append(address)
-    )
+    system = fleet.prodserver1of2
+    monkeypatch.setattr(system, "get_addr_port", lambda given: given.split(":"))
+    monkeypatch.setattr(system, "run_asgi_server", lambda *address: done.append(address))
     fleet._serve(None, addrport=addrport)
     assert done == calls
+
+
+def test_people_have_the_letter_of_their_session_and_a_code_that_is_given_stays() -> None:
+    person, known = (SimpleNamespace(code=code, _session_code="abcdefgz") for code in (None, "x"))
+    for one in (person, known):
+        fleet._give_same_letter(None, None, one)
+    assert (len(person.code), person.code[-1], known.code) == (8, "z", "x")
 
 
 def test_the_worker_ends_with_its_keeper(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,6 +82,51 @@ def test_who_is_held_waits_in_a_thread_until_the_other_end_is_closed(
     monkeypatch.setattr(fleet, "os", system)
     fleet._end_with_the_keeper()
     assert (threads, ended, read) == (([True], [1], []) if held else ([], [], [b"x", b"x", b""]))
+
+
+# -- what a server needs before it starts ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "words"),
+    [
+        ("MIXED_LIMITS", "bodies=1", "MIXED_LIMITS"),
+        ("MIXED_ORIGINS", "lab.example.org", "MIXED_ORIGINS"),
+        ("MIXED_AGENTS", "gpt=short", "MIXED_AGENTS"),
+        ("OTREE_REST_KEY", "short", "the key has 5 characters"),
+    ],
+)
+def test_a_server_that_must_not_start_says_why_and_ends(
+    inside: None,
+    variable: str,
+    value: str,
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(gate, "_address", lambda given, is_devserver: ("127.0.0.1", given))
+    monkeypatch.setenv(variable, value)
+    limits.cache_clear()
+    with pytest.raises(SystemExit) as ended:
+        gate._checked_address("9000")
+    assert ended.value.code == 2
+    assert words in capsys.readouterr().err
+    monkeypatch.delenv(variable)
+    limits.cache_clear()
+    assert gate._checked_address("9000") == ("127.0.0.1", "9000")
+    monkeypatch.setattr(gate.settings, "SECRET_KEY", PUBLISHED)
+    monkeypatch.setattr(gate.settings, "AUTH_LEVEL", "STUDY")
+    monkeypatch.setattr(gate, "_address", lambda given, is_devserver: ("192.0.2.1", given))
+    with pytest.raises(SystemExit):
+        gate._checked_address("9000")
+    assert "OTREE_SECRET_KEY" in capsys.readouterr().err
+
+
+def test_a_page_that_fails_for_the_database_says_when_to_try_again() -> None:
+    seconds = str(faults.AWAY_SECONDS)
+    for error, status, retry in ((NotSaved(), 503, seconds), (KeyError("a"), 500, None)):
+        answer = complete(gate._failed(None, error))  # type: ignore[arg-type]
+        assert (answer.status_code, answer.headers.get("retry-after")) == (status, retry)
 
 
 # -- sessions on PostgreSQL ------------------------------------------------------------------

@@ -9,7 +9,8 @@ import otree.session
 import pytest
 
 from server.blocks.way import players_of
-from server.pages.pages import Results
+from server.pages.conduct import Consent
+from server.pages.pages import Instructions, Results
 from server.paying import beyond_fee, ledger_of, paid_to, payment, whole_ledger
 from table.ledger import total
 from tests.server.inside import Session, Visitor, inside
@@ -74,3 +75,13 @@ def test_what_other_apps_pay_is_in_the_payment_of_who_is_paid(ann: Visitor) -> N
     assert paid_to(first.participant) == Decimal("5.60")
     assert second.status == "arriving"
     assert payment(second) == 0
+
+
+def test_who_was_barred_in_a_game_is_barred_in_the_next(ann: Visitor) -> None:
+    first, second = players(ann)
+    assert Instructions.is_displayed(second)
+    for status, barred in (("finished", "arriving"), ("excluded", "excluded")):
+        first.status = status
+        assert not Consent.is_displayed(second)  # the session has none
+        assert second.status == barred
+    assert not Instructions.is_displayed(second)

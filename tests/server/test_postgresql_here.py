@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from psycopg2 import OperationalError, extensions
-from sqlalchemy import exc
-from sqlalchemy.pool import NullPool
+from sqlalchemy import MetaData, create_engine, exc
+from sqlalchemy.pool import NullPool, StaticPool
 
 from server.archive import writing
 from server.keeping import away, saving
@@ -202,3 +202,90 @@ def test_a_database_of_another_version_is_no_export(monkeypatch: pytest.MonkeyPa
     with pytest.raises(writing.ExportError, match=reason):
         read(there, Postgres(), monkeypatch)
     assert there.told == ["rollback"]
+
+
+# -- what oTree does -------------------------------------------------------------------------
+
+
+def test_the_tables_of_sqlite_itself_are_left_when_a_database_is_emptied() -> None:
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    engine.execute("CREATE TABLE ours (id INTEGER PRIMARY KEY AUTOINCREMENT)")
+    tables = mended._Tables()
+    tables.reflect(engine)
+    assert set(tables.tables) == {"ours"}
+    whole = MetaData()
+    whole.reflect(engine)
+    assert set(whole.tables) == {"ours", "sqlite_sequence"}
+
+
+@pytest.mark.parametrize(
+    ("in_memory", "name", "ephemeral", "settings"),
+    [
+        (False, "sqlite", "", 4),
+        (False, "sqlite", "1", 0),
+        (True, "sqlite", "", 0),
+        (False, "postgresql", "", 0),
+    ],
+)
+def test_a_file_of_sqlite_waits_for_others_and_keeps_a_log(
+    in_memory: bool, name: str, ephemeral: str, settings: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = Postgres()
+    there.name = name
+    own = SimpleNamespace(IN_MEMORY=in_memory, engine=there, sqlite_disk_conn=there)
+    monkeypatch.setattr(mended, "database", own)
+    monkeypatch.setenv("OTREE_EPHEMERAL", ephemeral)
+    mended._prepare_sqlite()
+    told = ["busy_timeout=60000", "journal_mode=WAL", "synchronous=NORMAL"]
+    expected = [f"PRAGMA {one}" for one in (*told, "wal_autocheckpoint=20000")]
+    assert there.told == expected[:settings]
+
+
+def test_the_call_prepares_sqlite_and_asks_postgresql_before_each_use(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[Any] = []
+    there = Postgres()
+    monkeypatch.setattr(mended, "database", SimpleNamespace(engine=there))
+    monkeypatch.setattr(mended, "_prepare_sqlite", lambda: done.append("prepared"))
+    monkeypatch.setattr(mended.event, "listen", lambda *about: done.append(about))
+    mended.install()
+    listened = [
+        (mended.Table, "before_create", mended._number_once),
+        (there, "engine_connect", mended._make_sure),
+    ]
+    assert done == ["prepared", *listened]
+    done.clear()
+    there.name = "sqlite"
+    mended.install()
+    assert done == ["prepared", listened[0]]
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+def test_a_clock_counts_as_written_down_once_that_is_committed(deleted: bool) -> None:
+    """The session of the clock may have been deleted meanwhile."""
+    done: list[str] = []
+
+    class Line(Postgres):
+        @contextmanager
+        def begin(self) -> Iterator[None]:
+            yield
+            done.append("commit")
+
+        def connect(self) -> Any:
+            return self
+
+        def invalidate(self) -> None:
+            done.append("drop")
+
+        def close(self) -> None:
+            pass
+
+    class Clock:
+        def keep(self, _connection: Any) -> Any:
+            if deleted:
+                raise exc.IntegrityError("INSERT", {}, Exception("gone"))
+            return lambda: done.append("kept")
+
+    saving._Connection(Line(), tuple)._keep(Clock())  # type: ignore[arg-type]
+    assert done == ([] if deleted else ["commit", "kept"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import engine
@@ -231,3 +232,13 @@ def test_people_of_a_plan_have_policies_and_votes_of_their_treatment_and_block(
     [(setup, policy, voter)] = second._later
     assert (setup, policy.id, voter) == (plain, "steward", None)
     assert chosen.periods == 2 * 3 * 2  # a group of one person each, three periods, two blocks
+
+
+def test_in_the_practice_it_takes_no_time(monkeypatch: Any) -> None:
+    person, done = rehearsing(monkeypatch), list[Any]()
+    line = SimpleNamespace(send=done.append, close=lambda: done.append("close"))
+    monkeypatch.setattr(module, "Live", lambda url: line)
+    person.at = SimpleNamespace(live_url=lambda: "url", next=lambda: done.append("next"))  # type: ignore[assignment]
+    monkeypatch.setattr(person, "_periods", lambda live, moved, thinks=True: done.append(thinks))
+    person._practise()
+    assert done == [{"kind": "sync"}, False, "close", "next"]

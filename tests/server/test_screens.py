@@ -124,6 +124,25 @@ def test_the_script_of_the_screens_has_every_word_it_asks_for() -> None:
     assert asked <= set(texts.shared())
 
 
+def test_each_part_that_all_games_have_stands_on_its_screen() -> None:
+    game = engine.make("commons_game", archetype="lab")
+    asked = {"name": "age", "text": "How old are you?", "every": 1, "type": "number"}
+    about: dict[str, Any] = {"talk": "free", "practice_periods": 2, "questions": [asked]}
+    options = Options(people_per_group=2, **about)
+    made = Setup(config=game.config.model_dump(mode="json"), options=options)
+    parts = {part["title"]: part["screen"] for part in rules.sections(made, "0.10", "2.00")}
+    words = texts.shared()
+    assert parts == {
+        words["company"]: "about",
+        words["time"]: "decides",
+        "Talk": "decides",
+        words["payment"]: "pays",
+        words["questions"]: "decides",
+        words["practice"]: "decides",
+        words["absence"]: "ends",
+    }
+
+
 # -- pay -------------------------------------------------------------------------------------------
 
 

@@ -89,3 +89,29 @@ def test_what_is_counted_is_of_as_many_periods_as_a_history_tells(
         assert tally != before
     once = periods[0]
     assert periods[1] == 2 * once == periods[2]
+
+
+@pytest.mark.parametrize(
+    ("periods", "shown"), [(1, [-1, 0]), (2, [-1, 0, 1]), (3, [1, 2]), (4, [2, 3])]
+)
+def test_a_page_is_shown_the_last_periods_and_the_start_as_long_as_it_is_among_them(
+    periods: int, shown: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two, here."""
+    monkeypatch.setattr(showing, "MOST_PERIODS", 2)
+    game = engine.make("commons_game", archetype="lab")
+    setup = Setup(
+        config=game.config.model_dump(mode="json"),
+        options=Options(people_per_group=1, bots="random", bot_delay="instant"),
+    )
+    table = Table.open(setup, [0], seed=7, now=0)
+    table.hear(0, 0)
+    starts = [entry for entry in table.take_rows() if entry["kind"] == "start"]
+    past = Past(table.game, [row_of(entry) for entry in starts])
+    for period in range(periods):
+        table.advance(1000)
+        act(table, past, 0, period)
+    assert [entry["period"] for entry in past.history(0)] == shown
+    whole = past.whole(0, view(table, 0, 1000))
+    assert whole.history == past.history(0)
+    assert whole.shown == past.beside(0, view(table, 0, 1000)).shown

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from server import live, play_clock
+from server.open import going_on
 from server.open import tables as module
 from server.open.tables import tables
 from server.play_clock import LAST_MS, Stretch, clock_of
@@ -75,3 +76,18 @@ def test_a_lobby_without_a_socket_refuses_what_is_no_message(inside: None) -> No
         assert (who, answer["kind"]) == (player.id_in_group, "refused")
     assert live.lobby(player, {"kind": "sync"}) == {}
     assert ann.player().status == "waiting"
+
+
+def test_after_a_start_only_plays_and_lobbies_with_somebody_go_on(inside: None) -> None:
+    """One of each group and of each lobby."""
+    alone = Session("commons", 3, quiz=False, periods=2)
+    for person in alone.people[:2]:
+        person.come().send()
+    done = alone.people[1]
+    done.play()
+    done.send()
+    together = Session("commons_two_people", 3, quiz=False)
+    for person in together.people[:1]:
+        live.lobby(person.come().send().player(), {"kind": "sync"})
+    assert [one.participant.code for one in going_on.unfinished()] == [alone.people[0].code]
+    assert [one.participant.code for one in going_on._waiting()] == [together.people[0].code]

@@ -197,10 +197,15 @@ class Person(harness.Person):
 
 
 class Socket:
-    """A socket of a page: `heard` are the texts that have come and are not read yet."""
+    """A socket of a page: `heard` are the texts that have come and are not read yet.
+
+    code   with which the server has closed it; None: it has not
+    """
+
+    code: int | None = None
 
     def __init__(self, server: Server, url: str) -> None:
-        self.server, self.heard, self.closed = server, deque[str](), False
+        self.server, self.heard = server, deque[str]()
         self._sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         parts = urlsplit(url)
         scope = {
@@ -218,10 +223,15 @@ class Socket:
         server.sockets.append(self)
         self._put({"type": "websocket.connect"})
 
+    @property
+    def closed(self) -> bool:
+        return self.code is not None
+
     async def _hear(self, message: dict[str, Any]) -> None:
         if message["type"] == "websocket.send":
             self.heard.append(message["text"])
-        self.closed = self.closed or message["type"] == "websocket.close"
+        if message["type"] == "websocket.close" and self.code is None:
+            self.code = message.get("code", 1000)
 
     def _put(self, message: dict[str, Any]) -> None:
         self._sent.put_nowait(message)

@@ -171,7 +171,9 @@ def test_an_address_that_is_none_for_a_socket_is_refused_and_a_fault_is_not_hidd
         client = Client(query=b"")
         await client.connect(gate)
         assert client.got == [{"type": "websocket.close", "code": 1008}]
+        behind.fails = ""
         up = Client(path="/live/../x")
+        up.gone.set()
         await up.connect(gate)
         assert up.got == [{"type": "websocket.close", "code": 1008}]
         behind.fails = "after"
