@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 import engine
+from engine.contract.errors import ConfigError
+from server.board import begin
 from server.fleet.owners import Place
 from server.gate import faults, limits
 from server.mends import demo, fleet, gate, look, sessions
@@ -182,6 +184,46 @@ def test_on_postgresql_one_server_at_a_time_creates_a_session(
         assert sessions._create_whole(**given).code == known.code
     assert done == [LOCKED, "create", "rollback" if refuses else "keep", "close"]
     assert database.db._db is caller
+
+
+@pytest.mark.parametrize(
+    ("given", "refusal"),
+    [
+        ({"num_participants": None}, ""),  # of a room: oTree counts them
+        ({"num_participants": 1}, ""),
+        ({"num_participants": sessions.MOST_PARTICIPANTS, "label": "A", "is_demo": True}, ""),
+        ({"num_participants": 0}, "num_participants = 0: should be a whole number from 1 to 10000"),
+        ({"num_participants": 10_001}, "should be a whole number from 1 to 10000"),
+        ({"num_participants": True}, "num_participants = True: should be a whole number"),
+        ({"num_participants": "5"}, "num_participants = '5': should be a whole number"),
+        ({"session_config_name": 5}, "session_config_name = 5: should be a text"),
+        ({"modified_session_config_fields": []}, "should be an object, key -> value"),
+        ({"label": 5}, "label = 5: should be a text"),
+        ({"room_name": 5}, "room_name = 5: should be a text"),
+        ({"room_name": "nowhere"}, "nowhere"),
+        ({"is_demo": "yes"}, "is_demo = 'yes': should be true or false"),
+    ],
+)
+def test_what_a_session_is_created_with_is_looked_at_first(
+    given: dict[str, Any], refusal: str
+) -> None:
+    whole = {"session_config_name": "commons", "num_participants": 4, **given}
+    name = whole.pop("session_config_name")
+    if not refusal:
+        sessions._check(name, **whole)
+        return
+    with pytest.raises(ConfigError, match=refusal):
+        sessions._check(name, **whole)
+
+
+def test_the_board_counts_people_of_all_parts_of_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+    for name in ("of_server", "of_rooms", "of_database", "of_agents"):
+        monkeypatch.setattr(begin, name, lambda *_: [])
+    monkeypatch.setattr(begin, "of_session", lambda _, people, __: counted.append(people) or [])
+    for parts in ({}, {"parts": 4}, {"parts": "2"}):
+        begin._looked_at(parts, 10, {})
+    assert counted == [10, 40, 20]
 
 
 # -- pages -----------------------------------------------------------------------------------
