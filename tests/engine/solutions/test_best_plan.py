@@ -97,6 +97,7 @@ def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(given, va
 @settings(max_examples=12, deadline=None)
 @example(6.0, 4.0, 9.8712345, "per_step", 2.0, 1.0, 6)
 @example(31.0, 31.0, 40.0, "accumulating", 0.5, 0.9, 5)
+@example(0.25, 48.0, 41.3219876, "accumulating", 2.0, 0.9, 11)
 @given(
     rate=st.floats(0.0, 60.0),
     stock=st.floats(0.0, 100.0),
@@ -118,7 +119,7 @@ def test_a_corner_of_linear_growth_is_what_the_inner_way_finds(
             plan, "solved", lambda group, end, closely: solved(group, end, closely=True)
         )
         corner = best_group_plan.__wrapped__(core)
-    rounding = 1e-9 * core.capacity
+    rounding = 1e-9 * core.capacity * core.periods
     assert inner.value <= corner.value + corner.error + rounding
     assert corner.value <= inner.value + inner.error + rounding
 
