@@ -73,9 +73,9 @@ class Bodies:
             raise Refused(503, "too much is being sent to the server at once", seconds=5)
 
 
-def again(body: bytearray, receive: Receive) -> Receive:
+def again(body: bytes, receive: Receive) -> Receive:
     """What oTree reads the body from: all of it at once, then what comes after it."""
-    rest = [{"type": "http.request", "body": bytes(body), "more_body": False}]
+    rest = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> dict[str, object]:
         return rest.pop() if rest else await receive()

@@ -125,7 +125,7 @@ class Gate:
             try:
                 reading.check_body(scope, body, self._limits)
                 faults.form = bytes(body)
-                await self._let_in(scope, again(body, receive), receive, faults.send)
+                await self._let_in(scope, again(faults.form, receive), receive, faults.send)
             finally:
                 self._bodies.drop(body)
         except Refused as refusal:
@@ -147,7 +147,8 @@ class Gate:
     async def _let_in(self, scope: Scope, body: Receive, rest: Receive, send: Send) -> None:
         trouble = self._tell.trouble()
         if trouble and not scope["path"].startswith(FROM_MEMORY):
-            raise Refused(503, trouble, AWAY_SECONDS)
+            await answer(Refused(503, trouble, AWAY_SECONDS), send)  # nobody's fault: at once
+            return
         if scope["path"] == LOGIN and scope["method"] == "POST":
             send = self._slow_login(scope, send)
         if scope["path"].startswith(tuple(self._lockless())):

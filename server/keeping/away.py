@@ -64,9 +64,11 @@ def _ask_database() -> None:
     """Begin a transaction that writes, and undo it. Raises SQLAlchemyError."""
     from server.keeping.saving import own_engine  # needs oTree's models, which are there by then
 
+    if database.IN_MEMORY:  # it is there as long as the process is
+        return
     engine: Any = own_engine(LOCKED_SECONDS)
     with engine.connect() as connection:
-        if engine.url.get_backend_name() == "sqlite" and not database.IN_MEMORY:
+        if engine.url.get_backend_name() == "sqlite":
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
         else:

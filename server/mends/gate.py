@@ -20,7 +20,7 @@ import otree
 from otree import middleware, settings
 from otree.cli import prodserver1of2
 from otree.templating.template import Template
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount
@@ -41,7 +41,7 @@ from server.open.tables import NotSaved, tables
 from server.outside.keys import keys
 from server.pages import failures
 
-__all__ = ["gate", "install"]
+__all__ = ["absence", "gate", "install"]
 
 MOST_FILES = 10_000  # no system refuses so many
 
@@ -78,22 +78,27 @@ def gate(is_devserver: bool = True) -> Gate:
     if not is_devserver:
         app.debug = False
     lockless = middleware._get_paths_without_lock
-    tell = Tell(failures.page, is_away, _trouble)
+    tell = Tell(failures.page, _is_away, _trouble)
     return Gate(app, limits(), Files(static), handlers(), lockless, origins(), tell, lateness)
 
 
-def is_away(error: BaseException | None) -> bool:
-    """Return whether an error means that the database does not answer; then nobody asks it."""
+def absence(error: BaseException | None) -> BaseException | None:
+    """Return the error, of those that an error came of, that the database does not answer; None."""
     while error is not None:
         if isinstance(error, NotSaved):
-            return True
+            return error
         if isinstance(error, OperationalError | InterfaceError):
-            if str(error.orig).startswith(_FAULTS_OF_OURS):
-                return False
-            away.failed(error)
-            return True
+            return None if str(error.orig).startswith(_FAULTS_OF_OURS) else error
         error = error.__cause__
-    return False
+    return None
+
+
+def _is_away(error: BaseException) -> bool:
+    """Return whether the database does not answer; then nobody asks it until it does."""
+    found = absence(error)
+    if isinstance(found, DBAPIError):
+        away.failed(found)
+    return found is not None
 
 
 def _trouble() -> str:
@@ -108,7 +113,7 @@ def _trouble() -> str:
 
 async def _failed(_request: Request, error: Exception) -> Response:
     """Answer for oTree, inside its transaction: what a page raises is undone."""
-    if is_away(error):
+    if _is_away(error):
         return PlainTextResponse(AWAY, 503, {"retry-after": str(AWAY_SECONDS)})
     return PlainTextResponse(FAILED, 500)
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
-from otree.templating import render
 from starlette.responses import Response
 
-from language import SOURCE, speaking, spoken
+from language import SOURCE, speaking
 from server import clock
 from server.keeping import storage
 from server.open.arrivals import filled
 from server.pages import texts
+from server.pages.notice import notice
 from table.options import Options
 
 __all__ = [
@@ -70,8 +69,7 @@ def gone_page() -> Response:
 
 
 def _page(words: dict[str, str], link: str, status: int = NO_PLACE) -> Response:
-    shown = {"language": spoken(), "words": words, "link": escape(link)}
-    page: Response = render("mixed/NoPlace.html", shown)
+    page = notice(words, link, words["finish"])
     page.status_code = status
     return page
 

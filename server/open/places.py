@@ -10,7 +10,6 @@ Who keeps no cookies, a person or a preview, is shown a page with a button, whic
 
 from __future__ import annotations
 
-import html
 import re
 import secrets
 from typing import Any
@@ -18,13 +17,13 @@ from urllib.parse import urlencode
 
 from otree.database import AnyModel, db
 from otree.models import Participant
-from otree.templating import render
 from sqlalchemy import Column, ForeignKey, Integer, String, UniqueConstraint
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from language import SOURCE, codes, speaking, spoken
+from language import SOURCE, codes, speaking
 from server.pages import texts
+from server.pages.notice import notice
 
 __all__ = ["VISITOR", "Place", "introduced", "place_of"]
 
@@ -81,8 +80,7 @@ def introduced(request: Request, session: Any) -> Response | None:
     if "browser" in query:  # sent there with a cookie, and has come without
         link = f"{request.url.path}?{urlencode({**query, 'visit': name})}"
         with speaking(_language(session)):
-            words = {"language": spoken(), "words": texts.arrive()}
-        page: Response = render("mixed/Arrive.html", {**words, "link": html.escape(link)})
-        return page
+            words = texts.arrive()
+            return notice(words, link, words["begin"])
     request.session[VISITOR] = name
     return RedirectResponse(f"{request.url.path}?{urlencode({**query, 'browser': '1'})}", 302)

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 from urllib.parse import parse_qsl
 
-from otree.templating import render
-
-from language import SOURCE, codes, speaking, spoken
+from language import SOURCE, codes, speaking
 from language import gettext as _
 from server.pages import texts
+from server.pages.notice import notice
 
 __all__ = ["page", "remember"]
 
@@ -42,20 +40,17 @@ def page(status: int, sentence: str, scope: Mapping[str, Any], form: bytes = b""
     scope   of the request, as ASGI has it
     form    the body of the form that was sent, which the page sends again; empty: none was
     """
-    path = scope["path"]
+    again = status >= 500 or status in AGAIN
     with speaking(_language(scope)):
-        shown = {
-            "language": spoken(),
-            "words": _words(status) | {"again": _("Try again")},
-            "sentence": "" if _is_of_people(path) else escape(sentence),
-            "address": escape(_address(scope)),
-            "fields": _fields(form) if scope["method"] == "POST" else [],
-            "posted": scope["method"] == "POST",
-            "again": status >= 500 or status in AGAIN,
-            "seconds": SECONDS.get(status, 0),
-        }
-        body: bytes = render("mixed/Failed.html", shown).body
-    return body
+        page_again = notice(
+            _words(status),
+            _address(scope) if again else "",
+            _("Try again"),
+            sentence="" if _is_of_people(scope["path"]) else sentence,
+            form=_fields(form) if scope["method"] == "POST" else None,
+            seconds=SECONDS.get(status, 0),
+        )
+    return bytes(page_again.body)
 
 
 def _words(status: int) -> dict[str, str]:
@@ -107,6 +102,5 @@ def _address(scope: Mapping[str, Any]) -> str:
     return str(scope["path"]) + (f"?{query}" if query else "")
 
 
-def _fields(form: bytes) -> list[dict[str, str]]:
-    pairs = parse_qsl(form.decode("utf-8", "replace"), keep_blank_values=True)
-    return [{"name": escape(name), "value": escape(value)} for name, value in pairs]
+def _fields(form: bytes) -> list[tuple[str, str]]:
+    return parse_qsl(form.decode("utf-8", "replace"), keep_blank_values=True)

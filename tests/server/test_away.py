@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from server.keeping.away import Away
-from server.mends.gate import is_away
+from server.mends.gate import absence
 from server.open.tables import NotSaved
 
 
@@ -65,7 +65,7 @@ def test_one_thread_asks_until_the_database_is_there_again() -> None:
 def test_a_fault_of_the_server_is_no_absence_of_the_database(
     raised: Callable[[], Exception], away: bool
 ) -> None:
-    assert is_away(raised()) == away
+    assert (absence(raised()) is not None) == away
 
 
 def test_an_error_that_another_one_came_of_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,8 +73,9 @@ def test_an_error_that_another_one_came_of_is_seen(monkeypatch: pytest.MonkeyPat
 
     told: list[BaseException] = []
     monkeypatch.setattr(gate.away, "failed", told.append)
-    cause = error("database is locked")
     failed = RuntimeError("a page failed")
-    failed.__cause__ = cause
-    assert is_away(failed)
+    failed.__cause__ = cause = error("database is locked")
+    assert gate._is_away(failed)
+    assert gate._is_away(NotSaved("the database takes nothing"))  # the writer asks it already
+    assert not gate._is_away(ValueError("a fault"))
     assert told == [cause]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -106,3 +107,16 @@ def test_while_the_database_is_away_memory_answers_and_nothing_else(path: str, s
     assert answer.status == status
     assert len(behind.paths) == (status == 200)
     assert ("nothing is saved for 3 s" in answer.text) == (status == 503)
+
+
+def test_nobody_waits_longer_for_being_told_that_the_database_is_away() -> None:
+    gate = Gate(Behind(), Limits(refusals_at_once=1), tell=Tell(shown, is_away, lambda: "away"))
+
+    async def test() -> None:
+        clock = asyncio.get_running_loop()
+        began = clock.time()
+        answers = [await ask(gate, "/p/abc/x", BROWSER) for _ in range(50)]
+        assert {answer.status for answer in answers} == {503}
+        assert clock.time() == began
+
+    run(test)
