@@ -26,7 +26,7 @@ LEAST_MS = 1000
 """What is less is no interruption: clocks of machines go a little apart, and are put right."""
 
 NOTICED_MS = 10_000
-"""How long after a spell of lateness the server may write down that the clocks went apart."""
+"""The time after a spell of lateness in which the server may note that the clocks went apart."""
 
 _SECONDS = ("late_s", "stood_s", "for_s")
 _AWAY = "the server was away, or the machine's clock was set"
@@ -76,7 +76,7 @@ class _Late:
     left_ms: int
 
     def take(self, ms: int, since: int, at: int) -> int:
-        """How much of an interruption between two times it explains."""
+        """Return the part of an interruption between two times that the spell explains."""
         if at <= self.since_ms or since > self.until_ms:
             return 0
         taken = min(ms, self.left_ms)
@@ -85,7 +85,7 @@ class _Late:
 
 
 def _late(data: Data) -> dict[tuple[str, int], list[_Late]]:
-    """When the server was late, by group, in order."""
+    """Return the spells of lateness by group, in order."""
     events = data.events[data.events["event"] == LATE]
     by_group: dict[tuple[str, int], list[_Late]] = {}
     for session, group, at, detail in events[[*GROUP, "at_ms", "detail"]].itertuples(index=False):
@@ -98,7 +98,7 @@ def _late(data: Data) -> dict[tuple[str, int], list[_Late]]:
 
 
 def seconds_late(detail: Any) -> list[float] | None:
-    """What an event says: how late, how long the play stood still, and within which time."""
+    """Return an event's lateness, standstill and duration in seconds; None: it has none."""
     try:
         content = json.loads(detail)
         seconds = [float(content[name]) for name in _SECONDS]

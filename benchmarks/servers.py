@@ -1,4 +1,4 @@
-"""How many decisions a second do several servers carry, and what does the proxy cost?
+"""Measure the decisions a second of several servers, and the cost of the proxy.
 
     python -m benchmarks.servers [servers [clients of each [caddy|nginx]]]
 

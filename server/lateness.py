@@ -1,4 +1,4 @@
-"""How late the server is: for how long decisions and pages wait.
+"""Measure how late the server is: for how long decisions and pages wait.
 
     beat     the loop has come by, which it should do every `clock.BEAT_SECONDS`
     ask      a participant asks for a page; `answer`: the answer begins, or nobody waits any more
@@ -24,13 +24,13 @@ from server.clock import Silence
 __all__ = ["CALM_MS", "PAGE_MS", "SPELL_MS", "Beat", "HeldUp", "Lateness", "lateness"]
 
 WINDOW_MS = 60_000
-"""How long the worst is remembered."""
+"""The time for which the worst is remembered."""
 
 CALM_MS = 10_000
-"""How long the server must be in time until a spell of lateness is over."""
+"""The time without lateness after which a spell of it is over."""
 
 SPELL_MS = 60_000
-"""How long a spell of lateness lasts at most, if anything can be saved."""
+"""The longest spell of lateness, if anything can be saved."""
 
 PAGE_MS = 5_000
 """A page that is waited for longer is late: forty people who come in the same second wait less."""
@@ -81,7 +81,7 @@ class Lateness:
         self._numbers = count()
 
     def beat(self, now_ms: int, silence: Silence, behind_ms: int) -> Beat:
-        """The loop has come by; what waits longest to be saved has waited for `behind_ms`."""
+        """Note that the loop has come by; the oldest unsaved entry has waited for `behind_ms`."""
         late_ms = max(silence.silent_ms - BEAT_MS, self._behind_ms, behind_ms)
         self._beat_ms, self._behind_ms = now_ms, behind_ms
         if silence.stood_ms:
@@ -101,25 +101,24 @@ class Lateness:
         return ends
 
     def late_ms(self, now_ms: int) -> int:
-        """How late the loop was at worst within the last minute, or is now; 0: always in time."""
+        """Return the worst lateness of the loop within a minute or now, in ms; 0: none."""
         present = 0 if self._beat_ms is None else now_ms - self._beat_ms - BEAT_MS
         return max(self._late.within(now_ms), present if present > LATE_MS else 0)
 
     def ask(self, asked_ms: int) -> int:
-        """A participant asked for a page: the number of the request, for `answer`."""
+        """Note that a participant asks for a page; return the number of the request for `answer`."""
         number = next(self._numbers)
         self._asked[number] = asked_ms
         return number
 
     def answer(self, number: int, now_ms: int) -> None:
-        """The answer to a request begins, or whoever asked has gone."""
+        """Note that the answer to a request begins, or that whoever asked has gone."""
         waited = now_ms - self._asked.pop(number)
         if waited > PAGE_MS:
             self._pages.note(now_ms, waited)
 
     def page_ms(self, now_ms: int) -> int:
-        """How long a page was waited for at worst within the last minute, or is now; 0: none is
-        late."""
+        """Return the longest wait for a page within a minute or now, in ms; 0: none is late."""
         present = now_ms - min(self._asked.values(), default=now_ms)
         return max(self._pages.within(now_ms), present if present > PAGE_MS else 0)
 

@@ -1,5 +1,5 @@
-"""How open tables and lobbies stand, for the admin: is all saved, and if not, since when and why;
-and how late the server is.
+"""The state of open tables and lobbies, for the admin: is all saved, or since when and why not, and
+how late is the server.
 
 /live_state            plain text; it asks no database, so that it answers while there is none
 /live_state?server=2   that of the second of several servers; the proxy sends it there

@@ -207,7 +207,7 @@ def _points(group: Group, seat: int, period: int) -> list[float]:
 
 
 def _taken(group: Group, period: int) -> list[dict[int, int]]:
-    """What people took for their decisions in the last periods before one: seat -> milliseconds."""
+    """Return people's times for decisions in the last periods before one, in ms by seat."""
     if group.option("pace", "") == "clock":
         return []
     order, taken = group.game.sight.order, []

@@ -114,7 +114,7 @@ def keys(section: type[Section]) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 @lru_cache(maxsize=128)
 def _schemas(section: type[Section]) -> Mapping[str, Any]:
-    """What the JSON Schema of a section says of each key."""
+    """Return the JSON Schema of each key of a section."""
     properties: Mapping[str, Any] = section.model_json_schema()["properties"]
     return properties
 

@@ -57,7 +57,7 @@ def alarms(
 
 
 def late_server(late_ms: int, page_ms: int) -> list[str]:
-    """How late the loop and pages were within the last minute; 0: they were in time."""
+    """Return alarms for how late the loop and pages were within a minute; 0: in time."""
     listed = []
     if late_ms:
         seconds = f"{late_ms / 1000:.1f} s late within the last minute"

@@ -1,4 +1,4 @@
-"""What a proxy has to know: where people come in, and where the servers are."""
+"""The addresses that a proxy connects: where people come in, and where the servers are."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from server.fleet.nginx import nginx_conf
 __all__ = ["PROXIES", "Program", "Proxy", "find_proxy"]
 
 _MORE_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
-"""Where Debian has nginx, which is not on everybody's PATH."""
+"""The folders of Debian's nginx, which are not on everybody's PATH."""
 
 _HOW = "apt-get install {} (Debian, Ubuntu), then `systemctl disable --now {}`"
 

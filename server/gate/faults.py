@@ -27,7 +27,7 @@ Page = Callable[[int, str, Scope, bytes], bytes]
 
 @dataclass(frozen=True)
 class Tell:
-    """What is told of failures.
+    """The ways to tell of failures.
 
     page      makes the page for people; None: all get sentences
     is_away   whether an error means that the database does not answer

@@ -199,7 +199,7 @@ class Gate:
             await self._pause(queue, wait, rest)
 
     def _waiting(self, client: str) -> int:
-        """How many requests of a client wait, for a turn or because they came too early."""
+        """Return the number of a client's requests that wait, for a turn or as too early."""
         return self._turns.waiting(client) + self._early[client]
 
     def _charge(self, queue: _Queue, began: float) -> None:

@@ -1,4 +1,4 @@
-"""Is the database there? Who finds that it does not answer says so; then nobody asks it, but one.
+"""The database is away: whoever finds it says so, and then one thread alone asks for it.
 
 A statement that waits for a database holds up everybody who plays. So after the first that failed,
 requests are answered without it until a thread of its own has found it there again.
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class Away:
-    """Whether the database answers.
+    """Keep whether the database answers.
 
     ask    asks it, and raises SQLAlchemyError if it does not take anything
     rest   waits between two questions

@@ -48,9 +48,9 @@ MOST_FILES = 10_000  # no system refuses so many
 _address = prodserver1of2.get_addr_port
 _template = Template.__init__
 TROUBLE_SECONDS = 0.5
-"""What the writer cannot save sooner may still be saved; pages do not wait for it."""
+"""The time that the writer has for saving before pages are told of it."""
 _FAULTS_OF_OURS = ("no such", "near ", "too many SQL variables")
-"""What SQLite says of a statement that is wrong, with the error of a database that is away."""
+"""The beginnings of SQLite's messages for a wrong statement, which raises the same error."""
 _HANDLER = re.compile(r'\son[a-z]+="([^"{]*)"')
 
 

@@ -35,7 +35,7 @@ _BYTES = 16  # 22 signs
 
 
 class Place(AnyModel):
-    """Which participant of a session a browser is: several, where it came with several labels."""
+    """A participant that a browser is: one of several if it came with several labels."""
 
     visitor = Column(String(22), index=True)
     session_id = Column(Integer, ForeignKey("otree_session.id", ondelete="CASCADE"))
