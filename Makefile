@@ -31,7 +31,7 @@ SUITE := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.suite $(AGAIN) $(BY_FILE)
 # Where this variable is set, every server and worker of a test would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: env play test test-long check suite long library pythons sampled coverage mutants bench drills docs hashes samples clean
+.PHONY: env play test test-long check suite long drawn library pythons sampled coverage mutants bench drills docs hashes samples clean
 
 $(VENV)/.play: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -57,7 +57,7 @@ test: check suite
 
 # What fails does not keep the rest from being run.
 test-long: $(VENV)/.test $(LIBRARY)/.test
-	$(MAKE) --keep-going long library pythons sampled
+	$(MAKE) --keep-going long drawn library pythons sampled
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -75,6 +75,10 @@ long: $(VENV)/.test
 	$(BIN)/python -m tests.browser
 	$(BIN)/python -m tests.proxy
 	$(SUITE) $(TESTS) -m long
+
+# Tests with hypothesis, on examples that were not drawn before.
+drawn: $(VENV)/.test
+	$(SUITE) $$(git grep -l "^from hypothesis" -- 'tests/**/test_*.py') --hypothesis-profile=searching
 
 library: $(LIBRARY)/.test
 	$(LIBRARY)/bin/python -c "import distributed, momaland, sb3_contrib, torch"

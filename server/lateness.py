@@ -106,7 +106,7 @@ class Lateness:
         return max(self._late.within(now_ms), present if present > LATE_MS else 0)
 
     def ask(self, asked_ms: int) -> int:
-        """Note that a participant asks for a page; return the number of the request for `answer`."""
+        """Note that a participant asks for a page; return the request's number for `answer`."""
         number = next(self._numbers)
         self._asked[number] = asked_ms
         return number

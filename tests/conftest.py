@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 os.environ["OTREE_IN_MEMORY"] = "1"  # for tests that import oTree without a server
 
-# an example may take as long as it takes, and so may what it is made of
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# An example may take as long as it takes, and so may what it is made of. All runs draw the same
+# ones, so that a run fails only where the code has changed; `make test-long` draws others.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("searching", PATIENT)
+settings.register_profile("patient", PATIENT, derandomize=True)
 settings.load_profile("patient")
 
 

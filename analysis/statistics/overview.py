@@ -98,7 +98,7 @@ def _row(
     level: float,
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"measure": data.measure}
-    described = {row["treatment"]: row for row in means(data, level=level).to_dict("records")}
+    described = {line["treatment"]: line for line in means(data, level=level).to_dict("records")}
     for name in treatments or data.treatments:
         row |= {f"{key} {name}": described[name][key] for key in ("n", "mean", "low", "high")}
     tested = isinstance(result, Result)
