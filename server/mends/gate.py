@@ -95,10 +95,10 @@ def absence(error: BaseException | None) -> BaseException | None:
 
 def _is_away(error: BaseException) -> bool:
     """Return whether the database does not answer; then nobody asks it until it does."""
-    found = absence(error)
-    if isinstance(found, DBAPIError):
-        away.failed(found)
-    return found is not None
+    absent = absence(error)
+    if isinstance(absent, DBAPIError):
+        away.failed(absent)
+    return absent is not None
 
 
 def _trouble() -> str:
