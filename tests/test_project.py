@@ -88,5 +88,6 @@ def test_files_of_a_researcher_are_neither_read_nor_changed(
 def test_the_whole_suite_leaves_files_of_a_researcher_alone(
     project: Path, planted: dict[Path, tuple[bytes, int]]
 ) -> None:
-    run(project, "-n", "2", "--ignore=tests/test_project.py")
+    by_file = ("--dist", "loadfile", "--no-loadscope-reorder")
+    run(project, "-n", "2", *by_file, "--ignore=tests/test_project.py")
     assert {path: seen(path) for path in planted} == planted
