@@ -3,7 +3,7 @@
 Nothing is wrong with the tables then. Whoever reads times is to know it: people may have thought
 longer than their decisions took by the clock of the play. Where the event `late` says that the
 server was late, and for how long the play stood still, that is the reason; else the server was
-away, or the machine's clock was set.
+away, or the machine's clock was set. A pause of the manager is no interruption: events tell of it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,7 @@ def interruptions(data: Data) -> Iterator[Problem]:
     """A note (`interrupted`) for each time at which the two clocks of a group went apart."""
     times = pd.concat([_times(getattr(data, name), column) for name, column in _WHEN.items()])
     times = times.dropna().drop_duplicates().sort_values([*GROUP, "at", "wall"])
+    _leave_out_pauses(times, data.events)
     groups = [times[name] for name in GROUP]
     times["apart"] = (times["wall"] - times["at"]).groupby(groups).diff()
     times["since"] = times["at"].groupby(groups).shift()
@@ -54,6 +55,16 @@ def _times(frame: pd.DataFrame, column: str) -> pd.DataFrame:
     """When something took place: by the clock of the play, and by that of the machine."""
     times = frame[[*GROUP, column, "wall_ms"]].set_axis([*GROUP, "at", "wall"], axis=1)
     return times.astype({"at": "Int64", "wall": "Int64"})
+
+
+def _leave_out_pauses(times: pd.DataFrame, events: pd.DataFrame) -> None:
+    """Take from the machine's time what a play was paused before."""
+    ends = events[events["event"] == "resumed"]
+    for session, group, ended, detail in ends[[*GROUP, "at_ms", "detail"]].itertuples(index=False):
+        numbers = _numbers(detail, ("stood_ms",))
+        if numbers is not None and not pd.isna(ended):
+            later = (times["session"] == session) & (times["group"] == group)
+            times.loc[later & (times["at"] > ended), "wall"] -= round(numbers[0])
 
 
 def _settled(data: Data) -> dict[tuple[str, int], list[int]]:
@@ -99,12 +110,17 @@ def _late(data: Data) -> dict[tuple[str, int], list[_Late]]:
 
 def seconds_late(detail: Any) -> list[float] | None:
     """Return an event's lateness, standstill and duration in seconds; None: it has none."""
+    return _numbers(detail, _SECONDS)
+
+
+def _numbers(detail: Any, names: Sequence[str]) -> list[float] | None:
+    """Return numbers that an event tells, by their names; None: one is missing."""
     try:
         content = json.loads(detail)
-        seconds = [float(content[name]) for name in _SECONDS]
+        numbers = [float(content[name]) for name in names]
     except (ValueError, TypeError, KeyError, RecursionError):
         return None  # `mixed check` names it
-    return seconds if all(0 <= number < math.inf for number in seconds) else None
+    return numbers if all(0 <= number < math.inf for number in numbers) else None
 
 
 def _words(ms: int, since: int, at: int, spells: Iterable[_Late]) -> str:

@@ -62,6 +62,29 @@ def test_it_is_told_once_in_which_period_and_is_no_fault(ms: int, words: str) ->
     assert audited(data).problems == ()
 
 
+@pytest.mark.parametrize(
+    ("detail", "words"),
+    [
+        ('{"stood_ms": 150000}', None),
+        ('{"stood_ms": 90000}', "60.0 s: the server was away, or the machine's clock was set"),
+        ('{"stood_ms": -1}', "150.0 s: the server was away, or the machine's clock was set"),
+        ("", "150.0 s: the server was away, or the machine's clock was set"),
+    ],
+)
+def test_a_pause_of_the_manager_is_no_absence(detail: str, words: str | None) -> None:
+    data = with_event(later(served(), 150_000), 0.0, detail, "resumed")
+    stood = "group 1 of session s, period 3: the play stood still for"
+    assert told(data) == ([] if words is None else [f"{stood} {words}"])
+
+
+def test_plays_that_were_paused_and_went_on_did_not_stand_still() -> None:
+    given = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
+    data = exported(given, [play(given, [0, 2], number, 0.1, managing=0.2) for number in (1, 2, 3)])
+    stood = [json.loads(detail) for detail in data.events.query("event == 'resumed'")["detail"]]
+    assert sum(one["stood_ms"] for one in stood) > 5000
+    assert told(data) == []
+
+
 def test_at_one_time_the_machine_s_clock_shows_one_thing(tmp_path: Path) -> None:
     """The last decision of a period and its end are at the same time."""
     analysis.save(served(), tmp_path / "good.zip")
@@ -86,16 +109,21 @@ def test_a_column_that_the_codebook_of_the_export_has_must_be_there(tmp_path: Pa
     assert any("seats.csv, wall_ms: this column is missing" in str(each) for each in data.problems)
 
 
-def late(data: Data, ago_s: float, detail: str) -> Data:
-    """The journal of group 1 says so long after its third period began that the server was late."""
+def with_event(data: Data, ago_s: float, detail: str, event: str) -> Data:
+    """The journal of group 1 has an event so long after its third period began."""
     [at] = data.periods.query("group == 1 and period == 3")["shown_ms"]
     own = {"session": "s", "group": 1, "group_id": "s-1", "treatment": "lab", "period": 3}
     wall = data.events["wall_ms"].iloc[0] - data.events["at_ms"].iloc[0] + at
-    row = {**own, "at_ms": at + round(1000 * ago_s), "wall_ms": wall, "event": LATE}
+    row = {**own, "at_ms": at + round(1000 * ago_s), "wall_ms": wall, "event": event}
     added = pd.DataFrame([{**row, "detail": detail}]).reindex(columns=data.events.columns)
     events = pd.concat([data.events, added.astype(data.events.dtypes)], ignore_index=True)
     place = events.sort_values(["group", "at_ms"], kind="stable")
     return replace(data, events=place.reset_index(drop=True))
+
+
+def late(data: Data, ago_s: float, detail: str) -> Data:
+    """The journal of group 1 says so long after its third period began that the server was late."""
+    return with_event(data, ago_s, detail, LATE)
 
 
 def said(late_s: float, stood_s: float, for_s: float) -> str:

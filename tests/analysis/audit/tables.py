@@ -40,9 +40,10 @@ FEE, RATE = 2.0, 0.1
 WAITED_MS = 30_000
 
 
-def wall(at_ms: int) -> int:
-    """What the machine's clock showed: it was a little ahead, and nobody set it."""
-    return at_ms + 250
+def wall(table: Table, at_ms: int) -> int:
+    """What the machine's clock showed: it was a little ahead, and went on while a play paused."""
+    stood = ((line["at_ms"], line["stood_ms"]) for line in table.rows if "stood_ms" in line)
+    return at_ms + 250 + sum(ms for resumed, ms in stood if resumed < at_ms)
 
 
 def setup(game: str = "commons_game", **given: Any) -> Setup:
@@ -159,7 +160,7 @@ def _messages(table: Table, number: int, session: str, treatments: Sequence[str]
     for row in message_rows(json.loads(json.dumps(table.rows))):
         person = table.seats[row["seat"]].owner
         code = f"{number}-{row['seat']}" if person else ""
-        yield {**base, **row, "participant": code, "wall_ms": wall(row["at_ms"])}
+        yield {**base, **row, "participant": code, "wall_ms": wall(table, row["at_ms"])}
 
 
 def _group(rows: dict[str, list[Row]], table: Table, base: Row) -> None:
@@ -172,12 +173,12 @@ def _group(rows: dict[str, list[Row]], table: Table, base: Row) -> None:
     for line, judged in zip(log["period"], said, strict=True):
         period = {**base, "period": line["period"], "shown_ms": line["shown_ms"]}
         own = {"settled_ms": line["at_ms"], **period_row(game, line, judged)}
-        own["wall_ms"] = wall(line["at_ms"])
+        own["wall_ms"] = wall(table, line["at_ms"])
         rows["periods"].append({**period, **own})
         for seat, row in enumerate(seat_rows(game, line)):
             who = decision_row(Decision.from_json(line["seats"][seat]))
             who |= {"seat": seat, "participant": codes.get(seat, "")}
-            who["wall_ms"] = wall(line["seats"][seat]["at_ms"])
+            who["wall_ms"] = wall(table, line["seats"][seat]["at_ms"])
             rows["decisions"].append({**period, **who, **row})
         if "pairs" in rows:
             rows["pairs"] += [{**period, **row} for row in pair_rows(game, line)]
@@ -185,7 +186,7 @@ def _group(rows: dict[str, list[Row]], table: Table, base: Row) -> None:
     for line in log["event"]:
         own = ("kind", "at_ms", "period", "event", "seat")
         rest = {key: value for key, value in line.items() if key not in own}
-        line |= {"detail": json.dumps(rest) if rest else "", "wall_ms": wall(line["at_ms"])}
+        line |= {"detail": json.dumps(rest) if rest else "", "wall_ms": wall(table, line["at_ms"])}
         rows["events"].append({**base, **line})
     rows["config"].append({**base, **_config(table)})
 
@@ -197,7 +198,7 @@ def _seats(
         later = [each["since_period"] for each in log[at + 1 :] if each["seat"] == line["seat"]]
         until = (later[0] if later else table.episode.period) - 1
         own = {"participant": codes.get(line["seat"], ""), "until_period": until}
-        own["wall_ms"] = wall(line["at_ms"])
+        own["wall_ms"] = wall(table, line["at_ms"])
         rows["seats"].append({**base, **line, **own, "policy_id": line["policy_id"] or ""})
     periods = [line for line in table.rows if line["kind"] == "period"]
     for seat, code in codes.items():
