@@ -87,6 +87,14 @@ def test_seats_go_to_whoever_plays_the_fewest_and_to_nobody_who_has_enough() -> 
     assert [(one.playing, one.free) for one in (first, second)] == [(0, True), (0, True)]
 
 
+def test_agents_of_one_name_take_turns() -> None:
+    one, other = agent(), agent()
+    table = Opened(s0="gpt", s1="gpt", s2="gpt", s3="gpt")
+    here(one, other).look(table)  # type: ignore[arg-type]
+    assert one.line.places() == ["app/1/0", "app/1/2"]
+    assert other.line.places() == ["app/1/1", "app/1/3"]
+
+
 def test_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait() -> None:
     first, second, table = agent(), agent(), Opened(s0="gpt")
     known = here(first)
@@ -423,6 +431,36 @@ def test_an_agent_is_told_what_is_played_and_how_its_group_talks() -> None:
         known |= {"shape": list(field.shape)} if field.shape else {}
         assert about == known | ({"names": field.names} if field.names else {})
     assert words.introduced(Room(Clock()).table, 2)["talk"] is None
+
+
+@pytest.mark.parametrize(
+    ("title", "lines", "table", "text"),
+    [
+        ("T", ["<b>a</b> &lt; 3", "b"], None, "T\na < 3\nb"),
+        ("", ["a"], [], "a"),
+        ("T", [], [{"head": "h", "cells": ["1", "2"]}], "T\nh: 1 2"),
+    ],
+)
+def test_a_part_of_the_instructions_is_read_as_text(
+    title: str, lines: list[str], table: Any, text: str
+) -> None:
+    part: Any = {"title": title, "lines": lines, "table": table}
+    assert words._plain(part) == text
+
+
+def test_instructions_are_all_parts_that_people_read_but_for_the_payment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    part = lambda title: {"title": title, "lines": [f"of {title}"], "table": None}  # noqa: E731
+    sections = lambda *_: [part("Game"), part("Talk")]  # noqa: E731
+    monkeypatch.setattr(words, "guide_of", lambda _game: SimpleNamespace(sections=sections))
+    asked: list[Any] = []
+    told = lambda *given: asked.append(given[1:]) or [part("Payment"), part("Time")]  # noqa: E731
+    monkeypatch.setattr(words.rules, "sections", told)
+    monkeypatch.setattr(words.texts, "shared", lambda: {"payment": "Payment"})
+    text = words.instructions(Room(Clock()).setup)
+    assert text == "Game\nof Game\n\nTalk\nof Talk\n\nTime\nof Time"
+    assert asked == [("", "")]
 
 
 def test_fields_that_are_named_have_their_names() -> None:
