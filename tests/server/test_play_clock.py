@@ -187,17 +187,18 @@ def test_the_stretches_of_a_session_are_its_own_in_their_order(
     second.keep(connection)
     first.keep(connection)
     machine.day += 60
+    machine.passes(1)
     first.keep(connection)
     assert play_clock.stretches(7) == [
         Stretch(0, SECOND, DAY),
-        Stretch(SECOND, SECOND, DAY + 61 * SECOND),
+        Stretch(2 * SECOND, 2 * SECOND, DAY + 62 * SECOND),
     ]
     assert play_clock.stretches(8) == [Stretch(500, 500 + SECOND, DAY)]
     assert play_clock.stretches(9) == []
     fresh, again = play_clock.clock_of(9), play_clock.clock_of(7, wait_ms=2000)
     machine.passes(3)
     assert (fresh.session_id, fresh.now_ms()) == (9, 3 * SECOND)
-    assert again.now_ms() == SECOND + play_clock.LAST_MS + SECOND
+    assert again.now_ms() == 2 * SECOND + play_clock.LAST_MS + SECOND
 
 
 def test_a_stretch_is_dated_when_its_row_is_committed_and_not_before(
@@ -208,6 +209,7 @@ def test_a_stretch_is_dated_when_its_row_is_committed_and_not_before(
     committed = made.keep(connection)
     assert not made.is_dated
     committed()
+    made.reach(made.now_ms())  # it is there already
     assert made.is_dated
     machine.day += 60
     committed = made.keep(connection)

@@ -70,7 +70,7 @@ def test_whoever_has_no_socket_is_answered_by_its_number_in_the_group(
 
     def exchanged(seat: int, message: Any) -> Any:
         done.append((seat, message))
-        replies = [(seat, {"kind": "ack"}), (seat, {"kind": "view"})]
+        replies = [(seat, {"kind": kind}) for kind in ("ack", "note", "view")]
         return replies if message.kind == "sync" else []
 
     table = SimpleNamespace(people=[0, 2, 5])
