@@ -179,3 +179,13 @@ def test_what_cannot_be_read_or_written_is_told_to_the_log(
     assert logins.holds(token, NOW + 5)
     told = [record.message for record in caplog.records]
     assert told == ["logins cannot be written: away", "logins cannot be read: away"]
+
+
+def test_a_login_holds_for_just_so_many_idle_hours_and_that_is_written_down(kept: Any) -> None:
+    token = logins.begin(NOW)
+    last = NOW + logins.IDLE_SECONDS
+    assert logins.holds(token, last)
+    [row] = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
+    assert row.seen_s == int(last)
+    logins.begin(last + logins.IDLE_SECONDS)  # forgets logins that are older than that
+    assert len(kept.execute(logins.AdminLogin.__table__.select()).fetchall()) == 2
