@@ -44,6 +44,8 @@ def lay_out(folder: Path, settings: str | None = None) -> None:
     `settings` is a text to take the place of settings.py.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    if settings is not None:  # first: a text written later could go through a link
+        (folder / "settings.py").write_text(settings, encoding="utf-8")
     for path in ROOT.iterdir():
         own = path.name == "settings.py" and settings is not None
         if not own and not path.name.startswith((".", "_", "db.sqlite3")):
@@ -51,8 +53,6 @@ def lay_out(folder: Path, settings: str | None = None) -> None:
     for name in ("_static", "_templates", "_locale"):
         if (ROOT / name).exists():
             _link(ROOT / name, folder)
-    if settings is not None:
-        (folder / "settings.py").write_text(settings, encoding="utf-8")
 
 
 def _link(path: Path, folder: Path) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from server.keeping import away as module
+from server.keeping import saving
 from server.keeping.away import Away
 from server.mends.gate import absence
 from server.open.tables import NotSaved
@@ -40,7 +44,10 @@ def ended(name: str = "database away") -> None:
             thread.join(60)
 
 
-def test_one_thread_asks_until_the_database_is_there_again() -> None:
+def test_one_thread_asks_until_the_database_is_there_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.WARNING, module.__name__)
     database = Database(answers_from=3)
     away = Away(database.ask, database.rest)
     assert away.trouble is None
@@ -51,6 +58,57 @@ def test_one_thread_asks_until_the_database_is_there_again() -> None:
     database.there.set()
     ended()
     assert (database.asked, away.trouble) == (3, None)
+    told = [(record.levelname, record.message) for record in caplog.records]
+    assert told == [
+        ("ERROR", "the database does not answer: the connection is gone"),
+        ("WARNING", "the database answers again"),
+    ]
+
+
+def test_between_two_questions_it_rests_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    database, rests = Database(answers_from=3), list[float]()
+    away = Away(database.ask, rests.append)
+    begun: list[dict[str, object]] = []
+    thread = SimpleNamespace(start=lambda: None)
+    monkeypatch.setattr(
+        module.threading, "Thread", lambda **about: (begun.append(about), thread)[1]
+    )
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: 5.0))
+    away.failed(ValueError("  no text of a driver\nDETAIL"))
+    assert begun == [{"target": away._wait, "name": "database away", "daemon": True}]
+    assert away.trouble == module.Trouble(5.0, "no text of a driver")
+    away._wait()
+    assert (rests, away.trouble) == ([1.0, 1.0], None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "in_memory", "statements"),
+    [
+        ("sqlite", True, []),
+        ("sqlite", False, ["BEGIN IMMEDIATE", "ROLLBACK"]),
+        ("postgresql", False, ["SELECT 1"]),
+    ],
+)
+def test_the_database_is_asked_for_what_shows_that_it_takes_something(
+    monkeypatch: pytest.MonkeyPatch, kind: str, in_memory: bool, statements: list[str]
+) -> None:
+    done: list[str] = []
+
+    class Connection:
+        execute = scalar = staticmethod(done.append)
+
+        def __enter__(self) -> Connection:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            """Closed."""
+
+    url = SimpleNamespace(get_backend_name=lambda: kind)
+    engines = {0.5: SimpleNamespace(url=url, connect=Connection)}
+    monkeypatch.setattr(saving, "own_engine", engines.__getitem__)
+    monkeypatch.setattr(module, "database", SimpleNamespace(IN_MEMORY=in_memory))
+    module._ask_database()
+    assert done == statements
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import bots
 import engine
 from bots.scripted.commons_game.sustainable import Sustainable
 from server.board.alarms import alarms, near_limit
-from server.board.groups import glance, group_row
+from server.board.groups import glance, group_row, open_tables
 from server.board.people import Crowd, Person
 from server.board.seen import board
 from server.keeping.writer import Trouble
@@ -63,6 +63,20 @@ def test_a_group_is_shown_with_its_clock_its_number_and_who_sits_where() -> None
     row = row_of(room)
     assert (row["seats"][0]["held"], row["seats"][0]["occupant"]) == (True, "policy")
     assert row["paused"] is True
+
+
+def test_the_tables_of_a_session_that_play_are_shown_in_order() -> None:
+    first, gone, over, elsewhere, last = (
+        SimpleNamespace(
+            key=("app", key),
+            clock=SimpleNamespace(session_id=session_id),
+            gone=key == 2,
+            table=SimpleNamespace(over=key == 3),
+        )
+        for key, session_id in ((1, 7), (2, 7), (3, 7), (4, 8), (5, 7))
+    )
+    everything = cast(Any, [last, gone, elsewhere, over, first])
+    assert open_tables(everything, 7) == [first, last]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 
 from server import clock
 from server.board.alarms import late_server
+from server.clock import Silence
 from server.keeping.storage import entry_of
 from server.lateness import CALM_MS, PAGE_MS, SPELL_MS, Beat, Lateness
 from server.live_state import late_lines
@@ -46,6 +47,10 @@ class Loop:
 @pytest.fixture
 def loop(machine: Machine) -> Loop:
     return Loop(machine)
+
+
+def test_a_loop_that_comes_by_for_the_first_time_is_not_late() -> None:
+    assert Lateness().beat(0, Silence(0, 0), 0) == Beat(0, 0)
 
 
 def test_a_loop_that_was_held_up_is_an_alarm_for_a_minute(loop: Loop) -> None:

@@ -12,7 +12,8 @@ from server.rehearse import server
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "tree"
-    for name in ("engine/game.py", "_static/page.js", "settings.py", ".venv/x", "db.sqlite3"):
+    shown = "engine/game.py", "_static/page.js", "_locale/de.po", "README.md", "settings.py"
+    for name in (*shown, ".venv/x", "_other/x", "db.sqlite3"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text("here", encoding="utf-8")
     monkeypatch.setattr(server, "ROOT", root)
@@ -28,9 +29,13 @@ def test_all_but_databases_and_hidden_files_is_there(
 
     if not links:
         monkeypatch.setattr(Path, "symlink_to", refused)
-    server.lay_out(tmp_path / "project", settings="höher = 1\n")
-    project = tmp_path / "project"
-    assert sorted(path.name for path in project.iterdir()) == ["_static", "engine", "settings.py"]
+    project = tmp_path / "runs" / "project"
+    if links:
+        project.mkdir(parents=True)
+    server.lay_out(project, settings="höher = 1\n")
+    names = ["README.md", "_locale", "_static", "engine", "settings.py"]
+    assert sorted(path.name for path in project.iterdir()) == names
+    assert (project / "README.md").read_text(encoding="utf-8") == "here"
     assert (project / "engine/game.py").read_text(encoding="utf-8") == "here"
     assert (project / "settings.py").read_text(encoding="utf-8") == "höher = 1\n"
     assert (tree / "settings.py").read_text(encoding="utf-8") == "here"

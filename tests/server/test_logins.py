@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -139,3 +142,50 @@ def test_links_of_other_pages_change_nothing(
         finally:
             del client.headers["sec-fetch-site"]
         assert (status == 403) == refused, site
+
+
+@pytest.mark.parametrize("in_memory", [True, False])
+def test_a_database_in_memory_keeps_no_logins(
+    monkeypatch: pytest.MonkeyPatch, in_memory: bool
+) -> None:
+    monkeypatch.setattr(logins, "database", SimpleNamespace(IN_MEMORY=in_memory))
+    monkeypatch.setattr(logins, "own_engine", {0.2: "an engine"}.__getitem__)
+    assert logins._engine.__wrapped__() == (None if in_memory else "an engine")
+
+
+def test_a_login_is_written_down_by_digests_and_again_after_a_minute(kept: Any) -> None:
+    def rows() -> list[tuple[Any, ...]]:
+        found = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
+        return [(row.token, row.password, row.seen_s) for row in found]
+
+    token = logins.begin(NOW + 0.7)
+    digests = hashlib.sha256(token.encode()).hexdigest(), logins._password()
+    assert rows() == [(*digests, int(NOW))]
+    for passed, seen in ((59, 0), (60, 60), (100, 60), (130, 130)):
+        restart()
+        assert logins.holds(token, NOW + passed)
+        assert rows() == [(*digests, int(NOW) + seen)]
+
+
+def test_what_cannot_be_read_or_written_is_told_to_the_log(
+    kept: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def begin() -> Any:
+        raise OperationalError("", {}, Exception("away"))
+
+    monkeypatch.setattr(logins, "_engine", lambda: SimpleNamespace(begin=begin))
+    caplog.set_level(logging.WARNING, logins.__name__)
+    token = logins.begin(NOW)
+    assert logins.holds(token, NOW + 5)
+    told = [record.message for record in caplog.records]
+    assert told == ["logins cannot be written: away", "logins cannot be read: away"]
+
+
+def test_a_login_holds_for_just_so_many_idle_hours_and_that_is_written_down(kept: Any) -> None:
+    token = logins.begin(NOW)
+    last = NOW + logins.IDLE_SECONDS
+    assert logins.holds(token, last)
+    [row] = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
+    assert row.seen_s == int(last)
+    logins.begin(last + logins.IDLE_SECONDS)  # forgets logins that are older than that
+    assert len(kept.execute(logins.AdminLogin.__table__.select()).fetchall()) == 2

@@ -15,7 +15,8 @@ from server.keeping.writer import LobbyBatch
 from server.open.lobbies import Lobbies
 from server.open.open_lobby import OpenLobby, StoredLobby
 from server.play_clock import PlayClock
-from table.lobby import Waiting
+from table.lobby import Lobby, Waiting
+from table.meeting import Companies, Meeting
 from table.options import Options
 from table.protocol import Message
 from table.setup import Setup
@@ -331,3 +332,31 @@ def test_lobbies_that_nobody_needs_are_forgotten_when_another_is_opened() -> Non
     kept._forget(("app", 3))
     assert list(kept._open.values()) == [used, promised]
     assert [one.gone for one in (used, left, promised, again)] == [False, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("kind", "person", "listed_ms", "passed_ms", "stale"),
+    [
+        (Meeting, 11, 5, 10_004, False),
+        (Meeting, 11, 5, 10_005, True),
+        (Meeting, 11, None, 9_999, False),
+        (Meeting, 11, None, 10_000, True),
+        (Meeting, 12, None, 10_000, False),  # does not wait here
+        (Lobby, 11, None, 10_000, False),  # nobody is to come from a block before
+    ],
+)
+def test_in_a_later_block_it_is_asked_every_ten_seconds_who_is_still_to_come(
+    now: list[int],
+    kind: type[Lobby],
+    person: int,
+    listed_ms: int | None,
+    passed_ms: int,
+    stale: bool,
+) -> None:
+    room = Room()
+    room.lobby.lobby = kind(room.setup.options, [Waiting(11, 0, 0)], {"": room.setup.options})
+    if listed_ms is not None:
+        now[0] = listed_ms
+        room.lobby._expect(Companies([(11, 12)]))
+    now[0] = passed_ms
+    assert room.lobby.is_stale(person) == stale

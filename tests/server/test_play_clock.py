@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -173,3 +174,55 @@ def test_what_the_machine_s_clock_showed_follows_from_the_stretches() -> None:
     assert wall_at(129_000) == DAY + 1_279_000
     assert wall_at(131_000) == DAY + 1_221_000
     assert wall_times([], 0)(5) is None
+
+
+def test_the_stretches_of_a_session_are_its_own_in_their_order(
+    machine: Machine, connection: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = SimpleNamespace(db=SimpleNamespace(_db=connection))
+    monkeypatch.setattr(play_clock, "database", session)
+    monkeypatch.setattr(play_clock, "_clocks", {})
+    first, second = PlayClock(7), PlayClock(8, from_ms=500)
+    machine.passes(1)
+    second.keep(connection)
+    first.keep(connection)
+    machine.day += 60
+    machine.passes(1)
+    first.keep(connection)
+    assert play_clock.stretches(7) == [
+        Stretch(0, SECOND, DAY),
+        Stretch(2 * SECOND, 2 * SECOND, DAY + 62 * SECOND),
+    ]
+    assert play_clock.stretches(8) == [Stretch(500, 500 + SECOND, DAY)]
+    assert play_clock.stretches(9) == []
+    fresh, again = play_clock.clock_of(9), play_clock.clock_of(7, wait_ms=2000)
+    machine.passes(3)
+    assert (fresh.session_id, fresh.now_ms()) == (9, 3 * SECOND)
+    assert again.now_ms() == 2 * SECOND + play_clock.LAST_MS + SECOND
+
+
+def test_a_stretch_is_dated_when_its_row_is_committed_and_not_before(
+    machine: Machine, connection: Any
+) -> None:
+    made = PlayClock(7)
+    assert not made.is_dated
+    committed = made.keep(connection)
+    assert not made.is_dated
+    committed()
+    made.reach(made.now_ms())  # it is there already
+    assert made.is_dated
+    machine.day += 60
+    committed = made.keep(connection)
+    assert not made.is_dated
+    committed()
+    assert made.is_dated
+
+
+def test_a_clock_that_still_waits_keeps_its_stretch_whatever_the_machine_s_clock_says(
+    machine: Machine, connection: Any
+) -> None:
+    made = PlayClock(7, wait_ms=10 * SECOND)
+    made.keep(connection)
+    machine.passes(1)
+    made.keep(connection)
+    assert kept(connection) == [(0, 0, DAY + 10 * SECOND)]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
+import sysconfig
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import requests
 
 from server import process
+from server.rehearse import server as rehearsing
 from server.rehearse.server import Server, ServerError, free_port, lay_out
 
 NOTES = """
@@ -180,3 +184,256 @@ def test_the_project_is_laid_out_with_settings_of_ones_own_and_without_a_databas
 
 def test_free_ports_are_ports() -> None:
     assert 1024 <= free_port() <= 65535
+
+
+# -- in this process ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_otree_is_started_with_its_pipes_and_apart_from_this_process(
+    monkeypatch: pytest.MonkeyPatch, held: bool
+) -> None:
+    made: list[Any] = []
+    popen = lambda *given, **more: made.append((*given, more))  # noqa: E731
+    monkeypatch.setattr(process.subprocess, "Popen", popen)
+    log: Any = object()
+    given = {"variables": {"OWN": "1"}, "folder": Path("there"), "log": log}
+    process.start("prodserver", "8000", **given, held=held)
+    command = [sys.executable, "-c", process._RUN, "prodserver", "8000"]
+    assert made == [
+        (
+            command,
+            {
+                "cwd": Path("there"),
+                "env": {"OWN": "1", "MIXED_COMPANY_HELD": "1"} if held else {"OWN": "1"},
+                "stdin": process.subprocess.PIPE if held else None,
+                "stdout": log,
+                "stderr": log,
+                "start_new_session": True,
+                "creationflags": 0,
+            },
+        )
+    ]
+
+
+@pytest.mark.parametrize("path", ["/here:/there", None])
+def test_the_variables_of_production_are_those_of_this_process_and_two_more(
+    monkeypatch: pytest.MonkeyPatch, path: str | None
+) -> None:
+    own = {"OWN": "1"} if path is None else {"OWN": "1", "PATH": path}
+    monkeypatch.setattr(process.os, "environ", own)
+    folders = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent), path or os.defpath]
+    expected = {"OWN": "1", "OTREE_PRODUCTION": "1", "PATH": ":".join(folders)}
+    assert process.environment() == expected
+
+
+@pytest.mark.parametrize("deaf", [False, True])
+def test_it_is_told_to_end_and_killed_if_it_does_not(
+    monkeypatch: pytest.MonkeyPatch, deaf: bool
+) -> None:
+    told: list[tuple[int, int] | float] = []
+
+    class One:
+        pid = 5
+
+        def wait(self, timeout: float) -> None:
+            told.append(timeout)
+            if deaf:
+                raise process.subprocess.TimeoutExpired("otree", timeout)
+
+    monkeypatch.setattr(process.os, "killpg", lambda *given: told.append(given))
+    process.end(One(), signal.SIGINT)  # type: ignore[arg-type]
+    asked, killed = [(5, signal.SIGINT), 8], [(5, signal.SIGKILL), 8]
+    assert told == [*asked, *killed] if deaf else asked
+
+
+def test_on_windows_it_is_told_by_ctrl_break_and_begins_a_group_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[Any] = []
+    one: Any = SimpleNamespace(kill=lambda: told.append("kill"), send_signal=told.append)
+    monkeypatch.setattr(process, "sys", SimpleNamespace(platform="win32", executable="python"))
+    monkeypatch.setattr(process.signal, "CTRL_BREAK_EVENT", "break", raising=False)
+    monkeypatch.setattr(process.subprocess, "CREATE_NEW_PROCESS_GROUP", 512, raising=False)
+    monkeypatch.setattr(process.subprocess, "Popen", lambda *_, **more: more["creationflags"])
+    process.send(one)
+    process.send(one, by_force=True)
+    assert told == ["break", "kill"]
+    assert process.launch(["otree"], variables={}) == 512  # type: ignore[comparison-overlap]
+
+
+class Asked:
+    """Requests that are kept, each of which has the next answer."""
+
+    ConnectionError, Timeout = requests.ConnectionError, requests.Timeout
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers, self.kept = list(answers), list[Any]()
+
+    def _ask(self, how: str, url: str, more: dict[str, Any]) -> Any:
+        self.kept.append((how, url, more))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def get(self, url: str, **more: Any) -> Any:
+        return self._ask("get", url, more)
+
+    def post(self, url: str, **more: Any) -> Any:
+        return self._ask("post", url, more)
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """A server that is laid out in an empty folder and not started."""
+    monkeypatch.setattr(rehearsing, "lay_out", lambda folder, _settings: folder.mkdir())
+    monkeypatch.setattr(rehearsing, "free_port", lambda: 21_000)
+    return Server(tmp_path / "made", "postgres://here", variables={"OWN": "mine"})
+
+
+def test_a_server_is_asked_for_sessions_tables_and_files_at_their_addresses(
+    made: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raised: list[str] = []
+    answer = SimpleNamespace(content=b"\xef\xbb\xbfa,b", raise_for_status=lambda: raised.append(""))
+    asked = Asked("created", answer, answer)
+    monkeypatch.setattr(rehearsing, "requests", asked)
+    assert made.create("commons", 3, periods=2) == "created"  # type: ignore[comparison-overlap]
+    assert made.table("decisions", {"code": "abc", "app": "commons_game"}) == "a,b"
+    assert made.archive("abc", "def") == answer.content
+    config = {"session_config_name": "commons", "num_participants": 3}
+    table = {"app": "commons_game", "function_name": "custom_export_decisions"}
+    url = "http://127.0.0.1:21000/api"
+    assert asked.kept == [
+        (
+            "post",
+            f"{url}/sessions",
+            {"json": {**config, "modified_session_config_fields": {"periods": 2}}, "timeout": 60},
+        ),
+        (
+            "get",
+            f"{url}/export_app_custom",
+            {"params": {**table, "session_code": "abc"}, "timeout": 60},
+        ),
+        (
+            "get",
+            f"{url}/export_archive",
+            {"params": {"session_code": ["abc", "def"]}, "timeout": 600},
+        ),
+    ]
+    assert raised == ["", ""]
+
+
+def test_a_server_takes_three_ports_at_most_and_another_fault_is_said_at_once(
+    made: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ports, tried = iter(range(21_001, 21_100)), list[str]()
+    monkeypatch.setattr(rehearsing, "free_port", lambda: next(ports))
+    monkeypatch.setattr(made, "_started", lambda: tried.append(made.url) or len(tried) == 6)
+    logs = ["address already in use", "no database", *["address already in use"] * 9]
+    monkeypatch.setattr(made, "log", lambda: logs[len(tried) - 1])
+    with pytest.raises(ServerError, match=r"^the server did not start:\nno database$"):
+        made.start()
+    with pytest.raises(ServerError, match=r"^the server did not start:\naddress already in use$"):
+        made.start()
+    made.start()
+    numbers = [21_000, 21_001, 21_001, 21_002, 21_003, 21_004]
+    assert tried == [f"http://127.0.0.1:{number}" for number in numbers]
+    assert (made.port, made.url) == (21_004, "http://127.0.0.1:21004")
+
+
+@pytest.mark.parametrize(
+    ("answers", "ended", "starts", "rests"),
+    [
+        (["page"], [None], True, 0),
+        ([requests.ConnectionError(), requests.Timeout(), "page"], [None, None, None], True, 2),
+        (["page of another server"], [1], False, 0),
+        ([requests.ConnectionError(), requests.ConnectionError()], [None, 1], False, 1),
+        ([requests.ConnectionError()] * 4, [None] * 4, False, 3),  # for 300 s
+    ],
+)
+def test_a_server_is_started_once_its_page_answers_while_it_runs(
+    made: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    answers: list[Any],
+    ended: list[int | None],
+    starts: bool,
+    rests: int,
+) -> None:
+    told, asked, states = list[Any](), Asked(*answers), iter(ended)
+    one = SimpleNamespace(poll=lambda: next(states))
+    begin = lambda *given, **more: told.append((*given, more)) or one  # noqa: E731
+    monkeypatch.setattr(rehearsing, "process", SimpleNamespace(start=begin, end=told.append))
+    monkeypatch.setattr(rehearsing, "requests", asked)
+    monkeypatch.setattr(made, "_environment", lambda: {"OWN": "1"})
+    monkeypatch.setattr(made, "stop", lambda: told.append("stop"))
+    rested: list[float] = []
+    times = iter([0.0, 299.0, 300.0, 300.0, 300.1])
+    clock = SimpleNamespace(monotonic=lambda: next(times), sleep=rested.append)
+    monkeypatch.setattr(rehearsing, "time", clock)
+    assert made._started() == starts
+    [(command, address, how), *stopped] = told
+    assert (command, address) == ("prodserver", "127.0.0.1:21000")
+    assert (how.pop("log").name, how) == (
+        str(made.folder / "server.log"),
+        {"variables": {"OWN": "1"}, "folder": made.folder},
+    )
+    page = ("get", "http://127.0.0.1:21000/demo", {"timeout": 10})
+    assert asked.kept == [page] * len(answers)
+    assert rested == [0.1] * rests
+    assert stopped == ([] if starts or answers == ["page of another server"] else ["stop"])
+
+
+def test_it_is_ended_in_the_way_it_is_told_and_then_is_no_more(
+    made: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Any] = []
+    monkeypatch.setattr(rehearsing.process, "end", lambda *given: told.append(given))
+    monkeypatch.setattr(made, "start", lambda: setattr(made, "process", "one"))
+    with made as entered:
+        assert entered is made
+    made.stop()
+    made.start()
+    made.stop(signal.SIGKILL)
+    assert told == [("one", signal.SIGTERM), ("one", signal.SIGKILL)]
+    assert made.process is None
+    (made.folder / "server.log").write_bytes("höher\n".encode() + b"\xff")
+    assert made.log() == "höher\n\ufffd"
+
+
+def test_a_server_has_the_variables_of_production_and_its_own(
+    made: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {"OTREE_PRODUCTION": "1", "OTREE_X": "1", "DATABASE_URL": "postgres://x", "PATH": "/a"}
+    monkeypatch.setattr(rehearsing.process, "environment", lambda: known)
+    own = {"OTREE_PRODUCTION": "1", "PATH": "/a", "OWN": "mine"}
+    assert made._environment() == {**own, "DATABASE_URL": "postgres://here"}
+    made.database_url = None
+    assert made._environment() == own
+
+
+def test_a_free_port_is_drawn_again_until_nobody_listens_on_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn, bound = iter([20_001, 20_002]), list[tuple[str, int]]()
+
+    class Probe:
+        def __enter__(self) -> Probe:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            """Closed."""
+
+        def bind(self, address: tuple[str, int]) -> None:
+            bound.append(address)
+            if len(bound) == 1:
+                raise OSError("taken")
+
+    ranges: list[tuple[int, int]] = []
+    draw = lambda *given: ranges.append(given) or next(drawn)  # noqa: E731
+    monkeypatch.setattr(rehearsing, "random", SimpleNamespace(randrange=draw))
+    monkeypatch.setattr(rehearsing, "socket", SimpleNamespace(socket=Probe))
+    assert free_port() == 20_002
+    assert ranges == [(20_000, 32_000)] * 2
+    assert bound == [("127.0.0.1", 20_001), ("127.0.0.1", 20_002)]

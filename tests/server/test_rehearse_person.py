@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 import engine
 from bots.policy import Policy
 from bots.talk import Heard, Saying, Talk
+from server.rehearse import participant, whole
 from server.rehearse import person as module
-from server.rehearse import whole
+from server.rehearse.participant import Live, Participant
 from server.rehearse.person import Person
+from server.rehearse.server import ServerError
 from server.rehearse.speaking import Speaker
 from server.rehearse.voter import Voter
 from table import leanings
@@ -242,3 +246,296 @@ def test_in_the_practice_it_takes_no_time(monkeypatch: Any) -> None:
     monkeypatch.setattr(person, "_periods", lambda live, moved, thinks=True: done.append(thinks))
     person._practise()
     assert done == [{"kind": "sync"}, False, "close", "next"]
+
+
+# -- pages, one after the other ----------------------------------------------------------------
+
+
+class At:
+    """Pages that come one after the other; what was handed in on each is kept."""
+
+    def __init__(self, *pages: str, text: str = "") -> None:
+        self.pages, self.handed = list(pages), list[Any]()
+        self.page = SimpleNamespace(text=text)
+
+    @property
+    def page_name(self) -> str:
+        return self.pages[0]
+
+    def next(self, **fields: Any) -> None:
+        self.handed.append((self.pages.pop(0), fields))
+
+    def live_url(self) -> str:
+        return f"url of {self.page_name}"
+
+
+class Spoken(Line):
+    """A live channel that gives what it is told to, and keeps what happens to it."""
+
+    def __init__(self, *messages: Any) -> None:
+        super().__init__()
+        self.messages, self.closed, self.silences = list(messages), False, list[float]()
+        self.socket = SimpleNamespace(settimeout=self.silences.append)
+        self.kinds: list[str | None] = []
+
+    def receive(self, kind: str | None = None) -> Any:
+        self.kinds.append(kind)
+        message = self.messages.pop(0)
+        if isinstance(message, Exception):
+            raise message
+        return message
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> dict[str, Spoken]:
+    """The live channels by their addresses."""
+    known: dict[str, Spoken] = {}
+    monkeypatch.setattr(module, "Live", known.__getitem__)
+    return known
+
+
+ASKS = [{"name": "w", "text": "?", "when": "before", "type": "number", "least": 3, "most": 900}]
+
+
+@pytest.mark.parametrize("last", ["Lobby", "Play", "Results"])
+def test_it_walks_to_the_lobby_or_to_what_comes_in_its_place(
+    monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken], last: str
+) -> None:
+    setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps(ASKS)}, BASE)
+    person = rehearsing(monkeypatch, setup)
+    pages = ["Consent", "Instructions", "Quiz", "Practice", "QuestionsBefore", last]
+    at = person.at = At(*pages, text="")  # type: ignore[assignment]
+    lines["url of Practice"], lines["url of Lobby"] = Spoken(), Spoken({"kind": "view"})
+    monkeypatch.setattr(person, "_periods", lambda *_, **__: None)
+    monkeypatch.setattr(person, "_drawn", lambda name: f"to {name}")
+    person.arrive()
+    assert at.handed == [
+        ("Consent", {"consented": "yes"}),
+        ("Instructions", {}),
+        ("Quiz", {"quiz_answers": "{}"}),
+        ("Practice", {}),
+        ("QuestionsBefore", {"handed_answers": '{"w": ["to w", 0]}'}),
+    ]
+    assert lines["url of Practice"].closed
+    waits = last == "Lobby"
+    assert person._live is (lines["url of Lobby"] if waits else None)
+    assert lines["url of Lobby"].sent == ([{"kind": "sync"}] if waits else [])
+    assert lines["url of Lobby"].kinds == (["view"] if waits else [])
+
+
+def test_nobody_walks_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = rehearsing(monkeypatch)
+    at = person.at = At(*["Instructions"] * 30)  # type: ignore[assignment]
+    person.arrive()
+    assert len(at.handed) == 20
+
+
+def quiz(*wrong: str) -> str:
+    """The page of a quiz of two questions, of which these were answered wrong."""
+    shown = ""
+    for name, options in (("stock", "abc"), ("pay", "12")):
+        shown += f'<fieldset class="mc-question{" mc-wrong" * (name in wrong)}" '
+        shown += f'data-question="{name}">'
+        shown += "".join(f'<input type="radio" name="{name}" value="{one}">' for one in options)
+        shown += "</fieldset>"
+    return shown
+
+
+def test_it_tries_the_options_of_each_question_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    person, tries = rehearsing(monkeypatch), list[Any]()
+    texts = iter([quiz("stock", "pay"), quiz("stock", "pay"), quiz("stock"), quiz("pay")])
+    at = person.at = At("Quiz", text=quiz())  # type: ignore[assignment]
+
+    def hand_in(quiz_answers: str) -> None:
+        tries.append(json.loads(quiz_answers))
+        at.page.text = next(texts, "")
+        at.pages = ["Quiz" if at.page.text else "Lobby"]
+
+    monkeypatch.setattr(at, "next", hand_in)
+    person._answer()
+    assert [(one["stock"], one["pay"]) for one in tries] == [
+        ("a", "1"),
+        ("b", "2"),
+        ("c", "2"),  # there are no more options
+        ("c", "2"),
+        ("c", "2"),
+    ]
+
+
+def test_a_quiz_that_takes_no_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = rehearsing(monkeypatch)
+    at = person.at = At(*["Quiz"] * 30, text=quiz("pay"))  # type: ignore[assignment]
+    with pytest.raises(ServerError, match=r"^person 1: no answers are right$"):
+        person._answer()
+    assert len(at.handed) == 20
+
+
+def test_it_leaves_the_lobby_when_it_waits_no_more(
+    monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken]
+) -> None:
+    person = rehearsing(monkeypatch)
+    at = person.at = At("Lobby")  # type: ignore[assignment]
+    person.leave_lobby()  # was in none
+    assert at.handed == []
+    phases = [{}, {"phase": "waiting"}, {"phase": "seated"}, {"phase": "waiting"}]
+    line = Spoken(*phases)
+    person._live = line  # type: ignore[assignment]
+    person.leave_lobby()
+    assert (line.messages, line.closed, person._live) == ([{"phase": "waiting"}], True, None)
+    assert at.handed == [("Lobby", {})]
+
+
+@pytest.mark.parametrize("pages", [["Play", "Results"], ["Results"], ["Comments", "Results"]])
+def test_after_the_play_it_answers_what_is_asked_up_to_the_results(
+    monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken], pages: list[str]
+) -> None:
+    person, heard = rehearsing(monkeypatch), list[Any]()
+    at = person.at = At(*pages)  # type: ignore[assignment]
+    line = lines["url of Play"] = Spoken()
+    monkeypatch.setattr(person, "_periods", lambda *given: heard.append(given))
+    person._play(print)
+    played = pages[0] == "Play"
+    assert heard == ([(line, print)] if played else [])
+    assert (line.sent, line.closed) == (([{"kind": "sync"}], True) if played else ([], False))
+    more = {} if played else {"handed_answers": "{}"}
+    assert at.handed == [(page, more) for page in pages[:-1]]
+
+
+def test_three_pages_of_questions_may_follow_and_another_page_is_a_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    person = rehearsing(monkeypatch)
+    at = person.at = At("QuestionsAfter", "Comments", "Questionnaire", "Results")  # type: ignore[assignment]
+    person._play(print)
+    assert [page for page, _ in at.handed] == ["QuestionsAfter", "Comments", "Questionnaire"]
+    person.at = At("Lobby")  # type: ignore[assignment]
+    with pytest.raises(ServerError, match=r"^person 1: stuck on Lobby$"):
+        person._play(print)
+
+
+def decide(period: int, phase: str = "decide", **more: Any) -> Any:
+    """A view of seat 2 in this period."""
+    quiet = {key: value for key, value in seen(phase, period).items() if key != "talk"}
+    return {"kind": "view", **quiet, **more}
+
+
+def test_it_decides_once_in_each_period_and_is_told_of_every_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    item = {"name": "w", "text": "?", "every": 1, "type": "number", "least": 3, "most": 900}
+    setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps([item])}, BASE)
+    person, moved = rehearsing(monkeypatch, setup), list[int]()
+    line = Spoken(
+        decide(0, "waiting", to_confirm=True),
+        decide(0, questions=["w"]),
+        {"kind": "ack"},
+        {"kind": "refused", "reason": "too late"},
+        decide(0),
+        decide(1),
+        decide(2, "over"),
+    )
+    monkeypatch.setattr(person, "_drawn", lambda *given: given)
+    monkeypatch.setattr(person, "_think", lambda _line, period: line.sent.append(period))
+    person._periods(line, moved.append)  # type: ignore[arg-type]
+    action = {"harvest": 1.0, "contribution": 0.0}
+    about = {"period": 0, "question": "w", "value": ("w", 0)}
+    assert line.sent == [
+        {"kind": "ready", "id": "person 1 is ready"},
+        0,
+        {"kind": "answer", "id": "1 0 w", **about},
+        {"kind": "act", "id": "person 1 period 0", "period": 0, "action": action},
+        1,
+        {"kind": "act", "id": "person 1 period 1", "period": 1, "action": action},
+    ]
+    assert moved == [0, 0, 0, 1, 2, setup.game.horizon]
+    assert person.faults == ["person 1: refused: too late"]
+
+
+def test_a_policy_that_fails_is_written_down_and_in_a_practice_nobody_thinks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Lost(Talker):
+        def act(self, observation: Any, memory: Any, rng: Any) -> Any:
+            raise RuntimeError("lost")
+
+    person, line = rehearsing(monkeypatch), Spoken(decide(0), decide(1, "over"))
+    person.policy = Lost(GAME.core)
+    monkeypatch.setattr(person, "_think", None)
+    person._periods(line, lambda _period: None, thinks=False)  # type: ignore[arg-type]
+    [fault] = person.faults
+    assert fault.startswith("person 1, period 0: ")
+    assert "lost" in fault
+    assert [one["kind"] for one in line.sent] == ["act"]
+
+
+def test_a_silent_server_is_asked_every_second_for_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    person, silence = rehearsing(monkeypatch), module.WebSocketTimeoutException()
+    line = Spoken(silence, silence, {"kind": "view"})
+    times = iter([0.0, 0.0, 1.0, 59.9, 0.0, 0.0, 60.0])
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    asking = {"kind": "tick", "period": 3}
+    assert person._next(line, asking) == {"kind": "view"}  # type: ignore[arg-type]
+    assert (line.sent, line.silences) == ([asking, asking], [1.0])
+    line = Spoken(silence)
+    gone = r"^person 1: the server answers nothing any more$"
+    with pytest.raises(ServerError, match=gone):
+        person._next(line, asking)  # type: ignore[arg-type]
+
+
+# -- a participant without a browser -------------------------------------------------------------
+
+
+def test_a_participant_asks_for_pages_and_hands_them_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    page = SimpleNamespace(
+        url="http://here:1/p/abc/commons_game/Play/3",
+        text='<a id="otree-live" data-socket-url="/live?a=1&amp;b=2">',
+    )
+
+    def ask(*given: Any, **more: Any) -> Any:
+        asked.append((*given, more))
+        return page
+
+    session = SimpleNamespace(get=ask, post=ask)
+    monkeypatch.setattr(participant.requests, "Session", lambda: session)
+    one = Participant("http://here:1/join/x")
+    assert (one.code, one.page_name) == ("abc", "Play")
+    assert one.live_url() == "ws://here:1/live?a=1&b=2"
+    one.next(harvest=3)
+    patience = {"timeout": 60}
+    assert asked == [
+        ("http://here:1/join/x", patience),
+        (page.url, {"data": {"harvest": 3}, **patience}),
+    ]
+    page.text = "Results" + 3000 * "x"
+    with pytest.raises(ServerError) as none:
+        one.live_url()
+    assert str(none.value) == f"{page.url} has no live channel:\nResults{1993 * 'x'}"
+
+
+def test_a_live_channel_speaks_json_and_waits_for_what_it_is_to_wait_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[Any] = []
+    kinds = iter(["ack", "tick", "view"])
+
+    def message() -> str:
+        kind = next(kinds, None)
+        return json.dumps({"otree_success": bool(kind), "live_method_payload": {"kind": kind}})
+
+    socket = SimpleNamespace(send=told.append, recv=message, close=lambda: told.append("closed"))
+    made = lambda url, timeout: told.append((url, timeout)) or socket  # noqa: E731
+    monkeypatch.setattr(participant.websocket, "create_connection", made)
+    live = Live("ws://here/live")
+    live.send({"kind": "sync"})
+    assert live.receive() == {"kind": "ack"}
+    assert live.receive("view") == {"kind": "view"}
+    with pytest.raises(ServerError, match=r"^the live method raised$"):
+        live.receive()
+    live.close()
+    assert told == [("ws://here/live", 60), '{"kind": "sync"}', "closed"]

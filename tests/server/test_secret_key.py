@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from engine.contract.errors import ConfigError
-from server.process import environment
-from server.rehearse.server import lay_out
 from server.secret_key import PUBLISHED, check
-from tests.server.fresh import python
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "localhost"])
@@ -35,19 +30,3 @@ def test_elsewhere_it_is_refused(level: str | None, address: str, words: str) ->
         assert words in str(error.value)
         assert "Set the variable OTREE_SECRET_KEY" in str(error.value)
     check("nobody knows this", level, address)
-
-
-@pytest.mark.parametrize("changes", [{"OTREE_AUTH_LEVEL": "STUDY"}, {"MIXED_LIMITS": "a=1"}])
-def test_the_server_ends_before_it_starts_anything(changes: dict[str, str], tmp_path: Path) -> None:
-    lay_out(tmp_path / "project")
-    variables = {**environment(), **changes}
-    variables.pop("OTREE_SECRET_KEY", None)
-    code = "import sys; from otree.main import execute_from_command_line as run; sys.exit(run())"
-    arguments = ("-c", code, "prodserver", "127.0.0.1:1")
-    done = python(*arguments, folder=tmp_path / "project", variables=variables)
-    said = done.stderr.decode()
-    assert done.returncode == 2, said
-    sentence = said.strip().splitlines()[-1]
-    assert sentence.startswith(("SECRET_KEY is the published one:", "MIXED_LIMITS: a: no such"))
-    assert "Traceback" not in said
-    assert b"timeoutworker" not in done.stdout

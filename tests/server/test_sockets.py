@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,8 +16,11 @@ import pytest
 from server import sockets
 from server.gate import limits
 from server.open.open_lobby import OpenLobby
+from server.pages import pages
+from server.pages.practice import Practice
 from server.sockets import MOST_BYTES, MOST_PAGES, MOST_UNREAD, Channel, decoded
 from table.protocol import Message
+from tests.loops import complete
 
 
 class Web:
@@ -248,3 +253,207 @@ def test_in_the_lobby_of_a_later_block_it_is_asked_anew_who_is_still_to_come(
         assert (len(lobby.taken), times) == (3, [1])
 
     run(test)
+
+
+# -- whose page it is ------------------------------------------------------------------------------
+
+
+def test_a_channel_belongs_to_nobody_at_first() -> None:
+    channel = Channel("consumer", "socket")
+    known = dict(vars(channel))
+    assert not known.pop("_read").is_set()
+    assert known == {
+        "_consumer": "consumer",
+        "_websocket": "socket",
+        "_outbox": deque(),
+        "_sending": None,
+        "_person": str(id(channel)),
+        "_ignored": False,
+        "_elsewhere": False,
+        "_by_and_by": False,
+        "_room": None,
+        "_place": -1,
+    }
+
+
+class OTree:
+    """What oTree knows of one participant, and what a channel asks the rooms for."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.person: Any = SimpleNamespace(_index_in_pages=3, _max_page_index=5)
+        self.page: Any = type("Play", (), {"live_method": pages.Play.live_method})
+        self.bot, self.asked, self.desk = 0, list[Any](), Desk()
+        self.lock = asyncio.Lock()
+        self.posted = "posted"
+        consumers, otree = sockets.consumers, sockets.live
+        monkeypatch.setattr(consumers, "lock2", self.lock)
+        monkeypatch.setattr(consumers, "session_scope", nullcontext)
+        monkeypatch.setattr(otree, "_get_live_page_entities", self.entities)
+        monkeypatch.setattr(sockets, "Participant", SimpleNamespace(objects_first=self.found))
+        monkeypatch.setattr(sockets.tables, "live", lambda _loop: self.asked.append("live"))
+        for rooms, way in ((sockets.tables, "of"), (sockets.lobbies, "enter")):
+            monkeypatch.setattr(
+                rooms, way, lambda player: (self.asked.append(player), self.desk)[1]
+            )
+        practice = SimpleNamespace(table=SimpleNamespace(people=[7]))
+        monkeypatch.setattr(sockets.practices, "of", lambda _player: practice)
+
+    def found(self, code: str) -> Any:
+        return self.person if code == "abc" else None
+
+    def entities(self, code: str) -> Any:
+        participant = SimpleNamespace(code=code, is_browser_bot=self.bot)
+        models = SimpleNamespace(Player=SimpleNamespace(objects_get=self.player))
+        return "app", SimpleNamespace(round_number=2), models, self.page, participant
+
+    def player(self, round_number: int, participant: Any) -> Any:
+        return SimpleNamespace(seat=10 * round_number, id=round_number, code=participant.code)
+
+    async def post_receive_json(self, data: Any, **page: Any) -> None:
+        self.asked.append((data, page, self.lock.locked()))
+
+    def clean_kwargs(self) -> dict[str, str]:
+        return {"participant_code": "abc", "page_name": "Play"}
+
+
+@pytest.fixture
+def otree(monkeypatch: pytest.MonkeyPatch) -> OTree:
+    return OTree(monkeypatch)
+
+
+def known(otree: OTree) -> tuple[Channel, list[Any]]:
+    """A channel that has asked whose page it is, and in which room it sat down, and where."""
+    channel, seats = Channel(otree, Web()), list[Any]()
+    channel._sit = lambda room, place: seats.append((room, place))  # type: ignore[method-assign]
+    complete(channel._get_to_know())
+    return channel, seats
+
+
+@pytest.mark.parametrize(
+    ("kind", "place"), [(pages.Play, 20), (pages.Lobby, 2), (Practice, 7)], ids=lambda one: str(one)
+)
+def test_a_page_sits_down_in_the_room_of_its_player(otree: OTree, kind: Any, place: int) -> None:
+    otree.page.live_method = kind.live_method
+    channel, [(room, where)] = known(otree)
+    assert where == place
+    assert otree.asked[0] == "live"
+    assert [(one.code, one.id) for one in otree.asked[1:]] == [("abc", 2)] * (kind is not Practice)
+    assert (room is otree.desk) == (kind is not Practice)
+    assert (channel._person, channel._ignored, channel._elsewhere) == ("abc", False, False)
+
+
+@pytest.mark.parametrize(
+    ("about", "ignored"),
+    [
+        ({"person": None}, True),
+        ({"person": SimpleNamespace(_index_in_pages=0, _max_page_index=5)}, False),
+        ({"person": SimpleNamespace(_index_in_pages=6, _max_page_index=5)}, False),
+        ({"bot": 1}, True),
+        ({"page": type("Other", (), {"live_method": pages.Play.live_method})}, False),
+    ],
+)
+def test_who_is_on_no_page_of_this_name_has_no_room(
+    otree: OTree, about: dict[str, Any], ignored: bool
+) -> None:
+    vars(otree).update(about)
+    channel, seats = known(otree)
+    assert (channel._ignored, channel._elsewhere, seats) == (ignored, False, [])
+    if not ignored:
+        complete(channel.receive('{"kind": "alive"}'))
+    assert (otree.asked, channel._room) == ([], None)
+
+
+@pytest.mark.parametrize("index", [1, 5])
+def test_the_first_and_the_last_page_are_pages(otree: OTree, index: int) -> None:
+    otree.person._index_in_pages = index
+    assert len(known(otree)[1]) == 1
+
+
+async def _bit_by_bit(_player: Any, _data: Any) -> Any:
+    yield {}
+
+
+@pytest.mark.parametrize("bits", [False, True])
+def test_a_live_page_of_another_app_goes_otree_s_way_and_alone_unless_it_answers_bit_by_bit(
+    otree: OTree, monkeypatch: pytest.MonkeyPatch, bits: bool
+) -> None:
+    own = asyncio.Lock()
+    monkeypatch.setattr(sockets.live, "get_participant_scoped_lock", {"abc": own}.__getitem__)
+    session = SimpleNamespace(expire_on_commit=True)
+    monkeypatch.setattr(sockets, "database", SimpleNamespace(db=SimpleNamespace(_db=session)))
+    otree.page.live_method = staticmethod(_bit_by_bit if bits else lambda _player, _data: {})
+    channel, seats = known(otree)
+    assert (channel._elsewhere, channel._by_and_by, seats, otree.asked) == (True, bits, [], [])
+    complete(channel.receive('{"own": 1}'))
+    assert otree.asked == [({"own": 1}, otree.clean_kwargs(), not bits)]
+    assert session.expire_on_commit is False
+
+
+def test_a_page_of_nobody_is_listened_to_slowly_and_not_asked_again(
+    otree: OTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[Any] = []
+    rates = lambda what: SimpleNamespace(wait=lambda who, _now: counted.append((what, who)))  # noqa: E731
+    monkeypatch.setattr(sockets, "_rates", rates)
+    otree.person, web = None, Web()
+    channel = Channel(otree, web)
+    channel._room = otree.desk  # type: ignore[assignment]
+    channel._room.gone = True
+    for _ in range(2):
+        complete(channel.receive('{"kind": "alive"}'))
+        otree.person = SimpleNamespace(_index_in_pages=3, _max_page_index=5)
+    assert counted == [("nonsense", "abc")] * 2
+    assert (otree.desk.taken, web.texts, otree.asked) == ([], [], [])
+
+
+def test_a_line_that_is_cut_has_nothing_more_to_send_and_wakes_who_waits_for_it() -> None:
+    class Cut(Web):
+        async def send_text(self, text: str) -> None:
+            raise ConnectionResetError
+
+    async def test() -> None:
+        channel = at(Desk(), Cut())
+        channel.tell("1")
+        channel.tell("2")
+        assert channel._sending is not None
+        await channel._sending
+        assert (channel._outbox, channel._sending, channel._read.is_set()) == (deque(), None, True)
+
+    complete(test())
+
+
+def test_a_page_that_is_gone_is_sent_no_more() -> None:
+    async def test() -> None:
+        channel = at(desk := Desk(), web := Web(reads=False))
+        channel.tell('{"live_method_payload": 1}')
+        sending = channel._sending
+        assert sending is not None
+        channel.close()
+        await asyncio.wait([sending])
+        assert (sending.cancelled(), desk.ears, web.texts) == (True, {0: set()}, [])
+
+    complete(test())
+
+
+def test_a_full_page_waits_for_the_next_time_that_it_has_read_all() -> None:
+    async def test() -> None:
+        channel = at(desk := Desk(), web := Web())
+        channel.tell('{"live_method_payload": 1}')
+        assert channel._sending is not None
+        await channel._sending  # it has read all once
+        web.reads.clear()
+        for _ in range(MOST_UNREAD):
+            channel.tell('{"live_method_payload": 1}')
+        listening = asyncio.ensure_future(channel.receive('{"kind": "alive"}'))
+        await asyncio.wait([listening], timeout=0)
+        await asyncio.sleep(0)
+        assert desk.taken == []
+        web.reads.set()
+        await listening
+        assert len(desk.taken) == 1
+
+    complete(test())
+
+
+def test_half_a_character_in_a_long_text_counts_as_one_byte() -> None:
+    assert decoded("\ud800" * MOST_BYTES) is None

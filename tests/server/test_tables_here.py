@@ -5,11 +5,14 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from server import live, play_clock
 from server.open import going_on
 from server.open import tables as module
 from server.open.tables import tables
 from server.play_clock import LAST_MS, Stretch, clock_of
+from table.protocol import Message
 from tests.server.inside import Session, inside
 
 __all__ = ["inside"]  # a fixture
@@ -57,6 +60,45 @@ def test_the_clock_of_a_session_goes_on_from_where_it_was(monkeypatch: Any) -> N
     assert first.now_ms() - (9_000 + LAST_MS) in range(60_000)
     assert fresh.now_ms() in range(60_000)
     assert clock_of(1) is first
+
+
+@pytest.mark.parametrize("way", ["play", "lobby", "practice"])
+def test_whoever_has_no_socket_is_answered_by_its_number_in_the_group(
+    monkeypatch: Any, way: str
+) -> None:
+    done: list[Any] = []
+
+    def exchanged(seat: int, message: Any) -> Any:
+        done.append((seat, message))
+        replies = [(seat, {"kind": kind}) for kind in ("ack", "note", "view")]
+        return replies if message.kind == "sync" else []
+
+    table = SimpleNamespace(people=[0, 2, 5])
+    opened = SimpleNamespace(exchanged=exchanged, table=table)
+    alone = SimpleNamespace(exchanged=exchanged, table=SimpleNamespace(people=[5]))
+    monkeypatch.setattr(live.tables, "of", lambda _player: opened)
+    monkeypatch.setattr(live.tables, "settled", lambda who: done.append(("settled", who)))
+    monkeypatch.setattr(live.practices, "of", lambda _player: alone)
+    monkeypatch.setattr(live.lobbies, "admit", lambda who: done.append(("admitted", who)))
+    player, method = SimpleNamespace(seat=5, id_in_group=3), getattr(live, way)
+    [(place, refused)] = method(player, {"kind": "nuke"}).items()
+    assert (place, refused["kind"], done) == (3, "refused", [])
+    replies = method(player, {"kind": "sync"})
+    quiet = method(player, {"kind": "alive"})
+    messages = [Message("sync"), Message("alive")]
+    if way == "lobby":
+        assert (replies, quiet, done) == ({}, {}, [("admitted", player)] * 2)
+    else:
+        assert (replies, quiet) == ({3: {"kind": "view"}}, {})
+        settled = [("settled", player)] if way == "play" else []
+        assert done == [(5, messages[0]), *settled, (5, messages[1]), *settled]
+
+
+def test_the_lobby_refuses_what_is_for_a_table_alone() -> None:
+    player: Any = SimpleNamespace(id_in_group=3)
+    action = {"kind": "act", "id": "a", "period": 0, "action": {}}
+    [(place, refused)] = live.lobby(player, action).items()
+    assert (place, refused["kind"], refused["id"]) == (3, "refused", "a")
 
 
 def test_a_page_without_a_socket_is_answered_all_the_same(inside: None) -> None:

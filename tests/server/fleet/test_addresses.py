@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from server.fleet.addresses import routes, server_of
-from tests.server.fresh import python
+from tests.server.inside import inside
+
+__all__ = ["inside"]  # a fixture
 
 CODE = "k3v9x2mb"  # b: the second of two servers
 
@@ -71,22 +73,11 @@ def test_a_server_alone_answers_everything():
     assert {route.server for route in routes(1)} == {0}
 
 
-OF_OTREE = """
-import os
-os.environ["OTREE_IN_MEMORY"] = "1"
-import otree.main
-otree.main.setup()
-from otree import urls
-for route in urls.routes:
-    print(route.path)
-"""
-
-
-def test_every_route_of_otree_that_has_a_code_goes_to_its_owner():
+def test_every_route_of_otree_that_has_a_code_goes_to_its_owner(inside: None):
     """But for those of people who come in, and the codes of links, which are no session's."""
-    done = python("-c", OF_OTREE)
-    assert done.returncode == 0, done.stderr.decode()[-2000:]
-    paths = done.stdout.decode().split()
+    from otree import urls
+
+    paths = [route.path for route in urls.routes]
     coded = [path for path in paths if "code}" in path and "anonymous_code" not in path]
     assert len(coded) > 20
     filled = {path: _filled(path) for path in coded}

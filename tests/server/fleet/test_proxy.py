@@ -1,16 +1,14 @@
-"""The proxy in front: found, its file checked, and ended with the keeper."""
+"""The proxy in front: found, and its file checked."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
-import psutil
 import pytest
 
 from engine.contract.errors import ConfigError
-from server.fleet import held, proxy
+from server.fleet import proxy
 from server.fleet.entrance import Entrance
 from server.fleet.proxy import PROXIES, find_proxy
 
@@ -75,41 +73,3 @@ def test_a_real_proxy_accepts_its_file(tmp_path, name):
         pytest.skip(f"there is no {name}: apt-get install {name}")
     program = PROXIES[name].prepare(ENTRANCE, tmp_path)
     assert program.command[0] == PROXIES[name].path()
-
-
-def hold(code: str) -> subprocess.Popen[bytes]:
-    """A holder of a small program, in a session of its own as under a keeper."""
-    return subprocess.Popen(
-        [sys.executable, str(held.__file__), sys.executable, "-c", code],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        start_new_session=True,
-    )
-
-
-def test_a_held_program_ends_with_its_keeper():
-    with hold("import time; print('runs', flush=True); time.sleep(600)") as holder:
-        assert holder.stdout.readline() == b"runs\n"
-        holder.stdin.close()
-        assert holder.stdout.read() == b""  # the program has ended, too
-
-
-def test_a_holder_ends_with_its_program_and_the_same_code():
-    with hold("raise SystemExit(3)") as holder:
-        assert holder.wait() == 3
-        holder.stdin.close()
-
-
-def test_a_program_that_is_killed_leaves_no_process_of_its_own_behind():
-    code = """
-import os, signal, time
-if os.fork() == 0:
-    print("runs", flush=True)
-    time.sleep(600)
-time.sleep(600)
-"""
-    with hold(code) as holder:
-        assert holder.stdout.readline() == b"runs\n"
-        [program] = psutil.Process(holder.pid).children()
-        program.kill()
-        assert holder.stdout.read() == b""

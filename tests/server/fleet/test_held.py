@@ -1,0 +1,48 @@
+"""A proxy ends with the process that holds its input, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import psutil
+
+from server.fleet import held
+
+
+def hold(code: str) -> subprocess.Popen[bytes]:
+    """A holder of a small program, in a session of its own as under a keeper."""
+    return subprocess.Popen(
+        [sys.executable, str(held.__file__), sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def test_a_held_program_ends_with_its_keeper():
+    with hold("import time; print('runs', flush=True); time.sleep(600)") as holder:
+        assert holder.stdout.readline() == b"runs\n"
+        holder.stdin.close()
+        assert holder.stdout.read() == b""  # the program has ended, too
+
+
+def test_a_holder_ends_with_its_program_and_the_same_code():
+    with hold("raise SystemExit(3)") as holder:
+        assert holder.wait() == 3
+        holder.stdin.close()
+
+
+def test_a_program_that_is_killed_leaves_no_process_of_its_own_behind():
+    code = """
+import os, signal, time
+if os.fork() == 0:
+    print("runs", flush=True)
+    time.sleep(600)
+time.sleep(600)
+"""
+    with hold(code) as holder:
+        assert holder.stdout.readline() == b"runs\n"
+        [program] = psutil.Process(holder.pid).children()
+        program.kill()
+        assert holder.stdout.read() == b""

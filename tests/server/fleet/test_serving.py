@@ -1,0 +1,216 @@
+"""A fleet until it is to end: alone on its database, restarted when a file asks for it, and gone."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import NullPool
+
+from engine.contract.errors import ConfigError
+from server.fleet import serving
+from server.fleet.entrance import Entrance
+
+ENTRANCE = Entrance("127.0.0.1", 8000, [8001, 8002])
+PROGRAM = object()
+
+
+class Over:
+    """An event that is set when its steps are done; a step is what happens in one pause."""
+
+    def __init__(self, *steps):
+        self.steps = list(steps)
+
+    def wait(self, seconds):
+        assert seconds == serving.LOOK_SECONDS
+        if not self.steps:
+            return True
+        self.steps.pop(0)()
+        return False
+
+
+@pytest.fixture
+def calls(tmp_path, monkeypatch):
+    """The calls of the keeper, in order. It stands in for the processes."""
+    made = []
+
+    class Keeper:
+        restarting = False
+
+        def __init__(self, *given):
+            made.append(("keeper", *given))
+
+        def __getattr__(self, name):
+            return lambda: made.append(name)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(serving, "Keeper", Keeper)
+    return made
+
+
+def proxy(calls, file):
+    def prepare(entrance, folder):
+        calls.append(("prepare", entrance, folder, [path.name for path in folder.iterdir()]))
+        (folder / file).touch()
+        return PROGRAM
+
+    return SimpleNamespace(prepare=prepare, file=file)
+
+
+def test_servers_run_behind_their_proxy_until_the_end_and_leave_no_file(calls, monkeypatch):
+    folder = serving.run_folder(8000)
+    folder.mkdir(parents=True)
+    (folder / serving.RESTART).touch()  # somebody asked servers that were killed
+    listed = []
+
+    def note():
+        listed.extend(path.name for path in folder.iterdir())
+
+    monkeypatch.setattr(serving, "_listen_for_the_end", lambda: Over(note))
+    variables = {"OWN": "1"}
+    serving.serve(ENTRANCE, proxy(calls, "Caddyfile"), variables, lambda: calls.append("ready"))
+    assert calls == [
+        ("prepare", ENTRANCE, folder, []),
+        ("keeper", [8001, 8002], 8000, variables, PROGRAM),
+        *("start", "ready", "look", "end"),
+    ]
+    assert listed == ["Caddyfile"]
+    assert list(folder.iterdir()) == []
+
+
+def test_a_fleet_can_begin_where_none_ever_was(calls, monkeypatch):
+    monkeypatch.setattr(serving, "_listen_for_the_end", Over)
+    serving.serve(ENTRANCE, proxy(calls, "nginx.conf"), {}, lambda: None)
+    assert list((Path(serving.FOLDER) / "8000").iterdir()) == []
+
+
+def test_servers_are_ended_where_they_are_not_ready(calls, monkeypatch):
+    def fail():
+        raise ConfigError("no")
+
+    monkeypatch.setattr(serving, "_listen_for_the_end", Over)
+    with pytest.raises(ConfigError, match="no"):
+        serving.serve(ENTRANCE, proxy(calls, "Caddyfile"), {}, fail)
+    assert calls[-2:] == ["start", "end"]
+
+
+def test_a_file_asks_for_a_restart_and_goes_when_all_are_back(tmp_path):
+    request, made, there = tmp_path / serving.RESTART, [], []
+
+    class Keeper:
+        restarting = False
+
+        def look(self):
+            made.append("look")
+            there.append(request.exists())
+
+        def restart(self):
+            made.append("restart")
+            self.restarting = True
+
+    keeper = Keeper()
+
+    def back():
+        keeper.restarting = False
+
+    over = Over(lambda: None, request.touch, lambda: None, back, lambda: None, request.touch)
+    serving._keep(keeper, request, over)
+    assert made == ["look", "look", "restart", *["look"] * 4, "restart"]
+    assert there == [False, True, True, True, False, True]
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_ends_a_fleet(name, monkeypatch):
+    heard = {}
+    monkeypatch.setattr(serving.signal, "signal", heard.__setitem__)
+    over = serving._listen_for_the_end()
+    assert not over.is_set()
+    heard[getattr(signal, name)](getattr(signal, name), None)
+    assert over.is_set()
+
+
+# -- a restart is asked for -----------------------------------------------------------------------
+
+
+def test_whoever_asks_for_a_restart_waits_until_the_file_is_gone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = serving.run_folder(8000)
+    folder.mkdir(parents=True)
+    (folder / "nginx.conf").touch()
+    asked, slept = [], []
+
+    class Port:
+        def __enter__(self):
+            return SimpleNamespace(connect_ex=lambda address: asked.append(address) or 0)
+
+        def __exit__(self, *_):
+            pass
+
+    def sleep(seconds):
+        slept.append(seconds)
+        if len(slept) == 3:
+            (folder / serving.RESTART).unlink()
+
+    monkeypatch.setattr(serving, "socket", SimpleNamespace(socket=Port))
+    monkeypatch.setattr(serving, "time", SimpleNamespace(sleep=sleep))
+    serving.restart(8000)
+    assert asked == [("127.0.0.1", 8000)] * 3
+    assert slept == [serving.LOOK_SECONDS] * 3
+
+
+# -- alone on a database --------------------------------------------------------------------------
+
+URL = "postgresql://lab@127.0.0.1/lab"
+
+
+class Database:
+    """A connection to PostgreSQL whose lock is free, or another fleet's."""
+
+    def __init__(self, free, cut=False):
+        self.free, self.cut, self.calls = free, cut, []
+
+    def connect(self):
+        return self
+
+    def execute(self, statement, **values):
+        self.calls.append((str(statement), values))
+        return SimpleNamespace(scalar=lambda: self.free)
+
+    def close(self):
+        self.calls.append("close")
+        if self.cut:
+            raise OperationalError("", {}, Exception("cut"))
+
+
+LOCK = ("SELECT pg_try_advisory_lock(:key)", {"key": serving.KEY})
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_fleet_holds_the_lock_of_its_database_until_it_ends(cut, monkeypatch):
+    database, made = Database(free=True, cut=cut), []
+
+    def create(url, **given):
+        made.append((url, given))
+        return database
+
+    monkeypatch.setattr(serving, "create_engine", create)
+    with serving.alone(URL):
+        assert database.calls == [LOCK]
+    assert database.calls == [LOCK, "close"]
+    assert made == [(URL, {"poolclass": NullPool, "isolation_level": "AUTOCOMMIT"})]
+
+
+def test_a_second_fleet_on_a_database_is_refused(monkeypatch):
+    database = Database(free=False)
+    monkeypatch.setattr(serving, "create_engine", lambda *_, **__: database)
+    refusal = "DATABASE_URL: other servers are on this database"
+    with pytest.raises(ConfigError, match=refusal), serving.alone(URL):
+        pytest.fail("two fleets")
+    assert database.calls == [LOCK, "close"]
+
+
+def test_the_address_of_a_database_that_can_be_shared_is_given_back():
+    assert serving.check_database(URL) == URL

@@ -1,0 +1,519 @@
+"""Agents from outside: their seats, their door and the lines of people, in one process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server import clock
+from server.open.agents import Agent, Agents
+from server.open.lines import Lines
+from server.outside import door, words
+from server.outside.door import Door
+from table.protocol import MAX_ID, MAX_PERIOD, Message, Refusal
+from tests.loops import complete
+from tests.server.test_open_table import Clock, Room
+
+# -- their seats -----------------------------------------------------------------------------
+
+
+class Line:
+    """What an agent was sent."""
+
+    def __init__(self) -> None:
+        self.told: list[dict[str, Any]] = []
+
+    def tell(self, message: dict[str, Any]) -> None:
+        self.told.append(message)
+
+    def places(self, kind: str = "game") -> list[str]:
+        return [message["place"] for message in self.told if message["kind"] == kind]
+
+
+class Opened:
+    """A table with seats for agents by their names, which keeps what is done at it."""
+
+    def __init__(self, number: int = 1, **wanted: str) -> None:
+        agents = {int(seat[1:]): name for seat, name in wanted.items()}
+        self.table = SimpleNamespace(agents=agents, over=False)
+        self.key, self.gone, self.done = ("app", number), False, list[Any]()
+
+    def sit(self, seat: int, ear: Any) -> None:
+        self.done.append(("sit", seat, ear.agent.name))
+
+    def leave(self, seat: int, ear: Any) -> None:
+        self.done.append(("leave", seat, ear.agent.name))
+
+    def take(self, seat: int, message: Message) -> None:
+        self.done.append((message.kind, seat))
+
+
+def here(*agents: Agent) -> Agents:
+    """These agents have come, in this order."""
+    known = Agents(lambda opened, seat: {"about": (opened.key, seat)})
+    for agent in agents:
+        known.join(agent)
+    return known
+
+
+def agent(name: str = "gpt", most: int | None = None) -> Any:
+    return Agent(name, Line(), most)
+
+
+def test_an_agent_sits_down_is_told_the_game_and_then_shown_the_play() -> None:
+    one, table = agent(), Opened(s0="gpt", s3="other")
+    known = here(one)
+    known.look(table)  # type: ignore[arg-type]
+    assert table.done == [("sit", 0, "gpt"), ("sync", 0)]
+    assert one.line.told == [{"kind": "game", "place": "app/1/0", "about": (("app", 1), 0)}]
+    known.look(table)  # type: ignore[arg-type]
+    assert len(table.done) == 2  # it has its seat
+    one.seats["app/1/0"].tell('{"live_method_payload": {"kind": "view", "period": 3}}')
+    assert one.line.told[1:] == [{"kind": "view", "period": 3, "place": "app/1/0"}]
+
+
+def test_seats_go_to_whoever_plays_the_fewest_and_to_nobody_who_has_enough() -> None:
+    first, second, table = agent(most=1), agent(), Opened(s0="gpt", s1="gpt", s2="gpt")
+    known = here(first, second, agent("other"))
+    assert known.connected == {"gpt": 2, "other": 1}
+    known.look(table)  # type: ignore[arg-type]
+    assert (first.line.places(), second.line.places()) == (["app/1/0"], ["app/1/1", "app/1/2"])
+    assert [(one.playing, one.free) for one in (first, second)] == [(1, False), (2, True)]
+    table.table.over = True
+    assert [(one.playing, one.free) for one in (first, second)] == [(0, True), (0, True)]
+
+
+def test_agents_of_one_name_take_turns() -> None:
+    one, other = agent(), agent()
+    table = Opened(s0="gpt", s1="gpt", s2="gpt", s3="gpt")
+    here(one, other).look(table)  # type: ignore[arg-type]
+    assert one.line.places() == ["app/1/0", "app/1/2"]
+    assert other.line.places() == ["app/1/1", "app/1/3"]
+
+
+def test_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait() -> None:
+    first, second, table = agent(), agent(), Opened(s0="gpt")
+    known = here(first)
+    known.look(table)  # type: ignore[arg-type]
+    known.join(second)
+    known.leave(first)
+    known.leave(first)  # its line is cut once
+    assert second.line.places() == ["app/1/0"]
+    known.leave(second)
+    assert (first.seats, second.seats, known.connected) == ({}, {}, {})
+    table.done.clear()
+    known.join(first)
+    assert table.done == [("sit", 0, "gpt"), ("sync", 0)]
+    assert first.line.places("left") == []  # who has gone is told nothing
+
+
+def test_an_agent_is_told_that_another_has_its_seat_now() -> None:
+    one, other, table = agent(), agent("other"), Opened(s0="gpt", s1="gpt")
+    known = here(one, other)
+    known.look(table)  # type: ignore[arg-type]
+    table.table.agents = {0: "other"}
+    known.look(table)  # type: ignore[arg-type]
+    left = {"kind": "left", "reason": "another has the seat now"}
+    assert one.line.told[2:] == [{**left, "place": "app/1/0"}, {**left, "place": "app/1/1"}]
+    assert (one.seats, list(other.seats)) == ({}, ["app/1/0"])
+    assert table.done[4:] == [
+        ("leave", 0, "gpt"),
+        ("leave", 1, "gpt"),
+        ("sit", 0, "other"),
+        ("sync", 0),
+    ]
+
+
+@pytest.mark.parametrize("about", [{"gone": True}, {"over": True}])
+def test_a_table_that_is_over_or_gone_before_an_agent_came_is_not_looked_at(
+    about: dict[str, bool],
+) -> None:
+    one, table = agent(), Opened(s0="gpt")
+    table.gone, table.table.over = about.get("gone", False), about.get("over", False)
+    known = here(one)
+    known.look(table)  # type: ignore[arg-type]
+    known.join(agent())
+    assert (table.done, one.line.told) == ([], [])
+
+
+def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_it_is_forgotten() -> None:
+    one, table = agent(), Opened(s0="gpt", s1="gpt")
+    known = here(one)
+    known.look(table)  # type: ignore[arg-type]
+    table.table.over = True
+    known.look(table)  # type: ignore[arg-type]
+    assert list(one.seats) == ["app/1/0", "app/1/1"]
+    known.forget(table)  # type: ignore[arg-type]
+    assert one.seats == {}
+    assert table.done[4:] == [("leave", 0, "gpt"), ("leave", 1, "gpt")]
+    table.table.over = False
+    known.join(agent())  # a table that is forgotten is not looked at
+    assert len(table.done) == 6
+
+
+def test_nobody_sits_down_at_a_table_that_is_over() -> None:
+    one, table = agent(), Opened(s0="gpt")
+    known = here()
+    known.look(table)  # type: ignore[arg-type]
+    table.table.over = True
+    known.join(one)
+    assert one.line.told == []
+
+
+def test_at_a_table_that_was_read_anew_agents_sit_down_again() -> None:
+    one, before, anew = agent(), Opened(s0="gpt"), Opened(s0="gpt")
+    known = here(one)
+    for table in (before, anew, anew):
+        known.look(table)  # type: ignore[arg-type]
+    assert before.done[2:] == [("leave", 0, "gpt")]
+    assert anew.done == [("sit", 0, "gpt"), ("sync", 0)]
+
+
+# -- their door ------------------------------------------------------------------------------
+
+
+class Web:
+    """The end of an agent: what it sends, what it was sent, and how it was closed."""
+
+    scope: dict[str, Any] = {"client": ("10.0.0.1", 1), "headers": []}
+
+    def __init__(self, *sends: str | bytes | None) -> None:
+        self.sends, self.texts, self.closed = list(sends), list[Any](), list[int]()
+        self.reads = asyncio.Event()
+        self.reads.set()
+
+    async def send_text(self, text: str) -> None:
+        await self.reads.wait()
+        self.texts.append(json.loads(text))
+
+    async def close(self, code: int) -> None:
+        self.closed.append(code)
+
+    async def receive(self) -> dict[str, Any]:
+        if not self.sends:
+            return {"type": "websocket.disconnect", "code": 1001}
+        sent = self.sends.pop(0)
+        how = "bytes" if isinstance(sent, bytes) else "text"
+        return {"type": "websocket.receive", how: sent}
+
+
+KEY = "a key of sixteen or more"
+HELLO = {"kind": "hello", "agent": "gpt", "key": KEY}
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What is counted of whom; all of it is in time. One agent has a key."""
+    counts: list[Any] = []
+    rates = lambda what: SimpleNamespace(wait=lambda who, _now: counts.append((what, who)) or 0.0)  # noqa: E731
+    monkeypatch.setattr(door, "_rates", rates)
+    monkeypatch.setenv("MIXED_AGENTS", f"gpt={KEY}")
+    return counts
+
+
+@pytest.fixture
+def rooms(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The tables that agents come to."""
+    known = SimpleNamespace(agents=here(), live=lambda _loop: None)
+    monkeypatch.setattr(door, "tables", known)
+    return known
+
+
+FIRST = 'the first message should be {"kind": "hello", "agent": NAME, "key": KEY}'
+SEATS = "should be a whole number, at least 1"
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (HELLO, None),
+        ({**HELLO, "seats": 1}, None),
+        ({**HELLO, "kind": "hi"}, FIRST),
+        ([], FIRST),
+        (None, FIRST),
+        ({**HELLO, "agent": 5}, "agent, key: should be texts"),
+        ({"kind": "hello", "agent": "gpt"}, "agent, key: should be texts"),
+        ({**HELLO, "seats": 0}, f"seats = 0: {SEATS}"),
+        ({**HELLO, "seats": True}, f"seats = True: {SEATS}"),
+        ({**HELLO, "seats": "2"}, f"seats = '2': {SEATS}"),
+        ({**HELLO, "agent": "other"}, "this is not the key of that agent"),
+        ({**HELLO, "key": KEY + "!"}, "this is not the key of that agent"),
+    ],
+)
+def test_whoever_comes_is_welcome_or_told_why_not(
+    counted: list[Any], rooms: Any, said: Any, reason: str | None
+) -> None:
+    async def test() -> bool:
+        welcome = await own.greet()
+        if own._sending is not None:
+            await own._sending
+        return welcome
+
+    web = Web(json.dumps(said))
+    own = Door(web)
+    assert complete(test()) == (reason is None)
+    if reason is None:
+        assert web.texts == [{"kind": "welcome", "agent": "gpt", "protocol": 1}]
+        assert rooms.agents.connected == {"gpt": 1}
+        assert own._agent is not None
+        assert (own._agent.most, counted) == (said.get("seats"), [])
+        own.close()
+    else:
+        assert web.texts == [{"kind": "refused", "id": None, "reason": reason}]
+        assert (web.closed, counted) == ([1008], [("logins", "agents of 10.0.0.1")])
+    assert rooms.agents.connected == {}
+
+
+ABOUT = {"kind": "give_up", "id": "x", "period": 2}
+WHOLE = "should be a whole number"
+LONG = f"should be a text of 1 to {MAX_ID} characters"
+
+
+@pytest.mark.parametrize(
+    ("sent", "message"),
+    [
+        (ABOUT, Message("give_up", "x", 2, value="")),
+        ({**ABOUT, "reason": 501 * "n"}, Message("give_up", "x", 2, value=500 * "n")),
+        ({**ABOUT, "id": MAX_ID * "x"}, Message("give_up", MAX_ID * "x", 2, value="")),
+        ({**ABOUT, "period": -MAX_PERIOD}, Message("give_up", "x", -MAX_PERIOD, value="")),
+        ({**ABOUT, "id": ""}, Refusal(f"id = '': {LONG}")),
+        ({**ABOUT, "id": 5}, Refusal(f"id = 5: {LONG}")),
+        ({**ABOUT, "period": True}, Refusal(f"period = True: {WHOLE}", "x")),
+        ({**ABOUT, "period": "2"}, Refusal(f"period = '2': {WHOLE}", "x")),
+        ({**ABOUT, "period": MAX_PERIOD + 1}, Refusal(f"period = {MAX_PERIOD + 1}: {WHOLE}", "x")),
+        ({**ABOUT, "reason": "\0"}, Refusal("reason: should be a text", "x")),
+        ({**ABOUT, "reason": 5}, Refusal("reason: should be a text", "x")),
+        ({"kind": "sync"}, Message("sync")),
+        (
+            {"kind": "alive"},
+            Refusal("kind = 'alive': one of act, give_up, say, report, done, sync"),
+        ),
+    ],
+)
+def test_a_message_is_read_as_it_is_or_refused_by_its_field(sent: Any, message: Any) -> None:
+    assert door.message_of(sent) == message
+
+
+def test_a_message_of_more_characters_than_an_id_has_is_refused() -> None:
+    refusal = door.message_of({**ABOUT, "id": (MAX_ID + 1) * "x"})
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason.endswith(f"should be a text of 1 to {MAX_ID} characters")
+
+
+def test_what_an_agent_sends_goes_to_its_seat_and_nonsense_is_answered(
+    counted: list[Any], rooms: Any
+) -> None:
+    table = Opened(s0="gpt")
+    rooms.agents.look(table)
+    sync = {"kind": "sync", "place": "app/1/0"}
+    done = {"kind": "done", "id": "d", "period": 0}
+    sends = [sync, {**done, "place": "app/1/0"}, {**done, "place": "app/1/1"}, {**done, "place": 5}]
+    more = ["no JSON", b"[]", 20_000 * "x", json.dumps({"kind": "?", "place": (MAX_ID + 1) * "p"})]
+    web = Web(*map(json.dumps, [HELLO, *sends]), *more)
+    own = Door(web)
+
+    async def test() -> None:
+        assert await own.greet()
+        with pytest.raises(door.WebSocketDisconnect):
+            await own.listen()
+        if own._sending is not None:
+            await own._sending
+
+    complete(test())
+    assert table.done == [("sit", 0, "gpt"), ("sync", 0), ("sync", 0), ("done", 0)]
+    no_seat = {"kind": "refused", "id": "d"}
+    refused = [message for message in web.texts if message["kind"] == "refused"]
+    assert refused[:2] == [
+        {**no_seat, "reason": "place = 'app/1/1': you have no such seat", "place": "app/1/1"},
+        {**no_seat, "reason": "place = 5: you have no such seat"},
+    ]
+    assert refused[4]["reason"] == "a message of 20000 bytes: at most 16384"
+    assert [set(message) for message in refused[1:]] == [{"kind", "id", "reason"}] * 5
+    nonsense = ("nonsense", "agent 10.0.0.1")
+    assert counted == [("histories", "agent app/1/0"), *[nonsense] * 6]
+
+
+@pytest.mark.parametrize(("more", "cut"), [(0, False), (1, True)])
+def test_whoever_leaves_too_many_messages_unread_is_cut_off(more: int, cut: bool) -> None:
+    async def test() -> None:
+        own = Door(web)
+        web.reads.clear()
+        for number in range(door.MOST_UNREAD + more):
+            own.tell({"kind": "ack", "id": str(number)})
+        for _ in range(3 * more):
+            own.tell({"kind": "never"})
+        assert len(own._outbox) == door.MOST_UNREAD + more
+        web.reads.set()
+        assert own._sending is not None
+        await own._sending
+        assert (len(own._outbox), own._sending) == (0, None)
+
+    web = Web()
+    complete(test())
+    assert web.closed == ([1008] if cut else [])
+    assert len(web.texts) == (0 if cut else door.MOST_UNREAD)
+
+
+def test_a_line_that_breaks_has_nothing_more_to_send_and_a_close_ends_what_waits() -> None:
+    async def test() -> None:
+        own = Door(SimpleNamespace(scope=Web.scope))  # cannot send
+        own.tell({"kind": "ack"})
+        assert own._sending is not None
+        await own._sending
+        assert (len(own._outbox), own._sending) == (0, None)
+        web = Web()
+        web.reads.clear()
+        waits = Door(web)
+        waits.tell({"kind": "ack"})
+        sending = waits._sending
+        assert sending is not None
+        waits.close()
+        await asyncio.wait([sending])
+        assert (sending.cancelled(), web.texts) == (True, [])
+
+    complete(test())
+
+
+def test_a_view_goes_out_with_its_words_and_everything_else_as_it_is(rooms: Any) -> None:
+    room = Room(Clock())
+    own = Door(Web())
+    view = {"kind": "view", "place": "app/1/0", "period": 0}
+    assert own._worded(view) is view  # of nobody
+    own._agent = SimpleNamespace(seats={})  # type: ignore[assignment]
+    assert own._worded(view) is view
+    own._agent.seats["app/1/0"] = SimpleNamespace(opened=room.table, seat=0)  # type: ignore[union-attr]
+    ack = {"kind": "ack", "place": "app/1/0"}
+    assert own._worded(ack) is ack
+    room.say(0, "sync")
+    room.paper.save()
+    shown = {**room.pages[0].messages[-1], "place": "app/1/0", "phase": "decide"}
+    assert own._worded(shown) == words.with_words(room.table.table, 0, shown)
+    assert set(own._worded(shown)) - set(shown) == {"text", "asked", "schema"}
+    assert set(own._worded({**shown, "phase": "waiting"})) - set(shown) == {"text", "asked"}
+
+
+def test_an_agent_is_told_what_is_played_and_how_its_group_talks() -> None:
+    talk = {"talk": "free", "talk_seconds": 30.0, "talk_length": 80, "talk_per_minute": 7}
+    room = Room(Clock(), decision_seconds=9.0, pace="answers", **talk)
+    told = words.introduced(room.table, 2)
+    game = room.setup.game
+    declared = [*told.pop("observations"), *told.pop("actions")]
+    assert told.pop("instructions") == words.instructions(room.setup)
+    assert told.pop("rules") == words.telling.rules(game, 2)
+    assert told == {
+        "game": "commons_game",
+        "seat": 2,
+        "seats": game.seats,
+        "periods": 4,
+        "language": "en",
+        "pace": "answers",
+        "decision_seconds": 9.0,
+        "talk": {
+            "how": "free",
+            "when": room.setup.options.talk_when,
+            "seconds": 30.0,
+            "length": 80,
+            "per_minute": 7,
+            "sentences": [],
+            "can_write": True,
+            "partners": [0, 1, 3],
+            "one": False,
+        },
+    }
+    fields = [*game.declaration.observations, *game.declaration.actions]
+    for field, about in zip(fields, declared, strict=True):
+        known = {"name": field.name, "meaning": field.meaning, "kind": field.kind}
+        known |= {"unit": field.unit} if field.unit else {}
+        known |= {"shape": list(field.shape)} if field.shape else {}
+        assert about == known | ({"names": field.names} if field.names else {})
+    assert words.introduced(Room(Clock()).table, 2)["talk"] is None
+
+
+@pytest.mark.parametrize(
+    ("title", "lines", "table", "text"),
+    [
+        ("T", ["<b>a</b> &lt; 3", "b"], None, "T\na < 3\nb"),
+        ("", ["a"], [], "a"),
+        ("T", [], [{"head": "h", "cells": ["1", "2"]}], "T\nh: 1 2"),
+    ],
+)
+def test_a_part_of_the_instructions_is_read_as_text(
+    title: str, lines: list[str], table: Any, text: str
+) -> None:
+    part: Any = {"title": title, "lines": lines, "table": table}
+    assert words._plain(part) == text
+
+
+def test_instructions_are_all_parts_that_people_read_but_for_the_payment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    part = lambda title: {"title": title, "lines": [f"of {title}"], "table": None}  # noqa: E731
+    sections = lambda *_: [part("Game"), part("Talk")]  # noqa: E731
+    monkeypatch.setattr(words, "guide_of", lambda _game: SimpleNamespace(sections=sections))
+    asked: list[Any] = []
+    told = lambda *given: asked.append(given[1:]) or [part("Payment"), part("Time")]  # noqa: E731
+    monkeypatch.setattr(words.rules, "sections", told)
+    monkeypatch.setattr(words.texts, "shared", lambda: {"payment": "Payment"})
+    text = words.instructions(Room(Clock()).setup)
+    assert text == "Game\nof Game\n\nTalk\nof Talk\n\nTime\nof Time"
+    assert asked == [("", "")]
+
+
+def test_fields_that_are_named_have_their_names() -> None:
+    named = words.Field("sky", "what is above", kind="whole", names=("blue", "grey"))
+    about = {"name": "sky", "meaning": "what is above", "kind": "whole"}
+    assert words._declared(named) == {**about, "names": ("blue", "grey")}
+
+
+# -- the lines of people ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """What the server's clock shows: the last of these."""
+    shown = [0]
+    monkeypatch.setattr(clock, "now_ms", lambda: shown[-1])
+    return shown
+
+
+def test_three_views_are_stamped_and_then_one_in_ten_seconds(hands: list[int]) -> None:
+    lines, stamps = Lines(), list[Any]()
+    for now in (1, 2, 3, 4, 10_002, 10_003, 10_004, 20_003):
+        hands.append(now)
+        stamps.append(lines.stamp(0))
+    assert stamps == [1, 2, 3, None, None, 10_003, None, 20_003]
+    assert lines.stamp(1) == 20_003  # each seat has its line
+    lines.begin(0)
+    assert [lines.stamp(0), lines.took(0, 10_003)] == [20_003, None]
+
+
+def test_the_quickest_of_the_last_three_answers_counts(hands: list[int]) -> None:
+    lines, took = Lines(), list[Any]()
+    for sent, answered in ((0, 0), (10, 10), (20, 25), (10_020, 10_026), (20_020, 20_027)):
+        hands.append(sent)
+        lines.stamp(0)
+        hands.append(answered)
+        took.append(lines.took(0, sent))
+    assert took == [0, 0, 0, 0, 5]
+
+
+@pytest.mark.parametrize(("passed", "took"), [(0, 0), (60_000, 60_000), (60_001, None), (-1, None)])
+def test_an_answer_counts_up_to_a_minute(hands: list[int], passed: int, took: int | None) -> None:
+    lines = Lines()
+    hands.append(5)
+    lines.stamp(0)
+    hands.append(5 + passed)
+    assert lines.took(0, 5) == took
+
+
+def test_a_view_is_answered_once_and_none_before_it_afterwards(hands: list[int]) -> None:
+    lines = Lines()
+    for now in (1, 2, 3):
+        hands.append(now)
+        lines.stamp(0)
+    assert [lines.took(0, sent) for sent in (2, 2, 1, 4, 3)] == [1, None, None, None, 0]
+    assert lines.took(1, 3) is None

@@ -1,0 +1,138 @@
+"""What is kept of the link by which people come, and where they are sent at the end."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.requests import Request
+
+from server.gate.refusals import Refused
+from server.open import arrivals
+
+PANEL: Any = SimpleNamespace(panel=["PROLIFIC_PID", "STUDY_ID"])
+PLAIN: Any = SimpleNamespace(panel=[])
+NAMED = {"PROLIFIC_PID": "a b", "participant_label": "a b"}
+
+
+def asking(query: str) -> Request:
+    """A request for a link with this query."""
+    return Request({"type": "http", "path": "/join", "headers": [], "query_string": query.encode()})
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "known"),
+    [
+        ("PROLIFIC_PID=a+b", PANEL, NAMED),
+        ("PROLIFIC_PID=a+b&other=1", PANEL, {**NAMED, "other": "1"}),
+        ("PROLIFIC_PID=a+b&participant_label=", PANEL, NAMED),
+        ("PROLIFIC_PID=a+b&participant_label=c", PANEL, None),
+        ("PROLIFIC_PID=&participant_label=", PANEL, None),
+        ("STUDY_ID=5", PANEL, None),
+        ("PROLIFIC_PID=a", PLAIN, None),
+        ("PROLIFIC_PID=a", None, None),
+    ],
+)
+def test_the_name_of_a_panel_is_the_label_of_who_has_none(
+    query: str, options: Any, known: dict[str, str] | None
+) -> None:
+    request = asking(query)
+    labelled = arrivals.with_label(request, options)
+    if known is None:
+        assert labelled is request
+    else:
+        assert dict(labelled.query_params) == known
+        assert labelled.scope["path"] == "/join"
+        assert labelled.receive is request.receive
+
+
+def test_a_name_that_can_be_no_label_is_refused_by_its_parameter() -> None:
+    with pytest.raises(Refused, match="PROLIFIC_PID = '<a>': must not have < >"):
+        arrivals.with_label(asking("PROLIFIC_PID=<a>"), PANEL)
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "kept", "label"),
+    [
+        ("PROLIFIC_PID=a+b&STUDY_ID=&x=1", PANEL, {"PROLIFIC_PID": "a b"}, ""),
+        ("STUDY_ID=5&participant_label=me", PANEL, {"STUDY_ID": "5"}, "me"),
+        ("PROLIFIC_PID=a", PLAIN, {}, ""),
+        ("PROLIFIC_PID=a", None, {}, ""),
+    ],
+)
+def test_the_parameters_that_a_session_names_are_carried_on(
+    query: str, options: Any, kept: dict[str, str], label: str
+) -> None:
+    request = asking(query)
+    texts = {name: value.replace(" ", "+") for name, value in kept.items()}
+    [(name, text)] = texts.items() or [("", "")]
+    assert arrivals.carried("/p/1", request, options) == (f"/p/1?{name}={text}" if kept else "/p/1")
+    assert arrivals.known_of(request, options) == {**kept, "label": label, "code": ""}
+
+
+def test_a_link_is_filled_in_with_what_is_known_of_a_person() -> None:
+    person = SimpleNamespace(label=None, code="abc")
+    player = SimpleNamespace(status="finished", parameters='{"P": "a/b c"}', participant=person)
+    links = {"finished": "https://p.example/{P}?l={label}&c={code}&d={code}&x={other}"}
+    assert arrivals.parameters_of(player) == {"P": "a/b c"}
+    filled = "https://p.example/a%2Fb%20c?l=&c=abc&d=abc&x={other}"
+    assert arrivals.link_for(player, links) == filled
+    person.label = "me"
+    assert arrivals.link_for(player, links) == filled.replace("l=&", "l=me&")
+    player.status = "left"
+    assert arrivals.link_for(player, links) == ""
+
+
+@pytest.mark.parametrize(("panel", "name"), [(["P", "Q"], "a"), (["Q", "P"], ""), ([], "")])
+def test_a_panel_calls_a_person_by_its_first_parameter(
+    monkeypatch: pytest.MonkeyPatch, panel: list[str], name: str
+) -> None:
+    options = SimpleNamespace(panel=panel)
+    monkeypatch.setattr(arrivals, "setup_of", lambda _player: SimpleNamespace(options=options))
+    assert arrivals.panel_id(SimpleNamespace(parameters='{"P": "a"}')) == name
+
+
+def app(**found: Any) -> Any:
+    """An app whose models find these, and what they were asked for."""
+    asked: list[Any] = []
+    find = lambda **about: asked.append(about) or found["one"]  # noqa: E731
+    return SimpleNamespace(**{found["model"]: SimpleNamespace(objects_first=find)}, asked=asked)
+
+
+def test_the_parameters_of_the_first_link_are_kept_in_every_block(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fresh, known = SimpleNamespace(parameters="{}"), SimpleNamespace(parameters='{"P": "x"}')
+    found = [None, known, fresh]
+    apps = [app(model="Player", one=one) for one in found]
+    people = {"abc": SimpleNamespace(id=7)}
+    first = lambda code: people.get(code)  # noqa: E731
+    monkeypatch.setattr(arrivals, "Participant", SimpleNamespace(objects_first=first))
+    monkeypatch.setattr(arrivals.storage, "apps", lambda: apps)
+    monkeypatch.setattr(arrivals, "setup_of", lambda _player: SimpleNamespace(options=PANEL))
+    arrivals.keep("nobody", {"PROLIFIC_PID": "a"})
+    assert [one.asked for one in apps] == [[]] * 3
+    arrivals.keep("abc", {"PROLIFIC_PID": "a", "other": "b"})
+    assert [one.asked for one in apps] == [[{"participant_id": 7}]] * 3
+    assert json.loads(fresh.parameters) == {"PROLIFIC_PID": "a"}
+    assert known.parameters == '{"P": "x"}'
+
+
+def test_the_options_of_a_session_are_those_of_its_first_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(arrivals, "setup_from", lambda text: SimpleNamespace(options=f"of {text}"))
+    setups = [
+        None,
+        SimpleNamespace(setup=""),
+        SimpleNamespace(setup="x"),
+        SimpleNamespace(setup="y"),
+    ]
+    apps = [app(model="Subsession", one=one) for one in setups]
+    monkeypatch.setattr(arrivals.storage, "apps", lambda: apps)
+    assert arrivals.options_of("session") == "of x"
+    assert [one.asked for one in apps] == [[{"session": "session"}]] * 3 + [[]]
+    apps[2:] = []
+    assert arrivals.options_of("session") is None

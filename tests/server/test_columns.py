@@ -1,0 +1,17 @@
+"""The columns of every app's models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy.ext.declarative import declared_attr
+
+from server import columns
+
+
+def test_a_column_is_made_anew_for_each_model_that_has_it() -> None:
+    made: Any = columns._column(lambda **given: [given], initial=3, blank=True)
+    assert isinstance(made, declared_attr)
+    first, second = made.fget("a model"), made.fget("another")
+    assert first == second == [{"initial": 3, "blank": True}]
+    assert first is not second

@@ -1,0 +1,27 @@
+"""A server that must not start ends in one sentence, before it starts anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from server.process import environment
+from server.rehearse.server import lay_out
+from tests.server.fresh import python
+
+
+@pytest.mark.parametrize("changes", [{"OTREE_AUTH_LEVEL": "STUDY"}, {"MIXED_LIMITS": "a=1"}])
+def test_the_server_ends_before_it_starts_anything(changes: dict[str, str], tmp_path: Path) -> None:
+    lay_out(tmp_path / "project")
+    variables = {**environment(), **changes}
+    variables.pop("OTREE_SECRET_KEY", None)
+    code = "import sys; from otree.main import execute_from_command_line as run; sys.exit(run())"
+    arguments = ("-c", code, "prodserver", "127.0.0.1:1")
+    done = python(*arguments, folder=tmp_path / "project", variables=variables)
+    said = done.stderr.decode()
+    assert done.returncode == 2, said
+    sentence = said.strip().splitlines()[-1]
+    assert sentence.startswith(("SECRET_KEY is the published one:", "MIXED_LIMITS: a: no such"))
+    assert "Traceback" not in said
+    assert b"timeoutworker" not in done.stdout

@@ -1,0 +1,150 @@
+"""An open table: who is told what, what is written with it, and what is due by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from server.open import open_table
+from server.open.open_table import OpenTable, Stored
+from table.directives import Directive
+from table.protocol import Ack
+from tests.server.test_open_table import SECOND, Alarm, Clock, Page, Room
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def anew(room: Room, at: Callable[[int, Callable[[], None]], Any], *more: Any) -> OpenTable:
+    """The table of a room opened once more, with another loop."""
+    people = {0: 10, 2: 12}
+    stored = Stored("app", 1, room.table.table, [], people, {}, room.clock, 0)  # type: ignore[arg-type]
+    return OpenTable(stored, room.paper, at, *more)  # type: ignore[arg-type]
+
+
+def test_a_table_that_was_opened_before_there_was_a_loop_is_woken_from_the_next_page_on(
+    clock: Clock,
+) -> None:
+    room, calls = Room(clock, decision_seconds=9.0), list[int]()
+    room.begin()
+
+    def at(ms: int, ring: Callable[[], None]) -> Alarm | None:
+        calls.append(ms)
+        return Alarm(ms, ring) if len(calls) == 3 else None  # there is a loop
+
+    opened, page = anew(room, at), Page()
+    assert calls == [2 * SECOND]  # the bots have thought
+    opened.sit(0, page)
+    assert calls == [2 * SECOND] * 2
+    opened.leave(0, page)
+    assert calls == [2 * SECOND] * 3
+    opened.sit(0, page)
+    assert len(calls) == 3
+
+
+def test_whoever_looks_is_told_of_what_was_written(clock: Clock) -> None:
+    room, looks = Room(clock), list[OpenTable]()
+    room.begin()
+    opened = anew(room, room.after, None, looks.append)
+    assert looks == []
+    opened.write()
+    assert looks == [opened]
+
+
+def test_it_is_put_on_so_that_nobody_waits(clock: Clock) -> None:
+    room = Room(clock, shift_ms=500)
+    room.table.put_on(3000)
+    assert room.table.now_ms() == 3500
+
+
+def test_a_choice_that_nobody_else_sees_is_seen_on_the_other_pages_of_the_person(
+    clock: Clock,
+) -> None:
+    room, second = Room(clock, pace="clock", decision_seconds=9.0), Page()
+    room.begin()
+    room.table.sit(0, second)
+    room.act(0, "mine")
+    room.act(2, "theirs")
+    room.paper.save()
+    assert (room.pages[0].take(), second.take()) == (["ack", "view"], ["ack", "view"])
+    assert room.pages[2].take() == ["ack"]
+
+
+def test_who_asks_for_everything_is_shown_the_history_and_the_others_are_not(clock: Clock) -> None:
+    room = Room(clock, bot_delay="instant", line_seconds=0)
+    room.begin()
+    for seat in room.pages:
+        room.act(seat, f"{seat}")
+    room.paper.save()
+    for page in room.pages.values():
+        page.messages.clear()
+    room.say(0, "sync")
+    room.say(2, "tick")
+    room.paper.save()
+    (whole,), (brief,) = (page.messages for page in room.pages.values())
+    assert set(whole) - set(brief) == {"history"}
+    assert len(whole["history"]) == 2  # the beginning, and a period
+
+
+def test_messages_that_decide_nothing_are_not_counted_while_something_is_saved(
+    clock: Clock,
+) -> None:
+    room = Room(clock, pace="clock", decision_seconds=9.0)
+    room.begin()
+    room.act(2, "theirs")
+    for number in range(open_table.MOST_IN_THE_AIR):
+        room.say(0, "tick", id=f"t{number}")
+    assert room.table.unsaved == 1
+    room.act(0, "mine")
+    assert room.table.unsaved == 2
+    room.paper.save()
+    assert room.table.unsaved == 0
+    assert room.pages[0].messages[-1] == Ack("mine", 0).to_json()
+
+
+def test_what_the_manager_has_done_is_acknowledged_and_time_stands_still(clock: Clock) -> None:
+    room = Room(clock, shift_ms=1000)
+    room.begin()
+    clock.now = 5 * SECOND
+    assert isinstance(room.table.manage(Directive("pause", "a")), Ack)
+    clock.now = 20 * SECOND
+    assert isinstance(room.table.manage(Directive("go_on", "b")), Ack)
+    assert room.table.table.stood_ms == 15 * SECOND
+    room.paper.save()
+    assert room.pages[0].take()[-1] == "view"
+
+
+def test_a_journal_of_so_many_entries_has_a_snapshot_and_so_has_the_end(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_table, "ENTRIES_PER_SNAPSHOT", 6)
+    room = Room(clock, bot_delay="instant")
+    for seat in room.pages:
+        room.say(seat, "sync")
+    for period in range(4):
+        clock.now += SECOND
+        for seat in room.pages:
+            room.act(seat, f"{seat} {period}", period)
+    since, last = 0, room.paper.waiting[0].first
+    for number, batch in enumerate(room.paper.waiting, 1):
+        since += batch.first + len(batch.rows) - last
+        last = batch.first + len(batch.rows)
+        ends = number == len(room.paper.waiting)
+        assert (batch.snapshot is not None) == (since >= 6 or ends)
+        since = 0 if batch.snapshot is not None else since
+
+
+def test_a_table_is_not_idle_while_one_of_its_people_has_a_page_open(clock: Clock) -> None:
+    room = Room(clock, bot_delay="instant", decision_seconds=3.0)
+    room.begin()
+    room.table.leave(0, room.pages[0])
+    clock.now = 60 * SECOND
+    room.table.settle()
+    room.paper.save()
+    assert not room.table.idle
+    room.table.leave(2, room.pages[2])
+    assert room.table.idle
