@@ -61,14 +61,21 @@ def test_the_files_of_payments_have_everybody_and_the_total() -> None:
     lines = [
         Line(1, "abc", "K1", "5f0c", "finished", Decimal("2.00"), Decimal("1.50")),
         Line(3, "def", "=1+1", "", "released", Decimal("2.00"), Decimal("0.00")),
+        Line(4, "ghi", "", "=7a", "left", Decimal("1.00"), Decimal("0.00")),
+        Line(5, "jkl", "", "", "finished", Decimal("2.00"), Decimal("0.50")),
+        Line(6, "mno", "", "9b3d", "finished", Decimal("2.00"), Decimal("0.05")),
     ]
     paid = Payroll("s", "Commons", lines, unpaid=2)
-    assert prolific(paid) == "5f0c,1.50\n"
+    assert [line.name for line in lines] == ["K1", "=1+1", "P4", "P5", "P6"]
+    assert prolific(paid) == "5f0c,1.50\n9b3d,0.05\n"
     assert everything(paid).splitlines() == [
         "number,participant,label,panel_id,status,fee,bonus,payment",
         "1,abc,K1,5f0c,finished,2.00,1.50,3.50",
         "3,def,'=1+1,,released,2.00,0.00,2.00",
-        "total,,,,,4.00,1.50,5.50",
+        "4,ghi,,'=7a,left,1.00,0.00,1.00",
+        "5,jkl,,,finished,2.00,0.50,2.50",
+        "6,mno,,9b3d,finished,2.00,0.05,2.05",
+        "total,,,,,9.00,2.05,11.05",
     ]
 
 

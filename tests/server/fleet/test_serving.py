@@ -1,4 +1,4 @@
-"""A fleet until it is to end: alone on its database, restarted when a file asks for it, and gone."""
+"""A fleet runs until it is to end, alone on its database, and restarts when a file asks."""
 
 from __future__ import annotations
 
