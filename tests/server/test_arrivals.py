@@ -80,12 +80,3 @@ def test_the_link_at_the_end_is_that_of_the_status_and_filled_in() -> None:
     assert arrivals.link_for(player(label=None), LINKS) == "https://x.org/{PID}?l=&c=abc&n={none}"
     assert arrivals.link_for(player("left"), LINKS) == "https://y.org"
     assert arrivals.link_for(player("ended"), LINKS) == ""
-
-
-def test_a_panel_calls_a_person_by_the_first_parameter(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = player(STUDY_ID="7", PROLIFIC_PID="5f")
-    for options, called in ((PANEL, "5f"), (NONE, "")):
-        setup = SimpleNamespace(options=options)
-        monkeypatch.setattr(arrivals, "setup_of", lambda _, own=setup: own)
-        assert arrivals.panel_id(given) == called
-        assert arrivals.panel_id(player()) == ""

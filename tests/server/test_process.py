@@ -7,13 +7,16 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import requests
 
 from server import process
+from server.rehearse import server as rehearsed
 from server.rehearse.server import Server, ServerError, free_port, lay_out
 
 NOTES = """
@@ -108,6 +111,73 @@ def test_what_hears_is_asked_and_not_forced(started: Any) -> None:
     assert one.wait(60) == -signal.SIGTERM
 
 
+# -- step by step ---------------------------------------------------------------------------------
+
+
+def test_a_command_is_started_apart_with_what_it_is_given(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made: list[Any] = []
+    monkeypatch.setattr(
+        process.subprocess, "Popen", lambda *given, **more: made.append((given, more))
+    )
+    given: dict[str, Any] = {"variables": {"OWN": "1"}, "folder": tmp_path, "log": "log"}
+    same = {"cwd": tmp_path, "start_new_session": True, "creationflags": 0}
+    same |= {"stdout": "log", "stderr": "log"}
+    process.start("prodserver", "8000", **given)
+    process.launch(["caddy", "run"], **given, held=True)
+    process.launch(["caddy"], variables={})
+    assert made == [
+        (
+            ([sys.executable, "-c", process._RUN, "prodserver", "8000"],),
+            {**same, "env": {"OWN": "1"}, "stdin": None},
+        ),
+        ((["caddy", "run"],), {**same, "env": {"OWN": "1", process.HELD: "1"}, "stdin": -1}),
+        (
+            (["caddy"],),
+            {**same, "env": {}, "stdin": None, "cwd": None, "stdout": None, "stderr": None},
+        ),
+    ]
+
+
+def test_the_variables_are_those_of_this_process_for_production(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(process.os, "environ", {"OWN": "1", "PATH": "/first"})
+    given = process.environment()
+    paths = given.pop("PATH").split(":")
+    assert given == {"OWN": "1", "OTREE_PRODUCTION": "1"}
+    assert paths[-2:] == [str(Path(sys.executable).parent), "/first"]
+    monkeypatch.setattr(process.os, "environ", {})
+    assert process.environment()["PATH"].endswith(f":{process.os.defpath}")
+
+
+class Deaf:
+    """A process that ends when it was told so often."""
+
+    pid = 77
+
+    def __init__(self, times: int) -> None:
+        self.times, self.waited = times, list[float]()
+
+    def wait(self, timeout: float) -> None:
+        self.waited.append(timeout)
+        if len(self.waited) < self.times:
+            raise process.subprocess.TimeoutExpired("deaf", timeout)
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_process_and_its_own_are_told_to_end_and_then_killed(
+    times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Any] = []
+    monkeypatch.setattr(process.os, "killpg", lambda *given: told.append(given))
+    one = Deaf(times)
+    process.end(one, signal.SIGINT)  # type: ignore[arg-type]
+    assert told == [(77, signal.SIGINT), (77, signal.SIGKILL)][:times]
+    assert one.waited == [process.PATIENCE_SECONDS] * min(times, 2)
+
+
 # -- a server of a rehearsal ----------------------------------------------------------------------
 
 
@@ -138,6 +208,96 @@ def test_a_server_that_ends_at_once_is_said_with_what_it_has_printed(
     with pytest.raises(ServerError, match="did not start:\nno database"):
         server.start()
     assert server.process is None
+
+
+@pytest.fixture
+def quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A server without a process: `quiet.told` are its requests, `quiet.begun` its processes."""
+    own = Server(tmp_path / "project", settings="SESSION_CONFIGS = []\n")
+    own.told, own.begun, own.outcomes = [], [], []
+
+    class Answer:
+        content = "\ufeffa,b\n".encode()
+
+        def raise_for_status(self) -> None:
+            own.told.append("checked")
+
+    def ask(how: str, address: str, **given: Any) -> Answer:
+        own.told.append((how, address.removeprefix(own.url), given))
+        if own.outcomes and own.outcomes.pop(0) != "answers":
+            raise requests.ConnectionError
+        return Answer()
+
+    def start(*arguments: str, **given: Any) -> Any:
+        given["log"].write(b"begins\n")
+        own.begun.append((arguments, {name: given[name] for name in ("variables", "folder")}))
+        return SimpleNamespace(poll=lambda: None)
+
+    for how in ("get", "post"):
+        monkeypatch.setattr(requests, how, partial(ask, how))
+    monkeypatch.setattr(process, "start", start)
+    monkeypatch.setattr(process, "end", lambda one, how: own.told.append(("end", how)))
+    return own
+
+
+def test_a_server_is_asked_for_sessions_tables_and_exports(quiet: Any) -> None:
+    quiet.create("commons", 4, seed="3")
+    assert quiet.table("events", {"app": "commons_game", "code": "abc"}) == "a,b\n"
+    assert quiet.archive("abc", "def") == "\ufeffa,b\n".encode()
+    config = {"session_config_name": "commons", "num_participants": 4}
+    table = {
+        "app": "commons_game",
+        "function_name": "custom_export_events",
+        "session_code": "abc",
+    }
+    codes = {"session_code": ["abc", "def"]}
+    assert quiet.told == [
+        (
+            *("post", "/api/sessions"),
+            {"json": {**config, "modified_session_config_fields": {"seed": "3"}}, "timeout": 60},
+        ),
+        ("get", "/api/export_app_custom", {"params": table, "timeout": 60}),
+        "checked",
+        ("get", "/api/export_archive", {"params": codes, "timeout": 600}),
+        "checked",
+    ]
+
+
+def test_a_server_is_waited_for_until_it_answers(
+    quiet: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rests: list[float] = []
+    quiet.outcomes += ["none", "none", "answers"]
+    monkeypatch.setattr(rehearsed, "time", SimpleNamespace(monotonic=int, sleep=rests.append))
+    quiet.start()
+    assert rests == [0.1, 0.1]
+    assert quiet.told == [("get", "/demo", {"timeout": 10})] * 3
+    [(arguments, given)] = quiet.begun
+    assert arguments == ("prodserver", f"127.0.0.1:{quiet.port}")
+    assert given == {"variables": quiet._environment(), "folder": quiet.folder}
+    assert quiet.log() == "begins\n"
+    quiet.stop(signal.SIGINT)
+    quiet.stop()  # there is none any more
+    assert quiet.told[3:] == [("end", signal.SIGINT)]
+
+
+@pytest.mark.parametrize(("log", "begun"), [("something else", 1), ("address already in use", 3)])
+def test_a_server_whose_port_was_taken_meanwhile_takes_another(
+    quiet: Any, log: str, begun: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time is over at once, and it never answers."""
+    times = iter(range(0, 10**9, 1000))
+    monkeypatch.setattr(rehearsed, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    monkeypatch.setattr(rehearsed, "free_port", iter(range(30_001, 30_009)).__next__)
+    quiet.outcomes += ["none"] * 9
+    quiet.log = lambda: log
+    first = quiet.port
+    with pytest.raises(ServerError, match=f"^the server did not start:\n{log}$"):
+        quiet.start()
+    ports = [first, 30_001, 30_002][:begun]
+    assert [one for (_, one), _ in quiet.begun] == [f"127.0.0.1:{port}" for port in ports]
+    assert quiet.url == f"http://127.0.0.1:{quiet.port}"
+    assert quiet.told.count(("end", signal.SIGTERM)) == begun
 
 
 def test_its_variables_are_its_own(
