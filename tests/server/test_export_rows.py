@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -370,8 +371,7 @@ def test_a_time_is_that_of_the_machine_though_the_play_was_paused() -> None:
                 sat(1, "person", 0, "seated", 6),
                 sat(0, "policy", 2, "dropout", 70),
                 sat(0, "person", 3, "return", 80),
-                {"kind": "period", "at_ms": 60},
-                {"kind": "period", "at_ms": 90},
+                *({"kind": "period", "at_ms": at_ms} for at_ms in (60, 65, 90)),
             ],
             (1005, 1090),
         ),
@@ -408,3 +408,33 @@ def test_the_total_of_a_session_is_what_all_are_paid_where_it_has_one_app() -> N
     rows = [{"session": code, "payment": payment} for code, payment in paid]
     writing._add_totals(rows, sessions, about)
     assert about == {"sessions": {"a": {"participants": 3, "total": 2.7}, "b": {}}}
+
+
+def test_an_export_says_what_made_it_and_of_which_sessions(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from otree.models import Session as Stored
+
+    first, second = (Session("commons", people, seed="3") for people in (1, 2))
+    assert first.direct("shut", "d")[0] == 200
+    stored = [Stored.objects_first(code=one.code) for one in (first, second)]
+    monkeypatch.setenv(writing.REHEARSED, '{"seed": 5}')
+    monkeypatch.setattr(writing, "_plan", lambda session: {"plan": session.num_participants})
+    about = writing._made(stored[:1], ["commons_game", "gem_mining"])
+    made = datetime.fromisoformat(about.pop("made"))
+    assert (made.microsecond, made.utcoffset()) == (0, timedelta(0))
+    [shut] = about["sessions"][first.code].pop("door")
+    assert (shut["what"], shut["id"]) == ("shut", "d")
+    games = ("commons_game", "gem_mining")
+    assert about == {
+        "software": export.software(),
+        "code": writing.code_hash(),
+        "games": {game_id: engine.find(game_id).version for game_id in games},
+        "sessions": {first.code: {"session_config": "commons", "participants": 1, "plan": 1}},
+        "created": [first.code, second.code],
+        "session_configs": ["commons"],
+        "rehearsed": {"seed": 5},
+    }
+    monkeypatch.delenv(writing.REHEARSED)
+    assert "rehearsed" not in writing._made(stored, [])
+    assert "door" not in writing._made(stored[1:], [])["sessions"][second.code]
