@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from server.keeping import away as away_module
 from server.keeping.away import Away
+from server.keeping.writer import Trouble
 from server.mends.gate import absence
 from server.open.tables import NotSaved
 
@@ -79,3 +82,33 @@ def test_an_error_that_another_one_came_of_is_seen(monkeypatch: pytest.MonkeyPat
     assert gate._is_away(NotSaved("the database takes nothing"))  # the writer asks it already
     assert not gate._is_away(ValueError("a fault"))
     assert told == [cause]
+
+
+def test_that_a_database_is_away_and_there_again_is_told_to_the_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rests: list[float] = []
+    threads: list[dict[str, object]] = []
+
+    class Thread:
+        def __init__(self, **given: object) -> None:
+            threads.append(given)
+
+        def start(self) -> None:
+            pass
+
+    monkeypatch.setattr(away_module.threading, "Thread", Thread)
+    monkeypatch.setattr(away_module, "time", SimpleNamespace(monotonic=lambda: 7.0))
+    caplog.set_level("WARNING")
+    database = Database(answers_from=3)
+    away = Away(database.ask, rests.append)
+    away.failed(error("the connection is gone"))
+    away.failed(error("again"))
+    assert away.trouble == Trouble(7.0, "the connection is gone")
+    assert threads == [{"target": away._wait, "name": "database away", "daemon": True}]
+    away._wait()
+    assert (rests, away.trouble) == ([away_module.ASK_SECONDS] * 2, None)
+    assert [record.getMessage() for record in caplog.records] == [
+        "the database does not answer: the connection is gone",
+        "the database answers again",
+    ]
