@@ -292,7 +292,7 @@ def test_a_server_whose_port_was_taken_meanwhile_takes_another(
     quiet.outcomes += ["none"] * 9
     quiet.log = lambda: log
     first = quiet.port
-    with pytest.raises(ServerError, match=f"^the server did not start:\n{log}$"):
+    with pytest.raises(ServerError, match=rf"^the server did not start:\n{log}$"):
         quiet.start()
     ports = [first, 30_001, 30_002][:begun]
     assert [one for (_, one), _ in quiet.begun] == [f"127.0.0.1:{port}" for port in ports]
