@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 import engine
 from bots.policy import Policy
 from bots.talk import Heard, Saying, Talk
@@ -242,3 +244,92 @@ def test_in_the_practice_it_takes_no_time(monkeypatch: Any) -> None:
     monkeypatch.setattr(person, "_periods", lambda live, moved, thinks=True: done.append(thinks))
     person._practise()
     assert done == [{"kind": "sync"}, False, "close", "next"]
+
+
+class Rehearsed:
+    """A server that is entered, and says what its variables are."""
+
+    made: list[Any] = []
+
+    def __init__(self, folder: Any, variables: Any) -> None:
+        Rehearsed.made.append((folder.name, variables))
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        Rehearsed.made.append("ends")
+
+    def archive(self, code: str) -> bytes:
+        return code.encode()
+
+    def log(self) -> str:
+        return "a" * 4000 + "b"
+
+    def create(self, config: str, people: int, **changes: Any) -> Any:
+        Rehearsed.made.append((config, people, changes))
+        status = 200 if config == "commons" else 400
+        return SimpleNamespace(status_code=status, json=lambda: {"code": "abc"}, text="x" * 3000)
+
+
+def chosen(*people: tuple[str, list[str]], config: str = "commons") -> Any:
+    names = dict(people)
+    blocks = [list(names)] * 2
+    return whole.Plan({"name": config}, {"a": 1}, {}, blocks, names, 5, "instant")
+
+
+@pytest.mark.parametrize(
+    ("people", "told"),
+    [
+        ([(whole.NONE, ["steward", "steward", "greedy"])], ["steward", "steward", "greedy"]),
+        (
+            [("a", ["steward", "greedy"]), ("b", ["greedy", "random"])],
+            ["steward", "greedy", "random"],
+        ),
+    ],
+)
+def test_a_rehearsal_says_who_played_and_gives_back_its_export(
+    people: Any, told: list[str], monkeypatch: Any
+) -> None:
+    Rehearsed.made.clear()
+    played = [SimpleNamespace(faults=["one"]), SimpleNamespace(faults=["two", "three"])]
+    monkeypatch.setattr(whole, "Server", Rehearsed)
+    monkeypatch.setattr(whole, "_played", lambda chosen, link: played)
+    monkeypatch.setattr(
+        whole, "_session", lambda server, chosen: {"code": "abc", "session_wide_url": "link"}
+    )
+    assert whole.rehearsed(chosen(*people)) == (b"abc", ["one", "two", "three"])
+    [(folder, variables), end] = Rehearsed.made
+    assert (folder, end) == ("project", "ends")
+    assert json.loads(variables[whole.REHEARSED]) == {"people": told, "seed": 5}
+    assert set(variables) == {whole.REHEARSED, whole.VARIABLE}
+
+
+def test_a_rehearsal_that_fails_says_what_the_server_said_last(monkeypatch: Any) -> None:
+    def fail(*_: Any) -> Any:
+        raise whole.ServerError("stuck")
+
+    monkeypatch.setattr(whole, "Server", Rehearsed)
+    monkeypatch.setattr(whole, "_session", fail)
+    with pytest.raises(whole.ServerError) as refused:
+        whole.rehearsed(chosen(("a", ["steward"])))
+    assert str(refused.value) == f"stuck\nThe server says:\n{'a' * 3999}b"
+
+
+def test_the_session_of_a_rehearsal_has_its_people_and_a_quiz_without_end() -> None:
+    Rehearsed.made.clear()
+    server: Any = object.__new__(Rehearsed)
+    own = chosen(("a", ["steward"]), ("b", ["greedy"]))
+    assert whole._session(server, own) == {"code": "abc"}
+    assert Rehearsed.made == [("commons", 4, {"a": 1, "quiz_tries": 0})]
+    with pytest.raises(whole.ServerError) as refused:
+        whole._session(server, chosen(("a", ["steward"]), config="wrong"))
+    assert str(refused.value) == "x" * 2000
+
+
+def test_the_bar_is_moved_by_the_periods_of_one_person_of_a_group() -> None:
+    steps: list[int] = []
+    moved = whole._counting(SimpleNamespace(update=steps.append))
+    for period in (0, 1, 1, 3):
+        moved(period)
+    assert steps == [0, 1, 0, 2]

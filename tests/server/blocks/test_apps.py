@@ -10,6 +10,7 @@ import pytest
 
 from server.blocks import company, way
 from server.blocks.apps import app_of, block_of, game_of, look_for_blocks
+from server.mends import blocks as mended
 from table.meeting import Companies
 
 
@@ -231,3 +232,41 @@ def test_later_blocks_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> No
     for _ in range(2):
         look_for_blocks()
     assert [type(finder).__name__ for finder in sys.meta_path] == ["str", "_Finder"]
+
+
+def test_a_bot_plays_on_a_page_once_for_each_group_of_an_app(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    everywhere: set[Any] = {("sanctions", (1, "Play"))}
+    own = SimpleNamespace(executed_live_methods=everywhere)
+    seen: list[bool] = []
+
+    def play(bot: Any, player_bot: Any, submission: Any) -> None:
+        seen.append((1, "Play") in bot.executed_live_methods)
+        bot.executed_live_methods.add((1, "Play"))
+        if submission == "fails":
+            raise ValueError("fails")
+
+    monkeypatch.setattr(mended, "_live", play)
+    for app in ("sanctions", "sanctions_2", "sanctions_2"):
+        player_bot = SimpleNamespace(player=player(app))
+        mended._live_by_app(own, player_bot, "plays")
+        assert own.executed_live_methods is everywhere
+    assert seen == [True, False, True]
+    assert everywhere == {("sanctions", (1, "Play")), ("sanctions_2", (1, "Play"))}
+    with pytest.raises(ValueError, match="fails"):
+        mended._live_by_app(own, SimpleNamespace(player=player("x")), "fails")
+    assert own.executed_live_methods is everywhere
+
+
+def test_files_of_an_app_are_those_of_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[Any] = []
+    monkeypatch.setattr(mended, "_is_noself", lambda app: looked.append(app) or app != "survey")
+    monkeypatch.setattr(mended, "_uncalled", lambda *given: looked.append(given))
+    apps = ("sanctions_2", "sanctions", "survey")
+    assert [mended._of_its_files(app) for app in apps] == [True, True, False]
+    assert looked == ["sanctions", "sanctions", "survey"]
+    looked.clear()
+    for app in apps:
+        mended._look_once("helper", app)
+    assert looked == [("helper", "sanctions"), ("helper", "survey")]
