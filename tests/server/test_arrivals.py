@@ -80,3 +80,32 @@ def test_the_link_at_the_end_is_that_of_the_status_and_filled_in() -> None:
     assert arrivals.link_for(player(label=None), LINKS) == "https://x.org/{PID}?l=&c=abc&n={none}"
     assert arrivals.link_for(player("left"), LINKS) == "https://y.org"
     assert arrivals.link_for(player("ended"), LINKS) == ""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "kept"), [("{}", {"STUDY_ID": "7"}), ('{"STUDY_ID": "1"}', {"STUDY_ID": "1"})]
+)
+def test_the_parameters_of_the_first_link_are_kept(
+    parameters: str, kept: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first app is one in which the person has no player."""
+    own = SimpleNamespace(parameters=parameters)
+    people = {"abc": SimpleNamespace(id=4)}
+
+    def first(code: str) -> Any:
+        return people.get(code)
+
+    apps = [
+        SimpleNamespace(
+            Player=SimpleNamespace(
+                objects_first=lambda participant_id, one=one: one if participant_id == 4 else None
+            )
+        )
+        for one in (None, own)
+    ]
+    monkeypatch.setattr(arrivals, "Participant", SimpleNamespace(objects_first=first))
+    monkeypatch.setattr(arrivals.storage, "apps", lambda: apps)
+    monkeypatch.setattr(arrivals, "setup_of", lambda player: SimpleNamespace(options=PANEL))
+    arrivals.keep("nobody", {"STUDY_ID": "9"})
+    arrivals.keep("abc", {"STUDY_ID": "7", "a": "1"})
+    assert json.loads(own.parameters) == kept

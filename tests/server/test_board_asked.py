@@ -110,6 +110,33 @@ def test_a_directive_to_all_needs_a_group_that_plays() -> None:
     assert acting._chosen([], PEOPLE, {}, Directive("pause", "x")) == "no group plays at present"
 
 
+@pytest.mark.parametrize(
+    ("code", "refused"), [("abc", "closed already"), ("nobody", acting._NOT_THERE)]
+)
+def test_a_door_is_that_of_the_session_and_committed(
+    code: str, refused: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[Any] = []
+
+    def move(session: Any, kind: str, name: str) -> str:
+        done.append((session, kind, name))
+        return "closed already"
+
+    def first(code: str) -> Any:
+        return "session" if code == "abc" else None
+
+    monkeypatch.setattr(acting, "Session", SimpleNamespace(objects_first=first))
+    monkeypatch.setattr(acting.door, "move", move)
+    monkeypatch.setattr(acting.storage, "commit", lambda: done.append("commit"))
+    assert acting._move_door(code, Directive("shut", "x")) == acting.Answer("x", refused)
+    assert done == ([("session", "shut", "x"), "commit"] if code == "abc" else [])
+
+
+def test_the_manager_is_answered_whether_it_was_done() -> None:
+    assert acting.Answer("x").to_json() == {"kind": "ack", "id": "x"}
+    assert acting.Answer("x", "no").to_json() == {"kind": "refused", "id": "x", "reason": "no"}
+
+
 # -- the door -------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.exceptions import HTTPException
 
-from server.mends import answers, joining
+from server.mends import answers, joining, rest
 from server.open import returning
 from server.pages import pages
 from table.options import Options
@@ -234,3 +234,42 @@ def test_who_waits_or_plays_is_hurried_on_the_same_page(monkeypatch: pytest.Monk
     assert pages.Play.hurry(player) is False
     [seat, skip] = done
     assert (seat, skip.kind, skip.seat) == (2, "skip", 2)
+
+
+# -- what REST takes ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "refusal"),
+    [
+        ("vars", {}, ""),
+        ("vars", [1], "vars = [1]: should be an object, name -> value"),
+        *((key, None, "") for key in rest._NAMES),
+        *((key, ["a"], "") for key in rest._NAMES),
+        *((key, "a", f"{key} = 'a': should be a list of texts") for key in rest._NAMES),
+        *((key, ["a", 1], f"{key} = ['a', 1]: should be a list of texts") for key in rest._NAMES),
+        ("room_name", "lab", ""),
+        ("room_name", 5, "room_name = 5: should be a text"),
+        ("participant_label", "K1", ""),
+        ("participant_label", None, "participant_label = None: should be a text"),
+        ("code", 5, ""),
+    ],
+)
+def test_rest_takes_values_of_their_kind(key: str, value: Any, refusal: str) -> None:
+    asked = rest._checked(lambda view, **given: ("answer", view, given))  # type: ignore[arg-type,return-value]
+    answer: Any = asked("view", **{key: value})
+    if not refusal:
+        assert answer == ("answer", "view", {key: value})
+    else:
+        assert (answer.status_code, answer.body.decode()) == (400, refusal)
+
+
+@pytest.mark.parametrize(
+    ("level", "refused"), [("DEMO", "refusal"), ("STUDY", "refusal"), ("", None), (None, None)]
+)
+def test_a_key_is_wanted_where_people_have_to_log_in(
+    level: str | None, refused: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rest.settings, "AUTH_LEVEL", level)
+    monkeypatch.setattr(rest.rest_key, "refusal", lambda request: "refusal")
+    assert rest._validated("request") == refused

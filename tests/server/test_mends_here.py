@@ -166,6 +166,28 @@ def test_a_server_is_prepared_before_it_runs(
     assert done == [*calls, (f"gate {is_devserver}", config)]
 
 
+@pytest.mark.parametrize("is_devserver", [True, False])
+def test_a_gate_is_told_of_all_that_it_stands_before(
+    inside: None, is_devserver: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from otree.asgi import app
+
+    made: list[Any] = []
+    failures: dict[int, Any] = {}
+    monkeypatch.setattr(gate, "Gate", lambda *given: made.append(given))
+    monkeypatch.setattr(app, "add_exception_handler", failures.__setitem__)
+    monkeypatch.setattr(app, "debug", True)
+    gate.gate(is_devserver)
+    [(behind, own, files, handlers, lockless, public, tell, late)] = made
+    assert (behind, own, late) == (app, limits(), gate.lateness)
+    assert (app.debug, failures) == (is_devserver, {500: gate._failed})
+    assert lockless is gate.middleware._get_paths_without_lock
+    assert (public, handlers) == (gate.origins(), gate.handlers())
+    assert isinstance(files, gate.Files)
+    assert tell == gate.Tell(gate.failures.page, gate._is_away, gate._trouble)
+    assert any("confirm" in text for text in handlers)
+
+
 @pytest.mark.parametrize(
     ("now", "most", "wanted"),
     [

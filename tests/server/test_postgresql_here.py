@@ -250,7 +250,17 @@ def test_the_call_prepares_sqlite_and_asks_postgresql_before_each_use(
     monkeypatch.setattr(mended, "database", SimpleNamespace(engine=there))
     monkeypatch.setattr(mended, "_prepare_sqlite", lambda: done.append("prepared"))
     monkeypatch.setattr(mended.event, "listen", lambda *about: done.append(about))
+    monkeypatch.setattr(mended.resetdb, "MetaData", None)
+    for name in ("get", "post"):
+        monkeypatch.setattr(mended.otree.tasks, name, None)
+    monkeypatch.setattr(mended.otree.tasks.Worker, "listen", None)
     mended.install()
+    assert mended.resetdb.MetaData is mended._Tables
+    assert (mended.otree.tasks.get, mended.otree.tasks.post) == (
+        mended._commit_then_get,
+        mended._commit_then_post,
+    )
+    assert mended.otree.tasks.Worker.listen is mended._listen_again
     listened = [
         (mended.Table, "before_create", mended._number_once),
         (there, "engine_connect", mended._make_sure),
