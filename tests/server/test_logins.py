@@ -139,3 +139,39 @@ def test_links_of_other_pages_change_nothing(
         finally:
             del client.headers["sec-fetch-site"]
         assert (status == 403) == refused, site
+
+
+def seen(kept: Any) -> list[int]:
+    """The last requests that are in the database."""
+    table = logins.AdminLogin.__table__
+    with kept.begin() as connection:
+        return [row.seen_s for row in connection.execute(table.select())]
+
+
+def test_the_last_request_is_written_down_once_a_minute(kept: Any) -> None:
+    token = logins.begin(NOW)
+    written = []
+    for after in (5, 55, 60, 119, 124):
+        assert logins.holds(token, NOW + after)
+        written.append(seen(kept)[0] - NOW)
+    assert written == [0, 0, 60, 60, 124]
+
+
+def test_a_login_is_idle_for_exactly_so_long(kept: Any) -> None:
+    token, other = logins.begin(NOW), logins.begin(NOW)
+    end = NOW + logins.IDLE_SECONDS
+    restart()
+    assert logins.holds(token, end)
+    assert sorted(seen(kept)) == [NOW, end]
+    restart()
+    assert not logins.holds(other, end + 1)
+    assert sorted(seen(kept)) == [NOW, end]
+    logins.begin(end + 1)  # what has ended is forgotten
+    assert sorted(seen(kept)) == [end, end + 1]
+
+
+def test_a_database_in_memory_needs_no_second_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logins, "own_engine", lambda seconds: f"engine {seconds}")
+    for in_memory, engine in ((True, None), (False, f"engine {logins.LOCKED_SECONDS}")):
+        monkeypatch.setattr(logins.database, "IN_MEMORY", in_memory)
+        assert logins._engine.__wrapped__() == engine
