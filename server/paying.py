@@ -153,9 +153,10 @@ def _alone(session: Any) -> bool:
 
 
 def _pays_first(player: Any) -> bool:
-    """Is this the first of the participant's games that pays a fee?"""
-    for other in players_of(player.participant):
-        options = setup_of(other).options
-        if ledger(terms_of(other.session, options), stay(other))["fee"]:
-            return bool(other == player)
-    return True
+    """Return whether this, which pays a fee, is the first of the participant's games that does."""
+    paying = (
+        other
+        for other in players_of(player.participant)
+        if ledger(terms_of(other.session, setup_of(other).options), stay(other))["fee"]
+    )
+    return bool(next(paying) == player)

@@ -13,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 from server.keeping import away as module
 from server.keeping import saving
 from server.keeping.away import Away
+from server.keeping.writer import Trouble
 from server.mends.gate import absence
 from server.open.tables import NotSaved
 
@@ -76,7 +77,7 @@ def test_between_two_questions_it_rests_for_a_second(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: 5.0))
     away.failed(ValueError("  no text of a driver\nDETAIL"))
     assert begun == [{"target": away._wait, "name": "database away", "daemon": True}]
-    assert away.trouble == module.Trouble(5.0, "no text of a driver")
+    assert away.trouble == Trouble(5.0, "no text of a driver")
     away._wait()
     assert (rests, away.trouble) == ([1.0, 1.0], None)
 

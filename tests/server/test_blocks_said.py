@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from server.pages import blocks
+from server.pages.block import NextBlock, _new
+from server.pages.guide import guide_of
+from server.pages.texts import number
 from server.treatments import planned_of
 from table.setup import setup_from
 from tests.server.blocks.planned import ABA, Blocks
@@ -64,6 +67,10 @@ def test_people_read_which_parts_are_paid(pay: str, line: str) -> None:
     assert (paid["lines"], paid["screen"]) == ([line], "pays")
 
 
+def test_who_reads_of_the_next_block_can_be_hurried() -> None:
+    assert NextBlock.hurry(None) is True
+
+
 def test_of_one_play_nothing_is_said() -> None:
     for one in (None, planned(many=0)):
         assert blocks.about(one) == []
@@ -71,6 +78,39 @@ def test_of_one_play_nothing_is_said() -> None:
         assert blocks.drawn(None, one) == ""
         assert blocks.headed(SimpleNamespace(seat=0), one, between=False) == ""
     assert blocks.title(None, between=True) == {}
+
+
+def test_at_the_end_people_read_the_points_of_each_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two parts of sanctions, whose results have DIGITS; the third was never played."""
+
+    def player(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
+        return SimpleNamespace(
+            points=points,
+            question_points=won,
+            seat=seat,
+            subsession=planned(number=number),
+            get_folder_name=lambda: "sanctions",
+        )
+
+    played = [player(1, 12.25), player(2, 7.0, won=3.0), player(3, 0.0, seat=-1)]
+    monkeypatch.setattr(blocks, "reached_by", lambda person: played)
+    monkeypatch.setattr(blocks, "planned_of", lambda subsession: subsession)
+    digits = guide_of("sanctions").digits
+    assert blocks.earned(SimpleNamespace(participant=None), planned()) == [
+        {"name": "Part 1", "sum": number(12.25, digits)},
+        {"name": "Part 2", "sum": number(7.0, digits)},
+        {"name": "Part 2, answers to questions", "sum": number(3.0)},
+    ]
+
+
+def test_between_blocks_people_read_what_is_new_in_the_instructions() -> None:
+    def part(*lines: str, table: Any = ()) -> dict[str, Any]:
+        return {"title": "T", "lines": list(lines), "table": list(table)}
+
+    read = [part("a", "b", table=["x"]), part("c")]
+    assert _new([part("b", "d"), part("c")], read) == [part("d")]
+    assert _new([part("a", table=["x"]), part("c", table=["y"])], read) == [part(table=["y"])]
+    assert _new(read, read) == []
 
 
 def test_people_read_which_part_it_is() -> None:

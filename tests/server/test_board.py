@@ -12,10 +12,10 @@ import pytest
 import bots
 import engine
 from bots.scripted.commons_game.sustainable import Sustainable
-from server.board.alarms import alarms, near_limit
+from server.board.alarms import agents_away, alarms, near_limit
 from server.board.groups import glance, group_row, open_tables
 from server.board.people import Crowd, Person
-from server.board.seen import board
+from server.board.seen import _is_over, _waiting, board
 from server.keeping.writer import Trouble
 from server.open.lobbies import lobbies
 from server.open.open_table import OpenTable
@@ -77,6 +77,129 @@ def test_the_tables_of_a_session_that_play_are_shown_in_order() -> None:
     )
     everything = cast(Any, [last, gone, elsewhere, over, first])
     assert open_tables(everything, 7) == [first, last]
+
+
+def test_all_that_is_shown_of_a_group_and_its_seats() -> None:
+    clock = Clock()
+    room = Room(clock)
+    room.begin()
+    clock.now += 5_000
+    same = {
+        "decided": False,
+        "points": 0.0,
+        "fault": None,
+        "talk_fault": None,
+    }
+    person_here = {
+        **same,
+        "occupant": "person",
+        "policy": "",
+        "connected": True,
+        "silent_ms": 5_000,
+        "idle": 0,
+        "held": False,
+        "returning": False,
+        "parted": False,
+    }
+    bot = {**same, "occupant": "policy", "policy": "sustainable"}
+    treated = {0: replace(person(0, "Ann"), treatment="none"), 2: person(2)}
+    row = group_row(room.table, treated, 7)
+    [second, fourth] = row["seats"][1], row["seats"][3]
+    assert {**row, "seats": [row["seats"][0], row["seats"][2]]} == {
+        "app": room.table.key[0],
+        "group": 7,
+        "treatment": "none",
+        "period": 0,
+        "periods": 4,
+        "started": True,
+        "choosing": False,
+        "paused": False,
+        "left_ms": 40_000,
+        "in_period_ms": 5_000,
+        "glance": {"name": "stock", "value": 100.0, "unit": "fish"},
+        "saving": room.table.unsaved,
+        "seats": [
+            {**person_here, "seat": 0, "name": "Ann", "participant": "code0"},
+            {**person_here, "seat": 2, "name": "P3", "participant": "code2"},
+        ],
+    }
+    assert [{**seat, "decided": False} for seat in (second, fourth)] == [
+        {**bot, "seat": 1},
+        {**bot, "seat": 3},
+    ]
+
+
+def test_all_that_is_shown_of_who_is_at_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock shows 100 s; Cy waits since 40 s and has come at 30 s, but is not heard here."""
+    monkeypatch.setattr(
+        "server.board.seen.time", SimpleNamespace(time=lambda: 100.0, monotonic=int)
+    )
+    monkeypatch.setattr("server.board.seen.clock", SimpleNamespace(now_ms=lambda: 100_000))
+    monkeypatch.setattr("server.board.seen.near_limit", lambda people: [])
+    monkeypatch.setattr("server.board.seen.late_server", lambda late, pages: [])
+    out = replace(person(0, "Ann"), treatment="t", group=3, points=4.5, payment="€1.00", paid=1.0)
+    away = replace(person(1), status="arriving", seat=-1, page="", since_s=0)
+    quiz = replace(away, number=4, code="code4", page="Quiz", since_s=70, quiz_tries=2)
+    lobby = replace(person(5, "Cy"), status="waiting", seat=-1, arrived_ms=30_000, since_s=40)
+    shown = replace(lobby, label="Di", status="arriving", page="Lobby", arrived_ms=0)
+    seated = replace(person(3), status="seated")
+    nobody = cast(Any, SimpleNamespace(opened=lambda app, subsession_id: None))
+    crowd = Crowd(1, [out, away, quiz, lobby, shown, seated], True, 0.5, ["gpt"])
+
+    def named(name: str, code: str, treatment: str = "") -> dict[str, str]:
+        return {"name": name, "participant": code, "treatment": treatment}
+
+    assert board("abc", crowd, cast(Any, Tables()), nobody) == {
+        "session": "abc",
+        "groups": [],
+        "lobby": [
+            {**named("Cy", "code5"), "since_s": 70.0, "here": False, "left_s": None},
+            {**named("Di", "code5"), "since_s": 60.0, "here": False, "left_s": None},
+        ],
+        "before": [
+            {**named("P2", "code1"), "page": "", "since_s": 0, "quiz_tries": 0},
+            {**named("P4", "code4"), "page": "Quiz", "since_s": 30.0, "quiz_tries": 2},
+        ],
+        "finished": [
+            {
+                **named("Ann", "code0", "t"),
+                "group": 3,
+                "status": "finished",
+                "points": 4.5,
+                "pay": "€1.00",
+            }
+        ],
+        "door": "shut",
+        "alarms": [
+            *agents_away(["gpt"], {}),
+            "Payments are 1.00 so far: the budget is 0.5",
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("status", "over"),
+    [
+        *((status, False) for status in ("arriving", "waiting", "seated")),
+        *((status, True) for status in ("finished", "left", "released", "quiz_failed", "excluded")),
+    ],
+)
+def test_a_part_is_over_by_its_status(status: str, over: bool) -> None:
+    assert _is_over(replace(person(0), status=status)) is over
+
+
+def test_who_waits_is_shown_with_the_time_that_was_promised(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Since 100 s until 130 s, with 60 s promised."""
+    monkeypatch.setattr("server.board.seen.clock", SimpleNamespace(now_ms=lambda: 130_000))
+    waiting = Waiting(10, arrived_ms=100_000, heard_ms=129_000)
+    lobby = SimpleNamespace(waiting={10: waiting}, options_of=lambda _: Options(lobby_seconds=60.0))
+    stub = cast(Any, SimpleNamespace(opened=lambda app, number: SimpleNamespace(lobby=lobby)))
+    one = replace(person(0, "Ann"), status="waiting", seat=-1)
+    row = _waiting(one, stub)
+    assert (row["since_s"], row["left_s"], row["here"]) == (30.0, 30.0, True)
+    assert _waiting(replace(one, player_id=99), stub)["left_s"] is None
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,18 @@ def test_time_can_be_put_on_and_does_not_go_back(monkeypatch: pytest.MonkeyPatch
         clock.put_on(-1)
 
 
+def test_time_that_is_put_on_is_served_to_the_millisecond(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "_ahead_ms", 0)
+    before = clock.now_ms(), clock.served_ms()
+    clock.put_on(30_000_000)
+    assert (clock.now_ms() - before[0], clock.served_ms() - before[1]) == (30_000_000, 30_000_000)
+    machine.passes(1.5)
+    clock.put_on(0)
+    assert clock.served_ms() - before[1] == 30_001_500
+
+
 def test_what_is_served_counts_by_beats_and_to_the_millisecond_between_them(
     machine: Machine,
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,7 +12,7 @@ from engine.contract.errors import ConfigError
 from server.board.alarms import over_budget
 from server.board.looking import is_sign, sign_of
 from server.pages import results, texts, wording
-from server.pages.conduct import paragraphs
+from server.pages.conduct import MOST_COMMENTS, Comments, Consent, paragraphs
 from server.payroll.files import everything, prolific
 from server.payroll.lines import Line, Payroll
 from table.consent import consent_text
@@ -61,14 +62,21 @@ def test_the_files_of_payments_have_everybody_and_the_total() -> None:
     lines = [
         Line(1, "abc", "K1", "5f0c", "finished", Decimal("2.00"), Decimal("1.50")),
         Line(3, "def", "=1+1", "", "released", Decimal("2.00"), Decimal("0.00")),
+        Line(4, "ghi", "", "=7a", "left", Decimal("1.00"), Decimal("0.00")),
+        Line(5, "jkl", "", "", "finished", Decimal("2.00"), Decimal("0.50")),
+        Line(6, "mno", "", "9b3d", "finished", Decimal("2.00"), Decimal("0.05")),
     ]
     paid = Payroll("s", "Commons", lines, unpaid=2)
-    assert prolific(paid) == "5f0c,1.50\n"
+    assert [line.name for line in lines] == ["K1", "=1+1", "P4", "P5", "P6"]
+    assert prolific(paid) == "5f0c,1.50\n9b3d,0.05\n"
     assert everything(paid).splitlines() == [
         "number,participant,label,panel_id,status,fee,bonus,payment",
         "1,abc,K1,5f0c,finished,2.00,1.50,3.50",
         "3,def,'=1+1,,released,2.00,0.00,2.00",
-        "total,,,,,4.00,1.50,5.50",
+        "4,ghi,,'=7a,left,1.00,0.00,1.00",
+        "5,jkl,,,finished,2.00,0.50,2.50",
+        "6,mno,,9b3d,finished,2.00,0.05,2.05",
+        "total,,,,,9.00,2.05,11.05",
     ]
 
 
@@ -77,3 +85,24 @@ def test_the_sign_of_a_session_is_that_of_no_other() -> None:
     assert not is_sign("abd", sign_of("abc"))
     assert not is_sign("abc", "\N{SNOWMAN}")
     assert len(sign_of("abc")) == 22
+
+
+def test_who_agrees_or_not_is_kept_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.pages.conduct.clock", SimpleNamespace(now_ms=lambda: 7000))
+    for consented, status in (("yes", "arriving"), ("no", "no_consent")):
+        player = SimpleNamespace(consented=consented, status="arriving")
+        Consent.before_next_page(player, timeout_happened=False)
+        assert vars(player) == {"consented": consented, "consented_ms": 7000.0, "status": status}
+
+
+@pytest.mark.parametrize(("chosen", "refused"), [("yes", False), ("no", False), ("", True)])
+def test_one_says_whether_one_agrees(chosen: str, refused: bool) -> None:
+    told = Consent.error_message(None, {"consented": chosen})
+    assert told == (texts.consent()["choose"] if refused else None)
+
+
+def test_as_much_of_a_comment_is_kept_as_can_be() -> None:
+    for given, kept in ((None, ""), ("a", "a"), ("b" * 6000, "b" * MOST_COMMENTS)):
+        player = SimpleNamespace(comments=given)
+        Comments.before_next_page(player, timeout_happened=False)
+        assert player.comments == kept

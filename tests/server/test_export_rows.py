@@ -5,11 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
+from datetime import datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 import engine
 from server import export, live
+from server.archive import participants, writing
 from server.open.tables import tables
+from server.play_clock import Stretch
 from server.played import Played
 from table.options import Options
 from table.setup import Setup
@@ -266,3 +273,168 @@ def test_whom_a_bot_has_stood_in_for_has_a_share_of_periods_and_a_gap(inside: No
         ("person", "seated"),
         ("policy", "dropout"),
     ]
+
+
+# -- what else a group says -----------------------------------------------------------------------
+
+
+def test_a_message_has_who_wrote_it_when_and_who_reported_it() -> None:
+    message = {
+        "kind": "message",
+        "number": 4,
+        "period": 1,
+        "at_ms": 50,
+        "seat": 1,
+        "to": None,
+        "occupant": "person",
+        "policy_id": None,
+        "sentence": None,
+        "blocked": False,
+    }
+    log = [
+        {**message, "text": "=1+1"},
+        {"kind": "report", "message": 4, "seat": 0},
+        {**message, "number": 5, "seat": 2, "to": 0, "policy_id": "steward", "text": "Yes"},
+    ]
+    first, second = export.ROWS["messages"](played(*log))
+    assert first == {
+        **BASE,
+        "number": 4,
+        "period": 1,
+        "at_ms": 50,
+        "seat": 1,
+        "occupant": "person",
+        "policy_id": "",
+        "to": "",
+        "text": "'=1+1",
+        "sentence": "",
+        "blocked": False,
+        "reported_by": "0",
+        "wall_ms": 1050,
+        "participant": "ben",
+    }
+    names = ("seat", "to", "policy_id", "text", "reported_by", "participant")
+    assert [second[name] for name in names] == [2, 0, "steward", "Yes", "", ""]
+
+
+def test_the_row_of_a_group_has_all_that_its_play_followed_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(export, "matching_group", lambda members: [one.code for one in members])
+    own = played({"kind": "start", "seed": 7})
+    money = {"participation_fee": "2.5", "real_world_currency_per_point": "0.1"}
+    [row] = export.ROWS["config"](replace(own, session={"name": "commons", **money}))
+    identity = own.setup.config["identity"]
+    assert row == {
+        **BASE,
+        "matching_group": ["ann", "ben"],
+        "seed": 7,
+        "rehearsed": own.setup.rehearsed,
+        "session_config": "commons",
+        "participation_fee": 2.5,
+        "point_value": 0.1,
+        "game": "commons_game",
+        "version": identity["version"],
+        "config": json.dumps(own.setup.config),
+        "rule": own.setup.rule,
+        "rules": "",
+        "options": own.setup.options.model_dump_json(),
+        "software": json.dumps(export.software()),
+    }
+
+
+def test_a_time_is_that_of_the_machine_though_the_play_was_paused() -> None:
+    """The play stood for 300 ms at 100 ms, and for 50 ms at 400 ms."""
+    log = [{"at_ms": 100, "stood_ms": 300}, {"at_ms": 200}, {"at_ms": 400, "stood_ms": 50}]
+    wall = export._wall_times([Stretch(0, 10_000, 5_000)], 1_000, log)
+    assert [wall(at_ms) for at_ms in (1100, 100, 101, 400, 401)] == [
+        *(5_450, 4_100, 4_401, 4_700, 4_751)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "log", "times"),
+    [
+        # goes on
+        ({"status": "seated"}, [sat(0, "person", 0, "seated", 5)], (1005, "")),
+        # left
+        (
+            {"status": "left"},
+            [sat(0, "person", 0, "seated", 5), sat(0, "policy", 2, "dropout", 70)],
+            (1005, 1070),
+        ),
+        # came back, and the play was over with its last period
+        (
+            {"status": "finished"},
+            [
+                sat(0, "person", 0, "seated", 5),
+                sat(1, "person", 0, "seated", 6),
+                sat(0, "policy", 2, "dropout", 70),
+                sat(0, "person", 3, "return", 80),
+                *({"kind": "period", "at_ms": at_ms} for at_ms in (60, 65, 90)),
+            ],
+            (1005, 1090),
+        ),
+        # was ended before
+        (
+            {"status": "ended"},
+            [
+                sat(0, "person", 0, "seated", 5),
+                {"kind": "period", "at_ms": 60},
+                {"kind": "event", "event": "note", "at_ms": 61},
+                {"kind": "event", "event": "ended", "at_ms": 65},
+            ],
+            (1005, 1065),
+        ),
+        # before any period
+        ({"status": "finished"}, [sat(0, "person", 0, "seated", 5)], (1005, 1005)),
+    ],
+)
+def test_a_play_lasts_for_a_person_until_the_end_or_until_the_seat_was_left(
+    outcome: dict[str, Any], log: list[dict[str, Any]], times: tuple[Any, Any]
+) -> None:
+    player = SimpleNamespace(seat=0)
+    assert participants._times(player, outcome, played(*log)) == times
+    assert participants._times(player, outcome, None) == ("", "")
+
+
+def test_the_total_of_a_session_is_what_all_are_paid_where_it_has_one_app() -> None:
+    paid = [("a", 2.6), ("b", 1.0), ("a", 0.1), ("a", 0.0)]
+    sessions: Any = {
+        code: SimpleNamespace(config={"app_sequence": apps})
+        for code, apps in (("a", ["commons_game"]), ("b", ["commons_game", "intro"]))
+    }
+    about: dict[str, Any] = {"sessions": {"a": {"participants": 3}, "b": {}}}
+    rows = [{"session": code, "payment": payment} for code, payment in paid]
+    writing._add_totals(rows, sessions, about)
+    assert about == {"sessions": {"a": {"participants": 3, "total": 2.7}, "b": {}}}
+
+
+def test_an_export_says_what_made_it_and_of_which_sessions(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from otree.models import Session as Stored
+
+    first, second = (Session("commons", people, seed="3") for people in (1, 2))
+    assert first.direct("shut", "d")[0] == 200
+    stored = [Stored.objects_first(code=one.code) for one in (first, second)]
+    monkeypatch.setenv(writing.REHEARSED, '{"seed": 5}')
+    monkeypatch.setattr(writing, "_plan", lambda session: {"plan": session.num_participants})
+    about = writing._made(stored[:1], ["commons_game", "gem_mining"])
+    made = datetime.fromisoformat(about.pop("made"))
+    assert (made.microsecond, made.utcoffset()) == (0, timedelta(0))
+    [shut] = about["sessions"][first.code].pop("door")
+    assert (shut["what"], shut["id"]) == ("shut", "d")
+    games = ("commons_game", "gem_mining")
+    assert about == {
+        "software": export.software(),
+        "code": writing.code_hash(),
+        "games": {game_id: engine.find(game_id).version for game_id in games},
+        "sessions": {first.code: {"session_config": "commons", "participants": 1, "plan": 1}},
+        "created": [first.code, second.code],
+        "session_configs": ["commons"],
+        "rehearsed": {"seed": 5},
+    }
+    monkeypatch.delenv(writing.REHEARSED)
+    assert "rehearsed" not in writing._made(stored, [])
+    assert "door" not in writing._made(stored[1:], [])["sessions"][second.code]

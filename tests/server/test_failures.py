@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.pages import failures
+from server.pages import failures, texts
 from tests.server.inside import Session, inside
 
 __all__ = ["inside"]  # a fixture
@@ -65,3 +65,67 @@ def test_so_many_languages_are_remembered_and_no_more(
     for code in ("one", "two", "one", "three"):
         failures.remember(code, "de")
     assert list(failures._languages) == ["one", "three"]
+
+
+NOTHING_MORE = {"title": "One moment, please", "what_to_do": ""}
+WRONG = {
+    "title": "Something went wrong",
+    "what_to_do": (
+        "Please load the page again. If that does not help, tell the person who invited you."
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (404, texts.gone()),
+        (
+            503,
+            {
+                **NOTHING_MORE,
+                "lead": "What you have done so far is saved. This page tries again by itself.",
+            },
+        ),
+        (
+            429,
+            {
+                **NOTHING_MORE,
+                "lead": "The server has much to do. This page tries again by itself.",
+            },
+        ),
+        (413, {**WRONG, "lead": "What was sent is longer than the server takes."}),
+        (400, {**WRONG, "lead": "The server did not take what was sent."}),
+        (499, {**WRONG, "lead": "The server did not take what was sent."}),
+        (
+            500,
+            {
+                **WRONG,
+                "lead": "This page could not be shown. What you have done so far is saved.",
+            },
+        ),
+    ],
+)
+def test_a_failure_is_told_by_its_status(status: int, words: dict[str, str]) -> None:
+    assert failures._words(status) == words
+
+
+@pytest.mark.parametrize(
+    ("path", "accepts", "language"),
+    [
+        ("/p/ann/x", "fr", "de"),  # the page before
+        ("/p/nobody/x", "fr", "fr"),
+        ("/p", "fr", "fr"),
+        ("/room/lab", "xx, pt-BR;q=0.9, es;q=0.8", "es"),
+        ("/room/lab", " FR-ch ;q=1", "fr"),
+        ("/room/lab", "xx", "en"),
+        ("/room/lab", None, "en"),
+        ("/sessions", "fr", "en"),
+    ],
+)
+def test_a_page_is_in_the_language_of_its_reader(
+    path: str, accepts: str | None, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(failures, "_languages", type(failures._languages)(ann="de"))
+    headers = [] if accepts is None else [(b"accept-language", accepts.encode())]
+    assert failures._language({"path": path, "headers": headers}) == language

@@ -132,11 +132,15 @@ def test_a_button_that_is_not_there_shows_the_page_again(inside: None) -> None:
         ("", {}),
         ("app_name=&round_number=", {}),  # fields that were left empty
         ("app_name=a&round_number=99", {"app_name": "a", "round_number": "99"}),
-        *((f"round_number={number}", None) for number in ("-1", "x", "1.5", "\u0661", "9" * 5000)),
+        ("app_name=c", "app_name = 'c': should be one of a, b"),
+        *(
+            (f"round_number={number}", "round_number: should be a whole number")
+            for number in ("-1", "x", "1.5", "\u0661", "9" * 5000)
+        ),
     ],
 )
 def test_the_round_of_a_report_is_a_number(
-    inside: None, monkeypatch: pytest.MonkeyPatch, query: str, given: dict[str, str] | None
+    inside: None, monkeypatch: pytest.MonkeyPatch, query: str, given: dict[str, str] | str
 ) -> None:
     from starlette.exceptions import HTTPException
     from starlette.requests import Request
@@ -149,10 +153,10 @@ def test_the_round_of_a_report_is_a_number(
     )
     scope = {"type": "http", "headers": [], "query_string": query.encode()}
     view = SimpleNamespace(session=stored, request=Request(scope))
-    if given is None:
+    if isinstance(given, str):
         with pytest.raises(HTTPException) as refused:
             answers._checked_report(view)
-        assert refused.value.status_code == 404
+        assert (refused.value.status_code, refused.value.detail) == (404, given)
     else:
         assert answers._checked_report(view) == given
 
@@ -181,6 +185,7 @@ def test_the_round_of_a_report_is_a_number(
         ("get_session/{session}", {"participant_labels": 5}, "should be a list of texts"),
         ("get_session/{session}", {"participant_labels": [{}]}, "should be a list of texts"),
         ("get_session/{session}", {"session_vars": [[]]}, "should be a list of texts"),
+        ("get_session/{session}", {"participant_vars": ["a", 1]}, "should be a list of texts"),
     ],
 )
 def test_rest_says_what_is_wrong(inside: None, path: str, body: dict[str, Any], words: str) -> None:

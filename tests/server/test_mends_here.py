@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from types import SimpleNamespace
 from typing import Any
 
@@ -122,6 +123,120 @@ def test_a_server_that_must_not_start_says_why_and_ends(
     with pytest.raises(SystemExit):
         gate._checked_address("9000")
     assert "OTREE_SECRET_KEY" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("is_devserver", "level"), [(True, "warning"), (False, "info")])
+def test_a_server_is_prepared_before_it_runs(
+    is_devserver: bool, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[Any] = []
+    calls = {
+        "_open_more_files": gate,
+        "be_brief": gate.database,
+        "collect": gate.gc,
+        "freeze": gate.gc,
+        "begin": gate.memory,
+    }
+    for name, owner in calls.items():
+        monkeypatch.setattr(owner, name, lambda name=name: done.append(name))
+    monkeypatch.setattr(gate, "limits", lambda: "limits")
+    monkeypatch.setattr(gate, "protocols", lambda limits: (f"http, {limits}", f"ws, {limits}"))
+    monkeypatch.setattr(gate, "gate", lambda is_devserver: f"gate {is_devserver}")
+    monkeypatch.setattr(gate, "Config", lambda app, **given: (app, given))
+
+    class Server:
+        def __init__(self, config: Any) -> None:
+            self.config = config
+
+        def run(self) -> None:
+            done.append(self.config)
+
+    monkeypatch.setattr(gate, "Server", Server)
+    gate._serve("192.0.2.1", "9000", is_devserver=is_devserver)
+    config = {
+        "host": "192.0.2.1",
+        "port": 9000,
+        "log_level": level,
+        "log_config": None,
+        "workers": 1,
+        "http": "http, limits",
+        "ws": "ws, limits",
+        "interface": "asgi3",
+    }
+    assert done == [*calls, (f"gate {is_devserver}", config)]
+
+
+@pytest.mark.parametrize("is_devserver", [True, False])
+def test_a_gate_is_told_of_all_that_it_stands_before(
+    inside: None, is_devserver: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from otree.asgi import app
+
+    made: list[Any] = []
+    failures: dict[int, Any] = {}
+    monkeypatch.setattr(gate, "Gate", lambda *given: made.append(given))
+    monkeypatch.setattr(app, "add_exception_handler", failures.__setitem__)
+    monkeypatch.setattr(app, "debug", True)
+    gate.gate(is_devserver)
+    [(behind, own, files, handlers, lockless, public, tell, late)] = made
+    assert (behind, own, late) == (app, limits(), gate.lateness)
+    assert (app.debug, failures) == (is_devserver, {500: gate._failed})
+    assert lockless is gate.middleware._get_paths_without_lock
+    assert (public, handlers) == (gate.origins(), gate.handlers())
+    assert isinstance(files, gate.Files)
+    assert tell == gate.Tell(gate.failures.page, gate._is_away, gate._trouble)
+    assert any("confirm" in text for text in handlers)
+
+
+@pytest.mark.parametrize(
+    ("now", "most", "wanted"),
+    [
+        (1024, 4096, [(4096, 4096)]),
+        (1024, 20_000, [(gate.MOST_FILES, 20_000)]),
+        (1024, resource.RLIM_INFINITY, [(gate.MOST_FILES, resource.RLIM_INFINITY)]),
+        (gate.MOST_FILES, 20_000, []),
+        (4096, 4096, []),
+        (resource.RLIM_INFINITY, resource.RLIM_INFINITY, []),
+    ],
+)
+def test_a_server_opens_as_many_files_as_it_may(
+    now: int, most: int, wanted: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put: list[Any] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (now, most))
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: put.append((kind, limits)))
+    gate._open_more_files()
+    assert put == [(resource.RLIMIT_NOFILE, limits) for limits in wanted]
+
+
+def test_scripts_of_templates_are_marked_and_those_of_pages_are_not() -> None:
+    made: list[Any] = []
+    template = SimpleNamespace()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gate, "_template", lambda *given, **more: made.append((*given, more)))
+        gate._marked(template, "<script>a</script><p><script src=b>", 1, two=2)
+    mark = f'<script nonce="{gate.NONCE_MARK}"'
+    assert made == [(template, f"{mark}>a</script><p>{mark} src=b>", 1, {"two": 2})]
+
+
+@pytest.mark.parametrize(
+    ("since", "away", "told"),
+    [
+        (None, None, ""),
+        (99.6, None, ""),
+        (99.5, None, "the database does not answer for 0 s: nothing is lost, try again"),
+        (99.9, "away", "the database does not answer for 0 s: nothing is lost, try again"),
+        (88.0, None, "the database does not answer for 12 s: nothing is lost, try again"),
+    ],
+)
+def test_pages_are_told_of_a_database_that_is_away_for_a_while(
+    since: float | None, away: str | None, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trouble = None if since is None else SimpleNamespace(since=since)
+    monkeypatch.setattr(gate, "tables", SimpleNamespace(trouble=trouble))
+    monkeypatch.setattr(gate, "away", SimpleNamespace(trouble=away))
+    monkeypatch.setattr(gate, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    assert gate._trouble() == told
 
 
 def test_a_page_that_fails_for_the_database_says_when_to_try_again() -> None:

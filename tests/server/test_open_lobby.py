@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,12 +12,12 @@ import pytest
 import engine
 from server import clock
 from server.keeping.storage import entry_of
-from server.keeping.writer import LobbyBatch
+from server.keeping.writer import LobbyBatch, Standing
 from server.open.lobbies import Lobbies
-from server.open.open_lobby import OpenLobby, StoredLobby
+from server.open.open_lobby import LOOK_AGAIN_MS, OpenLobby, StoredLobby
 from server.play_clock import PlayClock
-from table.lobby import Lobby, Waiting
-from table.meeting import Companies, Meeting
+from table.lobby import Waiting
+from table.meeting import Companies
 from table.options import Options
 from table.protocol import Message
 from table.setup import Setup
@@ -334,29 +335,84 @@ def test_lobbies_that_nobody_needs_are_forgotten_when_another_is_opened() -> Non
     assert [one.gone for one in (used, left, promised, again)] == [False, True, False, True]
 
 
-@pytest.mark.parametrize(
-    ("kind", "person", "listed_ms", "passed_ms", "stale"),
-    [
-        (Meeting, 11, 5, 10_004, False),
-        (Meeting, 11, 5, 10_005, True),
-        (Meeting, 11, None, 9_999, False),
-        (Meeting, 11, None, 10_000, True),
-        (Meeting, 12, None, 10_000, False),  # does not wait here
-        (Lobby, 11, None, 10_000, False),  # nobody is to come from a block before
-    ],
-)
-def test_in_a_later_block_it_is_asked_every_ten_seconds_who_is_still_to_come(
-    now: list[int],
-    kind: type[Lobby],
-    person: int,
-    listed_ms: int | None,
-    passed_ms: int,
-    stale: bool,
-) -> None:
+# -- who plays with whom --------------------------------------------------------------------------
+
+
+def meeting(*companies: tuple[int, ...], **seats: int) -> Room:
+    """A lobby of a later block, in which these people play together."""
+    room = Room(lobby_seconds=600.0)
+    stored = replace(
+        room.lobby._stored,
+        app="sanctions_2",
+        meeting=Companies(companies, {int(key[1:]): seat for key, seat in seats.items()}),
+    )
+    room.lobby = OpenLobby(stored, room.paper, room.at)  # type: ignore[arg-type]
+    return room
+
+
+def formed(room: Room) -> list[Any]:
+    return [group for batch in room.paper.waiting for group in batch.groups]  # type: ignore[attr-defined]
+
+
+def test_in_a_later_block_those_meet_who_are_to_play_together_on_their_seats() -> None:
+    room = meeting((11, 13), (12, 14), p11=3, p13=1)
+    for person in (11, 12, 13):
+        room.come(person)
+    [group] = formed(room)
+    assert group.seats == {13: 1, 11: 3}
+    batch = room.paper.waiting[-1]
+    assert (batch.app, batch.subsession_id, batch.group) == ("sanctions_2", 3, {"session_id": 9})  # type: ignore[attr-defined]
+    assert batch.clock is room.lobby._stored.clock
+    assert room.paper.waiting[0].clock is None  # nothing is dated in a lobby
+
+
+def test_who_comes_tells_whom_he_or_she_is_to_meet() -> None:
+    room = meeting()
+    room.lobby.enter(11, "arriving", meeting=Companies(((11, 12),)))
+    assert formed(room) == []
+    room.lobby.enter(12, "arriving", meeting=Companies(((11, 12),)))
+    assert [set(group.seats) for group in formed(room)] == [{11, 12}]
+
+
+def test_who_is_expected_is_asked_for_again_after_a_while(now: list[int]) -> None:
+    now[0] = 1000 * SECOND
+    room = meeting((11, 12))
+    assert not room.lobby.is_stale(11)  # does not wait yet
+    room.come(11)
+    for at, stale in ((0, False), (LOOK_AGAIN_MS - 1, False), (LOOK_AGAIN_MS, True)):
+        now[0] = 1000 * SECOND + at
+        assert room.lobby.is_stale(11) is stale
+    room.lobby.enter(11, "waiting", meeting=Companies(((11, 12),)))
+    assert not room.lobby.is_stale(11)
+    first = Room()
+    first.come(11)
+    now[0] += 10 * LOOK_AGAIN_MS
+    assert not first.lobby.is_stale(11)  # of the first block
+
+
+def test_nobody_waits_for_who_has_left_whatever_the_database_knows_yet() -> None:
+    room = meeting((11, 12, 13))
+    room.come(11)
+    room.lobby.part(13, "arriving")
+    room.lobby.enter(12, "arriving", meeting=Companies(((11, 12, 13),)))
+    assert [set(group.seats) for group in formed(room)] == [{11, 12}]
+
+
+def test_people_are_spoken_to_in_the_language_of_the_session() -> None:
+    assert Room(language="fr").lobby.language == "fr"
+
+
+def test_one_who_is_barred_has_parted_and_is_told_so() -> None:
     room = Room()
-    room.lobby.lobby = kind(room.setup.options, [Waiting(11, 0, 0)], {"": room.setup.options})
-    if listed_ms is not None:
-        now[0] = listed_ms
-        room.lobby._expect(Companies([(11, 12)]))
-    now[0] = passed_ms
-    assert room.lobby.is_stale(person) == stale
+    page = room.come(11)
+    room.paper.save()
+    phases(page)
+    assert room.lobby.release(11, '["x"]', "excluded")
+    assert not room.lobby.release(11, "[]")
+    room.paper.save()
+    [standing] = room.batches()[-1].standings
+    assert standing == Standing(
+        11, ("arriving", "waiting"), {"status": "excluded", "managed": '["x"]'}, 0
+    )
+    assert phases(page) == ["excluded"]
+    assert not room.lobby.write(11, {}, "[]")

@@ -13,7 +13,7 @@ from sqlalchemy import MetaData, create_engine, exc
 from sqlalchemy.pool import NullPool, StaticPool
 
 from server.archive import writing
-from server.keeping import away, saving
+from server.keeping import saving
 from server.keeping.saving_rows import ROWS_AT_ONCE, insert_rows
 from server.keeping.storage import Row
 from server.mends import database as mended
@@ -133,32 +133,6 @@ def test_a_server_waits_briefly_for_either_database(monkeypatch: pytest.MonkeyPa
     mended.be_brief()  # nobody else has it
 
 
-@pytest.mark.parametrize(
-    ("name", "in_memory", "told"),
-    [
-        ("postgresql", False, ["SELECT 1"]),
-        ("sqlite", True, []),
-        ("sqlite", False, ["BEGIN IMMEDIATE", "ROLLBACK"]),
-    ],
-)
-def test_a_database_that_was_away_is_asked_whether_it_is_there(
-    inside: None, name: str, in_memory: bool, told: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there = Postgres()
-    there.name = name
-    waits: list[float] = []
-
-    def own_engine(seconds: float) -> Any:
-        waits.append(seconds)
-        return there
-
-    monkeypatch.setattr(saving, "own_engine", own_engine)
-    monkeypatch.setattr(away, "database", SimpleNamespace(IN_MEMORY=in_memory))
-    away._ask_database()
-    assert there.told == told
-    assert waits == ([] if in_memory else [away.LOCKED_SECONDS])
-
-
 # -- statements ------------------------------------------------------------------------------
 
 
@@ -250,7 +224,17 @@ def test_the_call_prepares_sqlite_and_asks_postgresql_before_each_use(
     monkeypatch.setattr(mended, "database", SimpleNamespace(engine=there))
     monkeypatch.setattr(mended, "_prepare_sqlite", lambda: done.append("prepared"))
     monkeypatch.setattr(mended.event, "listen", lambda *about: done.append(about))
+    monkeypatch.setattr(mended.resetdb, "MetaData", None)
+    for name in ("get", "post"):
+        monkeypatch.setattr(mended.otree.tasks, name, None)
+    monkeypatch.setattr(mended.otree.tasks.Worker, "listen", None)
     mended.install()
+    assert mended.resetdb.MetaData is mended._Tables
+    assert (mended.otree.tasks.get, mended.otree.tasks.post) == (
+        mended._commit_then_get,
+        mended._commit_then_post,
+    )
+    assert mended.otree.tasks.Worker.listen is mended._listen_again
     listened = [
         (mended.Table, "before_create", mended._number_once),
         (there, "engine_connect", mended._make_sure),

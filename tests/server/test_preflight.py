@@ -466,3 +466,144 @@ def test_what_cannot_be_looked_at_is_refused(
 ) -> None:
     with pytest.raises(error, match=words):
         looked_at(settings, *given, ANYWHERE, CLOSED)
+
+
+# -- at the edges ----------------------------------------------------------------------------
+
+
+def made(name: str = "commons_two_people", **changes: Any) -> Setup:
+    given = config(name, **changes)
+    return resolve("commons_game", given, given)[0]
+
+
+def told(findings: Any) -> list[tuple[str, str]]:
+    return [(finding.verdict.name, finding.sentence) for finding in findings]
+
+
+@pytest.mark.parametrize(
+    ("options", "looks"),
+    [
+        ({"dropout": "end", "grace_seconds": 60.0}, []),
+        (
+            {"dropout": "end", "grace_seconds": 59.5},
+            ["A line that is lost for 59.5 s ends the game of a whole group."],
+        ),
+        ({"decision_seconds": 0.0, "grace_seconds": 600.0}, []),
+        (
+            {"decision_seconds": 0.0, "grace_seconds": 600.5},
+            ["Without a time limit a group waits 10 minutes for who has left."],
+        ),
+        ({"decision_seconds": 1.0, "grace_seconds": 900.0}, []),
+    ],
+)
+def test_a_grace_time_is_looked_at_where_it_is_short_or_long(
+    options: dict[str, Any], looks: list[str]
+) -> None:
+    first, *others = session._who_leaves(made(**options).options)
+    assert first.verdict is Verdict.GO
+    assert told(others) == [("LOOK", line) for line in looks]
+
+
+@pytest.mark.parametrize(
+    ("people", "options", "finding"),
+    [
+        (9, {"people_per_group": 3, "parts": 3}, "9 people in groups of 3, each group with 1 bot."),
+        (6, {"people_per_group": 3, "parts": 2}, "6 people in groups of 3, each group with 1 bot."),
+        (
+            session.CARRIED,
+            {"people_per_group": 4},
+            f"{session.CARRIED} people in groups of 4, as many as seats.",
+        ),
+    ],
+)
+def test_as_many_people_as_can_be_are_taken(
+    people: int, options: dict[str, Any], finding: str
+) -> None:
+    assert session._groups(made(**options), people) == Finding(Verdict.GO, finding)
+
+
+def test_what_people_would_miss_to_make_groups_is_told() -> None:
+    assert told([session._groups(made(people_per_group=3, parts=3), 6)]) == [
+        (
+            "STOP",
+            "6 people do not make a group in each part: people_per_group times parts is 9.",
+        )
+    ]
+
+
+def test_the_minutes_of_a_play_are_told_with_the_pauses_in_it() -> None:
+    by_clock = {"pace": "clock", "decision_seconds": 2.0}
+    pauses = {"dropout": "pause", "pause_seconds": 30.0}
+    assert told(session._minutes(made(decision_seconds=0.0))) == [
+        ("LOOK", "Decisions have no time limit: a group waits for its slowest person.")
+    ]
+    assert told(session._minutes(made(**by_clock, periods=60))) == [
+        ("GO", "The play lasts 2 minutes: 60 periods, 2 s a decision.")
+    ]
+    assert told(session._minutes(made(**pauses, periods=4, decision_seconds=45.0))) == [
+        ("GO", "The play lasts at most 3 minutes: 4 periods, 45 s a decision."),
+        ("LOOK", "It takes up to 75 s more each time somebody leaves (dropout pause)."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "more"),
+    [
+        ({}, []),
+        ({"quiz_tries": 3, "quiz_failed": "go_on"}, []),
+        ({"quiz_tries": 0, "quiz_failed": "end"}, []),
+        ({"quiz_tries": 3, "quiz_failed": "end"}, ["quiz_failed"]),
+        ({"quiz": False, "quiz_tries": 3, "quiz_failed": "end"}, []),
+        ({"consent": "I agree."}, ["no_consent"]),
+    ],
+)
+def test_people_can_end_in_the_ways_that_a_session_has(
+    options: dict[str, Any], more: list[str]
+) -> None:
+    ways = session._ways_to_end(made(**options).options)
+    always = [way for way in STATUSES if way not in ("quiz_failed", "no_consent", "excluded")]
+    assert set(ways) == {*always, *more}
+
+
+def test_every_own_text_is_named_by_its_key() -> None:
+    roles = {"roles": {"a": {}, "b": {}}, "seats": ["a", "b", "a", "b"]}
+    own = made(
+        consent="I agree.",
+        disclosure_text="Some may be bots.",
+        questions=AGE,
+        talk="list",
+        talk_sentences=["Let us take less."],
+        agents=json.dumps(roles),
+    )
+    assert words._own(own) == [
+        *("consent", "disclosure_text", "questions", "talk_sentences", "agents.roles")
+    ]
+    assert words._own(made()) == []
+
+
+@pytest.mark.parametrize(
+    ("allowed", "verdict", "sentence"),
+    [
+        (
+            "never",
+            "GO",
+            "People come back in the browser they began in, with a personal link "
+            "(return_by_label = never).",
+        ),
+        (
+            "room",
+            "GO",
+            "People come back in the browser they began in, with a personal link or, in a room "
+            "with a file of labels, with the label (return_by_label = room).",
+        ),
+        (
+            "always",
+            "LOOK",
+            "Whoever knows somebody's label, or the name that a panel gave, takes that seat "
+            "(return_by_label = always).",
+        ),
+    ],
+)
+def test_with_what_people_come_back_is_told(allowed: str, verdict: str, sentence: str) -> None:
+    own = made(return_by_label=allowed).options
+    assert told([session._return(own)]) == [(verdict, sentence)]

@@ -54,6 +54,12 @@ def test_nothing_is_told_where_no_seat_is_for_an_agent() -> None:
     assert told("outside:gpt", KNOWN, app_sequence=["intro"]) == []
 
 
+def test_agents_of_another_game_are_told_beside_one_that_cannot_be_created() -> None:
+    """The archetype is one of gems alone."""
+    both = {"app_sequence": ["commons_game", "gem_mining"], "archetype": "open_book"}
+    assert told("outside:gpt", KNOWN, {"gpt": 1}, **both) == [go("Agent gpt is connected.")]
+
+
 def test_keys_that_cannot_be_read_are_told_once() -> None:
     [finding] = told(THREE, {VARIABLE: "gpt=short"})
     assert finding == stop(f"{VARIABLE}: the key of 'gpt' has 5 characters: at least 16.")

@@ -412,6 +412,43 @@ def test_what_happens_to_those_who_leave_is_told() -> None:
     assert "stand-in" not in gone
 
 
+COUNTS = "What it earns does not count for your payment."
+
+
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        (
+            {"dropout": "bot"},
+            [
+                "If you are away for more than 40 seconds, a stand-in decides for you until you "
+                f"come back. {COUNTS}"
+            ],
+        ),
+        (
+            {"dropout": "end"},
+            [
+                "If a player is away for more than 40 seconds, the game ends for the whole group. "
+                "What everybody has earned by then is paid."
+            ],
+        ),
+        (
+            {"dropout": "pause", "pause_seconds": 30.0},
+            [
+                "If a player is away for more than 40 seconds, the others wait up to 30 more "
+                "seconds.",
+                "If you are not back by then, a stand-in decides for you until you come back. "
+                f"{COUNTS}",
+            ],
+        ),
+    ],
+)
+def test_what_follows_when_somebody_is_away_is_told_by_the_rule_of_the_session(
+    options: dict[str, Any], lines: list[str]
+) -> None:
+    assert texts.absence(Options(grace_seconds=40.0, **options)) == lines
+
+
 @pytest.mark.parametrize(
     ("options", "seconds"),
     [({"grace_seconds": 40}, 30), ({"grace_seconds": 20}, 20), ({"dropout": "end"}, 90)],
@@ -446,6 +483,12 @@ def test_a_page_is_told_which_numbers_each_action_takes() -> None:
         "count": {"kind": "whole", "step": 1},
         "push": {"kind": "real", "step": "any"},
     }
+    with_grain = setup("commons_game", "lab").game
+    grains = {field.name: field.grain for field in with_grain.declaration.actions}
+    assert rules.accepted(with_grain) == {
+        name: {"kind": "real", "step": "any", "grain": grain} for name, grain in grains.items()
+    }
+    assert all(grains.values())
 
 
 def test_the_besides_of_the_unequal_commons() -> None:
@@ -532,4 +575,11 @@ def test_points_are_so_many_that_their_worth_can_be_read(
 def test_what_points_are_worth_is_one_line() -> None:
     said = texts.payment(Options(), texts.rate(100, "€0.30"), "€2.00")
     assert said[0] == "100 points = €0.30. For taking part you are paid €2.00."
-    assert texts.payment(Options(), "", "€2.00")[0].startswith("Points are not paid.")
+    assert texts.payment(Options(), "", "€2.00") == [
+        "Points are not paid. For taking part you are paid €2.00."
+    ]
+    assert texts.payment(Options(pay_floor=1, pay_cap=50), "1 point = €1.00", "€2.00") == [
+        "1 point = €1.00. For taking part you are paid €2.00.",
+        "At most 50 points are paid.",
+        "At least 1 point is paid.",
+    ]

@@ -1,4 +1,4 @@
-"""A fleet until it is to end: alone on its database, restarted when a file asks for it, and gone."""
+"""A fleet runs until it is to end, alone on its database, and restarts when a file asks."""
 
 from __future__ import annotations
 
@@ -214,3 +214,13 @@ def test_a_second_fleet_on_a_database_is_refused(monkeypatch):
 
 def test_the_address_of_a_database_that_can_be_shared_is_given_back():
     assert serving.check_database(URL) == URL
+
+
+@pytest.mark.parametrize(
+    ("port", "servers", "ports"),
+    [(1, 1, [2]), (1, 36, list(range(2, 38))), (65_534, 1, [65_535]), (8000, 2, [8001, 8002])],
+)
+def test_ports_are_those_that_follow_as_far_as_there_are_any(
+    port: int, servers: int, ports: list[int]
+) -> None:
+    assert serving.ports_behind(port, servers) == ports

@@ -62,6 +62,9 @@ def test_attempts_to_log_in_are_slowed_down_for_who_fails() -> None:
         answer = await ask(gate, "/login", FORM, method="POST")
         assert (answer.status, answer.headers["retry-after"]) == (429, "2")
         assert answer.text == "too many attempts to log in: wait 2 s\n"
+        for _ in range(9):  # who is refused does not wait longer for it
+            answer = await ask(gate, "/login", FORM, method="POST")
+            assert answer.headers["retry-after"] == "2"
         assert (await ask(gate, "/login")).status == 200  # the page itself
         assert await try_to(200, client="10.0.0.2") == 200
         assert behind.paths == ["/login"] * 15
@@ -96,6 +99,9 @@ def test_who_is_refused_again_and_again_gets_his_answer_later(
         assert (await ask(gate, "/../x", client="10.0.0.2")).status == 404
         for _ in range(100):
             await ask(gate, "/../x")
+        # what waits as long as can be does not count
+        now = asyncio.get_running_loop().time()
+        assert gate._refusals.wait("10.0.0.1", now) == pytest.approx(10.5)
 
     run(test)
     assert waits[:6] == [0, 0, 0.5, 1.0, 1.5, 0]
@@ -178,3 +184,23 @@ def test_whoever_asks_for_many_pages_waits_for_his_own() -> None:
         assert not late._asked
 
     run(test)
+
+
+def test_a_socket_that_cannot_begin_is_closed_and_told_to_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    sent: list[dict[str, object]] = []
+
+    async def behind(scope: object, receive: object, send: object) -> None:
+        raise KeyError("code")
+
+    async def send(message: dict[str, object]) -> None:
+        sent.append(message)
+
+    async def test() -> None:
+        gate = Gate(behind, Limits())
+        await gate._connected({"path": "/live"}, send, send)  # type: ignore[arg-type]
+
+    run(test)
+    assert sent == [{"type": "websocket.close", "code": 1008}]
+    assert "no socket at /live: KeyError('code')" in caplog.text

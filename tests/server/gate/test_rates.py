@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
@@ -40,6 +41,19 @@ def test_clients_who_owe_nothing_are_forgotten() -> None:
     for number in range(3 * rates.MOST_CLIENTS):
         messages.wait(f"client {number}", float(number))
     assert len(messages._due) <= rates.MOST_CLIENTS
+
+
+def test_who_still_owes_something_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rates, "MOST_CLIENTS", 2)
+    messages = Rates(per_second=1, at_once=1)
+    messages.wait("anna", 0.0)
+    messages.wait("ben", 5.0)
+    assert messages.wait("anna", 0.5) == 0.5  # is known: nobody is forgotten
+    assert list(messages._due) == ["anna", "ben"]
+    messages.wait("cy", 2.0)
+    assert messages._due == {"ben": 6.0, "cy": 3.0}
+    messages.wait("di", 3.0)
+    assert messages._due == {"ben": 6.0, "di": 4.0}
 
 
 @given(some.lists(some.floats(0, 3), min_size=1, max_size=60))

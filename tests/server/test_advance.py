@@ -1,0 +1,129 @@
+"""Who is advanced by the page Monitor, and how; and what the page Payments counts."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server.mends import advance, payments
+from server.pages.shared import Shared
+from tests.server.inside import inside
+
+__all__ = ["inside"]  # a fixture
+
+
+class Hurried(Shared):
+    """A page that says what is done for who is on it."""
+
+    @staticmethod
+    def hurry(player: Any) -> bool:
+        player.append("hurried")
+        return bool(player[0])
+
+
+class Still(Shared):
+    """A page on which nothing is done."""
+
+
+class Elsewhere:
+    """A page of another app."""
+
+
+PAGES = {1: Still, 2: Hurried, 3: Elsewhere, 4: Hurried}
+
+
+class Person:
+    """Somebody on a page, of four."""
+
+    _max_page_index = 4
+
+    def __init__(self, index: int, goes_on: bool = True, visited: bool = True) -> None:
+        self._index_in_pages, self.visited, self.player = index, visited, [goes_on]
+
+    def _get_current_player(self) -> Any:
+        return self.player
+
+
+@pytest.fixture(autouse=True)
+def theirs(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Who was advanced oTree's way."""
+    done: list[Any] = []
+
+    def lookup(code: str, index: int) -> Any:
+        assert code == "abc"
+        return SimpleNamespace(page_class=PAGES[index])
+
+    monkeypatch.setattr(advance, "get_page_lookup", lookup)
+    monkeypatch.setattr(advance, "_advance", lambda session, people: done.extend(people))
+    monkeypatch.setattr(advance, "_advance_last", lambda *given: done.append(given))
+    return done
+
+
+def session(*people: Any) -> Any:
+    return SimpleNamespace(code="abc", pp_set=SimpleNamespace(order_by=lambda name: people))
+
+
+def test_a_page_of_ours_says_whether_somebody_goes_on(theirs: list[Any]) -> None:
+    goes, stays, never = Person(2), Person(2, goes_on=False), Person(2, visited=False)
+    elsewhere, over, still = Person(3), Person(5), Person(0)
+    advance._advance_selected(session(), [goes, stays, never, elsewhere, over, still])
+    assert theirs == [goes, elsewhere, over]
+    assert [one.player[1:] for one in (goes, stays, never)] == [["hurried"], ["hurried"], []]
+
+
+def test_the_slowest_are_those_on_the_first_page_that_moves_anybody(theirs: list[Any]) -> None:
+    first, again, later, over = Person(2), Person(2), Person(4), Person(5)
+    unmoved, never = Person(1), Person(2, visited=False)
+    advance._advance_last_place(session(later, unmoved, first, never, again, over))
+    assert theirs == [first, again]
+    assert later.player == [True]
+
+
+def test_people_on_pages_of_other_apps_can_be_the_slowest(theirs: list[Any]) -> None:
+    last, elsewhere = Person(4), Person(3)
+    advance._advance_last_place(session(last, elsewhere))
+    assert theirs == [elsewhere]
+
+
+def test_where_no_page_is_ours_oTree_advances(theirs: list[Any]) -> None:
+    own = session(Person(3), Person(5))
+    advance._advance_last_place(own, True)
+    assert theirs == [(own, True)]
+    theirs.clear()
+    advance._advance_last_place(session(Person(1)))
+    assert theirs == []
+
+
+# -- payments -------------------------------------------------------------------------------------
+
+
+def test_a_payment_is_ours_where_one_of_our_apps_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, ours in (("paid_to", 5.0), ("beyond_fee", 3.0)):
+        monkeypatch.setattr(payments, name, lambda person, ours=ours: ours if person else None)
+    monkeypatch.setattr(payments, "_payment", lambda person: "their payment")
+    monkeypatch.setattr(payments, "_bonus", lambda person: "their bonus")
+    assert [payments._paid(person) for person in (1, 0)] == [5.0, "their payment"]
+    assert [payments._paid_beyond_fee(person) for person in (1, 0)] == [3.0, "their bonus"]
+
+
+@pytest.mark.parametrize(
+    ("amounts", "mean", "paid", "unpaid"),
+    [([2.0, 0.0, 5.0, 0.0, 0.0], 3.5, 2, 3), ([0.0], "theirs", 0, 1), ([], "theirs", 0, 0)],
+)
+def test_who_is_not_paid_is_in_no_mean(
+    amounts: list[float], mean: Any, paid: int, unpaid: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [
+        SimpleNamespace(payoff_plus_participation_fee=lambda amount=amount: amount)
+        for amount in amounts
+    ]
+    shown = {"participants": people, "mean_payment": "theirs"}
+    monkeypatch.setattr(payments, "_payments", lambda view: dict(shown))
+    assert payments._with_counts("view") == {
+        **shown,
+        "mean_payment": mean,
+        "paid": paid,
+        "unpaid": unpaid,
+    }

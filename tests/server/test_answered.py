@@ -1,0 +1,183 @@
+"""The rows of answers: one for each question that somebody was asked, in the order of a session."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import engine
+from server import answered
+from server.played import Played
+from table.beliefs import Belief
+from table.export.answers import answer_row
+from table.items import Item
+from table.options import Options
+from table.setup import Setup
+
+OTHERS: dict[str, Any] = {
+    "name": "others",
+    "text": "Others?",
+    "type": "number",
+    "least": 0,
+    "most": 9,
+    "about": "others_mean",
+    "action": "harvest",
+    "pay": "within",
+    "margin": 1,
+    "prize": 4,
+}
+WITHIN = {**OTHERS, "every": 2}
+MOOD = {"name": "mood", "text": "Mood?", "type": "number", "every": 1, "least": 0, "most": 9}
+WHY = {"name": "why", "text": "Why?", "type": "text", "when": "before", "required": False}
+END = {**MOOD, "name": "all", "every": 0, "when": "end", "about": "bots"}
+BASE = {"session": "s", "group": 1, "group_id": "s-1", "treatment": "t", "block": "b"}
+
+
+def setup(*items: dict[str, Any]) -> Setup:
+    game = engine.make("commons_game", archetype="lab")
+    return Setup(config=game.config.model_dump(mode="json"), options=Options(questions=[*items]))
+
+
+def period(number: int, *harvests: float, bot: int | None = None) -> dict[str, Any]:
+    """A period in which these were harvested; seat `bot` had a policy."""
+    seats = [{"occupant": "policy" if seat == bot else "person"} for seat in range(len(harvests))]
+    return {
+        "kind": "period",
+        "period": number,
+        "shown_ms": 100 * number,
+        "state": {},
+        "seats": seats,
+        "used": {"harvest": harvests},
+    }
+
+
+def answer(seat: int, number: int, name: str, value: Any) -> dict[str, Any]:
+    about = {"kind": "answered", "seat": seat, "period": number, "question": name}
+    return {**about, "value": value, "at_ms": 100 * number + 50}
+
+
+def played(made: Setup, *log: dict[str, Any]) -> Played:
+    start = {"kind": "start", "seed": 7}
+    return Played(BASE, {}, {}, made, [start, *log], lambda ms: ms + 1000)
+
+
+def item(about: dict[str, Any]) -> Item:
+    return Item.model_validate(about)
+
+
+def test_within_the_play_each_question_of_a_period_has_a_row() -> None:
+    """Others take 3 and 5, 4 on average. The bot of period 2 has not answered; period 3 goes on."""
+    log = [
+        answer(0, 0, "others", 3.5),
+        answer(1, 0, "mood", 8),
+        answer(0, 1, "mood", None),
+        answer(0, 2, "mood", 2),
+        answer(0, 3, "mood", 5),
+        period(0, 1.0, 3.0, 5.0),
+        period(1, 1.0, 3.0, 5.0),
+        period(2, 1.0, 3.0, 5.0, bot=0),
+    ]
+    rows = list(answered._of_periods(played(setup(WITHIN, MOOD), *log), 0))
+
+    def shown(number: int) -> dict[str, Any]:
+        at_ms = 100 * number
+        return {
+            "when": "period",
+            "period": number,
+            "shown_ms": at_ms,
+            "shown_wall_ms": at_ms + 1000,
+        }
+
+    def times(number: int) -> dict[str, Any]:
+        return {"answered_ms": 100 * number + 50, "wall_ms": 100 * number + 1050}
+
+    mood = item(MOOD)
+    assert rows == [
+        {**answer_row(item(WITHIN), 3.5, Belief(4.0, 0.5, 4)), **shown(0), **times(0)},
+        {**answer_row(mood, None, Belief()), **shown(0)},
+        {**answer_row(mood, None, Belief()), **shown(1)},
+        {**answer_row(mood, 2, Belief()), **shown(2), **times(2)},
+        {**answer_row(mood, 5, Belief()), "when": "period", "period": 3, **times(3)},
+    ]
+
+
+def test_what_answers_have_won_is_summed_up_period_by_period(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As the table does it: 0.1 and then 0.2 + 0.3, to the last digit."""
+    rows = [{"period": 0, "points": 0.1}, {"period": 0, "points": ""}]
+    rows += [{"period": 1, "points": points} for points in (0.2, 0.3, None)]
+    monkeypatch.setattr(answered, "_of_periods", lambda played, seat: iter(rows))
+    assert answered.won(played(setup()), 0) == 0.1 + (0.2 + 0.3) != 0.1 + 0.2 + 0.3
+
+
+@pytest.fixture
+def person(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A player on seat 0, whose setup is `player.setup`."""
+    monkeypatch.setattr(answered, "setup_of", lambda player: player.setup)
+    monkeypatch.setattr(answered, "treatment_shown", lambda player: "shown")
+    monkeypatch.setattr(answered, "block_shown", lambda player: "own")
+    kept = {
+        "given": {"why": ["=1\nx", 70], "all": [1.5, 90]},
+        "shown": {"before": 60, "end": 80},
+    }
+    return SimpleNamespace(
+        seat=0,
+        answers=json.dumps(kept),
+        setup=setup(WHY, MOOD, END),
+        session=SimpleNamespace(code="s"),
+        participant=SimpleNamespace(code="ann"),
+    )
+
+
+def test_on_pages_each_question_that_was_shown_has_a_row_with_both_times(person: Any) -> None:
+    own = played(person.setup, period(0, 1.0, 3.0, 5.0), period(1, 1.0, 3.0, 5.0, bot=2))
+    [before] = answered._of_page(person, None, "before")
+    shown = {"when": "before", "shown_wall_ms": 60, "wall_ms": 70}
+    assert before == {**answer_row(item(WHY), "=1\nx", Belief()), **shown}
+    [last] = answered._of_page(person, own, "end")
+    belief = Belief(1.0, 0.5)  # one of the others was a bot in the last period
+    shown = {"when": "end", "shown_wall_ms": 80, "wall_ms": 90}
+    assert last == {**answer_row(item(END), 1.5, belief), **shown}
+    [early] = answered._of_page(person, None, "end")
+    assert (early["truth"], early["points"]) == ("", "")
+    assert list(answered._of_page(person, own, "after")) == []
+    person.answers = json.dumps({"shown": {"before": 60}})
+    [open_] = answered._of_page(person, None, "before")
+    assert (open_["value"], open_["wall_ms"], open_["shown_wall_ms"]) == ("", "", 60)
+
+
+def test_all_rows_of_a_person_are_in_the_order_of_the_session(person: Any) -> None:
+    own = played(person.setup, answer(0, 0, "mood", 3), period(0, 1.0, 3.0, 5.0))
+    rows = list(answered.answers(person, own))
+    assert [row["question"] for row in rows] == ["why", "mood", "all"]
+    assert rows[0]["value"] == "'=1 x"
+    base = {**BASE, "seat": 0, "participant": "ann"}
+    assert all(row.items() >= base.items() for row in rows)
+    [alone] = (row for row in answered.answers(person, None) if row["when"] == "before")
+    same = {"session": "s", "treatment": "shown", "block": "own", "participant": "ann"}
+    assert alone.items() >= same.items()
+    assert "seat" not in alone
+    person.setup = setup()
+    assert list(answered.answers(person, own)) == []
+
+
+def test_sessions_ask_something_where_one_treatment_of_one_of_them_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(answered, "setups_of", lambda subsession: subsession)
+    silent, asking = {"a": setup()}, {"a": setup(), "b": setup(MOOD)}
+
+    def players(*subsessions: Any) -> list[Any]:
+        return [
+            SimpleNamespace(subsession_id=number, subsession=own)
+            for number, own in enumerate(subsessions)
+        ]
+
+    assert answered.asks(players(silent, asking)) is True
+    assert answered.asks(players(asking, silent)) is True
+    assert answered.asks(players(silent)) is False
+    assert answered.asks([]) is False

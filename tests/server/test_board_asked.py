@@ -1,0 +1,160 @@
+"""What the board is asked: how old its people may be, and which groups a directive is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.exceptions import HTTPException
+
+from server.board import acting, addresses
+from server.open import door
+from table.directives import Directive
+from tests.loops import complete
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """`asked.crowd(fresh)` at `asked.now` seconds; `asked.read` are the times it was read."""
+    state = SimpleNamespace(now=100.0, read=[], people="people", trouble=None)
+
+    async def read(function: Callable[[], Any]) -> Any:
+        state.read.append(state.now)
+        return function()
+
+    monkeypatch.setattr(addresses, "_known", {})
+    monkeypatch.setattr(addresses, "with_database", read)
+    monkeypatch.setattr(addresses, "session_people", lambda code: state.people)
+    monkeypatch.setattr(addresses, "time", SimpleNamespace(monotonic=lambda: state.now))
+    monkeypatch.setattr(addresses, "tables", state)
+    state.crowd = lambda fresh=False: complete(addresses._crowd("abc", fresh))
+    return state
+
+
+def test_people_are_read_once_in_two_seconds_and_when_something_is_done(asked: Any) -> None:
+    for asked.now in (100.0, 101.9, 102.0, 103.0):
+        assert asked.crowd() == "people"
+    assert asked.read == [100.0, 102.0]
+    asked.people = "others"
+    assert asked.crowd() == "people"
+    assert asked.crowd(fresh=True) == "others"
+    assert asked.read == [100.0, 102.0, 103.0]
+
+
+def test_people_are_read_at_once_also_where_the_machine_has_just_started(asked: Any) -> None:
+    asked.now = 0.0
+    assert asked.crowd() == "people"
+
+
+def test_a_session_that_is_not_there_is_asked_for_again(asked: Any) -> None:
+    asked.people = None
+    assert [asked.crowd(), asked.crowd()] == [None, None]
+    assert len(asked.read) == 2
+
+
+def test_while_the_database_is_away_people_are_those_of_before(asked: Any) -> None:
+    asked.trouble = SimpleNamespace(reason="disk full")
+    for fresh in (False, True):
+        with pytest.raises(HTTPException) as refused:
+            asked.crowd(fresh)
+        said = (refused.value.status_code, refused.value.detail)
+        assert said == (503, "the database does not answer: disk full")
+    asked.trouble = None
+    asked.crowd()
+    asked.trouble, asked.now = SimpleNamespace(reason="disk full"), 900.0
+    assert asked.crowd() == "people"
+    assert asked.read == [100.0]
+    with pytest.raises(HTTPException):
+        asked.crowd(fresh=True)
+
+
+# -- which groups ---------------------------------------------------------------------------------
+
+
+def person(app: str, group: int, seat: int = 0) -> Any:
+    return SimpleNamespace(app=app, group_id=10 * group, group=group, seat=seat)
+
+
+OPENED: Any = [SimpleNamespace(key=key) for key in (("a", 10), ("a", 20), ("b", 10))]
+PEOPLE: Any = [person("a", 1), person("a", 2), person("b", 1), person("a", 3, seat=-1)]
+FIRST, SECOND, OTHER = OPENED
+
+
+@pytest.mark.parametrize(
+    ("data", "directive", "chosen"),
+    [
+        ({"group": 1}, Directive("extend", "x"), [FIRST, OTHER]),
+        ({"group": 1, "app": "b"}, Directive("extend", "x"), [OTHER]),
+        ({"group": 2}, Directive("pause", "x", 1), [SECOND]),
+        ({"group": 3}, Directive("pause", "x"), "group = 3: no such group plays at present"),
+        ({"group": 2, "app": "b"}, Directive("pause", "x"), "group = 2: no such group plays"),
+        ({}, Directive("pause", "x"), OPENED),
+        ({}, Directive("pause", "x", 1), "group: is missing; pause is for one group"),
+        ({}, Directive("skip", "x"), "group: is missing; skip is for one group"),
+    ],
+)
+def test_a_directive_is_about_the_groups_that_it_names(
+    data: dict[str, Any], directive: Directive, chosen: Any
+) -> None:
+    found = acting._chosen(OPENED, PEOPLE, data, directive)
+    if isinstance(chosen, str):
+        assert isinstance(found, str)
+        assert found.startswith(chosen)
+    else:
+        assert found == chosen
+
+
+def test_a_directive_to_all_needs_a_group_that_plays() -> None:
+    assert acting._chosen([], PEOPLE, {}, Directive("pause", "x")) == "no group plays at present"
+
+
+@pytest.mark.parametrize(
+    ("code", "refused"), [("abc", "closed already"), ("nobody", acting._NOT_THERE)]
+)
+def test_a_door_is_that_of_the_session_and_committed(
+    code: str, refused: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[Any] = []
+
+    def move(session: Any, kind: str, name: str) -> str:
+        done.append((session, kind, name))
+        return "closed already"
+
+    def first(code: str) -> Any:
+        return "session" if code == "abc" else None
+
+    monkeypatch.setattr(acting, "Session", SimpleNamespace(objects_first=first))
+    monkeypatch.setattr(acting.door, "move", move)
+    monkeypatch.setattr(acting.storage, "commit", lambda: done.append("commit"))
+    assert acting._move_door(code, Directive("shut", "x")) == acting.Answer("x", refused)
+    assert done == ([("session", "shut", "x"), "commit"] if code == "abc" else [])
+
+
+def test_the_manager_is_answered_whether_it_was_done() -> None:
+    assert acting.Answer("x").to_json() == {"kind": "ack", "id": "x"}
+    assert acting.Answer("x", "no").to_json() == {"kind": "refused", "id": "x", "reason": "no"}
+
+
+# -- the door -------------------------------------------------------------------------------------
+
+
+def test_a_door_is_moved_once_for_a_name_and_its_history_kept_in_every_app(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    apps = [SimpleNamespace(door="[]"), SimpleNamespace(door="[]")]
+    monkeypatch.setattr(door, "_subsessions", lambda session: apps)
+    monkeypatch.setattr(door, "clock", SimpleNamespace(now_ms=lambda: 7))
+    asked = [("open", "a"), ("shut", "b"), ("shut", "b"), ("shut", "c"), ("open", "d")]
+    told, shut = [], [door.is_shut(None)]
+    for what, name in asked:
+        told.append(door.move(None, what, name))
+        shut.append(door.is_shut(None))
+    assert told == ["the door is open already", "", "", "the door is closed already", ""]
+    assert shut == [False, False, True, True, True, False]
+    moves = [{"what": "shut", "id": "b", "at_ms": 7}, {"what": "open", "id": "d", "at_ms": 7}]
+    assert door.history(None) == moves
+    assert apps[0].door == apps[1].door
+    apps.clear()
+    assert door.history(None) == []

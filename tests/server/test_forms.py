@@ -1,0 +1,101 @@
+"""What the page on which a session is created is answered, field by field."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server.mends import forms
+from tests.loops import complete
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What oTree's own functions were given."""
+    given: list[Any] = []
+
+    async def take(_consumer: Any, sent: dict[str, Any]) -> None:
+        given.append(sent)
+
+    monkeypatch.setattr(forms, "_receive", take)
+    monkeypatch.setattr(forms, "_respond", take)
+    monkeypatch.setattr(forms, "SESSION_CONFIGS_DICT", {"commons": {"name": "commons"}})
+    return given
+
+
+@pytest.mark.parametrize(
+    ("name", "unreadable", "sent"),
+    [
+        ("commons", {}, None),
+        ("unknown", {"periods": "should be a number"}, None),
+        (
+            "commons",
+            {"periods": "should be a number", "seed": "is too long"},
+            {
+                "error": "periods = should be a number\nseed = is too long",
+                "fields": {"periods": "should be a number", "seed": "is too long"},
+                "others": [],
+            },
+        ),
+    ],
+)
+def test_a_form_that_cannot_be_read_is_answered_field_by_field(
+    done: list[Any],
+    name: str,
+    unreadable: dict[str, str],
+    sent: dict[str, Any] | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answered: list[Any] = []
+    form = {"session_config": name, "periods": "x"}
+
+    async def send(message: dict[str, Any]) -> None:
+        answered.append(message)
+
+    monkeypatch.setattr(forms.session_form, "unreadable", lambda config, given: unreadable)
+    complete(forms._receive_checked(SimpleNamespace(send_json=send), form))
+    assert (done, answered) == (([form], []) if sent is None else ([], [sent]))
+
+
+LOG = "The log of the server says more."
+
+
+@pytest.mark.parametrize(
+    ("event", "refusals", "sent", "logged"),
+    [
+        ({"session_code": "abc"}, ({}, []), {"session_code": "abc"}, False),
+        (
+            {"error": "no", "traceback": "ZeroDivisionError"},
+            ({}, ["no"]),
+            {"error": "no", "fields": {}, "others": ["no", LOG]},
+            True,
+        ),
+        (
+            {"error": "no", "traceback": "engine.contract.errors.ConfigError"},
+            ({}, ["no"]),
+            {"error": "no", "fields": {}, "others": ["no"]},
+            False,
+        ),
+        (
+            {"error": "a = 1: no", "traceback": "ValueError"},
+            ({"a": "no"}, []),
+            {"error": "a = 1: no", "fields": {"a": "no"}, "others": []},
+            False,
+        ),
+    ],
+)
+def test_a_session_that_cannot_be_created_is_answered_in_sentences(
+    done: list[Any],
+    event: dict[str, Any],
+    refusals: Any,
+    sent: dict[str, Any],
+    logged: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(forms.session_form, "refusals", lambda error: refusals)
+    complete(forms._respond_in_sentences(None, event))
+    assert done == [sent]
+    assert ("a session was not created:\nZeroDivisionError" in caplog.text) is logged

@@ -1,0 +1,302 @@
+"""The lobbies and practices of a server, and what is done there for a person without a seat."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server import treatments
+from server.board import acting
+from server.open import lobbies as module
+from server.open import practices as practising
+from server.open.lobbies import Lobbies
+from server.open.practices import Practices
+from table.directives import Directive
+from table.lobby import Waiting
+from tests.loops import complete
+
+
+class Tables:
+    """Where lobbies live: all is done at once, and what is to be committed is noted."""
+
+    writer, after = "writer", "after"
+
+    def __init__(self) -> None:
+        self.done: list[Any] = []
+
+    def in_loop(self, function: Any) -> Any:
+        self.done.append("in loop")
+        return function()
+
+    def committed(self, opened: Any, act: Any) -> None:
+        self.done.append("committed")
+        act()
+
+
+class Lobby:
+    """An open lobby that keeps what it is told."""
+
+    def __init__(self, stored: Any, *given: Any) -> None:
+        self.stored, self.given, self.done = stored, given, list[Any]()
+        self.gone = self.idle = False
+        self.people, self.lobby = 2, SimpleNamespace(waiting={})
+        self.wake, self.close = (
+            lambda: self.done.append("wake"),
+            lambda: self.done.append("close"),
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *given: self.done.append((name, *given))
+
+
+def player(subsession: int = 3, **more: Any) -> Any:
+    person = SimpleNamespace(_session_code="abcdefga", code="k3v9x2ma")
+    known = {"id": 7, "status": "arriving", "treatment": "t", "subsession_id": subsession}
+    known |= {"get_folder_name": lambda: "app", "participant": person}
+    return SimpleNamespace(**{**known, **more})
+
+
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch) -> Any:
+    tables: Any = Tables()
+    made = Lobbies(tables)
+    monkeypatch.setattr(module, "OpenLobby", Lobby)
+    monkeypatch.setattr(module, "_stored", lambda player, back_ms: back_ms)
+    monkeypatch.setattr(module, "companies", lambda player: "companies")
+    monkeypatch.setattr(module.owners, "check", lambda *codes: tables.done.append(codes))
+    monkeypatch.setattr(module, "clock", SimpleNamespace(now_ms=lambda: 500))
+    return made
+
+
+def test_a_lobby_is_told_what_a_person_does_and_pages_wait_until_it_is_committed(kept: Any) -> None:
+    one = player()
+    opened = kept.enter(one)
+    kept._tables.done.clear()
+    kept.admit(one)
+    kept.part(one)
+    kept.hurry(one)
+    kept.watch(one)
+    assert kept._tables.done == ["committed"] * 3 + ["in loop"]
+    entered = ("enter", 7, "arriving", "t", "companies")
+    assert opened.done == [entered, entered, ("part", 7, "arriving"), ("hurry", 7), "wake"]
+    assert opened.given == ("writer", "after")
+    assert kept.opened("app", 3) is opened
+    assert kept.opened("app", 4) is None
+    assert kept.people == 2
+
+
+def test_a_lobby_is_read_anew_where_it_is_gone_or_idle(kept: Any) -> None:
+    """Pages come back for a while to one that this server never had."""
+    first = kept.of(player())
+    assert kept.of(player()) is first
+    assert kept._tables.done[0] == ("abcdefga", "k3v9x2ma")
+    first.gone = True
+    second = kept.of(player())
+    second.idle = True
+    third = kept.of(player())
+    waits = [500 + module.RETURN_MS, 0, 0]
+    assert [opened.stored for opened in (first, second, third)] == waits
+    assert [opened.done for opened in (first, second, third)] == [["close"], ["close"], []]
+
+
+def test_lobbies_that_nobody_needs_are_closed_with_the_next(kept: Any) -> None:
+    used, left, promised = (kept.of(player(number)) for number in (1, 2, 3))
+    left.idle = promised.idle = True
+    promised.lobby.waiting[7] = "waiting"
+    kept.of(player(4))
+    assert [opened.done for opened in (used, left, promised)] == [[], ["close"], []]
+    assert kept.opened("app", 2) is None
+
+
+@pytest.mark.parametrize("planned", [False, True])
+def test_a_lobby_is_read_with_all_who_wait(planned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = SimpleNamespace(id=9, arrived_ms=5.0, heard_ms=6.0, extended=True, treatment="t")
+
+    class Own(SimpleNamespace):
+        @staticmethod
+        def objects_filter(**given: Any) -> list[Any]:
+            assert given == {"subsession": subsession, "status": "waiting"}
+            return [waits]
+
+    subsession = SimpleNamespace(id=3, session_id=4, round_number=1, groups_formed=2)
+    one = Own(subsession=subsession, get_folder_name=lambda: "app")
+    monkeypatch.setattr(module, "clock_of", lambda session_id: f"clock {session_id}")
+    monkeypatch.setattr(module, "setups_of", lambda subsession: "setups")
+    monkeypatch.setattr(module, "is_planned", lambda player: planned)
+    monkeypatch.setattr(module, "companies", lambda player: player.id)
+    monkeypatch.setattr(module, "together", list)
+    stored = module._stored(one, 700)
+    wanted = Waiting(9, 5, 6, True, open=False, held_ms=700, treatment="t")
+    assert (list(stored.waiting), stored.formed) == ([wanted], 2)
+    assert (stored.app, stored.subsession_id) == ("app", 3)
+    assert (stored.setups, stored.clock) == ("setups", "clock 4")
+    assert stored.group == {"session_id": 4, "round_number": 1}
+    assert stored.meeting == ([9] if planned else None)
+
+
+# -- a person without a seat ----------------------------------------------------------------------
+
+
+class Opened:
+    """A lobby in which somebody waits, or not, whose work is saved, or not."""
+
+    def __init__(self, waits: bool = True, saved: bool | None = True) -> None:
+        self.waits, self.saved, self.done = waits, saved, list[Any]()
+
+    def release(self, *given: Any) -> bool:
+        self.done.append(("release", *given))
+        return self.waits
+
+    def write(self, *given: Any) -> bool:
+        self.done.append(("write", *given))
+        return self.waits
+
+    def when_saved(self, function: Any, otherwise: Any) -> None:
+        if self.saved is not None:
+            function() if self.saved else otherwise()
+            function()  # only the first counts
+
+
+def directed(opened: Any, directive: Directive, monkeypatch: Any, **more: Any) -> str:
+    """Have something done for a person who stands so; why it was refused."""
+    standing = {"status": "waiting", "past": [], "there": True, **more}
+
+    async def read(function: Any) -> Any:
+        return function()
+
+    def found(code: str, participant: Any) -> Any:
+        assert (code, participant) == ("abc", "p")
+        return (opened, 7, standing["status"], standing["past"]) if standing["there"] else None
+
+    monkeypatch.setattr(acting, "with_database", read)
+    monkeypatch.setattr(acting, "_standing", found)
+    monkeypatch.setattr(acting, "clock", SimpleNamespace(now_ms=lambda: 50))
+    answer = complete(acting._direct_person("abc", "p", directive))
+    assert answer.id == "x"
+    return str(answer.refused)
+
+
+@pytest.mark.parametrize(("kind", "status"), [("release", "released"), ("exclude", "excluded")])
+def test_a_person_is_released_or_barred_and_that_is_kept(
+    kind: str, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, past = Opened(), [{"id": "before"}]
+    directive = Directive(kind, "x")
+    assert directed(opened, directive, monkeypatch, past=past) == ""
+    [(act, player_id, managed, how)] = opened.done
+    assert (act, player_id, how) == ("release", 7, status)
+    assert json.loads(managed) == [*past, {"at_ms": 50, **directive.to_json()}]
+    assert directed(Opened(waits=False), directive, monkeypatch) == (
+        "this person has a seat, or is done"
+    )
+
+
+def test_a_person_who_waits_is_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened, directive = Opened(), Directive("message", "x", text="Soon.")
+    assert directed(opened, directive, monkeypatch) == ""
+    [(act, player_id, note, managed)] = opened.done
+    assert (act, player_id, note) == ("write", 7, {"id": "x", "text": "Soon."})
+    assert json.loads(managed) == [{"at_ms": 50, **directive.to_json()}]
+    assert directed(Opened(waits=False), directive, monkeypatch) == (
+        "only who waits in the lobby, or plays, can be written to"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "standing", "refused"),
+    [
+        ("pause", {}, "pause: is for a seat; a participant: release or exclude or message"),
+        ("release", {"there": False}, "participant = 'p': not in this session"),
+        ("release", {"status": "seated"}, "this person has a seat, or is done"),
+        ("release", {"status": "seated", "past": [{"id": "x"}]}, ""),  # sent again
+    ],
+)
+def test_what_cannot_be_done_for_a_person_is_refused(
+    kind: str, standing: Any, refused: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Opened()
+    assert directed(opened, Directive(kind, "x"), monkeypatch, **standing) == refused
+    assert opened.done == []
+
+
+@pytest.mark.parametrize(
+    ("saved", "refused"), [(True, ""), (False, acting._NOT_THERE), (None, acting._NOT_SAVED)]
+)
+def test_what_is_not_saved_is_refused(
+    saved: bool | None, refused: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def wait(reason: Any, seconds: float) -> Any:
+        assert seconds == acting.PATIENCE_SECONDS
+        if not reason.done():
+            raise TimeoutError
+        return await reason
+
+    monkeypatch.setattr(asyncio, "wait_for", wait)
+    assert directed(Opened(saved=saved), Directive("release", "x"), monkeypatch) == refused
+
+
+# -- practices ------------------------------------------------------------------------------------
+
+
+def test_the_oldest_practices_that_nobody_has_open_make_room() -> None:
+    tables: Any = Tables()
+    kept, closed = Practices(tables, most_left=2), list[int]()
+    for number, ears in enumerate(({}, {0: {"page"}}, {0: set()}, {})):
+        opened = SimpleNamespace(ears=ears, close=lambda number=number: closed.append(number))
+        kept._open["app", number] = (opened, practising._Unwritten())  # type: ignore[assignment]
+    kept._make_room()
+    assert closed == [0, 2]
+    assert [number for _, number in kept._open] == [1, 3]
+    kept._make_room()
+    assert (closed, len(kept)) == ([0, 2], 2)
+
+
+# -- treatments -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("treatment", "plan", "shown"),
+    [("t", "plan", "t"), ("", "plan", ""), ("", "", "commons"), ("t", "", "t")],
+)
+def test_a_treatment_is_shown_by_its_name_or_that_of_the_session(
+    treatment: str, plan: str, shown: str
+) -> None:
+    session = SimpleNamespace(config={"name": "commons"})
+    one = SimpleNamespace(
+        treatment=treatment, subsession=SimpleNamespace(plan=plan), session=session
+    )
+    assert treatments.treatment_shown(one) == shown
+
+
+def test_who_comes_has_the_first_slot_that_nobody_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is 100 s; a slot of who has not gone on is held for a minute."""
+    others = [
+        SimpleNamespace(slot=slot, status=status, seat=seat, assigned_ms=ms)
+        for slot, status, seat, ms in (
+            *((0, "finished", 0, 0.0), (1, "arriving", -1, 40_001.0)),
+            *((2, "arriving", -1, 39_000.0), (-1, "arriving", -1, 0.0)),
+        )
+    ]
+    asked: list[Any] = []
+
+    class Own(SimpleNamespace):
+        @staticmethod
+        def objects_filter(**given: Any) -> list[Any]:
+            asked.append(given)
+            return others
+
+    planned: Any = SimpleNamespace(slot_minutes=1, treatment_of=lambda slot: f"t{slot}")
+    monkeypatch.setattr(treatments, "planned_of", lambda subsession: subsession)
+    monkeypatch.setattr(treatments, "clock", SimpleNamespace(now_ms=lambda: 100_000))
+    one = Own(treatment="", subsession=planned, subsession_id=3, slot=-1, assigned_ms=0.0)
+    for _ in range(2):  # for good
+        treatments.assign(one)
+    assert (one.slot, one.assigned_ms, one.treatment) == (2, 100_000.0, "t2")
+    assert asked == [{"subsession_id": 3}]
+    without = Own(treatment="", subsession=None, slot=-1)
+    treatments.assign(without)
+    assert (without.slot, without.treatment) == (-1, "")

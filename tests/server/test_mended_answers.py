@@ -1,0 +1,275 @@
+"""What oTree's addresses answer here, and when they are left to oTree."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.exceptions import HTTPException
+
+from server.mends import answers, joining, rest
+from server.open import returning
+from server.pages import pages
+from table.options import Options
+from tests.server.inside import inside
+
+__all__ = ["inside"]  # a fixture
+
+
+@pytest.fixture(autouse=True)
+def theirs(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What oTree's own functions were asked; each answers with its name."""
+    asked: list[Any] = []
+
+    def answer(name: str) -> Any:
+        def own(*given: Any, **more: Any) -> str:
+            asked.append((name, *given, *more.values()))
+            return name
+
+        return own
+
+    for name in ("_save_database", "_hit", "_start_hit", "_edit", "_form", "_advance", "_post"):
+        monkeypatch.setattr(answers, name, answer(name))
+    return asked
+
+
+def refused(call: Any, *given: Any) -> tuple[int, str]:
+    with pytest.raises(HTTPException) as error:
+        call(*given)
+    return error.value.status_code, error.value.detail
+
+
+@pytest.mark.parametrize(
+    ("arguments", "client", "saved"),
+    [
+        (["otree", "devserver_inner"], "127.0.0.1", True),
+        (["otree", "devserver_inner"], "192.0.2.1", False),
+        (["otree", "prodserver"], "127.0.0.1", False),
+    ],
+)
+def test_a_database_is_saved_for_this_machines_devserver_alone(
+    arguments: list[str], client: str, saved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", arguments)
+    request: Any = SimpleNamespace(scope={"client": (client, 1)})
+    if saved:
+        assert answers._save("view", request) == "_save_database"
+    else:
+        assert refused(answers._save, "view", request) == (
+            404,
+            "there is nothing at this address",
+        )
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_hit_is_there_for_sessions_that_have_its_settings(
+    there: bool, theirs: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = {"mturk_hit_settings": {}} if there else {}
+    sessions = {"abc": SimpleNamespace(code="abc", config=config)}
+    stored = SimpleNamespace(objects_first=lambda code: sessions.get(code))
+    monkeypatch.setattr(answers, "Session", stored)
+    open_, closed = (SimpleNamespace(_is_unauthorized=lambda no=no: no) for no in (False, True))
+    own, nobody = (SimpleNamespace(path_params={"code": code}) for code in ("abc", "nobody"))
+    assert answers._start_of_a_hit("view", nobody) == "_start_hit"
+    assert answers._of_a_hit(open_, nobody) == "_hit"
+    assert answers._of_a_hit(closed, own) == "_hit"  # asks for a login
+    if there:
+        assert answers._start_of_a_hit("view", own) == "_start_hit"
+        assert answers._of_a_hit(open_, own) == "_hit"
+        assert theirs[-2:] == [("_start_hit", "view", own), ("_hit", open_, own)]
+    else:
+        for call, view in ((answers._start_of_a_hit, "view"), (answers._of_a_hit, open_)):
+            told = refused(call, view, own)
+            assert told == (404, "session abc is not for Mechanical Turk")
+
+
+@pytest.mark.parametrize(
+    ("fee", "rate", "wrong"),
+    [("2", "0.1", []), ("x", "0.1", ["fee"]), ("2", -1, ["rate"]), (None, "x", ["fee", "rate"])],
+)
+def test_a_fee_and_a_rate_are_looked_at_before_they_are_kept(
+    fee: Any, rate: Any, wrong: list[str]
+) -> None:
+    fields = {
+        "participation_fee": SimpleNamespace(data=fee, errors=["a"]),
+        "real_world_currency_per_point": SimpleNamespace(data=rate, errors=[]),
+    }
+    view = SimpleNamespace(form_invalid=lambda form: "invalid")
+    answer = answers._edit_checked(view, SimpleNamespace(**fields))
+    assert answer == ("invalid" if wrong else "_edit")
+    rule = "should be a number from 0 to 1000000000"
+    [first, second] = (field.errors for field in fields.values())
+    assert first == (["a", rule] if "fee" in wrong else ["a"])
+    assert second == ([rule] if "rate" in wrong else [])
+
+
+def test_a_form_is_taken_where_there_is_one() -> None:
+    assert answers._hand_in(SimpleNamespace(form_class=object), "request", code="a") == "_form"
+    refusal: Any = answers._hand_in(SimpleNamespace(form_class=None), "request", code="a")
+    assert (refusal.status_code, refusal.body) == (405, b"Method Not Allowed")
+
+
+@pytest.mark.parametrize(
+    ("sent", "taken"),
+    [
+        ({"selected_participant": "a"}, True),
+        ({"advancemode": ""}, True),
+        ({"selected_participant": ""}, False),
+        ({}, False),
+    ],
+)
+def test_one_says_who_is_advanced(sent: dict[str, str], taken: bool) -> None:
+    view = SimpleNamespace(get_post_data=lambda: sent)
+    if taken:
+        assert answers._advance_whom(view, "request", "abc") == "_advance"
+    else:
+        status, told = refused(answers._advance_whom, view, "request", "abc")
+        assert (status, told.partition(":")[0]) == (400, "selected_participant, advancemode")
+
+
+@pytest.mark.parametrize(
+    ("pressed", "allowed", "answer"),
+    [("1", False, "again"), ("1", True, "_post"), ("", False, "_post")],
+)
+def test_a_button_back_is_pressed_where_there_is_one(
+    pressed: str, allowed: bool, answer: str
+) -> None:
+    page = SimpleNamespace(
+        _form_data={answers.back_button: pressed},
+        allow_back_button=allowed,
+        _redirect_to_page_the_user_should_be_on=lambda: "again",
+    )
+    assert answers._post_forward(page) == answer
+
+
+# -- who may have a seat --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("allowed", "labelled", "sign", "browser", "may"),
+    [
+        ("always", None, "", False, True),
+        ("never", True, "", False, False),
+        ("never", True, "signed K1", False, True),
+        ("never", True, "signed K2", False, False),
+        ("never", None, "", True, True),
+        ("room", True, "", False, True),
+        ("room", False, "", False, False),
+        ("room", None, "", False, False),
+        (None, True, "", False, True),  # of other apps than ours
+        (None, None, "", False, False),
+    ],
+)
+def test_who_may_come_back(
+    allowed: str | None,
+    labelled: bool | None,
+    sign: str,
+    browser: bool,
+    may: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def place(**given: Any) -> Any:
+        assert given == {"visitor": "own", "participant_id": 4}
+        return "place" if browser else None
+
+    monkeypatch.setattr(returning, "make_hash", lambda label: f"signed {label}")
+    monkeypatch.setattr(returning, "Place", SimpleNamespace(objects_first=place))
+    options: Any = None if allowed is None else Options(return_by_label=allowed)
+    room = None if labelled is None else SimpleNamespace(has_participant_labels=labelled)
+    request: Any = SimpleNamespace(query_params={"hash": sign}, session={"visitor": "own"})
+    person = SimpleNamespace(label="K1", id=4)
+    assert returning.may_return(person, request, options, room) is may
+
+
+@pytest.mark.parametrize(
+    ("shut", "is_shut"),
+    [([True], True), ([False], False), ([True, False], False), ([True] * 2, True)],
+)
+def test_a_session_in_parts_is_closed_where_all_doors_are(
+    shut: list[bool], is_shut: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored: Any = SimpleNamespace(
+        objects_filter=lambda wanted: shut, code=SimpleNamespace(in_=lambda codes: codes)
+    )
+    monkeypatch.setattr(joining, "Session", stored)
+    monkeypatch.setattr(joining.door, "is_shut", lambda one: one)
+    assert joining._is_shut(SimpleNamespace(config={}, code="abc")) is is_shut
+
+
+# -- the lobby's page -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "leaving", "after", "stays"),
+    [
+        ("waiting", "1", "left", False),
+        ("arriving", "1", "left", False),
+        ("waiting", "", "waiting", True),
+        ("arriving", "", "arriving", True),
+        ("seated", "", "seated", False),
+        ("seated", "1", "seated", False),
+    ],
+)
+def test_the_lobby_is_left_by_its_button_or_with_a_group(
+    status: str, leaving: str, after: str, stays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def part(player: Any) -> None:
+        player.status = "left"
+
+    monkeypatch.setattr(pages.lobbies, "part", part)
+    player = SimpleNamespace(status=status)
+    told = pages.Lobby.error_message(player, {"leaving": leaving})
+    assert (told, player.status) == (pages.wording.lobby()["not_yet"] if stays else None, after)
+
+
+def test_who_waits_or_plays_is_hurried_on_the_same_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[Any] = []
+    monkeypatch.setattr(pages.lobbies, "hurry", lambda player: done.append(player.seat))
+    monkeypatch.setattr(pages.tables, "manage", lambda player, directive: done.append(directive))
+    player = SimpleNamespace(seat=2)
+    assert pages.Lobby.hurry(player) is False
+    assert pages.Play.hurry(player) is False
+    [seat, skip] = done
+    assert (seat, skip.kind, skip.seat) == (2, "skip", 2)
+
+
+# -- what REST takes ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "refusal"),
+    [
+        ("vars", {}, ""),
+        ("vars", [1], "vars = [1]: should be an object, name -> value"),
+        *((key, None, "") for key in rest._NAMES),
+        *((key, ["a"], "") for key in rest._NAMES),
+        *((key, "a", f"{key} = 'a': should be a list of texts") for key in rest._NAMES),
+        *((key, ["a", 1], f"{key} = ['a', 1]: should be a list of texts") for key in rest._NAMES),
+        ("room_name", "lab", ""),
+        ("room_name", 5, "room_name = 5: should be a text"),
+        ("participant_label", "K1", ""),
+        ("participant_label", None, "participant_label = None: should be a text"),
+        ("code", 5, ""),
+    ],
+)
+def test_rest_takes_values_of_their_kind(key: str, value: Any, refusal: str) -> None:
+    asked = rest._checked(lambda view, **given: ("answer", view, given))  # type: ignore[arg-type,return-value]
+    answer: Any = asked("view", **{key: value})
+    if not refusal:
+        assert answer == ("answer", "view", {key: value})
+    else:
+        assert (answer.status_code, answer.body.decode()) == (400, refusal)
+
+
+@pytest.mark.parametrize(
+    ("level", "refused"), [("DEMO", "refusal"), ("STUDY", "refusal"), ("", None), (None, None)]
+)
+def test_a_key_is_wanted_where_people_have_to_log_in(
+    level: str | None, refused: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rest.settings, "AUTH_LEVEL", level)
+    monkeypatch.setattr(rest.rest_key, "refusal", lambda request: "refusal")
+    assert rest._validated("request") == refused

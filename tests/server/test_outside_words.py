@@ -1,0 +1,106 @@
+"""What an agent from outside is told of its game, key by key."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import engine
+from engine.contract.space import Field
+from server.outside import words
+from table import telling
+from table.options import Options
+from table.setup import Setup
+from table.table import Table
+
+LIST = {"talk": "list", "talk_sentences": ("Take less.",), "talk_roles": ()}
+
+
+def table(**options: Any) -> Table:
+    game = engine.make("commons_game", archetype="lab", periods=4)
+    chosen = Options(**{"people_per_group": 1, **options})
+    setup = Setup(config=game.config.model_dump(mode="json"), options=chosen)
+    return Table.open(setup, [0], seed=3, now=0)
+
+
+def test_an_agent_is_told_all_that_there_is_of_its_game() -> None:
+    opened: Any = SimpleNamespace(table=table(decision_seconds=30.0, language="de"))
+    told = words.introduced(opened, 2)
+    game = opened.table.game
+    fields = game.declaration
+    assert told == {
+        "game": "commons_game",
+        "seat": 2,
+        "seats": 4,
+        "periods": 4,
+        "language": "de",
+        "pace": "answers",
+        "decision_seconds": 30.0,
+        "talk": None,
+        "instructions": words.instructions(opened.table.setup),
+        "rules": telling.rules(game, 2),
+        "observations": [words._declared(field) for field in fields.observations],
+        "actions": [words._declared(field) for field in fields.actions],
+    }
+
+
+def test_a_field_is_told_with_what_it_has() -> None:
+    same = {"name": "a", "meaning": "what it is", "kind": "real"}
+    assert words._declared(Field("a", "what it is")) == same
+    whole = Field("a", "what it is", "fish", shape=(2, 3))
+    assert words._declared(whole) == {**same, "unit": "fish", "shape": [2, 3]}
+    chosen = Field("a", "what it is", kind="choice", low=0, high=1, names=("up", "down"))
+    assert words._declared(chosen) == {**same, "kind": "choice", "names": ("up", "down")}
+
+
+@pytest.mark.parametrize("one", [False, True])
+def test_how_a_group_talks_is_told(one: bool) -> None:
+    own = {**LIST, "talk_seconds": 9.0, "talk_length": 40, "talk_per_minute": 7}
+    made = table(**own, talk_when="periods", talk_with="one" if one else "all")
+    assert words._talk(made, 1) == {
+        "how": "list",
+        "when": "periods",
+        "seconds": 9.0,
+        "length": 40,
+        "per_minute": 7,
+        "sentences": ["Take less."],
+        "can_write": True,
+        "one": one,
+        "partners": [0, 2, 3] if one else list(words.among.partners(made.game, made.options, 1)),
+    }
+    assert words._talk(table(), 1) is None
+
+
+def test_a_part_of_the_instructions_is_text_without_tags() -> None:
+    rows = [{"head": "A", "cells": ["1", "<b>2</b>"]}]
+    part: Any = {"title": "T &amp; t", "lines": ["one <i>two</i>"], "table": rows}
+    assert words._plain(part) == "T & t\none two\nA: 1 2"
+    assert words._plain({"title": "", "lines": ["one"], "table": None}) == "one"
+
+
+def test_the_instructions_say_nothing_of_payment(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = table(pay_cap=50.0).setup
+    said = words.instructions(own)
+    assert "You are one of 4 players who fish in the same lake." in said
+    assert "points are paid" not in said
+    assert "Payment" not in said
+    assert said.count("\n\n") > 2
+
+
+def test_a_view_has_its_text_and_while_one_decides_what_an_answer_is() -> None:
+    made = table()
+    made.hear(0, 0)
+    from table.view import view
+
+    shown = view(made, 0, 0).to_json()
+    told = words.with_words(made, 0, shown)
+    schema = words.action_schema(made.episode.allowed(0))
+    assert told == {
+        **shown,
+        "text": telling.seen(made.game, shown),
+        "asked": telling.asked(made.game, shown),
+        "schema": schema,
+    }
+    assert "schema" not in words.with_words(made, 0, {**shown, "phase": "wait"})

@@ -1,0 +1,235 @@
+"""What is paid, by the status, the seat and the blocks of each player, in sums by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server import paying
+from table.ledger import PARTS, Stay, Terms, total
+from table.options import Options
+from tests.server.inside import inside
+
+__all__ = ["inside"]  # a fixture
+
+MONEY = {"participation_fee": "2.0", "real_world_currency_per_point": "0.1"}
+
+
+@pytest.fixture(autouse=True)
+def read(inside: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A player says what is elsewhere read from the database."""
+    reads = {
+        "setup_of": lambda player: SimpleNamespace(options=player.options),
+        "planned_of": lambda subsession: subsession.planned,
+        "players_of": lambda person: person.players,
+        "reached_by": lambda person: person.players,
+        "earlier": lambda player: player.before,
+        "goes_on": lambda player, planned: player.goes_on,
+    }
+    with monkeypatch.context() as patch:
+        for name, value in reads.items():
+            patch.setattr(paying, name, value)
+        yield
+
+
+class Payoff(float):
+    """Points, as oTree has them."""
+
+    def __sub__(self, other: float) -> Payoff:
+        return Payoff(float(self) - other)
+
+    def to_real_world_currency(self, session: Any) -> float:
+        return float(self) * float(session.config["real_world_currency_per_point"])
+
+
+def player(
+    status: str = "finished",
+    seat: int = 0,
+    points: float = 0.0,
+    planned: Any = None,
+    apps: int = 1,
+    **options: Any,
+) -> Any:
+    """Return a player of a session of so many apps."""
+    return SimpleNamespace(
+        session=SimpleNamespace(config={**MONEY, "app_sequence": ["app"] * apps}),
+        subsession=SimpleNamespace(planned=planned, plan="plan" if planned else ""),
+        options=Options(**options),
+        status=status,
+        seat=seat,
+        points=points,
+        payoff=Payoff(points),
+        played_share=1.0,
+        waited_ms=0,
+        question_points=0.0,
+        before=[],
+        goes_on=False,
+        slot=0,
+        participant=None,
+    )
+
+
+def together(*players: Any, elsewhere: float = 0.0) -> list[Any]:
+    """Return the players of one participant, who has so many points of other apps."""
+    payoff = Payoff(sum(one.payoff for one in players) + elsewhere)
+    person = SimpleNamespace(players=list(players), session=players[0].session, payoff=payoff)
+    for one in players:
+        one.participant = person
+    return list(players)
+
+
+def amounts(**parts: str) -> dict[str, Decimal]:
+    return {name: Decimal(parts.get(name, "0")) for name in PARTS}
+
+
+def blocks(pay: str = "all", **course: Any) -> Any:
+    """Return the plan of a session with three blocks, seen from each of them."""
+    own = SimpleNamespace(pay_blocks=pay, **course)
+    return [
+        SimpleNamespace(blocks=["block"] * 3, course=own, number=number, seed=5)
+        for number in (1, 2, 3)
+    ]
+
+
+def in_blocks(*given: dict[str, Any], pay: str = "all", **options: Any) -> list[Any]:
+    """Return the players of somebody in the blocks of a plan; the first have gone on."""
+    planned = blocks(pay)
+    players = [
+        player(planned=own, apps=3, **one, **options)
+        for own, one in zip(planned, given, strict=False)
+    ]
+    for number, one in enumerate(players):
+        one.before, one.goes_on = players[:number], number < len(players) - 1
+    return together(*players)
+
+
+def test_the_terms_are_those_of_the_session_and_its_options() -> None:
+    one = player(pay_floor=5, pay_cap=90, pay_waiting=0.2, fee_pro_rata=True, pay_rounding=0.5)
+    assert paying.terms_of(one.session, one.options) == Terms(
+        2.0, 0.1, floor=5, cap=90, waiting=0.2, pro_rata=True, rounding=0.5
+    )
+
+
+def test_a_stay_is_what_the_player_says() -> None:
+    one = player("left", 2, 41.0)
+    one.played_share, one.waited_ms, one.question_points = 0.25, 90_000, 3.0
+    assert paying.stay(one) == Stay("left", True, 41.0, 0.25, 90_000, 3.0)
+    assert paying.stay(player("waiting", -1)) == Stay("waiting", False)
+
+
+def test_a_game_alone_pays_the_fee_the_points_and_what_is_rounded_up() -> None:
+    [one] = together(player(points=41.3, pay_rounding=0.5))
+    assert paying.ledger_of(one) == amounts(fee="2", points="4.13", rounding="0.37")
+    assert paying.payment(one) == Decimal("6.50")
+    assert paying.beyond_fee(one.participant) == Decimal("4.50")
+    assert paying.whole_ledger(one) == paying.ledger_of(one)
+
+
+def test_of_two_games_the_first_that_pays_a_fee_has_it() -> None:
+    """The first pays nothing, because its part was excluded; the third has points alone."""
+    none, fee, points = together(
+        player("excluded", apps=3), player(points=1.0, apps=3), player(points=20.0, apps=3)
+    )
+    assert paying.ledger_of(none) == amounts()
+    assert paying.ledger_of(fee) == amounts(fee="2", points="0.1")
+    assert paying.ledger_of(points) == amounts(points="2")
+    assert paying.payment(none) == 0
+    assert paying.payment(fee) == paying.payment(points) == Decimal("4.10")
+    assert paying.beyond_fee(none.participant) == Decimal("2.10")
+
+
+def test_what_other_apps_pay_is_in_the_payment_but_in_no_ledger() -> None:
+    """Of 50 points 20 are this game's; the others are 3.00."""
+    played, arriving = player(points=20.0, apps=2), player("arriving", -1, apps=2)
+    first, _ = together(played, arriving, elsewhere=30.0)
+    assert paying.payment(first) == Decimal("7.00")
+    assert total(paying.ledger_of(first)) == Decimal("4.00")
+    assert paying.beyond_fee(first.participant) == Decimal("5.00")
+
+
+def test_who_plays_nothing_of_ours_is_in_no_list() -> None:
+    person = SimpleNamespace(players=[])
+    assert paying.paid_to(person) is None
+    assert paying.beyond_fee(person) is None
+
+
+# -- the blocks of a plan -------------------------------------------------------------------------
+
+EARNED: list[dict[str, Any]] = [{"points": 10.0}, {"points": 20.0}, {"points": 33.0}]
+
+
+def test_the_last_block_has_the_fee_and_what_the_whole_is_rounded_up_by() -> None:
+    """1.00 and 2.00 and 3.30, and 2.00: 8.30 is rounded up to 8.50."""
+    players = in_blocks(*EARNED, pay_rounding=0.5)
+    assert [paying.ledger_of(one) for one in players] == [
+        amounts(points="1"),
+        amounts(points="2"),
+        amounts(fee="2", points="3.3", rounding="0.2"),
+    ]
+    assert paying.whole_ledger(players[0]) == amounts(fee="2", points="6.3", rounding="0.2")
+    assert {paying.payment(one) for one in players} == {Decimal("8.50")}
+    assert paying.beyond_fee(players[0].participant) == Decimal("6.50")
+
+
+def test_who_has_left_a_block_is_paid_by_its_share_of_all_periods() -> None:
+    """A block and a half of three is half of the fee; the block after it pays nothing."""
+    first, left, after = in_blocks(
+        *({"points": 10.0}, {"status": "left", "points": 5.0}, {"status": "arriving", "seat": -1}),
+        fee_pro_rata=True,
+        fee_shares={"left": 1.0},
+    )
+    left.played_share, left.goes_on = 0.5, False
+    assert paying.ledger_of(left) == amounts(fee="1", points="0.5")
+    assert paying.ledger_of(after) == amounts()
+    assert total(paying.whole_ledger(first)) == Decimal("2.50")
+
+
+def test_who_is_released_on_the_way_to_a_block_is_paid_as_somebody_who_had_a_seat() -> None:
+    first, released = in_blocks({"points": 10.0}, {"status": "released", "seat": -1})
+    assert paying.ledger_of(first) == amounts(points="1")
+    assert paying.ledger_of(released) == amounts(fee="2")
+    assert paying.payment(first) == Decimal("3.00")
+
+
+def test_who_is_not_paid_is_not_rounded_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    [_, excluded] = in_blocks(
+        {"points": 11.0}, {"status": "excluded", "points": 5.0}, pay_rounding=0.5
+    )
+    assert paying.ledger_of(excluded) == amounts()
+
+
+def test_where_one_block_is_paid_the_others_pay_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def drawn(seed: int, slot: int, many: int) -> int:
+        asked.append((seed, slot, many))
+        return 1
+
+    monkeypatch.setattr(paying, "drawn_block", drawn)
+    players = in_blocks(*EARNED, pay="one", pay_rounding=0.5)
+    players[0].slot = 4
+    planned = players[0].subsession.planned
+    assert paying.paid_number(players[0], planned) == 2
+    assert asked == [(5, 4, 3)]
+    assert [paying.ledger_of(one) for one in players] == [
+        amounts(),
+        amounts(points="2"),
+        amounts(fee="2"),
+    ]
+    monkeypatch.setattr(paying, "paid_block", lambda drawn, played: None)
+    assert paying.paid_number(players[0], planned) == 0
+    assert paying.paid_number(players[0], blocks("all")[0]) is None
+
+
+def test_a_block_is_paid_by_how_the_parts_in_all_of_them_stand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = []
+    monkeypatch.setattr(paying, "paid_block", lambda drawn, played: seen.append(played))
+    players = in_blocks({}, {"status": "left", "seat": 3}, {"status": "arriving", "seat": -1})
+    paying.paid_number(players[2], blocks("one")[2])
+    assert seen == [[("finished", True), ("left", True), ("arriving", False)]]

@@ -1,0 +1,64 @@
+"""An attempt at the quiz: judged, counted and kept with its time."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server.pages import quiz
+from table.options import QUIZ_ATTEMPTS_KEPT, Options
+
+ASKED = [
+    {"name": "a", "options": ["1", "2"], "right": "1"},
+    {"name": "b", "options": ["x", "y"], "right": "y"},
+]
+
+
+@pytest.mark.parametrize(
+    ("options", "given", "before", "told", "status"),
+    [
+        ({}, {"a": "1", "b": "y"}, 0, None, "arriving"),
+        ({}, {"a": "1", "b": "x"}, 0, "wrong_some", "arriving"),
+        ({}, {"a": "1"}, 0, "answer_all", "arriving"),
+        ({}, {"a": "1", "b": "?"}, 0, "answer_all", "arriving"),
+        ({"quiz_tries": 2}, {"a": "2", "b": "x"}, 0, "wrong_some", "arriving"),
+        ({"quiz_tries": 2}, {"a": "2", "b": "x"}, 1, None, "quiz_failed"),
+        ({"quiz_tries": 2, "quiz_failed": "go_on"}, {"a": "2", "b": "x"}, 1, None, "arriving"),
+        ({"quiz_tries": 2}, {"a": "2"}, 1, "answer_all", "arriving"),  # is no try
+    ],
+)
+def test_an_attempt_at_the_quiz_is_kept_and_judged(
+    options: dict[str, Any],
+    given: dict[str, str],
+    before: int,
+    told: str | None,
+    status: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chosen = Options(**{"quiz_tries": 0, "quiz_failed": "end", **options})
+    monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
+    monkeypatch.setattr(quiz, "setup_of", lambda player: SimpleNamespace(options=chosen))
+    monkeypatch.setattr(quiz, "clock", SimpleNamespace(now_ms=lambda: 70))
+    past = [{"at_ms": 1, "answers": {"a": "2", "b": "x"}, "wrong": ["a", "b"]}] * before
+    player = SimpleNamespace(quiz_log=json.dumps(past), quiz_attempts=before, status="arriving")
+    reason = quiz.Quiz.error_message(player, {"quiz_answers": json.dumps(given)})
+    assert reason == (None if told is None else quiz.texts.quiz()[told])
+    known = {name: value for name, value in given.items() if value != "?"}
+    wrong = [one["name"] for one in ASKED if known.get(str(one["name"])) != one["right"]]
+    kept = [*past, {"at_ms": 70, "answers": known, "wrong": wrong}]
+    assert (json.loads(player.quiz_log), player.quiz_attempts) == (kept, before + 1)
+    assert player.status == status
+
+
+def test_the_last_attempts_at_the_quiz_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
+    monkeypatch.setattr(quiz, "setup_of", lambda player: SimpleNamespace(options=Options()))
+    past = [{"at_ms": at, "answers": {}, "wrong": []} for at in range(QUIZ_ATTEMPTS_KEPT)]
+    player = SimpleNamespace(quiz_log=json.dumps(past), quiz_attempts=900, status="arriving")
+    quiz.Quiz.error_message(player, {"quiz_answers": "{}"})
+    kept = json.loads(player.quiz_log)
+    assert (len(kept), kept[:-1]) == (QUIZ_ATTEMPTS_KEPT, past[1:])
+    assert player.quiz_attempts == 901

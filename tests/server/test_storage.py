@@ -1,0 +1,90 @@
+"""How a journal is stored, and what is read of it."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlalchemy import Column, Integer, Text, create_engine
+from sqlalchemy.ext.declarative import declarative_base
+from sqlalchemy.orm import Session
+
+from server.keeping import storage
+from server.keeping.storage import Row, entry_of, row_of
+
+
+@pytest.fixture
+def log(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The journals of two tables, 1 and 2, as rows of a database in memory."""
+    base: Any = declarative_base()
+
+    class Log(base):
+        __tablename__ = "log"
+        id = Column(Integer, primary_key=True)
+        group_id = Column(Integer)
+        kind = Column(Text)
+        at_ms = Column(Integer)
+        data = Column(Text)
+
+        @staticmethod
+        def objects_filter(*wanted: Any) -> Any:
+            return made.query(Log).filter(*wanted)
+
+    engine = create_engine("sqlite://")
+    base.metadata.create_all(engine)
+    made = Session(engine)
+    monkeypatch.setattr(storage.database, "db", made)
+    entries = [
+        (1, "start", 5),
+        (2, "start", 6),
+        (1, "period", 30),
+        (1, "act", 20),
+        (1, "period", 9),
+    ]
+    for group, kind, at_ms in entries:
+        made.add(Log(group_id=group, kind=kind, at_ms=at_ms, data=f'{{"n": {at_ms}}}'))
+    made.add_choice = lambda: made.add(Log(group_id=1, kind="start", at_ms=40, data="{}"))
+    Log.made = made
+    return Log
+
+
+def test_an_entry_is_stored_as_its_kind_its_time_and_the_rest() -> None:
+    entry = {"kind": "act", "at_ms": 5, "seat": 1, "action": {"harvest": 1.5}}
+    row = row_of(entry)
+    assert row == Row("act", 5, '{"seat":1,"action":{"harvest":1.5}}')
+    assert entry_of(row) == entry
+    old = entry_of(SimpleNamespace(kind="act", at_ms=5.0, data='{"a": NaN}'))
+    assert (old["at_ms"], math.isnan(old["a"])) == (5, True)
+    assert isinstance(old["at_ms"], int)
+
+
+def test_the_latest_time_of_a_journal_is_its_largest(log: Any) -> None:
+    assert [storage.latest_ms(log, group) for group in (1, 2, 3)] == [30, 6, 0]
+
+
+def test_the_last_periods_are_read_with_the_start_they_follow(log: Any) -> None:
+    def last(most: int) -> list[tuple[str, int, str]]:
+        return [(row.kind, row.at_ms, row.data) for row in storage.last_of(log, 1, most)]
+
+    first, second = ("period", 30, '{"n": 30}'), ("period", 9, '{"n": 9}')
+    assert last(3) == [("start", 5, '{"n": 5}'), first, second]
+    assert last(2) == [first, second]
+    assert last(1) == [second]
+    log.made.add_choice()
+    assert last(3) == [("start", 40, "{}")]
+    assert storage.last_of(log, 3, 9) == []
+
+
+def test_the_journals_of_many_tables_are_read_in_order(
+    log: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "of_play", list)
+    logs = storage.logs_of(log, [2, 1, 1], ("start", "period"))
+    assert {key: [(one["kind"], one["n"]) for one in rows] for key, rows in logs.items()} == {
+        1: [("start", 5), ("period", 30), ("period", 9)],
+        2: [("start", 6)],
+    }
+    many = storage.logs_of(log, [*range(2, 1200), 1], ("act",))
+    assert {key: [one["at_ms"] for one in rows] for key, rows in many.items()} == {1: [20]}

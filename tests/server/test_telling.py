@@ -1,0 +1,42 @@
+"""Which messages of a talk go out with a view: all, or those that a seat was not sent before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.open.telling import Told
+
+
+def view(*numbers: int) -> dict[str, Any]:
+    messages = [{"number": number} for number in numbers]
+    return {"period": 1, "talk": {"open": True, "messages": messages}}
+
+
+def numbers(sent: dict[str, Any]) -> list[int]:
+    return [one["number"] for one in sent["talk"]["messages"]]
+
+
+def test_a_seat_is_sent_each_message_once() -> None:
+    told = Told()
+    assert numbers(told.beside(0, view(), whole=False)) == []
+    assert numbers(told.beside(0, view(0, 1), whole=False)) == [0, 1]
+    assert numbers(told.beside(0, view(0, 1, 4), whole=False)) == [4]
+    assert numbers(told.beside(0, view(0, 1, 4), whole=False)) == []
+    assert numbers(told.beside(2, view(0, 1), whole=False)) == [0, 1]
+    assert told.beside(0, view(5), whole=False) == view(5)
+
+
+def test_a_page_that_asks_for_everything_is_sent_all_and_then_what_is_new() -> None:
+    told = Told()
+    assert numbers(told.beside(0, view(0, 1), whole=True)) == [0, 1]
+    assert numbers(told.beside(0, view(0, 1), whole=True)) == [0, 1]
+    assert numbers(told.beside(0, view(1, 2), whole=False)) == [2]
+    assert numbers(told.beside(0, view(), whole=False)) == []
+    assert numbers(told.beside(0, view(1, 2, 3), whole=False)) == [3]
+
+
+def test_where_nobody_talks_a_view_is_as_it_is() -> None:
+    plain = {"period": 1}
+    assert Told().beside(0, plain, whole=False) is plain
+    silent = {"period": 1, "talk": None}
+    assert Told().beside(0, silent, whole=True) is silent
