@@ -315,7 +315,7 @@ def test_every_person_is_in_the_list_where_he_or_she_is(monkeypatch: pytest.Monk
         replace(free, number=1, code="a", status="arriving", page="", since_s=0),
         replace(free, number=2, code="b", status="arriving", since_s=940, quiz_tries=3),
         replace(free, number=3, code="c", status="arriving", page="Lobby", since_s=990),
-        replace(free, number=4, code="d", status="waiting", arrived_ms=995_000.0),
+        replace(free, number=4, code="d", status="waiting", arrived_ms=1_000_001.0),
         replace(free, number=5, code="e", status="waiting", player_id=77, subsession_id=5),
         replace(free, number=6, code="f", status="seated"),
         replace(free, number=7, code="g", status="left", group=2, points=1.5, payment="2", paid=2),
@@ -336,7 +336,7 @@ def test_every_person_is_in_the_list_where_he_or_she_is(monkeypatch: pytest.Monk
         "groups": [],
         "lobby": [
             {**c, "since_s": 10.0, **away},
-            {**d, "since_s": 5.0, **away},
+            {**d, "since_s": 0.0, **away},
             {**e, "since_s": 20.0, "here": True, "left_s": 10.0},
         ],
         "before": [
@@ -351,6 +351,32 @@ def test_every_person_is_in_the_list_where_he_or_she_is(monkeypatch: pytest.Monk
             "Payments are 2.00 so far: the budget is 1.5",
         ],
     }
+
+
+def test_groups_are_shown_in_order_with_their_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = [("b", 1), ("app", 12), ("app", 11), ("app", 13)]
+    known = {1: [SimpleNamespace(key=key) for key in keys]}
+    quiet: dict[str, Any] = {"seats": [], "started": False, "paused": False}
+    monkeypatch.setattr(seen, "open_tables", lambda tables, session_id: known[session_id])
+    monkeypatch.setattr(
+        seen,
+        "group_row",
+        lambda opened, members, number: {
+            "app": opened.key[0],
+            "group": number,
+            "members": members,
+            **quiet,
+        },
+    )
+    one, two, three = person(0), person(1), replace(person(2), group=2, group_id=11)
+    people = [one, replace(two, group_id=11, group=2), three, replace(one, app="b", group_id=1)]
+    people += [replace(one, group_id=12, group=3, seat=-1), replace(two, group_id=13, group=0)]
+    shown = board("code", Crowd(1, people, False, 0.0), cast(Any, Tables()), lobbies)["groups"]
+    assert [(row["app"], row["group"], row["members"]) for row in shown] == [
+        ("app", 0, {1: people[5]}),
+        ("app", 2, {1: people[1], 2: three}),
+        ("b", 1, {0: people[3]}),
+    ]
 
 
 def test_a_group_is_shown_whole() -> None:
@@ -429,6 +455,7 @@ def test_a_person_is_read_with_what_a_seat_and_a_visit_tell(
         ([(0, "finished"), (-1, "arriving")], 1),
         ([(0, "finished"), (-1, "waiting"), (-1, "arriving")], 1),
         ([(-1, "left"), (0, "arriving")], 0),
+        ([(0, "arriving"), (-1, "left"), (-1, "waiting")], 2),
     ],
 )
 def test_of_a_participant_that_player_is_meant_who_waits_for_a_seat(

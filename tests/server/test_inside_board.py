@@ -18,7 +18,7 @@ import engine
 from server.board import addresses, begin
 from server.board.acting import Answer
 from server.board.looking import sign_of
-from server.board.people import Crowd
+from server.board.people import Crowd, session_people
 from server.board.words import words
 from server.preflight.finding import go, look
 from tests.loops import complete
@@ -54,6 +54,7 @@ def names(rows: list[dict[str, Any]]) -> list[str]:
 def test_the_board_shows_where_everybody_is(session: Session) -> None:
     seen = session.board()
     assert seen["session"] == session.code
+    assert session_people("nobody") is None
     assert names(seen["before"]) == ["P3", "P4"]
     assert [row["page"] for row in seen["before"]] == ["Instructions", ""]
     assert seen["before"][1]["since_s"] == 0
