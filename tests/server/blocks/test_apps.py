@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from server.blocks import way
-from server.blocks.apps import app_of, block_of, game_of
+from server.blocks import apps, way
+from server.blocks.apps import (
+    _Finder,
+    _Loader,
+    app_of,
+    block_of,
+    game_of,
+    look_for_blocks,
+    number_of,
+)
+from table.seating import group_number
+from tests.project import ROOT
 
 
 @pytest.mark.parametrize(
@@ -68,3 +80,41 @@ def test_who_has_finished_all_blocks_before_has_come_to_the_next(
     blocks = [SimpleNamespace(status=status) for status in before]
     monkeypatch.setattr(way, "earlier", lambda _: blocks)
     assert way.has_come(player("sanctions_3", "{}")) is come
+
+
+@pytest.mark.parametrize(("app", "at", "number"), [("sanctions", 4, 3), ("sanctions_2", 1, 0)])
+def test_a_group_is_numbered_in_its_block(app: str, at: int, number: int) -> None:
+    group = SimpleNamespace(get_folder_name=lambda: app, id_in_subsession=at)
+    assert number_of(group) == group_number(block_of(app), number)
+
+
+def test_the_module_of_a_later_block_is_made_of_the_file_of_its_game() -> None:
+    finder = _Finder()
+    assert finder.find_spec("commons_game_2", ["somewhere"]) is None
+    assert finder.find_spec("commons_game", None) is None
+    assert finder.find_spec("nothing_2", None) is None
+    spec = finder.find_spec("commons_game_2", None)
+    assert spec is not None
+    folder = ROOT / "commons_game"
+    assert (spec.name, spec.origin) == ("commons_game_2", str(folder / "__init__.py"))
+    assert spec.submodule_search_locations == [str(folder)]
+    assert type(spec.loader) is _Loader
+
+
+def test_python_is_told_once_where_later_blocks_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "meta_path", ["other"])
+    look_for_blocks()
+    look_for_blocks()
+    assert [type(finder) for finder in sys.meta_path] == [str, _Finder]
+
+
+def test_a_later_block_has_an_address_of_its_own_and_one_page_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "game.py"
+    source.write_text("class C:\n    NAME_IN_URL = 'commons'\npage_sequence = ['Play']\n")
+    monkeypatch.setattr(apps, "FIRST_PAGES", ["NextBlock"])
+    module: Any = ModuleType("commons_game_2")
+    _Loader("commons_game_2", str(source)).exec_module(module)
+    assert module.C.NAME_IN_URL == "commons_2"
+    assert module.page_sequence == ["NextBlock", "Play"]
