@@ -32,6 +32,7 @@ def played(*seats: tuple[int, str, int], ended: int = 0, periods: tuple[int, ...
 
 
 SAT = (2, "person", 10), (1, "person", 11)
+BACK = (1, "policy", 13), (1, "person", 14)
 
 
 @pytest.mark.parametrize(
@@ -44,6 +45,11 @@ SAT = (2, "person", 10), (1, "person", 11)
         (played(*SAT, (1, "policy", 15), periods=(20, 30)), "left", (1011, 1015)),
         (played(*SAT, (2, "policy", 15), periods=(20, 30)), "finished", (1011, 1030)),
         (played(*SAT), "ended", (1011, 1011)),
+        (
+            played(*SAT, *BACK, periods=(20, 30)),
+            "left",
+            (1011, 1030),
+        ),
     ],
 )
 def test_a_play_begins_with_the_seat_and_is_over_with_it_or_with_the_play(
@@ -250,8 +256,8 @@ def test_everybody_who_is_paid_is_in_the_list_in_order(monkeypatch: pytest.Monke
     monkeypatch.setattr(lines, "Session", sessions)
     monkeypatch.setattr(lines, "paid_to", lambda one: Decimal(one.paid))
     monkeypatch.setattr(lines, "beyond_fee", lambda one: Decimal(one.paid) - 2)
-    last = SimpleNamespace(status="left")
-    monkeypatch.setattr(lines, "reached_by", lambda one: [SimpleNamespace(status="finished"), last])
+    before, last = [SimpleNamespace(status="finished")] * 2, SimpleNamespace(status="left")
+    monkeypatch.setattr(lines, "reached_by", lambda one: [*before, last])
     monkeypatch.setattr(lines, "panel_id", lambda player: f"panel of {player.status}")
     whole = ("panel of left", "left", Decimal(2))
     listed = [
