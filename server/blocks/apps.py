@@ -80,12 +80,7 @@ class _Finder(MetaPathFinder):
         first = find_spec(game_of(name))
         if first is None or first.origin is None:
             return None
-        return spec_from_file_location(
-            name,
-            first.origin,
-            loader=_Loader(name, first.origin),
-            submodule_search_locations=list(first.submodule_search_locations or ()),
-        )
+        return spec_from_file_location(name, first.origin, loader=_Loader(name, first.origin))
 
 
 class _Loader(SourceFileLoader):

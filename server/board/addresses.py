@@ -48,16 +48,16 @@ _names: dict[str, str] = {}
 
 async def _crowd(code: str, fresh: bool = False) -> Crowd | None:
     """Return a session's people, from memory while the database is away. Raises HTTPException."""
-    at, people = _known.get(code, (-PEOPLE_SECONDS, None))
-    now = time.monotonic()
+    known = _known.get(code)
     if tables.trouble is not None:
-        if people is None or fresh:
+        if known is None or fresh:
             raise HTTPException(503, f"the database does not answer: {tables.trouble.reason}")
-        return people
-    if people is None or fresh or now - at >= PEOPLE_SECONDS:
-        people = await with_database(lambda: session_people(code))
-        if people is None:
-            return None
+        return known[1]
+    now = time.monotonic()
+    if known is not None and not fresh and now - known[0] < PEOPLE_SECONDS:
+        return known[1]
+    people: Crowd | None = await with_database(lambda: session_people(code))
+    if people is not None:
         _known[code] = now, people
     return people
 

@@ -39,7 +39,7 @@ def everything(paid: Payroll) -> str:
 
 
 def _written(rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO(newline="")
+    text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 

@@ -12,7 +12,8 @@ import pytest
 import bots
 import engine
 from bots.scripted.commons_game.sustainable import Sustainable
-from server.board.alarms import agents_away, alarms, near_limit
+from server.board import people, seen
+from server.board.alarms import agents_away, alarms, late_server, near_limit, over_budget
 from server.board.groups import glance, group_row, open_tables
 from server.board.people import Crowd, Person
 from server.board.seen import _is_over, _waiting, board
@@ -322,8 +323,8 @@ def test_the_people_of_all_sessions_count_for_the_limit(monkeypatch: pytest.Monk
     room = Room(Clock())
     monkeypatch.setattr("server.board.seen.near_limit", lambda people: [f"{people} people"])
     monkeypatch.setattr("server.board.seen.open_tables", lambda tables, session_id: [])
-    seen = board("code", Crowd(1, [], False, 0.0), cast(Any, Tables([room.table])), lobbies)
-    assert "2 people" in seen["alarms"]
+    shown = board("code", Crowd(1, [], False, 0.0), cast(Any, Tables([room.table])), lobbies)
+    assert "2 people" in shown["alarms"]
 
 
 def test_who_the_lobby_knows_is_in_it_though_people_were_read_before() -> None:
@@ -335,6 +336,259 @@ def test_who_the_lobby_knows_is_in_it_though_people_were_read_before() -> None:
         )
     )
     crowd = Crowd(1, reading, False, 0.0)
-    seen = board("code", crowd, tables, cast(Any, stub))
-    assert [row["name"] for row in seen["lobby"]] == ["Ann"]
-    assert [row["name"] for row in seen["before"]] == ["P2"]
+    shown = board("code", crowd, tables, cast(Any, stub))
+    assert [row["name"] for row in shown["lobby"]] == ["Ann"]
+    assert [row["name"] for row in shown["before"]] == ["P2"]
+
+
+ANN: dict[str, Any] = {
+    "name": "Ann",
+    "seat": 1,
+    "occupant": "person",
+    "parted": False,
+    "decided": False,
+    "silent_ms": 0,
+    "idle": 0,
+    "fault": None,
+    "talk_fault": None,
+}
+SITS: dict[str, Any] = {"started": True, "paused": False, "left_ms": None, "in_period_ms": 0}
+FAILED = {"period": 4, "policy": "own", "times": 2, "detail": "no"}
+
+
+@pytest.mark.parametrize(
+    ("group", "seat", "said"),
+    [
+        ({}, {"silent_ms": 15_000}, []),
+        ({}, {"silent_ms": 15_001}, ["silent: Ann"]),
+        ({}, {"silent_ms": None, "idle": 2}, ["silent: Ann"]),
+        ({}, {"silent_ms": None, "parted": True}, []),
+        ({}, {"silent_ms": None, "occupant": "policy", "idle": 2}, []),
+        ({"started": False}, {"silent_ms": None}, []),
+        ({"paused": True}, {"silent_ms": None, "fault": FAILED}, ["seat B: own did not"]),
+        ({"started": False}, {"talk_fault": FAILED}, ["seat B: own could not talk"]),
+        ({}, {"idle": 1}, []),
+        ({}, {"idle": 2}, ["no decision in 2 periods: Ann"]),
+        ({"in_period_ms": 120_000}, {}, []),
+        ({"in_period_ms": 120_001}, {}, ["stuck for 2 min, waiting for Ann"]),
+        ({"in_period_ms": 120_001, "left_ms": 0}, {}, []),
+        ({"in_period_ms": 120_001}, {"decided": True}, []),
+        ({"in_period_ms": 120_001}, {"occupant": "policy"}, []),
+    ],
+)
+def test_alarms_of_a_group_begin_at_their_limits(
+    group: dict[str, Any], seat: dict[str, Any], said: list[str]
+) -> None:
+    shown = alarms([{"group": 2, **SITS, **group, "seats": [{**ANN, **seat}]}], [], None, 0.0)
+    assert len(shown) == len(said)
+    assert all(one.startswith(f"Group 2: {line}") for one, line in zip(shown, said, strict=True))
+
+
+def test_a_fault_names_the_seat_the_period_and_how_often() -> None:
+    once = {**FAILED, "times": 1}
+    group = {
+        "group": 2,
+        **SITS,
+        "seats": [{**ANN, "seat": 26, "fault": once, "talk_fault": FAILED}],
+    }
+    assert alarms([group], [], None, 0.0) == [
+        "Group 2: seat A: own did not decide in period 5: no",
+        "Group 2: seat A: own could not talk in period 5 (2 times): no",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "since_s", "tries", "said"),
+    [
+        ("Quiz", 600.0, 3, []),
+        ("", 6000.0, 0, []),
+        ("Quiz", 601.0, 3, ["Ann: on Quiz for 10 min"]),
+        ("Quiz", 601.0, 5, ["Ann: 5 tries at the quiz"]),
+    ],
+)
+def test_alarms_of_who_reads_begin_at_their_limits(
+    page: str, since_s: float, tries: int, said: list[str]
+) -> None:
+    row = {"name": "Ann", "page": page, "since_s": since_s, "quiz_tries": tries}
+    assert alarms([], [row], None, 0.0) == said
+
+
+def test_what_holds_for_the_server_the_agents_and_the_budget_is_said_beyond_a_limit() -> None:
+    assert late_server(0, 0) == []
+    assert late_server(1, 2600) == [
+        "The server was 0.0 s late within the last minute: pages and decisions wait",
+        "A participant waited 2.6 s for a page within the last minute: let no more in",
+    ]
+    assert agents_away(["a", "b", "c"], {"a": 1, "b": 0}) == [
+        "Agent b is not connected: on its seats the default counts",
+        "Agent c is not connected: on its seats the default counts",
+    ]
+    assert over_budget(0.0, [5.0]) == over_budget(5.0, [2.5, 2.5]) == []
+    assert over_budget(5.0, [2.5, 2.51]) == ["Payments are 5.01 so far: the budget is 5"]
+
+
+def test_every_person_is_in_the_list_where_he_or_she_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = SimpleNamespace(time=lambda: 1000.0, monotonic=lambda: 50.0)
+    late = SimpleNamespace(late_ms=lambda now: now, page_ms=lambda now: 0)
+    monkeypatch.setattr(seen, "time", now)
+    monkeypatch.setattr(seen, "clock", SimpleNamespace(now_ms=lambda: 1_000_000))
+    monkeypatch.setattr(seen, "lateness", late)
+    free = replace(person(-1), seat=-1, group=0, group_id=0, treatment="T")
+    everybody = [
+        replace(free, number=1, code="a", status="arriving", page="", since_s=0),
+        replace(free, number=2, code="b", status="arriving", since_s=940, quiz_tries=3),
+        replace(free, number=3, code="c", status="arriving", page="Lobby", since_s=990),
+        replace(free, number=4, code="d", status="waiting", arrived_ms=1_000_001.0),
+        replace(free, number=5, code="e", status="waiting", player_id=77, subsession_id=5),
+        replace(free, number=6, code="f", status="seated"),
+        replace(free, number=7, code="g", status="left", group=2, points=1.5, payment="2", paid=2),
+    ]
+    waiting = {77: Waiting(77, arrived_ms=980_000, heard_ms=999_000, open=True)}
+    lobby = SimpleNamespace(waiting=waiting, options_of=lambda _: Options(lobby_seconds=30.0))
+    opened = {("app", 5): SimpleNamespace(lobby=lobby)}
+    stub = SimpleNamespace(opened=lambda *key: opened.get(key))
+    crowd = Crowd(1, everybody, True, 1.5, ["x"])
+    named = [
+        {"name": f"P{number}", "participant": code, "treatment": "T"}
+        for number, code in enumerate("abcdefg", 1)
+    ]
+    a, b, c, d, e, _, g = named
+    away: dict[str, Any] = {"here": False, "left_s": None}
+    assert board("code", crowd, cast(Any, Tables()), cast(Any, stub)) == {
+        "session": "code",
+        "groups": [],
+        "lobby": [
+            {**c, "since_s": 10.0, **away},
+            {**d, "since_s": 0.0, **away},
+            {**e, "since_s": 20.0, "here": True, "left_s": 10.0},
+        ],
+        "before": [
+            {**a, "page": "", "since_s": 0, "quiz_tries": 0},
+            {**b, "page": "Play", "since_s": 60.0, "quiz_tries": 3},
+        ],
+        "finished": [{**g, "group": 2, "status": "left", "points": 1.5, "pay": "2"}],
+        "door": "shut",
+        "alarms": [
+            "The server was 1000.0 s late within the last minute: pages and decisions wait",
+            "Agent x is not connected: on its seats the default counts",
+            "Payments are 2.00 so far: the budget is 1.5",
+        ],
+    }
+
+
+def test_groups_are_shown_in_order_with_their_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = [("b", 1), ("app", 12), ("app", 11), ("app", 13)]
+    known = {1: [SimpleNamespace(key=key) for key in keys]}
+    quiet: dict[str, Any] = {"seats": [], "started": False, "paused": False}
+    monkeypatch.setattr(seen, "open_tables", lambda tables, session_id: known[session_id])
+    monkeypatch.setattr(
+        seen,
+        "group_row",
+        lambda opened, members, number: {
+            "app": opened.key[0],
+            "group": number,
+            "members": members,
+            **quiet,
+        },
+    )
+    one, two, three = person(0), person(1), replace(person(2), group=2, group_id=11)
+    people = [one, replace(two, group_id=11, group=2), three, replace(one, app="b", group_id=1)]
+    people += [replace(one, group_id=12, group=3, seat=-1), replace(two, group_id=13, group=0)]
+    shown = board("code", Crowd(1, people, False, 0.0), cast(Any, Tables()), lobbies)["groups"]
+    assert [(row["app"], row["group"], row["members"]) for row in shown] == [
+        ("app", 0, {1: people[5]}),
+        ("app", 2, {1: people[1], 2: three}),
+        ("b", 1, {0: people[3]}),
+    ]
+
+
+def test_a_group_is_shown_whole() -> None:
+    clock = Clock()
+    room = Room(clock)
+    room.begin()
+    clock.now += 5_000
+    room.act(0, "a", 0)
+    members = {0: replace(person(0, "Ann"), treatment="T"), 2: person(2)}
+    row = group_row(room.table, members, 6)
+    ann, bot, other, _ = row.pop("seats")
+    assert (other["name"], other["seat"], other["decided"]) == ("P3", 2, False)
+    assert row == {
+        "app": "app",
+        "group": 6,
+        "treatment": "T",
+        "period": 0,
+        "periods": 4,
+        "started": True,
+        "choosing": False,
+        "paused": False,
+        "saving": True,
+        "left_ms": 40_000,
+        "in_period_ms": 5_000,
+        "glance": {"name": "stock", "value": 100.0, "unit": "fish"},
+    }
+    nothing = {"points": 0.0, "fault": None, "talk_fault": None}
+    assert bot == {
+        "seat": 1,
+        "occupant": "policy",
+        "policy": "sustainable",
+        "decided": True,
+        **nothing,
+    }
+    assert ann == {
+        "seat": 0,
+        "occupant": "person",
+        "policy": "",
+        "decided": True,
+        **nothing,
+        "name": "Ann",
+        "participant": "code0",
+        "connected": True,
+        "silent_ms": 0,
+        "idle": 0,
+        "held": False,
+        "returning": False,
+        "parted": False,
+    }
+
+
+@pytest.mark.parametrize("visited", [True, False])
+@pytest.mark.parametrize("seat", [0, -1])
+def test_a_person_is_read_with_what_a_seat_and_a_visit_tell(
+    monkeypatch: pytest.MonkeyPatch, seat: int, visited: bool
+) -> None:
+    monkeypatch.setattr(people, "payment", lambda player: 2.5)
+    numbers = {"id": 4, "group_id": 5, "quiz_attempts": 2, "points": 1.5, "arrived_ms": 7.0}
+    named = {"status": "seated", "treatment": "T", "get_folder_name": lambda: "commons_game"}
+    player = SimpleNamespace(seat=seat, subsession_id=6, **numbers, **named)
+    page = {"_current_page_name": "Quiz", "_last_page_timestamp": 99, "visited": visited}
+    human = SimpleNamespace(id_in_session=3, code="c", label=None, **page)
+    group = SimpleNamespace(get_folder_name=lambda: "commons_game", id_in_subsession=9)
+    group_id, number = (5, 8) if seat == 0 else (0, 0)
+    assert people._person(player, human, group) == Person(
+        *("commons_game", 4, 3, "c", "", "seated", seat, group_id, number),
+        *("Quiz" if visited else "", 99, 2, 1.5, "2.5", 2.5, 7.0, 6, "T"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("players", "found"),
+    [
+        ([], None),
+        ([(0, "finished"), (1, "seated")], 0),
+        ([(0, "finished"), (-1, "arriving")], 1),
+        ([(0, "finished"), (-1, "waiting"), (-1, "arriving")], 1),
+        ([(-1, "left"), (0, "arriving")], 0),
+        ([(0, "arriving"), (-1, "left"), (-1, "waiting")], 2),
+    ],
+)
+def test_of_a_participant_that_player_is_meant_who_waits_for_a_seat(
+    monkeypatch: pytest.MonkeyPatch, players: list[tuple[int, str]], found: int | None
+) -> None:
+    known = [SimpleNamespace(seat=seat, status=status) for seat, status in players]
+    asked = Mock(return_value="person")
+    monkeypatch.setattr(people, "Participant", SimpleNamespace(objects_first=asked))
+    monkeypatch.setattr(people, "reached_by", {"person": known}.__getitem__)
+    assert people.player_of("s", "p") is (None if found is None else known[found])
+    asked.assert_called_once_with(code="p", _session_code="s")
+    asked.return_value = None
+    assert people.player_of("s", "p") is None

@@ -5,13 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import zipfile
+from html import escape
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.exceptions import HTTPException
 
 import engine
+from server.board import addresses, begin
+from server.board.acting import Answer
 from server.board.looking import sign_of
+from server.board.people import Crowd, session_people
+from server.board.words import words
+from server.preflight.finding import go, look
+from tests.loops import complete
 from tests.server.inside import Session, asked, inside, posted
 
 __all__ = ["inside"]  # a fixture
@@ -44,6 +54,7 @@ def names(rows: list[dict[str, Any]]) -> list[str]:
 def test_the_board_shows_where_everybody_is(session: Session) -> None:
     seen = session.board()
     assert seen["session"] == session.code
+    assert session_people("nobody") is None
     assert names(seen["before"]) == ["P3", "P4"]
     assert [row["page"] for row in seen["before"]] == ["Instructions", ""]
     assert seen["before"][1]["since_s"] == 0
@@ -210,3 +221,147 @@ def test_the_page_demo_lists_sessions_below_the_game_that_they_play(inside: None
     places = [page.index(f"/static/{game_id}/picture.svg") for game_id in engine.game_ids()]
     assert places == sorted(places)
     assert "Commons: you and three bots" in page
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was read of the database, of which session `s` is known; the clock stands at 10 s."""
+    listed: list[str] = []
+
+    async def with_database(work: Any) -> Any:
+        return work()
+
+    def session_people(code: str) -> Crowd | None:
+        listed.append(code)
+        return Crowd(len(listed), [], False, 0.0) if code == "s" else None
+
+    monkeypatch.setattr(addresses, "with_database", with_database)
+    monkeypatch.setattr(addresses, "session_people", session_people)
+    monkeypatch.setattr(addresses, "tables", SimpleNamespace(trouble=None))
+    monkeypatch.setattr(addresses, "time", SimpleNamespace(monotonic=lambda: 10.0))
+    monkeypatch.setattr(addresses, "_known", {})
+    return listed
+
+
+def crowd(code: str, **how: bool) -> int | None:
+    known = complete(addresses._crowd(code, **how))
+    return None if known is None else known.session_id
+
+
+def test_people_are_read_once_in_two_seconds_unless_they_are_wanted_fresh(
+    reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [crowd("s"), crowd("s"), crowd("s", fresh=True), crowd("s")] == [1, 1, 2, 2]
+    for now, number in ((11.9, 2), (12.0, 3)):
+        monkeypatch.setattr("server.board.addresses.time.monotonic", lambda now=now: now)
+        assert crowd("s") == number
+    assert (crowd("t"), list(addresses._known)) == (None, ["s"])
+
+
+def test_while_the_database_is_away_people_are_those_of_before(
+    reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert crowd("s") == 1
+    monkeypatch.setattr(
+        "server.board.addresses.tables.trouble", SimpleNamespace(reason="disk full")
+    )
+    monkeypatch.setattr("server.board.addresses.time.monotonic", lambda: 99.0)
+    assert crowd("s") == 1
+    for code, fresh in (("s", True), ("t", False)):
+        with pytest.raises(HTTPException) as refused:
+            crowd(code, fresh=fresh)
+        told = (refused.value.status_code, refused.value.detail)
+        assert told == (503, "the database does not answer: disk full")
+    assert reads == ["s"]
+
+
+@pytest.mark.parametrize(("refused", "status"), [("", 200), ("why", 409)])
+def test_after_something_was_done_people_are_read_anew(
+    reads: list[str], monkeypatch: pytest.MonkeyPatch, refused: str, status: int
+) -> None:
+    given: list[Any] = []
+
+    async def direct(*about: Any) -> Answer:
+        given.append(about)
+        return Answer("a", refused)
+
+    monkeypatch.setattr(addresses, "direct", direct)
+    answer = complete(addresses._directed("s", {"kind": "end"}))
+    assert (answer.status_code, json.loads(answer.body)["id"]) == (status, "a")
+    assert given == [("s", 1, [], {"kind": "end"})]
+    assert addresses._known == {}
+    gone = complete(addresses._directed("t", None))
+    assert (gone.status_code, gone.body) == (404, b"session t: there is no such session\n")
+
+
+def test_the_name_of_a_session_is_remembered_while_the_database_is_away(
+    reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = SimpleNamespace(config={"display_name": "Commons"})
+    known = SimpleNamespace(objects_first=lambda code: session if code == "s" else None)
+    monkeypatch.setattr(addresses, "Session", known)
+    monkeypatch.setattr(addresses, "_names", {})
+    assert [complete(addresses._name(code)) for code in "st"] == ["Commons", None]
+    monkeypatch.setattr(
+        "server.board.addresses.tables.trouble", SimpleNamespace(reason="disk full")
+    )
+    assert [complete(addresses._name(code)) for code in "st"] == ["Commons", "t"]
+
+
+def test_what_both_pages_show_is_escaped() -> None:
+    shown = addresses._shown("s", "<b>")
+    assert shown == {
+        "code": "s",
+        "name": "&lt;b&gt;",
+        "words": words(),
+        "words_json": escape(json.dumps(words())),
+    }
+
+
+@pytest.mark.parametrize(("text", "read"), [(None, None), ("{", None), (b'{"a": 1}', {"a": 1})])
+def test_what_is_no_json_is_read_as_nothing(text: Any, read: Any) -> None:
+    assert addresses._read(text) == read
+
+
+@pytest.mark.parametrize(("parts", "people"), [({}, 4), ({"parts": 3}, 12)])
+def test_before_the_start_everything_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, parts: dict[str, int], people: int
+) -> None:
+    config = {"name": "commons", **parts}
+    session = SimpleNamespace(config=config, num_participants=4)
+    known = SimpleNamespace(objects_first=lambda code: session if code == "s" else None)
+    connected = {"x": 1}
+
+    async def with_database(work: Any) -> Any:
+        return work()
+
+    def found(name: str, *wanted: Any) -> Any:
+        return lambda *given: [look(name)] if given == wanted else [go("other")]
+
+    here = SimpleNamespace(SECRET_KEY="key", ROOMS=["room"])
+    monkeypatch.setenv("DATABASE_URL", "url")
+    monkeypatch.setattr(begin, "settings", here)
+    monkeypatch.setattr(begin, "Session", known)
+    monkeypatch.setattr(begin, "with_database", with_database)
+    monkeypatch.setattr(begin, "of_server", found("server", os.environ, "key", "0.0.0.0"))
+    monkeypatch.setattr(begin, "of_rooms", found("rooms", ["room"]))
+    monkeypatch.setattr(begin, "of_database", found("database", "url"))
+    monkeypatch.setattr(begin, "of_session", found("session", config, people, None))
+    monkeypatch.setattr(begin, "of_agents", found("agents", config, os.environ, connected))
+    over = SimpleNamespace(table=SimpleNamespace(over=True))
+    tables = Tables([over])
+    tables.agents = SimpleNamespace(connected=connected)
+    monkeypatch.setattr(begin, "tables", tables)
+    names = ("server", "rooms", "database", "session", "agents")
+    listed = [{"verdict": "look", "sentence": name} for name in names]
+    assert complete(begin.findings("s")) == listed
+    assert complete(begin.findings("t")) == "session t: there is no such session"
+    tables.append(SimpleNamespace(table=SimpleNamespace(over=False)))
+    reason = "people play: look before they do, or run `mixed preflight` elsewhere"
+    assert complete(begin.findings("s")) == reason
+
+
+class Tables(list[Any]):
+    """Open tables, and the agents that are connected."""
+
+    agents: Any

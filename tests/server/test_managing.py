@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -158,3 +159,160 @@ def test_a_note_goes_through_json() -> None:
     manage(room, "message", 0, text="Hello.")
     room.paper.save()
     assert json.loads(room.stored().to_json())["seats"][0]["note"]["text"] == "Hello."
+
+
+class Standing:
+    """An open lobby with one person, that says when what it wrote is saved."""
+
+    def __init__(self, takes: bool = True, there: bool = True) -> None:
+        self.takes, self.there = takes, there
+        self.done: list[Any] = []
+
+    def release(self, *given: Any) -> bool:
+        self.done.append(given)
+        return self.takes
+
+    def write(self, *given: Any) -> bool:
+        self.done.append(given)
+        return self.takes
+
+    def when_saved(self, function: Any, otherwise: Any) -> None:
+        (function if self.there else otherwise)()
+
+
+def directed(monkeypatch: pytest.MonkeyPatch, standing: Any, **data: Any) -> dict[str, Any]:
+    async def with_database(work: Any) -> Any:
+        return work()
+
+    monkeypatch.setattr(acting, "with_database", with_database)
+    monkeypatch.setattr(acting, "_standing", lambda code, who: standing)
+    return complete(acting.direct("s", 1, [], {"id": "a", **data})).to_json()
+
+
+PAST = [{"id": "before", "what": "message"}]
+
+
+@pytest.mark.parametrize(
+    ("directive", "done"),
+    [
+        ({"kind": "release"}, (7, {"what": "release", "id": "a"}, "released")),
+        ({"kind": "exclude"}, (7, {"what": "exclude", "id": "a"}, "excluded")),
+        (
+            {"kind": "message", "text": "Hi"},
+            (7, {"id": "a", "text": "Hi"}, {"what": "message", "id": "a", "text": "Hi"}),
+        ),
+    ],
+)
+@pytest.mark.parametrize("status", ["arriving", "waiting"])
+def test_what_is_done_for_a_person_in_the_lobby_is_kept_with_what_was_done_before(
+    monkeypatch: pytest.MonkeyPatch,
+    now: list[int],
+    status: str,
+    directive: dict[str, Any],
+    done: tuple[Any, ...],
+) -> None:
+    now[0] = 5
+    lobby = Standing()
+    about = {"participant": "p", **directive}
+    answer = directed(monkeypatch, (lobby, 7, status, PAST), **about)
+    assert answer == {"kind": "ack", "id": "a"}
+    kept = json.dumps([*PAST, {"at_ms": 5, **next(one for one in done[1:] if "what" in one)}])
+    assert lobby.done == [tuple(kept if "what" in str(one) else one for one in done)]
+
+
+NO_PLACE = "this person has a seat, or is done"
+
+
+@pytest.mark.parametrize(
+    ("kind", "lobby", "status", "reason"),
+    [
+        ("release", Standing(), "seated", NO_PLACE),
+        ("release", Standing(takes=False), "waiting", NO_PLACE),
+        (
+            "message",
+            Standing(takes=False),
+            "waiting",
+            "only who waits in the lobby, or plays, can be written to",
+        ),
+        ("exclude", Standing(there=False), "waiting", acting._NOT_THERE),
+        ("pause", Standing(), "waiting", None),
+    ],
+)
+def test_why_nothing_is_done_for_a_person_is_said(
+    monkeypatch: pytest.MonkeyPatch, kind: str, lobby: Standing, status: str, reason: str | None
+) -> None:
+    standing = (lobby, 7, status, PAST)
+    answer = directed(monkeypatch, standing, kind=kind, participant="p", text="Hi")
+    known = "pause: is for a seat; a participant: release or exclude or message"
+    assert answer == {"kind": "refused", "id": "a", "reason": reason or known}
+
+
+def test_a_person_is_released_once_for_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    lobby = Standing()
+    about = {"kind": "release", "participant": "p", "id": "before"}
+    assert directed(monkeypatch, (lobby, 7, "waiting", PAST), **about)["kind"] == "ack"
+    assert lobby.done == []
+    nobody = directed(monkeypatch, None, kind="release", participant="p")
+    assert nobody["reason"] == "participant = 'p': not in this session"
+
+
+class Managed:
+    """An open table that answers the manager as it is told to."""
+
+    def __init__(self, group_id: int, refuses: str = "", there: bool = True) -> None:
+        self.key, self.refuses, self.there = ("app", group_id), refuses, there
+
+    def manage(self, directive: Directive) -> Ack | Refusal:
+        return Refusal(self.refuses, directive.id) if self.refuses else Ack(directive.id, 0)
+
+    def when_saved(self, function: Any, otherwise: Any) -> None:
+        (function if self.there else otherwise)()
+
+
+@pytest.mark.parametrize(
+    ("tables", "about", "reason"),
+    [
+        ([], {}, "no group plays at present"),
+        ([Managed(1), Managed(2, "over")], {}, ""),
+        ([Managed(1, "held"), Managed(2, "over")], {}, "held"),
+        ([Managed(1, there=False)], {}, acting._NOT_THERE),
+        ([Managed(1, "held"), Managed(2)], {"group": 6}, "held"),
+        ([Managed(1, "held"), Managed(2)], {"group": 7, "app": "app"}, ""),
+        ([Managed(1)], {"group": 6, "app": "other"}, "group = 6: no such group plays at present"),
+        ([Managed(1)], {"group": 7}, "group = 7: no such group plays at present"),
+        ([Managed(3)], {"group": 8}, "group = 8: no such group plays at present"),
+        ([Managed(1)], {"kind": "end"}, "group: is missing; end is for one group"),
+        (
+            [Managed(1)],
+            {"kind": "message", "text": "Hi", "seat": 0},
+            "group: is missing; message is for one group",
+        ),
+    ],
+)
+def test_a_directive_is_for_the_groups_that_it_names_or_for_all(
+    monkeypatch: pytest.MonkeyPatch, tables: list[Managed], about: dict[str, Any], reason: str
+) -> None:
+    def person(number: int, seat: int = 0) -> Any:
+        return SimpleNamespace(app="app", group_id=number, group=number + 5, seat=seat)
+
+    monkeypatch.setattr(acting, "open_tables", lambda tables_here, session_id: tables)
+    people = [person(1), person(2), person(3, seat=-1)]
+    answer = complete(acting.direct("s", 1, people, {"kind": "pause", "id": "a", **about}))
+    assert answer == acting.Answer("a", reason)
+
+
+@pytest.mark.parametrize("session", [None, SimpleNamespace(code="s")])
+def test_the_door_of_a_session_is_moved_and_kept(
+    monkeypatch: pytest.MonkeyPatch, session: Any
+) -> None:
+    known: dict[str, Any] = {"s": session}
+    kept: list[str] = []
+    moved = session, "shut", "a"
+    monkeypatch.setattr(acting, "Session", SimpleNamespace(objects_first=lambda code: known[code]))
+    move = "server.board.acting.door.move"
+    monkeypatch.setattr(move, lambda *given: "why" if given == moved else "")
+    monkeypatch.setattr("server.board.acting.storage.commit", lambda: kept.append("kept"))
+    answer = directed(monkeypatch, None, kind="shut")
+    reason = acting._NOT_THERE if session is None else "why"
+    assert answer == {"kind": "refused", "id": "a", "reason": reason}
+    assert kept == ([] if session is None else ["kept"])

@@ -33,3 +33,16 @@ def test_what_every_seat_sees_as_it_is(game: Any, seen: set[str]) -> None:
     assert plain.is_seen(game, *seen)
     assert plain.is_seen(game, *ALL) == (seen == ALL)
     assert not plain.is_seen(game, "nothing")
+
+
+@pytest.mark.parametrize(
+    ("information", "shown"),
+    [
+        ({"intensity": 1, "show": ["stock"]}, True),
+        ({"intensity": 0.5, "show": ["stock"]}, False),
+        ({"intensity": 1, "hide": ["stock"]}, False),
+        (None, False),
+    ],
+)
+def test_what_is_always_shown_to_all(information: dict[str, Any] | None, shown: bool) -> None:
+    assert plain.is_shown(made(information), "stock") is shown

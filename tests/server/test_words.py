@@ -8,13 +8,14 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import engine
 from server.board import words as board
-from server.pages import texts, wording
+from server.pages import choosing, talking, texts, wording
 from server.payroll import words as payroll
 from tests.project import ROOT
 
@@ -22,9 +23,12 @@ PLACES = (
     *("_static/**/*.js", "_templates/**/*.html", "server/**/*.py"),
     *("table/ledger.py", "engine/contract/*.py", "engine/layers/*.py"),
 )
+CHOOSES: Any = SimpleNamespace(rules=["a rule"], options=SimpleNamespace(rules_tie="drawn"))
 KEYS: dict[str, Callable[[], Any]] = {
     "the board": board.words,
     "receipts": payroll.words,
+    "talk": talking.words,
+    "a choice of rules": lambda: choosing.words(CHOOSES),
     "the lobby": wording.lobby,
     "the play page": wording.play,
     "the results": wording.results,

@@ -1,0 +1,324 @@
+"""Who plays with whom in a later block, and how far somebody has come, of people in memory."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from experiment.matching import Place
+from server.blocks import company, way
+from table.meeting import Companies
+
+
+def test_companies_of_several_are_one_without_doubles() -> None:
+    first = Companies(((1, 2), (3,)), {1: 0, 2: 1})
+    second = Companies(((3,), (4,)), {2: 5, 4: 0})
+    assert company.together([first, None, second]) == Companies(
+        ((1, 2), (3,), (4,)), {1: 0, 2: 5, 4: 0}
+    )
+    assert company.together([None]) == Companies((), {})
+
+
+def test_the_group_of_a_place_is_drawn_for_its_matching_group(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[Any] = []
+    monkeypatch.setattr(company, "group_in", lambda *where, **how: given.append((where, how)) or 6)
+    course = SimpleNamespace(matching="strangers", matching_groups=3, roles="kept")
+    planned: Any = SimpleNamespace(number=4, course=course, sizes={"T": 2}, seed=8)
+    place = Place(1, 0)
+    assert company._group_of(place, planned, "T", 5) == 6
+    how = {"roles": "kept", "seed": 8, "which": "T 5"}
+    assert given == [((3, place, "strangers", 3, 2), how)]
+
+
+@pytest.mark.parametrize(
+    ("blocks", "before", "number"),
+    [(None, [], ""), ([], [], ""), (["a", "b"], [], 40), (["a", "b"], ["first", "second"], 50)],
+)
+def test_a_matching_group_has_the_number_of_its_first_group(
+    monkeypatch: pytest.MonkeyPatch, blocks: Any, before: list[str], number: int | str
+) -> None:
+    def somebody(name: str) -> Any:
+        return SimpleNamespace(subsession="s", name=name, get_folder_name=lambda: f"app of {name}")
+
+    ann, ben = somebody("ann"), somebody("ben")
+    groups = {f"app of {name}": {4: at, 9: 0} for at, name in ((40, "ann"), (50, "first"))}
+    planned = None if blocks is None else SimpleNamespace(blocks=blocks)
+    monkeypatch.setattr(company, "planned_of", lambda subsession: planned)
+    monkeypatch.setattr(company, "earlier", lambda one: [somebody(name) for name in before])
+    monkeypatch.setattr(
+        company,
+        "get_models_module",
+        lambda name: SimpleNamespace(
+            name=name, Group=SimpleNamespace(objects_first=lambda id: groups[name][id])
+        ),
+    )
+    mixed = {("app of ann", "ann"): ([4, 9], 1), ("app of first", "first"): ([4, 9], 1)}
+    monkeypatch.setattr(company, "_mixed", lambda app, one, _planned: mixed[app.name, one.name])
+    monkeypatch.setattr(company, "number_of", lambda group: group)
+    assert company.matching_group([ann, ben]) == number
+
+
+def app(name: str, *players: Any, groups: Any = ()) -> Any:
+    """An app's models, as far as they are asked for players and groups."""
+
+    def matching(rows: Any, named: dict[str, Any]) -> list[Any]:
+        return [row for row in rows if all(getattr(row, key) == named[key] for key in named)]
+
+    class Player:
+        get_folder_name = staticmethod(lambda: name)
+
+        @staticmethod
+        def objects_first(**named: Any) -> Any:
+            return next(iter(matching(players, named)), None)
+
+        @staticmethod
+        def objects_filter(**named: Any) -> Any:
+            return Rows(matching(players, named))
+
+    class Group:
+        @staticmethod
+        def objects_filter(**named: Any) -> Any:
+            return Rows(matching(groups, named))
+
+    return SimpleNamespace(__name__=name, Player=Player, Group=Group)
+
+
+class Rows(list[Any]):
+    def order_by(self, key: str) -> list[Any]:
+        return sorted(self, key=lambda row: getattr(row, key))
+
+
+def player(number: int, **more: Any) -> Any:
+    return SimpleNamespace(**{"id": number, "participant_id": number, "status": "finished", **more})
+
+
+@pytest.mark.parametrize(
+    ("before", "here", "expected"),
+    [
+        ("finished", "arriving", 17),
+        ("seated", "arriving", 17),
+        ("arriving", "waiting", 17),
+        ("left", "arriving", None),
+        ("waiting", "arriving", None),
+        ("left, finished", "arriving", None),
+        ("finished, finished", "arriving", 17),
+        ("finished", "seated", None),
+        ("finished", "left", None),
+    ],
+)
+def test_who_is_on_the_way_is_expected(before: str, here: str, expected: int | None) -> None:
+    def models(status: str, number: int = 7) -> Any:
+        return app("a", player(8, status="left"), player(number, participant_id=7, status=status))
+
+    apps = [*(models(status) for status in before.split(", ")), models(here, 17)]
+    assert company._expected(apps, 7) == expected
+
+
+def test_groups_mix_with_those_of_their_treatment_that_began_with_them() -> None:
+    def group(number: int, at: int, treatment: str = "T", subsession: int = 1) -> Any:
+        named = {"subsession_id": subsession, "treatment": treatment}
+        return SimpleNamespace(id=number, id_in_subsession=at, **named)
+
+    groups = [group(10 + at, 9 - at) for at in range(5)]  # the last was formed first
+    groups += [group(20, 1, "U"), group(21, 1, subsession=2)]
+    planned: Any = SimpleNamespace(course=SimpleNamespace(matching_groups=2))
+    mixed = {
+        own: company._mixed(
+            app("a", groups=groups),
+            player(1, subsession_id=1, treatment="T", group_id=own),
+            planned,
+        )
+        for own in (14, 13, 12, 10)
+    }
+    assert mixed == {
+        14: ([14, 13], 0),
+        13: ([14, 13], 0),
+        12: ([12, 11], 1),
+        10: ([10], 2),
+    }
+
+
+def test_everybody_who_began_has_a_place_by_seat() -> None:
+    people = [
+        player(1, group_id=5, seat=3),
+        player(2, group_id=5, seat=1),
+        player(3, group_id=5, seat=-1),
+        player(4, group_id=6, seat=0),
+    ]
+    setup = SimpleNamespace(
+        options=SimpleNamespace(people_per_group=2), game=SimpleNamespace(seats=4)
+    )
+    placed = list(company._placed(app("a", *people), [6, 5], setup))
+    assert [(seat, person) for _, seat, person in placed] == [(0, 4), (1, 2), (3, 1)]
+    assert [place.group for place, _, _ in placed] == [0, 1, 1]
+    assert {place.position for place, _, _ in placed[1:]} == {0, 1}
+
+
+@pytest.mark.parametrize(("roles", "seats"), [("kept", {103: 0, 104: 1}), ("redrawn", {})])
+def test_companies_are_of_people_who_go_on_to_a_block(
+    monkeypatch: pytest.MonkeyPatch, roles: str, seats: dict[int, int]
+) -> None:
+    course = SimpleNamespace(roles=roles, matching="partners", matching_groups=1)
+    planned = SimpleNamespace(
+        number=2, course=course, setups={"T": "setup"}, sizes={"T": 2}, seed=1
+    )
+    first = [
+        player(1, seat=-1, treatment="T", status="left", subsession=None),
+        player(3, seat=0, treatment="T"),
+        player(4, seat=1, treatment="T"),
+        player(5, seat=2, treatment="T", status="left"),
+    ]
+    later = [player(100 + one.id, participant_id=one.id, status="arriving") for one in first]
+    apps = {"commons_game": app("commons_game", *first), "gem_mining_2": app("b", *later)}
+    monkeypatch.setattr(company, "planned_of", lambda subsession: planned if subsession else None)
+    monkeypatch.setattr(company, "is_later", lambda one: one.id > 100)
+    monkeypatch.setattr(company, "get_models_module", apps.__getitem__)
+    monkeypatch.setattr(
+        company, "sequence_of", lambda session: ["survey", *apps, "sanctions_3", "other"]
+    )
+    mixed = {("commons_game", 3): ([9], 0)}
+    monkeypatch.setattr(
+        company, "_mixed", lambda app, first, _planned: mixed[app.__name__, first.id]
+    )
+    placed = [(Place(0, at), at, number) for at, number in enumerate((3, 4, 5))]
+    known = {("commons_game", 9, "setup"): placed}
+    monkeypatch.setattr(
+        company, "_placed", lambda app, groups, setup: known[app.__name__, groups[0], setup]
+    )
+    for one in later:
+        one.session, one.subsession = "s", True
+    assert company.companies(later[0]) == Companies()
+    assert company.companies(later[1]) == Companies(((103, 104),), seats)
+    first[0].subsession = True
+    assert company.companies(first[0]) is None
+    later[1].subsession = False
+    assert company.companies(later[1]) is None
+
+
+# -- the way ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def apps(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Three apps that people play one after the other, and one that the session does not have."""
+    listed = [app(name) for name in ("gem_mining_3", "commons_game", "commons_game_2", "sanctions")]
+    monkeypatch.setattr(way.storage, "apps", lambda: listed)
+    return listed
+
+
+SEQUENCE = ["survey", "commons_game", "commons_game_2", "gem_mining_3"]
+
+
+def person(apps: list[Any], *statuses: str) -> Any:
+    """A participant with a player in each of the first apps of the session."""
+    session = SimpleNamespace(config={"app_sequence": SEQUENCE})
+    human = SimpleNamespace(id=1, session=session)
+    for name, status in zip(SEQUENCE[1:], statuses, strict=False):
+        own = player(1, status=status, participant=human, session=session, treatment="", slot=-1)
+        own.get_folder_name = lambda name=name: name
+        own.assigned_ms = 0.0
+        at = next(at for at, one in enumerate(apps) if one.__name__ == name)
+        apps[at] = app(name, player(2), own)
+    return human
+
+
+@pytest.mark.parametrize(
+    ("statuses", "reached", "came"),
+    [
+        (("finished", "finished", "finished"), 3, [True, True, True]),
+        (("finished", "seated", "arriving"), 2, [True, True, False]),
+        (("left", "arriving", "arriving"), 1, [True, False, False]),
+        (("finished", "finished"), 2, [True, True]),
+    ],
+)
+def test_who_has_not_played_a_block_to_its_end_comes_to_no_later_one(
+    apps: list[Any], statuses: tuple[str, ...], reached: int, came: list[bool]
+) -> None:
+    human = person(apps, *statuses)
+    players = way.players_of(human)
+    assert [one.get_folder_name() for one in players] == SEQUENCE[1 : len(statuses) + 1]
+    assert way.reached_by(human) == players[:reached]
+    assert [way.has_come(one) for one in players] == came
+    assert [way.earlier(one) for one in players] == [players[:at] for at in range(len(players))]
+    assert [way.is_later(one) for one in players] == [False, True, True][: len(players)]
+
+
+@pytest.mark.parametrize(
+    ("statuses", "carried"),
+    [
+        (("finished", "finished", "arriving"), "arriving"),
+        (("finished", "left", "arriving"), "left"),
+        (("excluded", "left", "arriving"), "excluded"),
+        (("finished", "left", "seated"), "seated"),
+        (("finished", "seated", "arriving"), "arriving"),
+    ],
+)
+def test_a_block_has_the_treatment_of_the_first_and_who_is_out_stays_so(
+    apps: list[Any], statuses: tuple[str, ...], carried: str
+) -> None:
+    first, _, last = way.players_of(person(apps, *statuses))
+    way.carry(last)
+    assert (last.treatment, last.slot, last.assigned_ms) == ("", -1, 0.0)
+    first.treatment, first.slot, first.assigned_ms = "T", 4, 9.0
+    way.carry(last)
+    assert (last.treatment, last.slot, last.assigned_ms) == ("T", 4, 9.0)
+    assert last.status == carried
+    way.carry(first)
+    assert first.status == statuses[0]
+
+
+@pytest.mark.parametrize(
+    ("folder", "plan", "known", "last", "told"),
+    [
+        ("commons_game_2", True, True, False, (True, True, True, "b")),
+        ("commons_game_2", True, False, True, (False, True, False, "b")),
+        ("commons_game", True, True, False, (False, False, True, "b")),
+        ("commons_game_2", False, True, False, (False, False, False, "2")),
+        ("commons_game", False, True, False, (False, False, False, "")),
+    ],
+)
+def test_what_a_block_of_a_plan_is(
+    monkeypatch: pytest.MonkeyPatch,
+    folder: str,
+    plan: bool,
+    known: bool,
+    last: bool,
+    told: tuple[bool, bool, bool, str],
+) -> None:
+    planned = SimpleNamespace(known=known, is_last=last, block="b") if plan else None
+    monkeypatch.setattr(way, "planned_of", lambda subsession: planned)
+    own = player(1, subsession=SimpleNamespace(plan="plan" if plan else ""))
+    own.get_folder_name = lambda: folder
+    goes_on = way.goes_on(own, planned)  # type: ignore[arg-type]
+    assert (way.again(own), way.is_planned(own), goes_on, way.block_shown(own)) == told
+    own.status = "seated"
+    assert not way.goes_on(own, planned)  # type: ignore[arg-type]
+
+
+def test_of_everybody_the_block_is_shown_in_which_he_or_she_is_now(apps: list[Any]) -> None:
+    def of(name: str, *statuses: str) -> Any:
+        """People with numbers from 1, the last of them first."""
+        people = [
+            player(10 * number, participant_id=number, status=status, session=session)
+            for session, number, status in (("s", at, own) for at, own in enumerate(statuses, 1))
+        ]
+        return app(name, *people[::-1], player(1, session="other"))
+
+    apps[:] = [
+        of("gem_mining_3", "arriving", "arriving", "seated", "arriving"),
+        of("commons_game", "seated", "finished", "finished", "left"),
+        of("commons_game_2", "arriving", "left", "finished", "arriving"),
+        of("sanctions", "seated"),
+    ]
+    shown = [(one.participant_id, one.status, type(one)) for one in way.present("s")]
+    assert [(number, status) for number, status, _ in shown] == [
+        (1, "seated"),
+        (4, "left"),
+        (1, "seated"),
+        (2, "left"),
+        (3, "seated"),
+    ]

@@ -1,0 +1,310 @@
+"""What an export and a list of payments say of people and sessions in memory."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from decimal import Decimal
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from engine.contract.errors import UnknownName
+from server.archive import participants, writing
+from server.archive.participants import Ways
+from server.payroll import addresses, lines
+from server.payroll.files import prolific
+from server.payroll.lines import Line, Payroll
+from table.export.participants import Stage
+from tests.loops import complete
+
+
+def played(*seats: tuple[int, str, int], ended: int = 0, periods: tuple[int, ...] = ()) -> Any:
+    """A play in which these sat down, (seat, who, when), with its end and its periods."""
+    entries = {
+        "seat": [{"seat": seat, "occupant": who, "at_ms": at} for seat, who, at in seats],
+        "event": [{"event": "other", "at_ms": 1}]
+        + [{"event": "ended", "at_ms": at} for at in (ended, ended + 1) if ended],
+    }
+    rows = [{"at_ms": at} for at in periods]
+    return SimpleNamespace(entries=entries.__getitem__, periods=rows, wall=lambda at: at + 1000)
+
+
+SAT = (2, "person", 10), (1, "person", 11)
+BACK = (1, "policy", 13), (1, "person", 14)
+
+
+@pytest.mark.parametrize(
+    ("play", "status", "times"),
+    [
+        (None, "arriving", ("", "")),
+        (played(*SAT, periods=(20, 30)), "seated", (1011, "")),
+        (played(*SAT, periods=(20, 30)), "finished", (1011, 1030)),
+        (played(*SAT, ended=25, periods=(20, 30)), "ended", (1011, 1025)),
+        (played(*SAT, (1, "policy", 15), periods=(20, 30)), "left", (1011, 1015)),
+        (played(*SAT, (2, "policy", 15), periods=(20, 30)), "finished", (1011, 1030)),
+        (played(*SAT), "ended", (1011, 1011)),
+        (
+            played(*SAT, *BACK, periods=(20, 30)),
+            "left",
+            (1011, 1030),
+        ),
+    ],
+)
+def test_a_play_begins_with_the_seat_and_is_over_with_it_or_with_the_play(
+    play: Any, status: str, times: tuple[Any, Any]
+) -> None:
+    assert participants._times(SimpleNamespace(seat=1), {"status": status}, play) == times
+
+
+@pytest.mark.parametrize(
+    ("noted", "seen"), [(None, ""), ("", ""), ("1970-01-01 00:00:02.5004", 2500)]
+)
+def test_when_the_link_was_opened_first_is_as_otree_has_noted_it(
+    noted: str | None, seen: int | str
+) -> None:
+    if noted:
+        noted = datetime(1970, 1, 1, 0, 0, 2, 500_400).isoformat()
+    assert participants._first_seen(SimpleNamespace(time_started_utc=noted)) == seen
+
+
+def test_one_row_per_participant_has_the_blocks_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        participants,
+        "participant_row",
+        lambda stages, seen, paid: (list(stages.items()), seen, paid),
+    )
+    monkeypatch.setattr(participants, "planned_of", lambda subsession: subsession)
+    monkeypatch.setattr(participants, "paid_number", lambda player, plan: plan.paid)
+    session = SimpleNamespace(config={"app_sequence": ["survey", "gem_mining", "commons_game_2"]})
+
+    def player(number: int, app: str, plan: Any = None, session_id: int = 5) -> Any:
+        human = SimpleNamespace(id_in_session=10 - number, time_started_utc=None)
+        known = {"participant_id": number, "participant": human, "subsession": plan}
+        where = {"session": session, "session_id": session_id, "get_folder_name": lambda: app}
+        return SimpleNamespace(**known, **where, arrived_ms=7.6 * (number == 1), seat=0)
+
+    ways = Ways()
+    assert (ways.blocks, list(ways.rows())) == (1, [])
+    two = SimpleNamespace(blocks=["a", "b"], paid=0)
+    ways.add(player(1, "commons_game_2", two), {"status": "left"}, None)
+    ways.add(player(1, "gem_mining", two), {"status": "finished"}, played((0, "person", 3)))
+    ways.add(player(2, "gem_mining", SimpleNamespace(blocks=[], paid=1)), {"status": "full"}, None)
+    two_paid = SimpleNamespace(blocks=["a"], paid=None)
+    ways.add(player(3, "gem_mining", two_paid, session_id=4), {"status": "full"}, None)
+    ways.add(player(4, "gem_mining"), {"status": "full"}, None)
+    full = Stage("gem_mining", {"status": "full"})
+    first = Stage("gem_mining", {"status": "finished"}, 8, 1003, 1003)
+    last = Stage("commons_game_2", {"status": "left"}, 8)
+    assert list(ways.rows()) == [
+        ([(1, full)], "", ""),
+        ([(1, full)], "", ""),
+        ([(1, full)], "", ""),
+        ([(1, first), (2, last)], "", 0),
+    ]
+    assert ways.blocks == 2
+
+
+def test_license_and_citation_are_those_given_else_those_of_the_settings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(writing, "settings", SimpleNamespace(DATA_LICENSE="CC0", DATA_CITATION=""))
+    assert writing._terms({}) == {"license": "CC0"}
+    given = {"license": "BY", "citation": "Me", "other": "x"}
+    assert writing._terms(given) == {"license": "BY", "citation": "Me"}
+    monkeypatch.setattr(writing, "settings", SimpleNamespace())
+    assert writing._terms({"citation": "Me"}) == {"citation": "Me"}
+
+
+class Query(list[Any]):
+    """Rows of the database, already in order."""
+
+    def order_by(self, *keys: Any) -> Query:
+        return self
+
+    def options(self, *ways: Any) -> Query:
+        return self
+
+    def all(self) -> list[Any]:
+        return list(self)
+
+
+def known(monkeypatch: pytest.MonkeyPatch, *rows: Any) -> None:
+    database = SimpleNamespace(db=SimpleNamespace(query=lambda model: Query(rows)))
+    monkeypatch.setattr(writing, "database", database)
+
+
+def test_sessions_are_found_by_code_in_the_order_in_which_they_were_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    a, b, c = (SimpleNamespace(code=code) for code in ("aaa", "bbb", "ccc"))
+    known(monkeypatch, a, b, c)
+    assert writing._sessions([]) == [a, b, c]
+    assert writing._sessions(["ccc", "aaa"]) == [a, c]
+    with pytest.raises(UnknownName, match=r"^session 'aab': there is none; did you mean 'aaa'\?$"):
+        writing._sessions(["aaa", "aab"])
+    known(monkeypatch)
+    with pytest.raises(writing.ExportError, match=r"^there is no session in the database$"):
+        writing._sessions([])
+
+
+def test_the_manifest_says_of_each_session_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    def session(code: str, name: str, people: int) -> Any:
+        return SimpleNamespace(code=code, config={"name": name}, num_participants=people)
+
+    a, b = session("a", "gems", 3), session("b", "commons", 4)
+    known(monkeypatch, ("a",), ("b",), ("gone",))
+    monkeypatch.setattr(writing, "code_hash", lambda: "hash")
+    monkeypatch.setattr(writing.export, "software", lambda: {"otree": "6"})
+    monkeypatch.setattr(writing.engine, "find", lambda name: SimpleNamespace(version=f"{name} 2"))
+    monkeypatch.setattr(writing.door, "history", lambda own: ["shut"] if own is a else [])
+    configs = dict.fromkeys(("other", "commons", "gems"))
+    monkeypatch.setattr(writing, "SESSION_CONFIGS_DICT", configs)
+    plan = SimpleNamespace(described=lambda: "described")
+    subsessions = [None, "plain", "planned"]
+
+    def app(own: Any) -> Any:
+        found = {a.code: None, b.code: own}
+        first = SimpleNamespace(objects_first=lambda session: found[session.code])
+        return SimpleNamespace(Subsession=first)
+
+    apps = [app(own) for own in subsessions]
+    monkeypatch.setattr(writing.storage, "apps", lambda: apps)
+    monkeypatch.setattr(writing, "planned_of", {"plain": None, "planned": plan}.__getitem__)
+    monkeypatch.delenv(writing.REHEARSED, raising=False)
+    made = writing._made([a, b], ["commons_game"])
+    moment = made.pop("made")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", moment)
+    assert datetime.fromisoformat(moment).tzinfo == UTC
+    whole = {
+        "software": {"otree": "6"},
+        "code": "hash",
+        "games": {"commons_game": "commons_game 2"},
+        "sessions": {
+            "a": {"session_config": "gems", "participants": 3, "door": ["shut"]},
+            "b": {"session_config": "commons", "participants": 4, "plan": "described"},
+        },
+        "created": ["a", "b", "gone"],
+        "session_configs": ["commons", "gems"],
+    }
+    assert made == whole
+    monkeypatch.setenv(writing.REHEARSED, '{"people": 2}')
+    rehearsed = writing._made([a, b], ["commons_game"])
+    assert rehearsed == {**whole, "made": rehearsed["made"], "rehearsed": {"people": 2}}
+
+
+def test_the_total_of_a_session_of_one_app_is_to_the_cent() -> None:
+    sessions = {
+        code: SimpleNamespace(config={"app_sequence": apps})
+        for code, apps in (("a", ["x"]), ("b", ["x", "y"]), ("c", ["x"]))
+    }
+    about: dict[str, Any] = {"sessions": {code: {} for code in sessions}}
+    rows = [{"session": code, "payment": paid} for code, paid in (("a", 0.1), ("a", 0.2), ("b", 1))]
+    writing._add_totals(rows, sessions, about)
+    assert about == {"sessions": {"a": {"total": 0.3}, "b": {}, "c": {}}}
+
+
+def test_apps_of_a_game_are_in_the_order_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    apps = [
+        SimpleNamespace(__name__=name, C=SimpleNamespace(GAME=name.partition("_2")[0]))
+        for name in ("commons_game_2", "gem_mining", "commons_game")
+    ]
+    monkeypatch.setattr(writing.storage, "apps", lambda: apps)
+    assert writing._by_game() == {"gem_mining": [apps[1]], "commons_game": [apps[2], apps[0]]}
+
+
+@pytest.mark.parametrize(("name", "found"), [("commons_game", [1, 2]), ("commons_game_2", [2])])
+def test_of_a_later_block_those_are_there_who_came_to_it(
+    monkeypatch: pytest.MonkeyPatch, name: str, found: list[int]
+) -> None:
+    players = [SimpleNamespace(id=at, session_id=at != 3) for at in (1, 2, 3)]
+    known(monkeypatch, *players)
+    names: list[str] = []
+    monkeypatch.setattr(writing, "has_come", lambda player: player.id != 1)
+    monkeypatch.setattr(writing, "joinedload", lambda own, innerjoin: names.append(own))
+    model = {"participant": "p", "group": "g", "session": "s", "session_id": 0, "id": 0}
+    app = SimpleNamespace(__name__=name, Player=SimpleNamespace(**model))
+    sessions = [SimpleNamespace(id=True)]
+    assert [player.id for player in writing._players(app, sessions)] == found
+    assert names == ["p", "g", "s"]
+
+
+# -- lists of payments -----------------------------------------------------------------------
+
+
+def line(bonus: str, panel: str = "x", **named: str) -> Line:
+    label = named.get("label", "")
+    return Line(4, "code", label, panel, "finished", Decimal("2.00"), Decimal(bonus))
+
+
+def test_a_panel_is_told_of_bonuses_of_people_whom_it_knows() -> None:
+    listed = [line("0.00"), line("0.01"), line("5.00", panel=""), line("1.00", panel="y")]
+    paid = Payroll("s", "Commons", listed, unpaid=0)
+    assert prolific(paid) == "x,0.01\ny,1.00\n"
+    assert paid.total == Decimal("14.01")
+    assert [line("0").name, line("0", label="Ann").name] == ["P4", "Ann"]
+
+
+def test_everybody_who_is_paid_is_in_the_list_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    def person(number: int, paid: str, label: str | None) -> Any:
+        return SimpleNamespace(id_in_session=number, code=f"c{number}", label=label, paid=paid)
+
+    people = [person(3, "2.50", "Ann"), person(1, "2.00", None), person(2, "0", "Ben")]
+    session = SimpleNamespace(pp_set=people, config={"display_name": "Commons"})
+    sessions = SimpleNamespace(objects_first=lambda code: session if code == "s" else None)
+    monkeypatch.setattr(lines, "Session", sessions)
+    monkeypatch.setattr(lines, "paid_to", lambda one: Decimal(one.paid))
+    monkeypatch.setattr(lines, "beyond_fee", lambda one: Decimal(one.paid) - 2)
+    before, last = [SimpleNamespace(status="finished")] * 2, SimpleNamespace(status="left")
+    monkeypatch.setattr(lines, "reached_by", lambda one: [*before, last])
+    monkeypatch.setattr(lines, "panel_id", lambda player: f"panel of {player.status}")
+    whole = ("panel of left", "left", Decimal(2))
+    listed = [
+        Line(1, "c1", "", *whole, Decimal(0)),
+        Line(3, "c3", "Ann", *whole, Decimal("0.50")),
+    ]
+    assert lines.payroll("s") == Payroll("s", "Commons", listed, 1)
+    assert lines.payroll("other") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "status", "text"),
+    [
+        ("prolific", "s", 200, "x,1.00\n"),
+        ("prolific", "t", 404, "session t: there is no such session\n"),
+        ("other", "s", 404, "'other': should be one of prolific, payments\n"),
+    ],
+)
+def test_a_file_of_payments_is_sent_under_its_name(
+    monkeypatch: pytest.MonkeyPatch, name: str, code: str, status: int, text: str
+) -> None:
+    paid = Payroll("s", "<b>", [line("1.00", label="<i>")], unpaid=3)
+
+    async def with_database(work: Any) -> Any:
+        return work()
+
+    monkeypatch.setattr(addresses, "with_database", with_database)
+    monkeypatch.setattr(addresses, "payroll", {"s": paid, "t": None}.__getitem__)
+    answer: Any = complete(addresses.SessionPaymentFile.get(None, None, code, name))  # type: ignore[arg-type]
+    assert (answer.status_code, answer.body.decode()) == (status, text)
+    if status == 200:
+        assert answer.headers["content-disposition"] == 'attachment; filename="prolific_s.csv"'
+        assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    monkeypatch.setattr(addresses, "currency", lambda amount: f"{amount} EUR")
+    page = SimpleNamespace(
+        get_context_data=lambda **shown: shown, render_to_response=lambda shown: shown
+    )
+    shown: Any = complete(addresses.SessionReceipt.get(page, None, code))  # type: ignore[arg-type]
+    if code == "t":
+        assert (shown.status_code, shown.body.decode()) == (status, text)
+        return
+    words = addresses.words()
+    assert shown == {
+        "code": "s",
+        "name": "&lt;b&gt;",
+        "words": words,
+        "rows": [{"name": "&lt;i&gt;", "code": "code", "payment": "3.00 EUR"}],
+        "total": "3.00 EUR",
+        "counts": "Paid: 1. Not paid, and not in this list: 3.",
+    }

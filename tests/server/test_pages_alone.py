@@ -1,0 +1,640 @@
+"""What pages show, refuse and keep, of people in memory: quiz, questions, parts and results."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server.pages import (
+    asking,
+    block,
+    blocks,
+    failures,
+    money,
+    practice,
+    questions,
+    quiz,
+    results,
+    texts,
+)
+from server.pages import notice as notices
+from server.pages.handed_in import handed_in
+from server.pages.notice import notice
+from table.items import Item
+from table.options import Options
+
+
+def person(**known: Any) -> Any:
+    return SimpleNamespace(**{"status": "arriving", "seat": 0, "subsession": "s", **known})
+
+
+def options(monkeypatch: pytest.MonkeyPatch, module: Any, **chosen: Any) -> None:
+    setup = SimpleNamespace(options=Options(**chosen))
+    monkeypatch.setattr(module, "setup_of", lambda player: setup)
+
+
+def clock_at(monkeypatch: pytest.MonkeyPatch, module: Any, now: int) -> None:
+    monkeypatch.setattr(module, "clock", SimpleNamespace(now_ms=lambda: now))
+
+
+# -- the quiz --------------------------------------------------------------------------------
+
+ASKED = [
+    {"name": "a", "options": ["1", "2"], "right": "1"},
+    {"name": "b", "options": ["x", "y"], "right": "y"},
+]
+
+
+@pytest.mark.parametrize(
+    ("status", "asked", "again", "shown"),
+    [
+        ("arriving", True, False, True),
+        ("arriving", False, False, False),
+        ("arriving", True, True, False),
+        ("seated", True, False, False),
+    ],
+)
+def test_the_quiz_is_for_who_arrives_and_has_not_read_the_rules_before(
+    monkeypatch: pytest.MonkeyPatch, status: str, asked: bool, again: bool, shown: bool
+) -> None:
+    options(monkeypatch, quiz, quiz=asked)
+    monkeypatch.setattr(quiz, "again", lambda player: again)
+    assert quiz.Quiz.is_displayed(person(status=status)) is shown
+
+
+ONCE = {"at_ms": 1, "answers": {"a": "2", "b": "y"}, "wrong": ["a"]}
+PART = {"at_ms": 1, "answers": {"b": "y"}, "wrong": ["a"]}
+
+
+@pytest.mark.parametrize(
+    ("sent", "before", "failed", "error", "status"),
+    [
+        ({"a": "1", "b": "y"}, [], "end", None, "arriving"),
+        ({"a": "2", "b": "y", "c": "3"}, [], "end", "wrong_some", "arriving"),
+        ({"a": "3", "b": "y"}, [], "end", "answer_all", "arriving"),
+        ({"a": "2", "b": "y"}, [PART], "end", "wrong_some", "arriving"),
+        ({"a": "2", "b": "y"}, [ONCE], "end", None, "quiz_failed"),
+        ({"a": "2", "b": "y"}, [ONCE], "go_on", None, "arriving"),
+        ({"a": "1", "b": "y"}, [ONCE], "end", None, "arriving"),
+    ],
+)
+def test_every_attempt_at_the_quiz_is_kept_and_the_last_one_ends_it(
+    monkeypatch: pytest.MonkeyPatch,
+    sent: dict[str, str],
+    before: list[dict[str, Any]],
+    failed: str,
+    error: str | None,
+    status: str,
+) -> None:
+    options(monkeypatch, quiz, quiz_tries=2, quiz_failed=failed)
+    clock_at(monkeypatch, quiz, 9)
+    monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
+    player = person(quiz_log=json.dumps(before), quiz_attempts=len(before))
+    told = quiz.Quiz.error_message(player, {"quiz_answers": json.dumps(sent)})
+    assert told == (texts.quiz()[error] if error else None)
+    answers = {one["name"]: sent[one["name"]] for one in ASKED if sent[one["name"]] != "3"}
+    wrong = [one["name"] for one in ASKED if answers.get(one["name"]) != one["right"]]  # type: ignore[call-overload]
+    attempt = {"at_ms": 9, "answers": answers, "wrong": wrong}
+    assert json.loads(player.quiz_log) == [*before, attempt]
+    assert (player.quiz_attempts, player.status) == (len(before) + 1, status)
+
+
+def test_of_very_many_attempts_the_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    options(monkeypatch, quiz)
+    clock_at(monkeypatch, quiz, 9)
+    monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
+    monkeypatch.setattr(quiz, "QUIZ_ATTEMPTS_KEPT", 2)
+    player = person(quiz_log=json.dumps([PART, ONCE]), quiz_attempts=7)
+    quiz.Quiz.error_message(player, {"quiz_answers": "nonsense"})
+    last = {"at_ms": 9, "answers": {}, "wrong": ["a", "b"]}
+    assert (json.loads(player.quiz_log), player.quiz_attempts) == ([ONCE, last], 8)
+
+
+# -- pages of questions ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pair", "answer"),
+    [
+        ([5, 20], (5, 20)),
+        ([5, -20], (5, 0)),
+        ([5, True], (5, 0)),
+        ([5, "20"], (5, 0)),
+        ([0, 1], (0, 1)),
+        ([None, 20], (None, 0)),
+        (["", 20], (None, 0)),
+        ([5], (None, 0)),
+        ([5, 20, 1], (None, 0)),
+        ("ab", (None, 0)),
+        (None, (None, 0)),
+    ],
+)
+def test_an_answer_is_handed_in_with_how_long_ago_it_was_given(pair: Any, answer: Any) -> None:
+    assert questions._answer(pair) == answer
+
+
+NUMBER = Item(name="n", text="How many?", when="after", type="number", least=0, most=9)
+FREE = Item(name="t", text="Why?", when="after", type="text", length=4, required=False)
+
+
+BEFORE = {"n": [3, 700], "t": ["yes", 800]}
+LONG = "please write at most 4 characters"
+NONE = "Please answer this question."
+
+
+@pytest.mark.parametrize(
+    ("before", "sent", "given", "refused"),
+    [
+        ({}, {"n": [5, 20]}, {"n": [5, 980]}, {}),
+        ({}, {"n": [5, 600]}, {"n": [5, 500]}, {}),  # not before it was shown
+        (BEFORE, {"n": [3, 20], "t": ["yes", 5]}, BEFORE, {}),  # as it was given before
+        (BEFORE, {"n": [5, 20], "t": ["", 1]}, {"n": [5, 980]}, {}),
+        ({}, {"n": [5, 20], "t": ["long one", 1]}, {"n": [5, 980]}, {"t": LONG}),
+        ({}, {"n": [None, 0], "t": ["no", 1]}, {"t": ["no", 999]}, {"n": NONE}),
+    ],
+)
+def test_what_is_answered_is_kept_and_what_is_refused_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+    before: dict[str, Any],
+    sent: dict[str, Any],
+    given: dict[str, Any],
+    refused: dict[str, str],
+) -> None:
+    clock_at(monkeypatch, questions, 1000)
+    options(monkeypatch, questions, questions=[NUMBER, FREE])
+    shown = {"after": 500, "before": 900}
+    kept = {"given": before, "shown": shown, "refused": {"x": "why"}}
+    player = person(answers=json.dumps(kept))
+    told = questions.QuestionsAfter.error_message(player, {"handed_answers": json.dumps(sent)})
+    assert told == ("Please look at the questions that are marked." if refused else None)
+    assert json.loads(player.answers) == {"given": given, "shown": shown, "refused": refused}
+    player.handed_answers = "something"
+    questions.QuestionsAfter.before_next_page(player, False)
+    assert player.handed_answers == ""
+
+
+def test_a_page_of_questions_is_given_what_was_answered_and_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock_at(monkeypatch, questions, 1000)
+    options(monkeypatch, questions, questions=[NUMBER, FREE])
+    monkeypatch.setattr(questions.Questionnaire, "frame", classmethod(lambda cls, player: {"f": 1}))
+    monkeypatch.setattr(questions.QuestionsAfter, "frame", classmethod(lambda cls, one: {"f": 1}))
+    given = {"n": [4, 800], "other": [1, 2]}
+    player = person(answers=json.dumps({"given": given, "refused": {"t": "why"}}))
+    shown = questions.QuestionsAfter.vars_for_template(player)
+    data = {
+        "items": asking.described([NUMBER, FREE]),
+        "given": {"n": 4},
+        "refused": {"t": "why"},
+        "texts": questions._words("after"),
+    }
+    assert shown == {"f": 1, "title": "Some questions", "asking": asking.attribute(data)}
+    assert json.loads(player.answers)["shown"] == {"after": 1000}
+    clock_at(monkeypatch, questions, 2000)
+    questions.QuestionsAfter.vars_for_template(player)
+    assert json.loads(player.answers)["shown"] == {"after": 1000}
+    last = questions.Questionnaire.vars_for_template(person(answers="{}"))
+    assert last["title"] == "Some questions about you"
+
+
+@pytest.mark.parametrize(
+    ("status", "seat", "came", "goes_on", "shown"),
+    [
+        ("finished", 0, True, False, (False, True, True)),
+        ("finished", 0, True, True, (False, True, False)),
+        ("finished", 0, False, False, (False, True, False)),
+        ("left", 0, True, False, (False, True, True)),
+        ("excluded", 0, True, False, (False, False, False)),
+        ("finished", -1, True, False, (False, False, False)),
+        ("arriving", -1, True, False, (True, False, False)),
+    ],
+)
+def test_questions_are_for_who_begins_and_for_who_played_and_is_paid(
+    monkeypatch: pytest.MonkeyPatch,
+    status: str,
+    seat: int,
+    came: bool,
+    goes_on: bool,
+    shown: tuple[bool, ...],
+) -> None:
+    asked = [
+        NUMBER.model_copy(update={"when": when, "name": when})
+        for when in ("before", "after", "end")
+    ]
+    options(monkeypatch, questions, questions=asked)
+    monkeypatch.setattr(questions, "planned_of", lambda subsession: f"plan of {subsession}")
+    monkeypatch.setattr(questions, "has_come", lambda player: came)
+    monkeypatch.setattr(questions, "goes_on", lambda player, plan: goes_on and plan == "plan of s")
+    pages = (questions.QuestionsBefore, questions.QuestionsAfter, questions.Questionnaire)
+    player = person(status=status, seat=seat)
+    assert tuple(page.is_displayed(player) for page in pages) == shown
+    options(monkeypatch, questions)
+    assert not any(page.is_displayed(player) for page in pages)
+
+
+GUESS = {"name": "g", "text": "How <much>?", "type": "slider", "least": 2, "most": 12, "every": 1}
+BELIEF = {**GUESS, "about": "others_mean", "action": "harvest"}
+
+
+@pytest.mark.parametrize(
+    ("pay", "note"),
+    [
+        ({}, ""),
+        (
+            {"pay": "within", "margin": 0, "prize": 1},
+            "You win 1 point if your answer is exactly right.",
+        ),
+        (
+            {"pay": "within", "margin": 0.5, "prize": 2},
+            "You win 2 points if your answer is off by 0.5 at most.",
+        ),
+        (
+            {"pay": "binarised", "prize": 3},
+            "You can win 3 points. The closer your answer is, the likelier: exactly right, you win "
+            "for sure; off by 5, with a chance of 75 %; off by 10, never.",
+        ),
+    ],
+)
+def test_how_an_answer_is_paid_is_said_with_its_question(pay: dict[str, Any], note: str) -> None:
+    item = Item(**BELIEF, **pay)
+    assert asking.pay_note(item) == note
+    assert asking.described([item]) == [
+        {
+            "name": "g",
+            "type": "slider",
+            "least": 2.0,
+            "most": 12.0,
+            "required": True,
+            "step": 1.0,
+            "length": 500,
+            "text": "How <much>?",
+            "options": (),
+            "note": note,
+        }
+    ]
+    within = [
+        "You are also asked questions, before you decide. No other player sees your answers, and "
+        "they change nothing in the game."
+    ]
+    if note:
+        within.append(
+            f"\N{LEFT DOUBLE QUOTATION MARK}How &lt;much&gt;?\N{RIGHT DOUBLE QUOTATION MARK} {note}"
+        )
+    if pay.get("pay") == "binarised":
+        within.append(
+            "So it is best to answer what you really expect on average. Whether you win is then "
+            "drawn by chance."
+        )
+    if note:
+        within.append("What your answers have won you read at the end, with your points.")
+    assert asking.sentences(Options(questions=[item, NUMBER])) == within
+    assert asking.sentences(Options(questions=[NUMBER])) == []
+
+
+def test_a_seat_is_asked_what_is_not_of_itself() -> None:
+    about = {**GUESS, "about": "seat_action", "action": "harvest", "seat": 1}
+    own = Options(questions=[Item(**about), NUMBER])
+    assert asking.in_play(own, 0) == asking.attribute(asking.described([own.questions[0]]))
+    assert asking.in_play(own, 1) == asking.in_play(Options(questions=[NUMBER]), 0) == ""
+    choice = Item(name="c", text="?", when="end", type="choice", options=["no", "yes"])
+    assert asking.described([choice])[0]["options"] == ("no", "yes")
+    assert asking.attribute(['<"']) == "[&quot;&lt;\\&quot;&quot;]"
+
+
+# -- parts of a session ----------------------------------------------------------------------
+
+
+def test_the_points_of_each_part_are_listed_with_what_answers_have_won(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def played(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
+        own = SimpleNamespace(number=number) if number else None
+        name = {"points": points, "question_points": won, "get_folder_name": lambda: "game_2"}
+        return SimpleNamespace(subsession=own, seat=seat, **name)
+
+    known = [played(1, 1.25, 2.0), played(2, 9.0, seat=-1), played(0, 8.0), played(3, 4.0)]
+    monkeypatch.setattr(blocks, "reached_by", {"person": known}.__getitem__)
+    monkeypatch.setattr(blocks, "planned_of", lambda subsession: subsession)
+    monkeypatch.setattr(blocks, "game_of", lambda app: app.removesuffix("_2"))
+    monkeypatch.setattr(blocks, "guide_of", {"game": SimpleNamespace(digits=2)}.__getitem__)
+    plan: Any = SimpleNamespace(blocks=["a", "b"])
+    assert blocks.earned(SimpleNamespace(participant="person"), plan) == [
+        {"name": "Part 1", "sum": "1.25"},
+        {"name": "Part 1, answers to questions", "sum": "2"},
+        {"name": "Part 3", "sum": "4"},
+    ]
+
+
+def part(lines: list[str], table: Any = (), title: str = "") -> dict[str, Any]:
+    return {"title": title, "lines": lines, "table": list(table)}
+
+
+READ = [part(["a", "b"], ["t"], "One"), part(["c"], (), "Two")]
+
+
+@pytest.mark.parametrize(
+    ("now", "new"),
+    [
+        (READ, []),
+        ([part(["b", "d"], ["t"], "One")], [part(["d"], (), "One")]),
+        ([part(["a"], ["u"], "One")], [part([], ["u"], "One")]),
+        ([part(["e"], ["u"], "New"), READ[1]], [part(["e"], ["u"], "New")]),
+    ],
+)
+def test_what_people_have_read_is_not_new(now: list[Any], new: list[Any]) -> None:
+    assert block._new(now, READ) == new
+
+
+@pytest.mark.parametrize(
+    ("known", "given", "now", "lines"),
+    [
+        (True, "", READ, ["The rules are the same as before."]),
+        (
+            True,
+            "",
+            READ[:1],
+            ["Some rules are different from before. The instructions say which hold now."],
+        ),
+        (True, "Look.\n\nNow.", READ, ["Look.", "Now."]),
+        (False, "", READ, []),
+        (False, "Look.", READ, ["Look."]),
+    ],
+)
+def test_before_a_part_people_read_what_is_other_in_it(
+    monkeypatch: pytest.MonkeyPatch, known: bool, given: str, now: list[Any], lines: list[str]
+) -> None:
+    course = SimpleNamespace(matching="partners")
+    about = {"known": known, "instructions": {"T": given}, "number": 2, "blocks": ["a", "b"]}
+    planned = SimpleNamespace(course=course, **about)
+
+    def of(name: str, **more: Any) -> Any:
+        return person(name=name, treatment="T", get_folder_name=lambda: name, **more)
+
+    before = [of("commons_game"), of("commons_game_2"), of("gem_mining_3")]
+    screens = {
+        "commons_game_4": [{"sections": now[:1]}, {"sections": now[1:]}],
+        "commons_game_2": [{"sections": READ}],
+    }
+    monkeypatch.setattr(block, "planned_of", lambda subsession: planned)
+    monkeypatch.setattr(block, "earlier", lambda player: before)
+    page = block.NextBlock
+    monkeypatch.setattr(page, "frame", classmethod(lambda cls, player: {"frame": player.name}))
+    monkeypatch.setattr(page, "rules", classmethod(lambda cls, player: screens[player.name]))
+    assert page.vars_for_template(of("commons_game_4")) == {
+        "frame": "commons_game_4",
+        "title": "Part 2 of 2",
+        "lines": [*lines, "You are in the same group as before."],
+        "new_title": "New in the instructions",
+        "new": [],
+        "again": "Show the instructions again",
+        "screens": screens["commons_game_4"] if known else [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("plan", "status", "shown"),
+    [("plan", "arriving", True), ("", "arriving", False), ("plan", "seated", False)],
+)
+def test_who_comes_to_a_part_of_a_plan_reads_of_it_and_brings_along_what_was(
+    monkeypatch: pytest.MonkeyPatch, plan: str, status: str, shown: bool
+) -> None:
+    monkeypatch.setattr(block, "carry", lambda player: setattr(player, "status", status))
+    player = person(status="other", subsession=SimpleNamespace(plan=plan))
+    assert block.NextBlock.is_displayed(player) is shown
+    assert block.NextBlock.hurry(player) is True
+
+
+# -- results ---------------------------------------------------------------------------------
+
+
+def row(seat: str, **components: list[float]) -> dict[str, Any]:
+    other = {"occupant": "policy"}
+    return {"kind": "period", "seats": [other, {"occupant": seat}], "components": components}
+
+
+def test_points_are_made_of_the_parts_of_ones_own_periods() -> None:
+    log = [
+        row("person", a=[9, 1.5], b=[9, 0.0]),
+        {"kind": "event"},
+        row("policy", a=[9, 9.0], b=[9, 9.0]),
+        row("out", a=[9, 2.0], b=[9, 0.0]),
+    ]
+    assert results.parts(log, 1, {"a": "Of fish"}, 1) == [{"name": "Of fish", "sum": "3.5"}]
+    nothing = [row("person", a=[9, 0.0], b=[9, 0.0])]
+    assert results.parts(nothing, 1, {"a": "Of fish"}, 1) == [
+        {"name": "Of fish", "sum": "0"},
+        {"name": "b", "sum": "0"},
+    ]
+    assert results.parts([], 1, {}, 1) == []
+    details = [{"title": "T", "heads": ["h"], "rows": [["x", 1, 2]]}]
+    assert results.with_row_heads(details) == [
+        {"title": "T", "heads": ["h"], "rows": [{"head": "x", "cells": [1, 2]}]}
+    ]
+
+
+WON = "Your answers to questions have won 2 points."
+STOOD_IN = "A stand-in decided in 1 of 2 periods; only your own count."
+
+
+@pytest.mark.parametrize(
+    ("points", "won", "status", "chosen", "said"),
+    [
+        (5.0, 0.0, "finished", {}, []),
+        (
+            5.0,
+            2.0,
+            "finished",
+            {"paid": "within"},
+            ["Your answers to questions have won 2 points."],
+        ),
+        (5.0, 2.0, "finished", {"paid": "none"}, []),
+        (5.0, 2.0, "finished", {"pay_cap": 7.0}, []),
+        (5.0, 2.5, "finished", {"pay_cap": 7.0}, ["The payment is limited to 7 points."]),
+        (5.0, 2.0, "finished", {"pay_floor": 7.0}, []),
+        (5.0, 1.5, "finished", {"pay_floor": 7.0}, ["You are paid at least 7 points."]),
+        (5.0, 1.5, "excluded", {"pay_floor": 7.0, "paid": "within"}, []),
+    ],
+)
+@pytest.mark.parametrize("policy", [False, True])
+def test_what_else_decides_the_payment_is_said_of_who_is_paid(
+    points: float,
+    won: float,
+    status: str,
+    chosen: dict[str, Any],
+    said: list[str],
+    policy: bool,
+) -> None:
+    given = {"pay_cap": 0.0, "pay_floor": 0.0, "paid": "none", **chosen}
+    given["questions"] = [SimpleNamespace(pay="none"), SimpleNamespace(pay=given.pop("paid"))]
+    table: Any = SimpleNamespace(
+        seats=[SimpleNamespace(points=0.0), SimpleNamespace(points=points)],
+        options=SimpleNamespace(**given),
+        status=["no", status].__getitem__,
+        replies=SimpleNamespace(won=[0.0, won].__getitem__),
+    )
+    log = [row("person"), {"kind": "event"}, row("policy" if policy else "person")]
+    assert results.notes(table, log, 1) == [*([STOOD_IN] if policy else []), *said]
+
+
+@pytest.mark.parametrize(
+    ("seat", "ledger", "shown"),
+    [
+        (0, {"fee": 0.0, "points": 0.0}, []),
+        (0, {"fee": 2.0, "points": 0.0, "waiting": 0.0}, ["fee", "points"]),
+        (-1, {"fee": 2.0, "points": 0.0, "waiting": 0.5}, ["fee", "waiting"]),
+    ],
+)
+def test_where_each_cent_comes_from_is_said_of_what_there_is(
+    monkeypatch: pytest.MonkeyPatch, seat: int, ledger: dict[str, float], shown: list[str]
+) -> None:
+    monkeypatch.setattr(results, "whole_ledger", lambda player: ledger)
+    monkeypatch.setattr(results, "total", lambda parts: sum(parts.values()))
+    words = {f"pay_{name}": name for name in ledger}
+    listed = [{"name": name, "sum": money.written(ledger[name])} for name in shown]
+    assert results.cents(person(seat=seat), words) == listed
+
+
+# -- sentences -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (1.25, 2, "1.25"),
+        (2.0, 2, "2"),
+        (2.04, 1, "2"),
+        (-0.001, 1, "0"),
+        (-1.5, 1, "\N{MINUS SIGN}1.5"),
+        (20.0, 0, "20"),
+        (100.0, 1, "100"),
+    ],
+)
+def test_a_result_has_so_many_digits_or_none(value: float, digits: int, text: str) -> None:
+    assert texts.number(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("chosen", "rate", "lines"),
+    [
+        ({}, "1 point = 5", ["1 point = 5. For taking part you are paid 2."]),
+        ({}, "", ["Points are not paid. For taking part you are paid 2."]),
+        (
+            {"pay_cap": 9.0, "pay_floor": 1.0},
+            "r",
+            [
+                "r. For taking part you are paid 2.",
+                "At most 9 points are paid.",
+                "At least 1 point is paid.",
+            ],
+        ),
+    ],
+)
+def test_what_points_are_worth_is_said_with_its_limits(
+    chosen: dict[str, Any], rate: str, lines: list[str]
+) -> None:
+    assert texts.payment(Options(**chosen), rate, "2") == lines
+
+
+@pytest.mark.parametrize("text", [None, "", "{", "[1]", "1", 7, "[" * 100_000])
+def test_what_is_no_object_is_handed_in_as_nothing(text: Any) -> None:
+    assert handed_in(text) == {}
+    assert handed_in('{"a": 1}') == {"a": 1}
+
+
+# -- one thing on a page ---------------------------------------------------------------------
+
+
+def test_a_page_that_says_one_thing_is_escaped_where_others_wrote(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(notices, "render", lambda template, shown: (template, shown))
+    plain = {"language": "en", "sends": False, "fields": [], "seconds": 0, "sentence": ""}
+    page: Any = notice({"title": "T", "lead": "L"})
+    empty = {"what_to_do": "", "link": "", "button": ""}
+    assert page == ("mixed/Notice.html", {**plain, **empty, "title": "T", "lead": "L"})
+    words = {"title": "T", "lead": "L", "what_to_do": "W"}
+    page = notice(words, "/<", "B", sentence="<", form=[("<a", "b&")], seconds=3)
+    assert page[1] == {
+        **words,
+        "language": "en",
+        "sentence": "&lt;",
+        "link": "/&lt;",
+        "button": "B",
+        "seconds": 3,
+        "sends": True,
+        "fields": [{"name": "&lt;a", "value": "b&amp;"}],
+    }
+    page = notice(words, form=[])
+    assert (page[1]["sends"], page[1]["fields"]) == (True, [])
+
+
+AGAIN = "Please load the page again. If that does not help, tell the person who invited you."
+WRONG = {"title": "Something went wrong", "what_to_do": AGAIN}
+SOON = {"title": "One moment, please", "what_to_do": ""}
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (404, texts.gone()),
+        (
+            503,
+            {
+                **SOON,
+                "lead": "What you have done so far is saved. This page tries again by itself.",
+            },
+        ),
+        (429, {**SOON, "lead": "The server has much to do. This page tries again by itself."}),
+        (413, {**WRONG, "lead": "What was sent is longer than the server takes."}),
+        (400, {**WRONG, "lead": "The server did not take what was sent."}),
+        (499, {**WRONG, "lead": "The server did not take what was sent."}),
+        (
+            500,
+            {
+                **WRONG,
+                "lead": "This page could not be shown. What you have done so far is saved.",
+            },
+        ),
+    ],
+)
+def test_of_each_failure_people_read_what_to_do(status: int, words: dict[str, str]) -> None:
+    assert failures._words(status) == words
+
+
+# -- the practice ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "parted", "left"),
+    [("arriving", False, False), ("arriving", True, True), ("released", False, True)],
+)
+def test_a_practice_is_left_when_it_is_over_or_the_person_is_let_go(
+    monkeypatch: pytest.MonkeyPatch, status: str, parted: bool, left: bool
+) -> None:
+    table = SimpleNamespace(people=[2], parted={2: parted}.__getitem__)
+    ended = SimpleNamespace(periods=3, decisions=[{"a": 1}])
+    own = SimpleNamespace(of=lambda player: SimpleNamespace(table=table), end=lambda player: ended)
+    monkeypatch.setattr(practice, "practices", own)
+    player = person(status=status)
+    told = practice.Practice.error_message(player, {})
+    assert told == (None if left else "The practice is not over yet.")
+    practice.Practice.before_next_page(player, False)
+    assert (player.practised_periods, player.practice_log) == (3, '[{"a": 1}]')
+    assert practice.Practice.hurry(player) is True
+
+
+@pytest.mark.parametrize(
+    ("periods", "again", "status", "shown"),
+    [(1, False, "arriving", True), (0, False, "arriving", False), (1, True, "arriving", False)]
+    + [(1, False, "seated", False)],
+)
+def test_a_practice_is_for_who_arrives_and_plays_a_game_first(
+    monkeypatch: pytest.MonkeyPatch, periods: int, again: bool, status: str, shown: bool
+) -> None:
+    options(monkeypatch, practice, practice_periods=periods)
+    monkeypatch.setattr(practice, "again", lambda player: again)
+    assert practice.Practice.is_displayed(person(status=status)) is shown

@@ -1,0 +1,703 @@
+"""What templates and scripts of the game's pages are given, whole, of people in memory."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server.open.showing import MOST_PERIODS
+from server.pages import (
+    choosing,
+    conduct,
+    failures,
+    frame,
+    guide,
+    pages,
+    practice,
+    practising,
+    quiz,
+    results,
+    screens,
+    shared,
+    talking,
+    texts,
+    wording,
+)
+from table.options import Options
+
+
+class Page:
+    """What replaces the frame and the rules of pages."""
+
+    @classmethod
+    def frame(cls, player: Any) -> dict[str, Any]:
+        return {"frame": player.name}
+
+    @classmethod
+    def rules(cls, player: Any) -> list[Any]:
+        return [f"rules of {player.name}"]
+
+
+@pytest.fixture(autouse=True)
+def framed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("frame", "rules"):
+        monkeypatch.setattr(shared.Shared, name, vars(Page)[name])
+
+
+GUIDE = SimpleNamespace(
+    digits=2,
+    scenes=lambda game: {"scenes of": game.name},
+    setting=lambda game, seat: {"setting of": seat},
+    texts=lambda core: {f"words of {core}": "x"},
+    summary=lambda table, log, seat: [f"{table.name} {log} {seat}"],
+    details=lambda table, log, seat: [{"rows": [[table.name, log, seat]]}],
+    picture=lambda table, log, seat: {"picture": [table.name, log, seat]},
+)
+
+
+def person(**known: Any) -> Any:
+    here = {"name": "ann", "status": "arriving", "seat": 0, "subsession": "s", "session": "session"}
+    points = {"points": 1.25, "group": "group", "get_folder_name": lambda: "commons_game"}
+    return SimpleNamespace(**{**here, **points, **known})
+
+
+def setup_with(monkeypatch: pytest.MonkeyPatch, *modules: Any, **chosen: Any) -> Any:
+    """A setup with these options, in which these modules find themselves."""
+    rules, rule = chosen.pop("rules", {}), chosen.pop("rule", "")
+    config = {"identity": {"game": "commons_game"}}
+    game = SimpleNamespace(name="game", core="core", horizon=7, seats=4)
+    setup = SimpleNamespace(
+        options=Options(**chosen),
+        game=game,
+        config=config,
+        rules=rules,
+        rule=rule,
+        practice="practice",
+    )
+    for module in modules:
+        monkeypatch.setattr(module, "setup_of", lambda player: setup)
+    for module in (pages, shared):
+        monkeypatch.setattr(module, "guide", lambda given: {id(setup): GUIDE}[id(given)])
+    return setup
+
+
+WORDS = {**wording.play(), "words of core": "x"}
+
+
+# -- instructions, lobby, play ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "again", "shown", "assigned"),
+    [("arriving", False, True, 1), ("arriving", True, False, 1), ("seated", False, False, 0)],
+)
+def test_who_arrives_reads_the_instructions_once_and_is_assigned(
+    monkeypatch: pytest.MonkeyPatch, status: str, again: bool, shown: bool, assigned: int
+) -> None:
+    given: list[Any] = []
+    monkeypatch.setattr(pages, "assign", given.append)
+    monkeypatch.setattr(pages, "again", lambda player: again)
+    player = person(status=status)
+    assert pages.Instructions.is_displayed(player) is shown
+    assert given == [player] * assigned
+
+
+def test_the_instructions_are_given_their_screens_words_and_pictures(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    setup = setup_with(monkeypatch, pages)
+    disclosed: list[Any] = []
+    monkeypatch.setattr(pages, "disclose", lambda player, setup: disclosed.append((player, setup)))
+    monkeypatch.setattr(pages.money, "equation", lambda session: f"rate of {session}")
+    player = person()
+    shown = pages.Instructions.vars_for_template(player)
+    assert shown == {"frame": "ann", "screens": ["rules of ann"]}
+    assert disclosed == [(player, setup)]
+    assert pages.Instructions.js_vars(player) == {
+        "game": "commons_game",
+        "pictures": {
+            "own": {"scenes of": "game"},
+            "shared": {"pays": {"rate": "rate of session"}, "ends": {"periods": 7}},
+        },
+        "texts": {**WORDS, **texts.shared()},
+    }
+    assert screens.scenes(7, "") == {"ends": {"periods": 7}}
+
+
+@pytest.mark.parametrize(
+    ("status", "people", "admitted", "shown"),
+    [
+        ("arriving", 1, True, False),
+        ("arriving", 2, False, True),
+        ("waiting", 1, False, True),
+        ("seated", 1, False, False),
+    ],
+)
+def test_who_plays_alone_is_let_through_the_lobby(
+    monkeypatch: pytest.MonkeyPatch, status: str, people: int, admitted: bool, shown: bool
+) -> None:
+    setup_with(monkeypatch, pages, people_per_group=people)
+    given: list[Any] = []
+    let_in: list[Any] = []
+    monkeypatch.setattr(pages, "assign", given.append)
+
+    def admit(player: Any) -> None:
+        let_in.append(player)
+        player.status = "seated"
+
+    monkeypatch.setattr(pages, "lobbies", SimpleNamespace(admit=admit))
+    player = person(status=status)
+    assert pages.Lobby.is_displayed(player) is shown
+    assert given == ([player] if status == "arriving" else [])
+    assert let_in == ([player] if admitted else [])
+
+
+@pytest.mark.parametrize(
+    ("leaving", "status", "parted", "error"),
+    [("yes", "waiting", 1, None), ("", "arriving", 0, "not_yet"), ("yes", "seated", 0, None)],
+)
+def test_the_lobby_is_left_by_who_wants_to_or_has_a_seat(
+    monkeypatch: pytest.MonkeyPatch, leaving: str, status: str, parted: int, error: str | None
+) -> None:
+    left: list[Any] = []
+
+    def part(player: Any) -> None:
+        left.append(player)
+        player.status = "left"
+
+    monkeypatch.setattr(pages, "lobbies", SimpleNamespace(part=part, hurry=left.append))
+    player = person(status=status)
+    told = pages.Lobby.error_message(player, {"leaving": leaving})
+    assert (told, len(left)) == (wording.lobby()[error] if error else None, parted)
+    assert pages.Lobby.hurry(player) is False
+    assert left[-1] is player
+
+
+@pytest.mark.parametrize(
+    ("later", "outcome", "leave"),
+    [(False, "release", "leave_sure"), (True, "bots", "leave_later")],
+)
+def test_the_lobby_is_given_its_words_and_its_promise(
+    monkeypatch: pytest.MonkeyPatch, later: bool, outcome: str, leave: str
+) -> None:
+    chosen = {"lobby_outcome": "release", "lobby_seconds": 2.5, "people_per_group": 3}
+    setup_with(monkeypatch, pages, disclosure="count", **chosen)
+    monkeypatch.setattr(pages, "is_planned", lambda player: later)
+    shown = pages.Lobby.vars_for_template(person())
+    words = wording.lobby()
+    assert shown == {"frame": "ann", "lobby": {**words, "leave_sure": words[leave]}}
+    assert pages.Lobby.js_vars(person()) == {
+        "texts": words,
+        "outcome": outcome,
+        "promise_ms": 2500.0,
+        "bots": 1,
+    }
+    for changes, bots in (({"people_per_group": 6}, 0), ({"disclosure": "none"}, 0)):
+        setup_with(monkeypatch, pages, **{"disclosure": "labels", **chosen, **changes})
+        assert pages._bots(person()) == bots
+
+
+def test_the_script_of_a_play_is_given_what_stays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("besides", "accepted"):
+        monkeypatch.setattr(pages.rules, name, lambda game, name=name: [name, game.name])
+    monkeypatch.setattr(pages.rules, "role_of", lambda game, seat: f"role of {seat}")
+    monkeypatch.setattr(pages.talking, "setting", lambda setup, seat: f"talk of {seat}")
+    quiet = setup_with(monkeypatch, pages)
+    same = {
+        "game": "commons_game",
+        "setting": {"setting of": 3},
+        "besides": ["besides", "game"],
+        "accepts": ["accepted", "game"],
+        "role": "role of 3",
+        "periods": 7,
+        "history_periods": MOST_PERIODS,
+        "turn_ms": None,
+        "seat": 3,
+        "digits": 2,
+        "rules": [],
+        "rule": "",
+        "texts": WORDS,
+    }
+    assert pages.stage_vars(quiet, 3) == same
+    assert pages.Play.js_vars(person(seat=3)) == same
+    rule = {"rules": ["r"], "rule": ""}
+    monkeypatch.setattr(choosing, "sent", lambda setup: rule)
+    talks = setup_with(monkeypatch, pages, talk="free", pace="clock", decision_seconds=1.5)
+    timed = {"turn_ms": 1500.0, "talk": "talk of 3", **rule}
+    assert pages.stage_vars(talks, 3) == {**same, **timed}
+
+
+@pytest.mark.parametrize("talk", ["off", "free"])
+def test_the_page_of_a_play_has_what_the_session_has(
+    monkeypatch: pytest.MonkeyPatch, talk: str
+) -> None:
+    setup = setup_with(monkeypatch, pages, attention=True, talk=talk, rules={})
+    monkeypatch.setattr(pages, "modules", lambda game_id: (game_id,))
+    monkeypatch.setattr(pages.asking, "in_play", lambda options, seat: f"asks {seat}")
+    page = {
+        "frame": "ann",
+        "attentive": True,
+        "talk": talking.words() if talk == "free" else None,
+        "asks": "asks 1",
+        "modules": ("commons_game",),
+        "play": WORDS,
+        "screens": ["rules of ann"],
+        "choosing": False,
+    }
+    assert pages.Play.vars_for_template(person(seat=1)) == page
+    monkeypatch.setattr(practice, "setup_of", lambda player: setup)
+    banner = {"practice": "Practice. Nothing here counts."}
+    own = {"attentive": False, "talk": None, "asks": "", "play": practice._words(setup)}
+    assert practice.Practice.vars_for_template(person(seat=1)) == {**page, **own, **banner}
+    over = "The practice is over"
+    assert practice._words(setup) == {
+        **WORDS,
+        "saved": "Connected",
+        "over": over,
+        "out": over,
+        "to_results": "Go on",
+        "over_said": f"{over}.",
+        "out_said": f"{over}.",
+        "out_ended": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked", "sent", "kept"),
+    [
+        (True, '{"idle_ms": 5, "other": 1}', '{"idle_ms": 5}'),
+        (True, "nonsense", ""),
+        (False, '{"idle_ms": 5}', ""),
+    ],
+)
+@pytest.mark.parametrize("over", [True, False])
+def test_a_play_is_left_when_it_is_over_with_what_the_page_has_counted(
+    monkeypatch: pytest.MonkeyPatch, asked: bool, sent: str, kept: str, over: bool
+) -> None:
+    settled: list[Any] = []
+    table = SimpleNamespace(parted=lambda seat: over and seat == 2)
+    own = SimpleNamespace(settled=lambda player: settled.append(player) or table)
+    monkeypatch.setattr(pages, "tables", own)
+    setup_with(monkeypatch, pages, attention=asked)
+    player = person(seat=2, attention=sent, status="seated")
+    told = pages.Play.error_message(player, {})
+    assert told == (None if over else wording.play()["not_over"])
+    pages.Play.before_next_page(player, False)
+    assert (player.attention, settled) == (kept, [player, player])
+    assert pages.Play.is_displayed(player)
+    assert not pages.Play.is_displayed(person())
+
+
+def test_who_is_advanced_at_play_has_a_policy_decide_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Any] = []
+    own = SimpleNamespace(manage=lambda player, directive: given.append((player, directive)))
+    monkeypatch.setattr(pages, "tables", own)
+    player = person(seat=2)
+    assert [pages.Play.hurry(player), pages.Play.hurry(player)] == [False, False]
+    assert [(one, done.kind, done.seat) for one, done in given] == [(player, "skip", 2)] * 2
+    names = {done.id for _, done in given}
+    assert len(names) == 2
+    assert all(name.startswith("advance ") and len(name) == 24 for name in names)
+
+
+# -- results ----------------------------------------------------------------------------------
+
+
+class Ended:
+    """What the page of results asks of a play, of money and of blocks."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, done: bool, over: bool, between: bool):
+        episode = SimpleNamespace(done=done)
+        game = SimpleNamespace(core="core")
+        table = SimpleNamespace(name="table", game=game, episode=episode, over=over)
+        past = SimpleNamespace(history=lambda seat: [f"history of {seat}"])
+        opened = SimpleNamespace(past=past)
+        own = SimpleNamespace(settled=lambda player: table, of=lambda player: opened)
+        storage = SimpleNamespace(
+            log_class=lambda player: f"class of {player.name}",
+            log_of=lambda model, group: f"{model} {group}",
+        )
+        monkeypatch.setattr(pages, "tables", own)
+        monkeypatch.setattr(pages, "storage", storage)
+        monkeypatch.setattr(pages, "planned_of", lambda subsession: "plan")
+        monkeypatch.setattr(pages, "goes_on", lambda player, plan: between)
+        monkeypatch.setattr(pages, "is_planned", lambda player: False)
+        monkeypatch.setattr(pages, "payment", lambda player: 2.5)
+        monkeypatch.setattr(pages, "link_for", lambda player, links: f"<{links['finished']}")
+        monkeypatch.setattr(pages, "_follows", lambda player: True)
+        for name in ("parts", "cents"):
+            monkeypatch.setattr(results, name, lambda *given, name=name: [name])
+        monkeypatch.setattr(results, "notes", lambda table, log, seat: [f"{log} {seat}"])
+        monkeypatch.setattr(choosing, "notes", lambda setup: ["chosen"])
+        monkeypatch.setattr(pages.money, "equation", lambda session: "rate")
+        monkeypatch.setattr(pages.money, "written", lambda amount: f"{amount} EUR")
+        told = {
+            "headed": lambda player, plan, between: f"headed {between}",
+            "earned": lambda player, plan: ["earned"],
+            "drawn": lambda player, plan: "drawn",
+            "title": lambda plan, between: {"title": "over"} if between else {},
+        }
+        for name, function in told.items():
+            monkeypatch.setattr(pages.blocks, name, function)
+        setup_with(monkeypatch, pages, completion_links={"finished": "https://a.org/?a&b"})
+
+
+LOG = "class of ann group"
+
+
+@pytest.mark.parametrize(
+    ("done", "over", "between"),
+    [(True, True, False), (True, True, True), (False, False, False), (False, True, False)],
+)
+def test_the_results_are_given_what_came_of_a_play(
+    monkeypatch: pytest.MonkeyPatch, done: bool, over: bool, between: bool
+) -> None:
+    Ended(monkeypatch, done, over, between)
+    words = wording.results()
+    told = done and not between
+    waits = [words["others_play"]] if not over and not told else []
+    player = person(status="finished", seat=0)
+    assert pages.Results.vars_for_template(player) == {
+        "frame": "ann",
+        "results": words,
+        "title": "over" if between else words["title"],
+        "between": between,
+        "part": f"headed {between}",
+        "blocks": [] if between else ["earned"],
+        "drawn": "" if between else "drawn",
+        "played": True,
+        "points": "1.25",
+        "unit": "points earned",
+        "pay": "2.5 EUR",
+        "rate": "rate",
+        "cents": [] if between else ["cents"],
+        "notes": [*waits, "chosen", f"{LOG} 0"],
+        "parts": ["parts"],
+        "details": [{"rows": [{"head": "table", "cells": [LOG, 0]}]}] if told else [],
+        "summary": [f"table {LOG} 0"] if told else [],
+        "link": "&lt;https://a.org/?a&amp;b",
+        "goes_on": True,
+    }
+    assert pages.Results.js_vars(player) == {
+        "game": "commons_game",
+        "setting": {"setting of": 0} if told else {},
+        "periods": 7,
+        "seat": 0,
+        "history": ["history of 0"] if told else [],
+        "picture": {"picture": ["table", LOG, 0]} if told else {},
+        "texts": WORDS,
+    }
+
+
+@pytest.mark.parametrize(("status", "goes_on"), [("released", True), ("left", False)])
+def test_who_had_no_seat_reads_how_the_part_ended(
+    monkeypatch: pytest.MonkeyPatch, status: str, goes_on: bool
+) -> None:
+    Ended(monkeypatch, done=True, over=True, between=False)
+    words = wording.results()
+    player = person(status=status, seat=-1)
+    shown = pages.Results.vars_for_template(player)
+    name = {"released": "released", "left": "left_lobby"}[status]
+    kept = ("title", "played", "notes", "parts", "details", "summary", "goes_on", "cents")
+    assert {name: shown[name] for name in kept} == {
+        "title": words["over"],
+        "played": False,
+        "notes": [words[name]],
+        "parts": [],
+        "details": [],
+        "summary": [],
+        "goes_on": goes_on,
+        "cents": ["cents"],
+    }
+    script = pages.Results.js_vars(player)
+    assert (script["setting"], script["history"], script["picture"]) == ({}, [], {})
+
+
+@pytest.mark.parametrize(
+    ("sequence", "follows"),
+    [
+        (["commons_game"], False),
+        (["survey", "commons_game"], False),
+        (["commons_game", "commons_game_2"], False),
+        (["commons_game", "survey"], True),
+        (["commons_game", "commons_game_2", "gem_mining"], True),
+    ],
+)
+def test_another_app_follows_that_is_no_later_block(
+    monkeypatch: pytest.MonkeyPatch, sequence: list[str], follows: bool
+) -> None:
+    monkeypatch.setattr(pages, "sequence_of", {"session": sequence}.__getitem__)
+    assert pages._follows(person()) is follows
+
+
+# -- every page -------------------------------------------------------------------------------
+
+
+FRAME = shared.Shared.frame
+
+
+@pytest.mark.parametrize(
+    ("chosen", "again", "later", "steps"),
+    [
+        ({"quiz": False}, False, False, "instructions play results"),
+        (
+            {"consent": "?", "practice_periods": 1, "people_per_group": 2},
+            *(False, False, "consent instructions quiz practice lobby play results"),
+        ),
+        (
+            {"consent": "?", "practice_periods": 1, "people_per_group": 2},
+            *(True, True, "instructions lobby play results"),
+        ),
+        ({"consent": "?"}, False, True, "instructions quiz play results"),
+    ],
+)
+def test_the_frame_names_the_game_and_the_steps_that_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+    chosen: dict[str, Any],
+    again: bool,
+    later: bool,
+    steps: str,
+) -> None:
+    setup_with(monkeypatch, shared, **chosen)
+    monkeypatch.setattr(GUIDE, "title", "Fish", raising=False)
+    monkeypatch.setattr(shared, "again", lambda player: again)
+    monkeypatch.setattr(shared, "is_later", lambda player: later)
+    words = texts.shared()
+    shown = FRAME.__func__(pages.Play, person())  # type: ignore[attr-defined]
+    assert shown == {
+        "game_title": "Fish",
+        "game_id": "commons_game",
+        "words": words,
+        "steps": [
+            {"name": words[f"step_{name}"], "here": name == "play"} for name in steps.split()
+        ],
+    }
+
+
+def test_the_setup_of_a_group_that_chooses_is_that_of_its_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chosen = SimpleNamespace(table=SimpleNamespace(setup="chosen"))
+    for rules, seat, found in ((["r"], 0, "chosen"), (["r"], -1, None), ([], 0, None)):
+        setup = SimpleNamespace(rules=rules)
+        monkeypatch.setattr(shared, "treatments", SimpleNamespace(setup_of=lambda _, s=setup: s))
+        monkeypatch.setattr(shared, "tables", SimpleNamespace(of=lambda player: chosen))
+        assert shared.setup_of(person(seat=seat)) == (found or setup)
+
+
+def test_a_form_of_otree_says_its_language_and_is_no_landmark() -> None:
+    page = '<html><form class="otree-form" role="form">'
+    assert frame.framed(page, "de") == '<html lang="de"><form class="otree-form" >'
+
+
+def test_the_consent_is_shown_in_paragraphs_and_answered_by_one_of_two(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    setup_with(monkeypatch, conduct, consent="One\n\n<two>")
+    monkeypatch.setattr(conduct, "clock", SimpleNamespace(now_ms=lambda: 7))
+    words = texts.consent()
+    shown = conduct.Consent.vars_for_template(person())
+    assert shown == {"frame": "ann", "consent": words, "paragraphs": ["One", "&lt;two&gt;"]}
+    errors = [
+        conduct.Consent.error_message(person(), {"consented": one}) for one in ("yes", "no", "")
+    ]
+    assert errors == [None, None, words["choose"]]
+    for answer, status in (("yes", "arriving"), ("no", "no_consent")):
+        player = person(consented=answer)
+        conduct.Consent.before_next_page(player, False)
+        assert (player.consented_ms, player.status) == (7.0, status)
+    page = conduct.Comments.vars_for_template(person())
+    assert page == {"frame": "ann", "comments": texts.comments(), "most": 5000}
+
+
+ASKED = [{"name": "a", "options": ["1", "2"], "right": "1"}, {"name": "b", "options": ["x"]}]
+
+
+@pytest.mark.parametrize("failures_before", [0, 1, 2])
+def test_the_quiz_shows_each_question_as_it_was_answered_last(
+    monkeypatch: pytest.MonkeyPatch, failures_before: int
+) -> None:
+    setup_with(monkeypatch, quiz, quiz_tries=5)
+    monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
+    attempt = {"at_ms": 1, "answers": {"a": "2", "b": "x"}, "wrong": ["a"]}
+    tried = bool(failures_before)
+    shown = quiz.Quiz.vars_for_template(person(quiz_log=json.dumps([attempt] * failures_before)))
+    assert shown == {
+        "frame": "ann",
+        "quiz": {**texts.quiz(), "lead": texts.quiz_lead(5, failures_before)},
+        "questions": [
+            {
+                **ASKED[0],
+                "options": [{"text": "1", "chosen": False}, {"text": "2", "chosen": tried}],
+                "wrong": tried,
+                "correct": False,
+                "helped": failures_before == 2,
+            },
+            {
+                **ASKED[1],
+                "options": [{"text": "x", "chosen": tried}],
+                "wrong": False,
+                "correct": tried,
+                "helped": False,
+            },
+        ],
+        "screens": ["rules of ann"],
+    }
+
+
+# -- talk, practice, failures, guides ---------------------------------------------------------
+
+EARLY = "That ends early if everybody is ready to go on."
+NAMED = "Nobody's name is shown, only the number of the player. What is written is recorded."
+FREELY = "You write what you like, at most 300 characters at once."
+
+
+@pytest.mark.parametrize(
+    ("chosen", "lines"),
+    [
+        ({"talk": "off"}, []),
+        (
+            {"talk_when": "before", "talk_seconds": 20.0},
+            ["Before the game begins you can talk for 20 seconds.", EARLY, FREELY]
+            + ["All players can read it.", NAMED],
+        ),
+        (
+            {"talk_when": "periods", "talk_seconds": 20.0, "talk": "list"},
+            ["Before each period you can talk for 20 seconds.", EARLY]
+            + ["You choose what you say from a list of sentences."]
+            + ["All players can read it.", NAMED],
+        ),
+        (
+            {"talk_when": "always", "talk_seconds": 20.0, "talk_with": "one"},
+            ["In the first 20 seconds of each period you can talk.", FREELY]
+            + ["Each message is for one player whom you choose; nobody else can read it.", NAMED],
+        ),
+        (
+            {"talk_when": "always", "talk_with": "neighbours", "talk_roles": ["boss", "clerk"]},
+            ["You can talk while the game goes on.", FREELY, "Your neighbours can read it."]
+            + ["Only these can write: Boss, Clerk.", NAMED],
+        ),
+    ],
+)
+def test_when_and_how_a_group_talks_is_said(chosen: dict[str, Any], lines: list[str]) -> None:
+    given = {"talk": "free", "talk_length": 300, "talk_seconds": 0.0, "talk_with": "all"}
+    own = SimpleNamespace(**{**given, "talk_roles": [], **chosen})
+    own.talks = own.talk != "off"
+    setup: Any = SimpleNamespace(options=own)
+    assert talking.sentences(setup) == lines
+
+
+def test_the_card_of_talk_is_given_who_writes_to_whom(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(talking, "can_write", lambda game, options, seat: seat == 2)
+    monkeypatch.setattr(talking, "partners", lambda game, options, seat: [game, seat])
+    own = SimpleNamespace(talk_sentences=["s"], talk_length=9, talk_with="one")
+    setup: Any = SimpleNamespace(game="game", options=own)
+    card = {"sentences": ["s"], "length": 9, "one": True, "texts": talking.words()}
+    assert talking.setting(setup, 2) == {**card, "writes": True, "partners": ["game", 2]}
+    own.talk_with = "all"
+    alone = {"one": False, "writes": False, "partners": ["game", 1]}
+    assert talking.setting(setup, 1) == {**card, **alone}
+
+
+@pytest.mark.parametrize(
+    ("periods", "by_clock", "roles", "disclosure", "lines"),
+    [
+        (0, False, ["a", "b"], "labels", []),
+        (
+            *(1, False, ["a"], "none"),
+            ["Before the game you practise for 1 period. Nothing of it counts, and you have as "]
+            + ["much time as you like."],
+        ),
+        (
+            *(2, False, ["a"], "none"),
+            ["Before the game you practise for 2 periods. Nothing of it counts, and you have as "]
+            + ["much time as you like."],
+        ),
+        (
+            *(1, True, ["a"], "none"),
+            ["Before the game you practise for 1 turn. Nothing of it counts, and it lasts until "]
+            + ["you have chosen."],
+        ),
+        (
+            *(9, True, ["a"], "none"),
+            ["Before the game you practise for 3 turns. Nothing of it counts, and each lasts "]
+            + ["until you have chosen."],
+        ),
+    ],
+)
+def test_that_one_practises_is_said_with_how_long(
+    monkeypatch: pytest.MonkeyPatch,
+    periods: int,
+    by_clock: bool,
+    roles: list[str],
+    disclosure: str,
+    lines: list[str],
+) -> None:
+    own = SimpleNamespace(practice_periods=periods, by_clock=by_clock, disclosure=disclosure)
+    config = SimpleNamespace(agents="agents")
+    game = SimpleNamespace(horizon=3, config=config, seats=2)
+    setup: Any = SimpleNamespace(options=own, game=game)
+    monkeypatch.setattr(practising, "roles_of_seats", lambda agents, seats: roles)
+    whole = ["".join(lines)] if lines else []
+    assert practising.sentences(setup) == whole
+    roles.append("other")
+    own.disclosure = "labels"
+    assert practising.sentences(setup) == (
+        [
+            *whole,
+            "In the practice you can have another role than in the game.",
+            "In the practice all other players are computer programs.",
+        ]
+        if lines
+        else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "method", "path", "again"),
+    [
+        (408, "GET", "/p/a", True),
+        (429, "POST", "/p/a", True),
+        (500, "GET", "/sessions", True),
+        (503, "POST", "/sessions", True),
+        (404, "POST", "/p/a", False),
+        (499, "GET", "/join", False),
+    ],
+)
+def test_the_page_of_a_failure_leads_to_where_it_failed(
+    monkeypatch: pytest.MonkeyPatch, status: int, method: str, path: str, again: bool
+) -> None:
+    def notice(words: Any, link: str, button: str, **more: Any) -> Any:
+        return SimpleNamespace(body=json.dumps([words, link, button, more]))
+
+    monkeypatch.setattr(failures, "notice", notice)
+    monkeypatch.setattr(failures, "bytes", lambda body: body, raising=False)
+    scope = {"path": path, "method": method, "query_string": b"a=\xe4", "headers": []}
+    told = json.loads(failures.page(status, "why", scope, b"a=1&b="))
+    more = {
+        "sentence": "why" if path == "/sessions" else "",
+        "form": [["a", "1"], ["b", ""]] if method == "POST" else None,
+        "seconds": 3 if status in (429, 503) else 0,
+    }
+    link = f"{path}?a=\xe4" if again else ""
+    assert told == [failures._words(status), link, "Try again", more]
+
+
+def test_what_a_game_leaves_out_is_nothing() -> None:
+    own: Any = dict.fromkeys(("texts", "sections", "quiz", "setting", "summary"))
+    made: Any = guide.Guide(title="T", digits=1, **own)
+    assert (made.scenes(0), made.derived(0, 0, 0), made.look_back(0)) == ({}, {}, 0)
+    assert (made.counted(0, 0, 0), made.tallied(0, 0)) == ((), {})
+    assert (made.details(0, 0, 0), made.picture(0, 0, 0), made.prepare(0)) == ([], {}, None)
+
+
+def test_what_a_file_of_an_app_lacks_itself_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(path: str) -> Any:
+        raise ModuleNotFoundError("no numpy", name="numpy")
+
+    monkeypatch.setattr(guide, "import_module", load)
+    with pytest.raises(ModuleNotFoundError, match="no numpy"):
+        guide.guide_of.__wrapped__("new")
