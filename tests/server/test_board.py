@@ -80,56 +80,6 @@ def test_the_tables_of_a_session_that_play_are_shown_in_order() -> None:
     assert open_tables(everything, 7) == [first, last]
 
 
-def test_all_that_is_shown_of_a_group_and_its_seats() -> None:
-    clock = Clock()
-    room = Room(clock)
-    room.begin()
-    clock.now += 5_000
-    same = {
-        "decided": False,
-        "points": 0.0,
-        "fault": None,
-        "talk_fault": None,
-    }
-    person_here = {
-        **same,
-        "occupant": "person",
-        "policy": "",
-        "connected": True,
-        "silent_ms": 5_000,
-        "idle": 0,
-        "held": False,
-        "returning": False,
-        "parted": False,
-    }
-    bot = {**same, "occupant": "policy", "policy": "sustainable"}
-    treated = {0: replace(person(0, "Ann"), treatment="none"), 2: person(2)}
-    row = group_row(room.table, treated, 7)
-    [second, fourth] = row["seats"][1], row["seats"][3]
-    assert {**row, "seats": [row["seats"][0], row["seats"][2]]} == {
-        "app": room.table.key[0],
-        "group": 7,
-        "treatment": "none",
-        "period": 0,
-        "periods": 4,
-        "started": True,
-        "choosing": False,
-        "paused": False,
-        "left_ms": 40_000,
-        "in_period_ms": 5_000,
-        "glance": {"name": "stock", "value": 100.0, "unit": "fish"},
-        "saving": room.table.unsaved,
-        "seats": [
-            {**person_here, "seat": 0, "name": "Ann", "participant": "code0"},
-            {**person_here, "seat": 2, "name": "P3", "participant": "code2"},
-        ],
-    }
-    assert [{**seat, "decided": False} for seat in (second, fourth)] == [
-        {**bot, "seat": 1},
-        {**bot, "seat": 3},
-    ]
-
-
 def test_all_that_is_shown_of_who_is_at_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock shows 100 s; Cy waits since 40 s and has come at 30 s, but is not heard here."""
     monkeypatch.setattr(

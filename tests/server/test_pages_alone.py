@@ -12,7 +12,6 @@ from server.pages import (
     asking,
     block,
     blocks,
-    failures,
     money,
     practice,
     questions,
@@ -575,34 +574,6 @@ def test_a_page_that_says_one_thing_is_escaped_where_others_wrote(
 AGAIN = "Please load the page again. If that does not help, tell the person who invited you."
 WRONG = {"title": "Something went wrong", "what_to_do": AGAIN}
 SOON = {"title": "One moment, please", "what_to_do": ""}
-
-
-@pytest.mark.parametrize(
-    ("status", "words"),
-    [
-        (404, texts.gone()),
-        (
-            503,
-            {
-                **SOON,
-                "lead": "What you have done so far is saved. This page tries again by itself.",
-            },
-        ),
-        (429, {**SOON, "lead": "The server has much to do. This page tries again by itself."}),
-        (413, {**WRONG, "lead": "What was sent is longer than the server takes."}),
-        (400, {**WRONG, "lead": "The server did not take what was sent."}),
-        (499, {**WRONG, "lead": "The server did not take what was sent."}),
-        (
-            500,
-            {
-                **WRONG,
-                "lead": "This page could not be shown. What you have done so far is saved.",
-            },
-        ),
-    ],
-)
-def test_of_each_failure_people_read_what_to_do(status: int, words: dict[str, str]) -> None:
-    assert failures._words(status) == words
 
 
 # -- the practice ----------------------------------------------------------------------------

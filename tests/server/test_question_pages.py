@@ -125,7 +125,6 @@ def test_without_questions_there_is_no_page_and_no_word_of_them(inside: None) ->
 
 
 def wording_of_questions() -> str:
-    from table.options import Options
 
     return asking.sentences(Options(questions=[OTHERS]))[0]
 
@@ -207,30 +206,6 @@ def test_floor_and_cap_hold_for_points_and_prizes_together(inside: None) -> None
     assert float(ann.player().payoff) == 10.0
 
 
-@pytest.mark.parametrize(
-    ("changes", "note"),
-    [
-        ({"pay": "none"}, ""),
-        (
-            {"pay": "within", "margin": 1.5, "prize": 1},
-            "You win 1 point if your answer is off by 1.5 at most.",
-        ),
-        (
-            {"pay": "within", "margin": 0, "prize": 2},
-            "You win 2 points if your answer is exactly right.",
-        ),
-        (
-            {"pay": "binarised", "prize": 2, "most": 9},
-            "You can win 2 points. The closer your answer is, the likelier: exactly right, you win "
-            "for sure; off by 4.5, with a chance of 75 %; off by 9, never.",
-        ),
-    ],
-)
-def test_how_an_answer_is_paid_is_said_in_plain_words(changes: dict[str, Any], note: str) -> None:
-    whole = {key: own for key, own in OTHERS.items() if key not in ("pay", "margin", "prize")}
-    assert asking.pay_note(Item.model_validate({**whole, **changes})) == note
-
-
 def test_a_script_draws_a_question_by_all_that_it_is() -> None:
     [choice] = asking.described([Item.model_validate(AFTER[1])])
     [slider] = asking.described([Item.model_validate({**OTHERS, "step": 0.5})])
@@ -253,40 +228,3 @@ def test_a_script_draws_a_question_by_all_that_it_is() -> None:
         "options": (),
         "note": "You win 4 points if your answer is off by 12 at most.",
     }
-
-
-def test_a_play_page_has_the_questions_that_its_seat_may_be_asked_in_the_play() -> None:
-    """The second is about seat 0, which is not asked itself; the others are on pages."""
-    apart = {**OTHERS, "name": "apart", "about": "seat_action", "seat": 0}
-    options = Options(questions=[BEFORE, OTHERS, apart, *AFTER])
-    items = {item.name: item for item in options.questions}
-    for seat, names in ((0, ["others"]), (1, ["others", "apart"])):
-        asked = [items[name] for name in names if items[name].asked_of(seat)]
-        assert asking.in_play(options, seat) == asking.attribute(asking.described(asked))
-    assert asking.in_play(Options(questions=[BEFORE, *AFTER]), 0) == ""
-
-
-def test_the_instructions_tell_of_questions_in_the_play_and_how_they_are_paid() -> None:
-    drawn = {**OTHERS, "name": "drawn", "pay": "binarised", "prize": 2, "text": "<All>?"}
-    drawn.pop("margin")
-    first = (
-        "You are also asked questions, before you decide. No other player sees your answers, and "
-        "they change nothing in the game."
-    )
-    read = "What your answers have won you read at the end, with your points."
-    best = (
-        "So it is best to answer what you really expect on average. Whether you win is then drawn "
-        "by chance."
-    )
-    told = [
-        asking.sentences(Options(questions=items))
-        for items in (
-            [BEFORE, *AFTER],
-            [OTHERS],
-            [OTHERS, drawn],
-            [{key: OTHERS[key] for key in ("name", "text", "every", "type", "least", "most")}],
-        )
-    ]
-    notes = [asking.pay_note(Item.model_validate(one)) for one in (OTHERS, drawn)]
-    others, all_ = f"“Others?” {notes[0]}", f"“&lt;All&gt;?” {notes[1]}"
-    assert told == [[], [first, others, read], [first, others, all_, best, read], [first]]
