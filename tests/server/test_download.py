@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import re
 import sys
 import tempfile
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -200,3 +202,65 @@ def test_a_folder_without_a_database_is_named(
         return
     with pytest.raises(ConfigError, match=refusal):
         check_database()
+
+
+@pytest.mark.parametrize(
+    ("codes", "query", "default", "wanted"),
+    [
+        ([], {}, "0", ((), False, False)),
+        ([], {}, "1", ((), True, False)),
+        (["abc", ""], {"anonymous": "0"}, "1", (("abc",), False, False)),
+        (["abc", "def"], {"anonymous": "1", "texts": "1"}, "0", (("abc", "def"), True, True)),
+        ([], {"anonymous": "yes"}, "0", "anonymous = 'yes': should be 1 or 0"),
+        ([], {"texts": ""}, "1", "texts = '': should be 1 or 0"),
+        (
+            [],
+            {"texts": "1"},
+            "0",
+            "texts = 1: goes with anonymous = 1; without it texts are there anyway",
+        ),
+        ([], {"texts": "1"}, "1", ((), True, True)),
+    ],
+)
+def test_an_address_asks_for_sessions_and_ways(
+    codes: list[str], query: dict[str, str], default: str, wanted: Any
+) -> None:
+    found: Any = download._wanted(Asking(codes, **query), default)  # type: ignore[arg-type]
+    if isinstance(wanted, str):
+        assert found == wanted
+    else:
+        assert (tuple(found.sessions), found.anonymous, found.texts) == wanted
+
+
+@pytest.mark.parametrize(
+    ("sessions", "anonymous", "name"),
+    [
+        ([], False, "mixed-company-2026-03-04"),
+        (["abc"], False, "mixed-company-2026-03-04-abc"),
+        (["abc"], True, "mixed-company-2026-03-04-abc-anonymous"),
+        (["abc", "def"], True, "mixed-company-2026-03-04-anonymous"),
+    ],
+)
+def test_a_file_is_named_by_its_day_its_session_and_its_way(
+    sessions: list[str], anonymous: bool, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Now(datetime):
+        @classmethod
+        def now(cls, zone: Any = None) -> Any:
+            assert zone is UTC
+            return datetime(2026, 3, 4, 23, tzinfo=UTC)
+
+    monkeypatch.setattr(download, "datetime", Now)
+    monkeypatch.setattr(download, "PART", 4)
+    file = io.BytesIO(b"0123456789")
+    file.seek(7)
+    answer = download._sent(file, download._Wanted(sessions, anonymous, False))
+    assert answer.headers["content-length"] == "10"
+    assert answer.headers["content-disposition"] == f'attachment; filename="{name}.zip"'
+    assert answer.media_type == "application/zip"
+
+    async def parts() -> list[bytes]:
+        return [part async for part in download._parts(file)]
+
+    assert done(parts()) == [b"0123", b"4567", b"89"]
+    assert file.closed

@@ -11,6 +11,7 @@ import pytest
 
 from server import treatments
 from server.board import acting
+from server.keeping.storage import Row
 from server.open import lobbies as module
 from server.open import practices as practising
 from server.open.lobbies import Lobbies
@@ -253,6 +254,44 @@ def test_the_oldest_practices_that_nobody_has_open_make_room() -> None:
     assert [number for _, number in kept._open] == [1, 3]
     kept._make_room()
     assert (closed, len(kept)) == ([0, 2], 2)
+
+
+def test_a_practice_is_begun_once_and_gives_back_what_was_decided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checked: list[Any] = []
+    begun: list[Any] = []
+    table = SimpleNamespace(people=[2], seats={2: SimpleNamespace(periods=3)}, take_rows=list)
+
+    def begin(setup: Any, code: str, now: int) -> Any:
+        begun.append((setup, code, now))
+        return table
+
+    class Tables_(Tables):
+        def opened(self, stored: Any, unwritten: Any) -> Any:
+            assert (stored.people, stored.shift_ms, stored.credited) == ({2: 7}, 0, {})
+            key = stored.app, stored.group_id
+            return SimpleNamespace(
+                key=key, table=table, ears={}, close=lambda: begun.append("close")
+            )
+
+    monkeypatch.setattr(practising.owners, "check", lambda *codes: checked.append(codes))
+    monkeypatch.setattr(practising, "setup_of", lambda player: "setup")
+    monkeypatch.setattr(practising, "clock_of", lambda number: SimpleNamespace(now_ms=lambda: 9))
+    monkeypatch.setattr(practising, "open_practice", begin)
+    kept, one = Practices(Tables_()), player(session_id=4)  # type: ignore[arg-type]
+    opened = kept.of(one)
+    assert kept.of(one) is opened
+    assert begun == [("setup", "k3v9x2ma", 9)]
+    assert checked == [("abcdefga", "k3v9x2ma")] * 2
+    saved: list[bool] = []
+    rows = [Row("act", 5, '{"period": 0, "action": {"a": 1}, "seat": 2}'), Row("event", 6, "{}")]
+    batch: Any = SimpleNamespace(rows=rows, saved=saved.append)
+    kept._open["app", 7][1].put(batch)
+    done = kept.end(one)
+    assert (done.periods, saved, len(kept)) == (3, [True], 0)
+    assert done.decisions == [{"at_ms": 5, "period": 0, "action": {"a": 1}}]
+    assert begun[1:] == ["close"]
 
 
 # -- treatments -----------------------------------------------------------------------------------

@@ -1,0 +1,172 @@
+"""Who may come in by a link for all, in which order that is asked, and what is kept of it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
+
+from server.gate.refusals import Refused
+from server.mends import joining
+from tests.server.inside import inside
+
+__all__ = ["inside"]  # a fixture
+
+
+@pytest.fixture
+def way(inside: None, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What is so of a visitor, and `way.done`, what was asked and kept."""
+    state = SimpleNamespace(met=None, person=None, may=True, shut=False, placed=None, done=[])
+
+    def label(request: str, options: str) -> str:
+        if request == "wrong":
+            raise Refused(400, "no label")
+        return f"{request}-labelled"
+
+    stand_ins = {
+        (joining.places, "introduced"): lambda request, session: state.met,
+        (joining.arrivals, "options_of"): lambda session: "options",
+        (joining.arrivals, "with_label"): label,
+        (joining.arrivals, "known_of"): lambda *given: given,
+        (joining.arrivals, "carried"): lambda start, request, options: f"{start}?{request}",
+        (joining.returning, "named_by"): lambda request, session: state.person,
+        (joining.returning, "may_return"): lambda *given: state.done.append(given) or state.may,
+        (joining.returning, "placed"): lambda request, session: state.placed,
+        (joining.returning, "remember"): lambda *given: state.done.append(given),
+        (joining, "_is_shut"): lambda session: state.shut,
+        (joining.door, "elsewhere_page"): lambda options: f"elsewhere, {options}",
+        (joining.door, "shut_page"): lambda options: f"shut, {options}",
+        (joining.door, "full_page"): lambda *given: ("full", *given),
+        (joining.door, "gone_page"): lambda: "gone",
+    }
+    for (owner, name), value in stand_ins.items():
+        monkeypatch.setattr(owner, name, value)
+    return state
+
+
+def answered(answer: Any = "theirs", session: Any = "session", request: Any = "asks") -> Any:
+    """The answer to a visitor whom oTree answers so."""
+    return joining._answered("view", request, lambda view, request: answer, session, "room")
+
+
+def test_who_has_no_name_yet_is_introduced_first(way: Any) -> None:
+    way.met = "introduction"
+    assert answered() == answered(session=None) == "introduction"
+    way.met = None
+    assert answered(session=None) == "theirs"  # of a room in which nothing is played
+
+
+def test_a_label_of_somebody_else_leads_elsewhere(way: Any) -> None:
+    way.person, way.may, way.shut = "person", False, True
+    assert answered() == "elsewhere, options"
+    assert way.done == [("person", "asks-labelled", "options", "room")]
+    way.may = True
+    assert answered() == "theirs"  # also when the door is closed
+
+
+def test_a_closed_door_is_open_for_who_had_a_place(way: Any) -> None:
+    way.shut = True
+    assert answered() == "shut, options"
+    way.placed = "person"
+    assert answered() == "theirs"
+    way.shut, way.placed = False, None
+    assert answered() == "theirs"
+
+
+def test_who_finds_no_place_is_told_what_to_do(way: Any) -> None:
+    assert answered(joining.door.Full()) == ("full", "options", ("asks-labelled", "options"))
+
+
+def test_who_is_let_in_is_remembered_and_sent_on_with_what_is_kept(way: Any) -> None:
+    answer: Any = answered(RedirectResponse("/InitializeParticipant/abc"))
+    assert (answer.status_code, answer.headers["location"]) == (
+        302,
+        "/InitializeParticipant/abc?asks-labelled",
+    )
+    assert way.done == [("asks-labelled", "abc")]
+
+
+def test_a_label_that_can_be_none_is_refused(way: Any) -> None:
+    answer: Any = answered(request="wrong")
+    assert (answer.status_code, answer.body) == (400, b"no label")
+
+
+@pytest.mark.parametrize(
+    ("welcome", "known", "answer", "shown"),
+    [
+        ("", True, "theirs", "bids welcome"),
+        ("1", False, "theirs", "bids welcome"),
+        ("1", True, "theirs", "theirs"),
+        ("1", True, HTMLResponse("<pre>no such label</pre>", 404), "gone"),
+        ("1", True, HTMLResponse("<p>full</p>", 404), None),
+        ("1", True, HTMLResponse("<pre>x</pre>", 200), None),
+        ("1", True, PlainTextResponse("<pre>x</pre>", 404), None),
+    ],
+)
+def test_a_room_answers_people_in_pages(
+    way: Any, welcome: str, known: bool, answer: Any, shown: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = SimpleNamespace(get_session=lambda: "session")
+    asked: list[Any] = []
+
+    def own(*given: Any) -> Any:
+        asked.append(given[-2:])
+        return answer
+
+    monkeypatch.setattr(joining, "ROOM_DICT", {"lab": room} if known else {})
+    monkeypatch.setattr(joining, "_room", lambda view, request: "bids welcome")
+    monkeypatch.setattr(joining, "_answered", own)
+    request: Any = SimpleNamespace(
+        path_params={"room_name": "lab"}, query_params={"welcome_page_ok": welcome}
+    )
+    found = joining._assigned("view", request)
+    assert found == (answer if shown is None else shown)
+    assert asked == ([] if shown == "bids welcome" else [("session", room)])
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_of_a_session_that_is_not_there_leads_to_a_page(
+    way: Any, there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def first(_anonymous_code: str) -> Any:
+        assert _anonymous_code == "babecidu"
+        return "session" if there else None
+
+    monkeypatch.setattr(joining, "Session", SimpleNamespace(objects_first=first))
+    monkeypatch.setattr(joining, "_join", lambda view, request: "joined")
+    request: Any = SimpleNamespace(path_params={"anonymous_code": "babecidu"})
+    monkeypatch.setattr(joining.arrivals, "with_label", lambda request, options: request)
+    assert joining._joined("view", request) == ("joined" if there else "gone")
+
+
+@pytest.mark.parametrize(
+    ("there", "visited", "shut", "shown"),
+    [
+        (False, False, False, "gone"),
+        (True, False, False, "begins"),
+        (True, False, True, "shut, options"),
+        (True, True, True, "begins"),
+    ],
+)
+def test_the_own_link_of_a_participant_is_shut_for_who_has_not_come(
+    way: Any,
+    there: bool,
+    visited: bool,
+    shut: bool,
+    shown: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept: list[Any] = []
+    person = SimpleNamespace(visited=visited, session="session")
+    people = {"abc": person} if there else {}
+    stored = SimpleNamespace(objects_first=lambda code: people.get(code))
+    monkeypatch.setattr(joining, "Participant", stored)
+    monkeypatch.setattr(joining.door, "is_shut", lambda session: shut)
+    monkeypatch.setattr(joining, "_begin", lambda view, request: "begins")
+    monkeypatch.setattr(joining.arrivals, "with_label", lambda request, options: request)
+    monkeypatch.setattr(joining.arrivals, "keep", lambda *given: kept.append(given))
+    request: Any = SimpleNamespace(path_params={"code": "abc"}, query_params={"a": "1"})
+    assert joining._begun("view", request) == shown
+    assert kept == ([("abc", {"a": "1"})] if shown == "begins" else [])
