@@ -253,10 +253,11 @@ class OpenTable:
         return answer
 
     def settle(self) -> None:
-        """Bring it up to now."""
-        while not self.table.advance(self.now_ms(), PORTION):
-            self.write()
-        self._announce(looked_at(self.table, self.now_ms()))
+        """Bring it up to now, and show it to everybody who can see that something changed."""
+        now = self.now_ms()
+        self._announce(looked_at(self.table, now, PORTION))
+        while not self.table.advance(now, 0):
+            self._announce(looked_at(self.table, now, PORTION))
         self.write(everything=True)
 
     def hold_up(self, beat: Beat) -> None:

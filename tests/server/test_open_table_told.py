@@ -138,6 +138,23 @@ def test_a_journal_of_so_many_entries_has_a_snapshot_and_so_has_the_end(
         since = 0 if batch.snapshot is not None else since
 
 
+def test_pages_are_shown_what_was_settled_for_somebody_who_loads_one(clock: Clock) -> None:
+    room = Room(clock, decision_seconds=9.0)
+    room.begin()
+    room.paper.save()
+    for page in room.pages.values():
+        page.messages.clear()
+    clock.now += 10 * SECOND
+    room.table.settle()
+    assert [page.messages for page in room.pages.values()] == [[], []]  # it is not saved yet
+    room.paper.save()
+    views = [page.messages for page in room.pages.values()]
+    assert [[view["period"] for view in own] for own in views] == [[1], [1]]
+    room.table.settle()
+    room.paper.save()
+    assert [len(page.messages) for page in room.pages.values()] == [1, 1]  # nothing is new
+
+
 def test_a_table_is_not_idle_while_one_of_its_people_has_a_page_open(clock: Clock) -> None:
     room = Room(clock, bot_delay="instant", decision_seconds=3.0)
     room.begin()
