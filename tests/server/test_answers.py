@@ -208,9 +208,9 @@ def paid(data: Data) -> Data:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Data:
-    from tests.server.inside import _client
+    from tests.server.inside import _nothing_played
 
-    _client()
+    _nothing_played()
     return load(played(tmp_path_factory.mktemp("answers")))
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from server import clock
 from server.rehearse import server
-from tests.server.inside import _client
+from tests.server.inside import _nothing_played
 
 __all__ = ["Server", "threaded"]
 
@@ -84,8 +84,8 @@ class Server(server.Server):
 
 @contextmanager
 def threaded(folder: Path) -> Iterator[Server]:
-    """It runs; what was open in it, and the clock, are put back afterwards."""
-    _client()
+    """It runs, and nobody has come; what was open in it, and the clock, are put back afterwards."""
+    _nothing_played()
     from otree import database
 
     from server import play_clock
