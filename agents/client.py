@@ -115,14 +115,14 @@ class Client:
         seat.view = view
         if view["phase"] == "over":
             self.over.add(place)
-        working = seat.busy is not None and not seat.busy.done()
         if view["phase"] == "decide" and view["period"] > seat.period:
             if seat.busy is not None:
                 seat.busy.cancel()
             seat.period = view["period"]
             seat.busy = asyncio.ensure_future(self._decided(seat, place, view))
-        elif view["phase"] == "talk" and not working:
-            seat.busy = asyncio.ensure_future(self._talked(seat, place))
+        elif view["phase"] == "talk" and view["period"] != seat.talked:
+            seat.talked = view["period"]
+            seat.busy = asyncio.ensure_future(self._talked(seat, place, seat.busy))
 
     async def _decided(self, seat: _Seat, place: str, view: Json) -> None:
         """Have it decided, and sent; a refused action is asked for again."""
@@ -146,12 +146,11 @@ class Client:
         LOG.warning(default, place, view["period"], reason, exc_info=failure)
         await self._ask({"kind": "give_up", **about, "reason": reason})
 
-    async def _talked(self, seat: _Seat, place: str) -> None:
-        """Say what there is to be said, one thing after the other; then be done."""
-        period = seat.view["period"]
-        if seat.talked == period:
-            return
-        seat.talked = period
+    async def _talked(self, seat: _Seat, place: str, before: asyncio.Task[None] | None) -> None:
+        """After the decision before, say what there is to be said; then be done."""
+        period = seat.talked
+        if before is not None:
+            await before
         for _ in range(MOST_SAYINGS):
             open_now = seat.view.get("talk", {}).get("open", False)
             text = await self._talk(seat.game, seat.view) if self._talk and open_now else None

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -90,6 +91,35 @@ def test_a_decision_that_failed_is_told_to_both_ends(caplog: pytest.LogCaptureFi
     assert received[1]["reason"] == "KeyError: 'stok'"
     [line] = [line for line in caplog.messages if "stok" in line]
     assert line == "commons_game/1/2, period 3: the default counts: KeyError: 'stok'"
+
+
+def test_a_talk_that_is_shown_with_the_answer_to_a_decision_is_taken_part_in() -> None:
+    """Both come at once from a server that settles the period by this decision."""
+
+    async def decide(_game: Any, _view: Any) -> Any:
+        return {"harvest": 4}
+
+    async def run() -> list[dict[str, Any]]:
+        sent: asyncio.Queue[str] = asyncio.Queue()
+        own = client.Client(decide)
+        own._socket = SimpleNamespace(send=sent.put)
+        for message in (GAME, VIEW):
+            own._take(message)
+        act = json.loads(await sent.get())
+        talk = {**VIEW, "period": 4, "phase": "talk"}
+        for message in ({"kind": "ack", "id": act["id"]}, talk, talk):
+            own._take(message)
+        done = json.loads(await asyncio.wait_for(sent.get(), 20))
+        own._take({"kind": "ack", "id": done["id"]})
+        [seat] = own._seats.values()
+        assert seat.busy is not None
+        await seat.busy
+        assert (own.periods, sent.qsize()) == (1, 0)
+        return [act, done]
+
+    act, done = complete(run())
+    assert (act["kind"], act["period"]) == ("act", 3)
+    assert (done["kind"], done["period"]) == ("done", 4)
 
 
 def test_the_rule_of_the_document_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
