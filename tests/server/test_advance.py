@@ -1,4 +1,4 @@
-"""Who is advanced by the page Monitor, and how; and what the page Payments counts."""
+"""The page Monitor advances the slowest participants; the page Payments counts who is paid."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Person:
 
 @pytest.fixture(autouse=True)
 def theirs(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Who was advanced oTree's way."""
+    """Return the participants that oTree itself advanced."""
     done: list[Any] = []
 
     def lookup(code: str, index: int) -> Any:

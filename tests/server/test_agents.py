@@ -22,7 +22,7 @@ from tests.server.test_open_table import Clock, Room
 
 
 class Line:
-    """What an agent was sent."""
+    """Return the messages that an agent was sent."""
 
     def __init__(self) -> None:
         self.told: list[dict[str, Any]] = []
@@ -207,7 +207,7 @@ HELLO = {"kind": "hello", "agent": "gpt", "key": KEY}
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What is counted of whom; all of it is in time. One agent has a key."""
+    """Record what each agent is counted for; nothing is too much. One agent has a key."""
     counts: list[Any] = []
     rates = lambda what: SimpleNamespace(wait=lambda who, _now: counts.append((what, who)) or 0.0)  # noqa: E731
     monkeypatch.setattr(door, "_rates", rates)
@@ -474,7 +474,7 @@ def test_fields_that_are_named_have_their_names() -> None:
 
 @pytest.fixture
 def hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """What the server's clock shows: the last of these."""
+    """Return the times of the server's clock; the last one is now."""
     shown = [0]
     monkeypatch.setattr(clock, "now_ms", lambda: shown[-1])
     return shown

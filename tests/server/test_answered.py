@@ -173,8 +173,8 @@ def test_sessions_ask_something_where_one_treatment_of_one_of_them_does(
 
     def players(*subsessions: Any) -> list[Any]:
         return [
-            SimpleNamespace(subsession_id=number, subsession=own)
-            for number, own in enumerate(subsessions)
+            SimpleNamespace(subsession_id=number, subsession=subsession)
+            for number, subsession in enumerate(subsessions)
         ]
 
     assert answered.asks(players(silent, asking)) is True

@@ -1,4 +1,4 @@
-"""What an export and a list of payments say of people and sessions in memory."""
+"""Exports and lists of payments of people and sessions in memory."""
 
 from __future__ import annotations
 
@@ -164,12 +164,12 @@ def test_the_manifest_says_of_each_session_what_it_was(monkeypatch: pytest.Monke
     plan = SimpleNamespace(described=lambda: "described")
     subsessions = [None, "plain", "planned"]
 
-    def app(own: Any) -> Any:
-        found = {a.code: None, b.code: own}
-        first = SimpleNamespace(objects_first=lambda session: found[session.code])
+    def app(subsession: Any) -> Any:
+        by_session = {a.code: None, b.code: subsession}
+        first = SimpleNamespace(objects_first=lambda session: by_session[session.code])
         return SimpleNamespace(Subsession=first)
 
-    apps = [app(own) for own in subsessions]
+    apps = [app(subsession) for subsession in subsessions]
     monkeypatch.setattr(writing.storage, "apps", lambda: apps)
     monkeypatch.setattr(writing, "planned_of", {"plain": None, "planned": plan}.__getitem__)
     monkeypatch.delenv(writing.REHEARSED, raising=False)

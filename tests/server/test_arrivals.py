@@ -1,4 +1,4 @@
-"""What is kept of the link by which people come, and where they are sent at the end."""
+"""Links by which people come are kept, and people are sent back by them at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the board is asked: how old its people may be, and which groups a directive is about."""
+"""Addresses of the board: how old its people may be, and the groups of a directive."""
 
 from __future__ import annotations
 

@@ -197,38 +197,6 @@ def test_the_row_of_a_person_has_all_that_was_kept_of_the_way(inside: None) -> N
     assert {never[name] for name in nothing} == {""}
 
 
-def test_what_was_kept_of_a_person_is_in_the_row_and_what_was_not_is_empty(inside: None) -> None:
-    player = Session("commons", 1).people[0].player()
-    kept = {
-        "status": "released",
-        "consented": "yes",
-        "consented_ms": 5.4,
-        "waited_ms": 6.6,
-        "comments": "One\ntwo",
-        "disclosure": "Told.",
-        "disclosed_ms": 7.0,
-        "parameters": '{"PID": "p"}',
-        "managed": '[{"what": "release"}]',
-        "quiz_attempts": 3,
-        "quiz_log": '[{"wrong": []}]',
-        "practised_periods": 2,
-        "practice_log": '[{"period": 0}]',
-        "slot": 4,
-        "assigned_ms": 8.0,
-    }
-    empty = export.outcome(player, None)
-    for name, value in kept.items():
-        setattr(player, name, value)
-    player.participant.label = "P\t1"
-    row = export.outcome(player, None)
-    written = {**kept, "consented_ms": 5, "waited_ms": 7, "comments": "One two"}
-    assert {name: row[name] for name in kept} == written
-    assert row["label"] == "P 1"
-    nothing = ("consented_ms", "disclosed_ms", "parameters", "managed", "practice_log", "slot")
-    assert {empty[name] for name in (*nothing, "assigned_ms", "label")} == {""}
-    assert (empty["quiz_attempts"], empty["quiz_log"], empty["points"]) == (0, "[]", 0.0)
-
-
 def practise(visitor: Any) -> None:
     from server.open.practices import practices
 

@@ -1,4 +1,4 @@
-"""What the page on which a session is created is answered, field by field."""
+"""Errors of the form that creates a session, field by field."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.loops import complete
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What oTree's own functions were given."""
+    """Return the arguments of oTree's own functions."""
     given: list[Any] = []
 
     async def take(_consumer: Any, sent: dict[str, Any]) -> None:

@@ -225,7 +225,7 @@ def test_the_page_demo_lists_sessions_below_the_game_that_they_play(inside: None
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was read of the database, of which session `s` is known; the clock stands at 10 s."""
+    """Return what is read from a database that knows session `s`; the clock stands at 10 s."""
     listed: list[str] = []
 
     async def with_database(work: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Who may come in by a link for all, in which order that is asked, and what is kept of it."""
+"""Links for everybody: who may come in, in which order that is asked, and what is kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["inside"]  # a fixture
 
 @pytest.fixture
 def way(inside: None, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What is so of a visitor, and `way.done`, what was asked and kept."""
+    """Return a visitor's state; `way.done` lists what was asked and kept."""
     state = SimpleNamespace(met=None, person=None, may=True, shut=False, placed=None, done=[])
 
     def label(request: str, options: str) -> str:

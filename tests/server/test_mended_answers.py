@@ -1,4 +1,4 @@
-"""What oTree's addresses answer here, and when they are left to oTree."""
+"""Answers of oTree's addresses that the server gives, or leaves to oTree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["inside"]  # a fixture
 
 @pytest.fixture(autouse=True)
 def theirs(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What oTree's own functions were asked; each answers with its name."""
+    """Return the calls of oTree's own functions; each answers with its name."""
     asked: list[Any] = []
 
     def answer(name: str) -> Any:

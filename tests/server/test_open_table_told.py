@@ -149,7 +149,7 @@ def test_pages_are_shown_what_was_settled_for_somebody_who_loads_one(clock: Cloc
     assert [page.messages for page in room.pages.values()] == [[], []]  # it is not saved yet
     room.paper.save()
     views = [page.messages for page in room.pages.values()]
-    assert [[view["period"] for view in own] for own in views] == [[1], [1]]
+    assert [[view["period"] for view in page] for page in views] == [[1], [1]]
     room.table.settle()
     room.paper.save()
     assert [len(page.messages) for page in room.pages.values()] == [1, 1]  # nothing is new

@@ -59,7 +59,7 @@ def player(label: str = "P\t1", **kept: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is elsewhere read from the database."""
+    """Stand in for what is read from the database."""
     parts = {"fee": Decimal("2.00"), "points": Decimal("0.50")}
     reads: dict[str, Any] = {
         "earlier": lambda player: getattr(player, "before", []),

@@ -1,4 +1,4 @@
-"""What an agent from outside is told of its game, key by key."""
+"""Messages that tell an agent from outside about its game, key by key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages show, refuse and keep, of people in memory: quiz, questions, parts and results."""
+"""Quiz, questions, blocks and results: what pages show, refuse and keep, with people in memory."""
 
 from __future__ import annotations
 

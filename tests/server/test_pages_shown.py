@@ -1,4 +1,4 @@
-"""What templates and scripts of the game's pages are given, whole, of people in memory."""
+"""Values that templates and scripts of the game's pages are given, with people in memory."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from table.options import Options
 
 
 class Page:
-    """What replaces the frame and the rules of pages."""
+    """Stand in for the frame and the rules of pages."""
 
     @classmethod
     def frame(cls, player: Any) -> dict[str, Any]:
@@ -307,7 +307,7 @@ def test_who_is_advanced_at_play_has_a_policy_decide_once(monkeypatch: pytest.Mo
 
 
 class Ended:
-    """What the page of results asks of a play, of money and of blocks."""
+    """Stand in for the play, the money and the blocks that the results page asks."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, done: bool, over: bool, between: bool):
         episode = SimpleNamespace(done=done)

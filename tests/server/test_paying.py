@@ -1,4 +1,4 @@
-"""What is paid, by the status, the seat and the blocks of each player, in sums by hand."""
+"""Payments by the status, the seat and the blocks of each player, worked out by hand."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def in_blocks(*given: dict[str, Any], pay: str = "all", **options: Any) -> list[
     """Return the players of somebody in the blocks of a plan; the first have gone on."""
     planned = blocks(pay)
     players = [
-        player(planned=own, apps=3, **one, **options)
-        for own, one in zip(planned, given, strict=False)
+        player(planned=block, apps=3, **one, **options)
+        for block, one in zip(planned, given, strict=False)
     ]
     for number, one in enumerate(players):
         one.before, one.goes_on = players[:number], number < len(players) - 1

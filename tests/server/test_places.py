@@ -1,4 +1,4 @@
-"""How a browser is introduced: it shows that it keeps what it is told, or presses a button."""
+"""Browsers are introduced: they show that they keep a cookie, or press a button."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def test_a_browser_is_sent_on_with_a_cookie() -> None:
 
 
 def test_who_keeps_no_cookie_is_shown_a_button_with_the_name() -> None:
-    for own, word in ((session(), "Begin"), (session("de"), "Beginnen"), (None, "Begin")):
+    for joined, word in ((session(), "Begin"), (session("de"), "Beginnen"), (None, "Begin")):
         asked = request("participant_label=K1&browser=1")
-        answer = places.introduced(asked, own)
+        answer = places.introduced(asked, joined)
         assert answer is not None
         page = bytes(answer.body).decode()
         [link] = [part.split('"')[0] for part in page.split('href="')[1:] if "join" in part]

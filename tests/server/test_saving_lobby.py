@@ -1,4 +1,4 @@
-"""What a lobby has written gets into the tables whole, or not at all."""
+"""A lobby's writings get into the tables whole, or not at all."""
 
 from __future__ import annotations
 

@@ -277,7 +277,7 @@ def test_a_channel_belongs_to_nobody_at_first() -> None:
 
 
 class OTree:
-    """What oTree knows of one participant, and what a channel asks the rooms for."""
+    """Stand in for oTree's participant, and for the rooms that a channel asks."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.person: Any = SimpleNamespace(_index_in_pages=3, _max_page_index=5)

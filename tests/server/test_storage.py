@@ -1,4 +1,4 @@
-"""How a journal is stored, and what is read of it."""
+"""Journals are stored, and read again."""
 
 from __future__ import annotations
 

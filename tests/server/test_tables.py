@@ -157,7 +157,7 @@ def test_tables_live_in_a_loop_from_then_on(kept: Any, monkeypatch: pytest.Monke
 
 
 class Saving:
-    """What is open, and saved or not when it is asked for that."""
+    """Stand in for open tables whose writer has saved all, or not."""
 
     def __init__(self, saved: bool | None) -> None:
         self.saved = saved

@@ -1,4 +1,4 @@
-"""Which messages of a talk go out with a view: all, or those that a seat was not sent before."""
+"""Messages of a talk go out with a view: all of them, or those that are new to a seat."""
 
 from __future__ import annotations
 

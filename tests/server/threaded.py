@@ -84,7 +84,7 @@ class Server(server.Server):
 
 @contextmanager
 def threaded(folder: Path) -> Iterator[Server]:
-    """It runs, and nobody has come; what was open in it, and the clock, are put back afterwards."""
+    """Run a server to which nobody has come; put back its tables and the clock afterwards."""
     _nothing_played()
     from otree import database
 

@@ -41,7 +41,7 @@ WAITED_MS = 30_000
 
 
 def wall(table: Table, at_ms: int) -> int:
-    """What the machine's clock showed: it was a little ahead, and went on while a play paused."""
+    """Return the machine's time, which is 250 ms ahead and runs on while a play is paused."""
     stood = ((line["at_ms"], line["stood_ms"]) for line in table.rows if "stood_ms" in line)
     return at_ms + 250 + sum(ms for resumed, ms in stood if resumed < at_ms)
 

@@ -1,4 +1,4 @@
-"""Who plays with whom in a later block, and how far somebody has come, of people in memory."""
+"""Groups of later blocks, and how far people have come, tested with people in memory."""
 
 from __future__ import annotations
 
@@ -127,12 +127,12 @@ def test_groups_mix_with_those_of_their_treatment_that_began_with_them() -> None
     groups += [group(20, 1, "U"), group(21, 1, subsession=2)]
     planned: Any = SimpleNamespace(course=SimpleNamespace(matching_groups=2))
     mixed = {
-        own: company._mixed(
+        group: company._mixed(
             app("a", groups=groups),
-            player(1, subsession_id=1, treatment="T", group_id=own),
+            player(1, subsession_id=1, treatment="T", group_id=group),
             planned,
         )
-        for own in (14, 13, 12, 10)
+        for group in (14, 13, 12, 10)
     }
     assert mixed == {
         14: ([14, 13], 0),
@@ -304,7 +304,7 @@ def test_of_everybody_the_block_is_shown_in_which_he_or_she_is_now(apps: list[An
         """People with numbers from 1, the last of them first."""
         people = [
             player(10 * number, participant_id=number, status=status, session=session)
-            for session, number, status in (("s", at, own) for at, own in enumerate(statuses, 1))
+            for session, number, status in (("s", at, name) for at, name in enumerate(statuses, 1))
         ]
         return app(name, *people[::-1], player(1, session="other"))
 
