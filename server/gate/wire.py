@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -127,9 +128,10 @@ class Socket(WebSocketProtocol):
         return await super().process_request(path, headers)
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
-        """It ends; where the sender went before it was open, there is nothing to be closed."""
+        """End it. A sender who went before it was open, or goes meanwhile, needs no end."""
         if self.transfer_data_task is not None:
-            await super().close(code, reason)
+            with suppress(OSError):
+                await super().close(code, reason)
 
     def fail_connection(self, code: int = 1006, reason: str = "") -> None:
         """Nothing that comes is wanted any more."""

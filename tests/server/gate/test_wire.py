@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -305,3 +306,19 @@ def test_a_socket_whose_sender_went_before_it_was_open_can_be_closed(
     one = wire.Socket(Limits())
     one.transfer_data_task = None
     complete(one.close())
+
+
+def test_a_sender_who_goes_while_the_socket_is_closed_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The system then says that there is no connection to be ended."""
+
+    async def close(_self: Any, code: int, reason: str) -> None:
+        assert (code, reason) == (1008, "")
+        raise OSError(errno.ENOTCONN, "Transport endpoint is not connected")
+
+    monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
+    monkeypatch.setattr(wire.WebSocketProtocol, "close", close)
+    one = wire.Socket(Limits())
+    one.transfer_data_task = object()
+    complete(one.close(1008))
