@@ -17,12 +17,15 @@ from table.export import OPTIONAL, columns, tables
 from table.export.outcomes import OF_QUESTIONS
 from tests.door.harness import Server
 
-__all__ = ["differences", "table", "wrong_numbers"]
+__all__ = ["CODES", "differences", "table", "wrong_numbers"]
+
+CODES: Any = dict.fromkeys(("participant", "session", "label"), "str")
+"""Columns that stay texts: an oTree code of digits alone, or as 12345e67, is no number."""
 
 
 def table(server: Server, name: str, session: dict[str, Any]) -> pd.DataFrame:
-    """One exported table, as a user of pandas reads it. `session["app"]` says of which app."""
-    return pd.read_csv(io.StringIO(server.table(name, session)))
+    """Read one exported table, as a user of pandas does. `session["app"]` says of which app."""
+    return pd.read_csv(io.StringIO(server.table(name, session)), dtype=CODES)
 
 
 def wrong_numbers(server: Server, session: dict[str, Any]) -> list[str]:

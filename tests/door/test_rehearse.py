@@ -19,7 +19,7 @@ from mixed.__main__ import main
 from server.archive import REHEARSED
 from server.rehearse import whole
 from server.rehearse.server import Server
-from tests.door.audit import differences
+from tests.door.audit import CODES, differences
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
 
@@ -56,7 +56,7 @@ def rehearse(path: Path, name: str, *arguments: str) -> dict[str, pd.DataFrame]:
     assert main(["rehearse", name, "--output", str(path), *arguments]) == 0
     with zipfile.ZipFile(path) as archive:
         csvs = [each for each in archive.namelist() if each.endswith(".csv") and "/" in each]
-        return {Path(each).stem: pd.read_csv(archive.open(each)) for each in csvs}
+        return {Path(each).stem: pd.read_csv(archive.open(each), dtype=CODES) for each in csvs}
 
 
 @pytest.mark.usefixtures("one_server")

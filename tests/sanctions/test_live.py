@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import count
 from typing import Any
 
 import pandas as pd
@@ -167,6 +168,21 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
     parts = [name for name in decisions if name.startswith("reward_")]
     assert decisions["reward"].to_numpy() == pytest.approx(decisions[parts].sum(axis=1).to_numpy())
     adds_up(config, decisions, pairs)
+
+
+def test_codes_of_digits_alone_stay_texts_in_the_tables(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes = count(6826156)
+    monkeypatch.setattr("otree.common.random_chars", lambda _: f"{next(codes):08}")
+    monkeypatch.setattr("server.mends.fleet.ending", lambda code, _: code)
+    session = server.session("sanctions_reputation", 1, **AT_ONCE, periods=2)
+    [(person, live)] = seated(server, session, 1)
+    for period in range(2):
+        contribute(live, period, 1.0)
+    person.next()
+    assert set(table(server, "decisions", session)["session"]) == {"06826156"}
+    assert wrong_numbers(server, session) == []
 
 
 def adds_up(config: dict[str, Any], decisions: pd.DataFrame, pairs: pd.DataFrame) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import analysis
 from analysis.audit import NOTES, audited
+from tests.door.audit import CODES
 from tests.server.blocks.exported import exported, faults, play, wrong
 from tests.server.blocks.planned import ABA
 from tests.server.inside import inside
@@ -101,7 +102,7 @@ def test_pay_is_computed_again_over_blocks_of_different_games(
     fish, trust = (game.outcomes for game in two_games)
     assert set(fish["points"]) == {0.0}  # nobody harvests, so whoever is drawn there is paid none
     with ZipFile(tmp_path / "out.zip") as file:
-        people = pd.read_csv(file.open("participants.csv")).set_index("participant")
+        people = pd.read_csv(file.open("participants.csv"), dtype=CODES).set_index("participant")
     drawn = people["paid_block"].loc[trust["participant"]]
     assert trust["pay_points"].tolist() == [0.24 if block == 2 else 0.0 for block in drawn]
 
