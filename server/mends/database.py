@@ -13,6 +13,9 @@
   still had the old one in memory would take the new one for it. Here a number is given once, as
   PostgreSQL does. SQLite keeps these numbers in a table of its own, which `otree resetdb` tried to
   drop, and cannot: here it leaves it, and they begin anew.
+* In memory (`otree devserver`) all threads share one connection. Whoever gave it back undid what
+  another thread had not committed yet, a session that was being created, say. Here it is given back
+  as it is.
 * A connection to PostgreSQL that was cut fails the next request. Here it is asked whether it still
   holds before each use, and made anew if not.
 """
@@ -28,6 +31,7 @@ from otree import database
 from otree.cli import resetdb
 from sqlalchemy import MetaData, Table, event, select
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool.base import reset_none
 
 __all__ = ["install"]
 
@@ -109,6 +113,8 @@ def _commit_then_post(url: str, data: Any) -> None:
 
 
 def _prepare_sqlite() -> None:
+    if database.IN_MEMORY:
+        database.engine.pool._reset_on_return = reset_none
     on_disk = not database.IN_MEMORY and database.engine.url.get_backend_name() == "sqlite"
     if on_disk and not os.environ.get("OTREE_EPHEMERAL"):
         for setting in (f"busy_timeout={BUSY_MS}", *_LOG):

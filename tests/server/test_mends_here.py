@@ -272,6 +272,22 @@ class Whole:
 LOCKED = "SELECT pg_advisory_xact_lock(:pg_advisory_xact_lock_2) AS pg_advisory_xact_lock_1"
 
 
+def test_giving_the_connection_in_memory_back_undoes_nothing_of_others(inside: None) -> None:
+    from otree import database
+
+    creating, page = sessions._Whole(bind=database.engine), database.engine.connect()
+    creating.execute("CREATE TABLE beside (number INTEGER)")
+    creating.keep()
+    try:
+        creating.execute("INSERT INTO beside VALUES (1)")
+        page.close()
+        assert creating.execute("SELECT number FROM beside").fetchall() == [(1,)]
+    finally:
+        creating.execute("DROP TABLE beside")
+        creating.keep()
+        creating.close()
+
+
 @pytest.mark.parametrize("refuses", [False, True])
 def test_on_postgresql_one_server_at_a_time_creates_a_session(
     inside: None, refuses: bool, monkeypatch: pytest.MonkeyPatch
