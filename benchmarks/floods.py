@@ -7,7 +7,8 @@ quiet and under each flood, SETTLED seconds after its workers were connected: wh
 once is then used up. A flood comes from a process of its own: workers that each do their worst
 again and again, and read what they get. Where not all of them are connected within a minute, its
 line says so, and nothing else. Last, the memory of the server in MB: before, during and five
-seconds after. Sockets are those of twenty participants, five each.
+seconds after. Sockets are those of twenty participants, five each, who are new for each flood: one
+may use up what its participants may open at once.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ import websocket
 from benchmarks.served import GAME, busy
 from tests.crowd.places import session
 from tests.crowd.processes import held
-from tests.door.harness import Live, Server, seated
+from tests.door.harness import Live, Server, seated, synced
 
 PEOPLE, SOCKETS, SECONDS, SETTLED = 20, 5, 6.0, 5.0
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
@@ -167,12 +168,15 @@ def waited(live: Live, first: int, seconds: float) -> list[float]:
 
 
 def opened(begun: Event, live: Live) -> bool:
-    """Whether all workers were connected in time; a silent line would be closed meanwhile."""
+    """Whether all workers were connected in time.
+
+    A line on which nothing is read would be closed meanwhile, as it answers no ping.
+    """
     end = time.monotonic() + 2 * OPENING_SECONDS  # its process has to start as well
     while not begun.wait(ALIVE_SECONDS):
         if time.monotonic() > end:
             return False
-        live.send({"kind": "alive"})
+        synced(live)
     return True
 
 
@@ -213,19 +217,23 @@ def main() -> None:
     if unknown := set(chosen) - set(FLOODS):
         sys.exit(f"{', '.join(unknown)}: no such flood; there are {', '.join(FLOODS)}")
     with tempfile.TemporaryDirectory() as place, Server(Path(place) / "project") as server:
-        people = [person for person, _ in alone(server, PEOPLE)]
-        target = Target(
-            server.port,
-            tuple(person.page.url for person in people),
-            tuple(person.live_url() for person in people),
-        )
         ((_, live),) = alone(server, 1)
         heads = ("ms", "quiet", "flood", "ratio", "longest", "MB", "during", "after")
         print(("{:28s}" + "{:>10s}" * 2 + "{:>8s}{:>10s}" + "{:>8s}" * 3).format(*heads))
         period = 0
         for name in chosen:
-            period += measured(name, target, live, period, server)
+            period += measured(name, target_of(server), live, period, server)
         assert requests.get(f"{server.url}/demo", timeout=60).status_code == 200
+
+
+def target_of(server: Server) -> Target:
+    """A target with new participants."""
+    people = [person for person, _ in alone(server, PEOPLE)]
+    return Target(
+        server.port,
+        tuple(person.page.url for person in people),
+        tuple(person.live_url() for person in people),
+    )
 
 
 def alone(server: Server, people: int) -> list[tuple[Any, Live]]:
