@@ -11,6 +11,7 @@ import pytest
 from psycopg2 import OperationalError, extensions
 from sqlalchemy import MetaData, create_engine, exc
 from sqlalchemy.pool import NullPool, StaticPool
+from sqlalchemy.pool.base import reset_none, reset_rollback
 
 from server.archive import writing
 from server.keeping import saving
@@ -206,14 +207,16 @@ def test_a_file_of_sqlite_waits_for_others_and_keeps_a_log(
     in_memory: bool, name: str, ephemeral: str, settings: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = Postgres()
-    there.name = name
-    own = SimpleNamespace(IN_MEMORY=in_memory, engine=there, sqlite_disk_conn=there)
+    there.name, pool = name, SimpleNamespace(_reset_on_return=reset_rollback)
+    shared = SimpleNamespace(url=there.url, pool=pool)
+    own = SimpleNamespace(IN_MEMORY=in_memory, engine=shared, sqlite_disk_conn=there)
     monkeypatch.setattr(mended, "database", own)
     monkeypatch.setenv("OTREE_EPHEMERAL", ephemeral)
     mended._prepare_sqlite()
     told = ["busy_timeout=60000", "journal_mode=WAL", "synchronous=NORMAL"]
     expected = [f"PRAGMA {one}" for one in (*told, "wal_autocheckpoint=20000")]
     assert there.told == expected[:settings]
+    assert (pool._reset_on_return is reset_none) == in_memory
 
 
 def test_the_call_prepares_sqlite_and_asks_postgresql_before_each_use(
