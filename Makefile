@@ -8,7 +8,7 @@
 # make mutants     which faults, planted one by one, no test finds; of some: make mutants SAMPLE=300
 # make docs    documents that hold what is measured or declared elsewhere
 # make hashes  requirements-hashed.txt
-# make samples sessions rehearsed on a real server, for analysis/sample/
+# make samples sessions rehearsed on a real server, for mixed_company/analysis/sample/
 
 PYTHON ?= python3
 PORT ?= 8000
@@ -51,7 +51,7 @@ $(LIBRARY)/.test: $(VENV)/.test
 env: $(VENV)/.play
 
 play: $(VENV)/.play
-	@$(BIN)/python -m mixed play --port $(PORT)
+	@$(BIN)/python -m mixed_company play --port $(PORT)
 
 test: check suite
 
@@ -139,8 +139,8 @@ drills: $(VENV)/.test
 
 docs: $(VENV)/.test
 	$(BIN)/python -m docs.requirements > requirements.txt
-	$(BIN)/python -m mixed codebook > docs/codebook.md
-	$(BIN)/python -m mixed measures > docs/measures.md
+	$(BIN)/python -m mixed_company codebook > docs/codebook.md
+	$(BIN)/python -m mixed_company measures > docs/measures.md
 	$(BIN)/python -m docs.best > docs/best.md
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.stakes > docs/stakes.md

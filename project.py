@@ -1,5 +1,5 @@
 """What oTree loads first in every process that it starts: web server, timeout worker, commands."""
 
-from server import mends
+from mixed_company.server import mends
 
 mends.install()

@@ -7,13 +7,13 @@ the archetype, and refuses a key that does not exist.
 
 from os import environ
 
-from server import secret_key
-from server.sessions import session_configs
+from mixed_company.server import secret_key
+from mixed_company.server.sessions import session_configs
 
 # Trained policies of your own (bots/trained says what files they are) are found with
 #
-#     import bots
-#     bots.look_in("my_policies")
+#     from mixed_company import policies
+#     policies.look_in("my_policies")
 #
 # before SESSION_CONFIGS. What is wrong with one is said here, when the server starts.
 

@@ -20,7 +20,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 ROUNDS = 3
 NOW = "lab_0_7"
@@ -29,16 +32,22 @@ POLICIES: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_t
 """Six scripted policies of each game."""
 
 
+def part(name: str, before: str) -> Any:
+    """A module of the tree that is on the path: older trees had no package of this name."""
+    return import_module(f"mixed_company.{name}" if find_spec("mixed_company") else before)
+
+
 def rate(game_id: str, archetype: str, most: int) -> float:
     """Plays per second of the processor, by the tree that is on the path."""
-    import engine
-    from bots.tournament.batch import play
-    from bots.tournament.mixes import Mix
-    from bots.tournament.work import MOST_PLAYS
+    engine = part("engine", "engine")
+    play = part("learning.tournament.batch", "bots.tournament.batch").play
+    mixing = part("learning.tournament.mixes", "bots.tournament.mixes")
+    work = part("learning.tournament.work", "bots.tournament.work")
 
-    game, plays = engine.make(game_id, archetype=archetype), min(most, MOST_PLAYS)
+    game = engine.make(game_id, archetype=archetype)
+    plays: int = min(most, work.MOST_PLAYS)
     six = POLICIES[game_id].split(",")
-    mixes = [Mix(*pair) for pair in zip(six, [*six[1:], six[0]], strict=True)]
+    mixes = [mixing.Mix(*pair) for pair in zip(six, [*six[1:], six[0]], strict=True)]
     for mix in mixes:  # what is solved once is solved before
         play(game, mix, 0, 0, 1)
     started = time.process_time()

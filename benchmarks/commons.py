@@ -23,8 +23,8 @@ from pathlib import Path
 
 import numpy as np
 
-import engine
 from benchmarks.rates import compare
+from mixed_company import engine
 
 BATCHES = (64, 256, 1024, 4096, 16384)
 HOME = Path(__file__).parent / ".gym"

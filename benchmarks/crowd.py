@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import time
 
-import engine
 from benchmarks.served import arguments, busy, live_urls, served
+from mixed_company import engine
 from tests.crowd.clients import Crowd, measured, percentile
 
 SECONDS, WARM = 30.0, 0.0

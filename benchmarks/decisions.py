@@ -2,8 +2,9 @@
 
 python -m benchmarks.decisions
 
-Processor time of `bots.ask`, in microseconds: the fastest tenth and the median of 2000 decisions
-of one seat in the first period. Trained policies are named, scripted ones told by their range.
+Processor time of `policies.ask`, in microseconds: the fastest tenth and the median of 2000
+decisions of one seat in the first period. Trained policies are named, scripted ones told by their
+range.
 """
 
 from __future__ import annotations
@@ -13,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-import bots
-import engine
-from bots.trained import Trained
-from engine.contract.chance import generator
+from mixed_company import engine, policies
+from mixed_company.engine.contract.chance import generator
+from mixed_company.policies.trained import Trained
 
 DECISIONS = 2000
 Spent = tuple[float, float]
@@ -24,12 +24,12 @@ Spent = tuple[float, float]
 
 def spent(name: str, game: engine.Game[Any]) -> Spent:
     """The fastest tenth and the median, microseconds."""
-    policy, play = bots.make(name, game), engine.Episode(game, 1)
+    policy, play = policies.make(name, game), engine.Episode(game, 1)
     allowed, seen, rng = play.allowed(0), play.observation(0), generator(1, "benchmark", 0)
     memory, times = policy.start(), []
     for _ in range(DECISIONS):
         began = time.thread_time_ns()
-        bots.ask(policy, allowed, seen, memory, rng)
+        policies.ask(policy, allowed, seen, memory, rng)
         times.append((time.thread_time_ns() - began) / 1000)
     return float(np.percentile(times, 10)), float(np.median(times))
 
@@ -38,8 +38,8 @@ def main() -> None:
     print(f"{'':34}fastest tenth   median")
     for game_id in engine.game_ids():
         game = engine.make(game_id, archetype=engine.find(game_id).reference)
-        times = {name: spent(name, game) for name in bots.ids(game_id)}
-        learned = [name for name in times if issubclass(bots.find(name, game_id), Trained)]
+        times = {name: spent(name, game) for name in policies.ids(game_id)}
+        learned = [name for name in times if issubclass(policies.find(name, game_id), Trained)]
         for name in learned:
             print(f"{game_id:16}  {name:16}{times[name][0]:13.0f}{times[name][1]:9.0f}")
         rest = [times[name] for name in times if name not in learned]

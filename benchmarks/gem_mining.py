@@ -25,11 +25,11 @@ from pathlib import Path
 
 import numpy as np
 
-import engine
 from benchmarks.rates import compare
-from engine.games.gem_mining import of_state
-from engine.kit import actions_for
-from engine.solutions.gem_mining import best_joint_choice, pareto_set
+from mixed_company import engine
+from mixed_company.engine.games.gem_mining import of_state
+from mixed_company.engine.kit import actions_for
+from mixed_company.engine.solutions.gem_mining import best_joint_choice, pareto_set
 
 BATCHES = (64, 256, 512, 1024, 4096)
 PERIODS = 200

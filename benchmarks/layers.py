@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-import engine
 from benchmarks.rates import compare
-from engine.contract.allowed import Allowed
-from engine.contract.arrays import frozen, total
-from engine.contract.chance import Chance
-from engine.contract.declaration import Outcome
-from engine.game import _choose
-from engine.kit.plays import actions_for
+from mixed_company import engine
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.arrays import frozen, total
+from mixed_company.engine.contract.chance import Chance
+from mixed_company.engine.contract.declaration import Outcome
+from mixed_company.engine.game import _choose
+from mixed_company.engine.kit.plays import actions_for
 
 BATCHES: tuple[tuple[int, ...], ...] = ((), (1024,))
 ROUNDS = 31

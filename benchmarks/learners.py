@@ -16,7 +16,10 @@ import json
 import os
 import sys
 import time
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 NOW = "lab_0_7"
 PLAYS = 512
@@ -25,15 +28,17 @@ OTHERS: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_tex
 """Three policies of each game in the other seats."""
 
 
+def part(name: str) -> Any:
+    """A module of the tree that is on the path: older trees had no package around it."""
+    return import_module(f"mixed_company.{name}" if find_spec("mixed_company") else name)
+
+
 def rate(game_id: str, archetype: str) -> float:
     """Steps of the learner per second of the processor, by the tree that is on the path."""
     import numpy as np
 
-    import engine
-    from adapters.batch import Batch
-
-    game = engine.make(game_id, archetype=archetype)
-    batch = Batch(game, PLAYS, seed=0, seats=[0], others=OTHERS[game_id])
+    game = part("engine").make(game_id, archetype=archetype)
+    batch = part("adapters.batch").Batch(game, PLAYS, seed=0, seats=[0], others=OTHERS[game_id])
     rng, acts = np.random.default_rng(0), batch.acts
     drawn = [
         rng.integers(acts.sizes, size=(PLAYS, len(acts.sizes)))
@@ -49,7 +54,7 @@ def rate(game_id: str, archetype: str) -> float:
         for period in range(game.horizon):
             batch.step(actions[period % len(actions)])
         plays += PLAYS
-    return plays * game.horizon / (time.process_time() - started)
+    return float(plays * game.horizon / (time.process_time() - started))
 
 
 def main() -> None:

@@ -16,16 +16,16 @@ import time
 import tracemalloc
 from typing import Any
 
-import engine
-from analysis import games
-from server.keeping.storage import row_of
-from server.keeping.writer import Batch
-from server.open.open_table import OpenTable, Stored
-from server.play_clock import PlayClock
-from table.options import Options
-from table.protocol import Message
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.analysis import games
+from mixed_company.server.keeping.storage import row_of
+from mixed_company.server.keeping.writer import Batch
+from mixed_company.server.open.open_table import OpenTable, Stored
+from mixed_company.server.play_clock import PlayClock
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 
 PERIODS, PLAYS = 200, 7
 

@@ -16,8 +16,8 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 
-import engine
 from benchmarks.served import BARE, arguments, bare_session, served
+from mixed_company import engine
 from tests.crowd.clients import percentile
 from tests.crowd.page import Page
 from tests.crowd.places import lasting, seated, session

@@ -26,15 +26,15 @@ from typing import Any
 
 import numpy as np
 
-import engine
-from adapters.pettingzoo import Together
-from table.options import Options
-from table.protocol import Message
-from table.setup import Setup
-from table.table import Table
-from table.view import view
+from mixed_company import engine
+from mixed_company.adapters.pettingzoo import Together
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
+from mixed_company.table.view import view
 
-ROOT = str(Path(engine.__file__).resolve().parents[1])
+ROOT = str(Path(engine.__file__).resolve().parents[2])
 PEOPLE, BOTS = (0, 1), "conditional_cooperator,noisy_person"
 HARVEST = {"harvest": 2.0, "contribution": 0.0}
 STEPS, ROUNDS, PORTION = 1000, 9, 40

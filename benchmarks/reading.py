@@ -22,7 +22,7 @@ FEW = 8
 """Groups of the small export, which takes what the code itself does."""
 
 MADE = """
-import sys, analysis
+import sys; from mixed_company import analysis
 path, groups, periods = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 people, rest = ["steward"], ["sustainable"]
 given = {"periods": periods, "archetype": "lab"}
@@ -43,9 +43,9 @@ analysis.save(data, path)
 """
 
 WAYS = {
-    "load": ["-c", "import sys, analysis; analysis.load(sys.argv[1])"],
-    "check": ["-m", "mixed", "check"],
-    "report": ["-m", "mixed", "report", "--output"],
+    "load": ["-c", "import sys; from mixed_company import analysis; analysis.load(sys.argv[1])"],
+    "check": ["-m", "mixed_company", "check"],
+    "report": ["-m", "mixed_company", "report", "--output"],
 }
 
 

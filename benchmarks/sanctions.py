@@ -24,8 +24,8 @@ from pathlib import Path
 
 import numpy as np
 
-import engine
 from benchmarks.rates import compare
+from mixed_company import engine
 
 BATCHES = (64, 256, 1024, 4096)
 PERIODS = 200

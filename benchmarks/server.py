@@ -16,8 +16,8 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-import engine
 from benchmarks.served import BARE, arguments, busy, live_urls, served
+from mixed_company import engine
 from tests.crowd.clients import Crowd, Measured, measured, percentile
 from tests.door.harness import Server
 

@@ -18,9 +18,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import engine
 from benchmarks.served import busy, live_urls
-from server.fleet.addresses import server_of
+from mixed_company import engine
+from mixed_company.server.fleet.addresses import server_of
 from tests.crowd.clients import Crowd, Measured, measured, percentile
 from tests.crowd.places import database
 from tests.crowd.processes import many_sockets

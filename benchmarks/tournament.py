@@ -4,7 +4,7 @@
 
 of every game, or of one; `plays` are the sizes of batches. One process plays every policy of a
 game's `lab_0_7` in a field of the next one: in batches, as tournaments do, and one by one by
-`bots.rollout`, to see what the batch is good for; then every policy by itself, in the largest
+`policies.rollout`, to see what the batch is good for; then every policy by itself, in the largest
 batches. Seconds are those of the processor, so that what else the machine does counts little.
 Medians of rounds taken in turn. Cores do not help each other: times their number is what
 `--workers` gives.
@@ -18,13 +18,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import bots
-import engine
 from benchmarks.rates import compare
-from bots.rollout import rollout
-from bots.tournament.batch import play
-from bots.tournament.mixes import Mix, seating
-from engine.contract.chance import play_seeds
+from mixed_company import engine
+from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.learning.tournament.batch import play
+from mixed_company.learning.tournament.mixes import Mix, seating
+from mixed_company.policies import ids, make
+from mixed_company.policies.rollout import rollout
 
 ROUNDS = 3
 PLAYS = (64, 1024)  # of a mix, in a batch
@@ -46,7 +46,7 @@ def rate(mixes: Sequence[Mix], plays: int, played: Callable[[Mix], Any]) -> floa
 def one_by_one(game: engine.Game[Any], mix: Mix) -> None:
     """One play of a mix, without a batch."""
     episode = engine.Episode(game, int(play_seeds(0, 0)))
-    policies = [bots.make(spec, game) for spec in seating(mix, 0, game.seats)]
+    policies = [make(spec, game) for spec in seating(mix, 0, game.seats)]
     for _ in rollout(episode, policies):
         pass
 
@@ -54,7 +54,7 @@ def one_by_one(game: engine.Game[Any], mix: Mix) -> None:
 def each(game: engine.Game[Any], plays: int) -> None:
     """How many plays per second of every policy with itself, beside the first of them."""
     alone = partial(play, game, seed=0, first=0, count=plays)
-    mixes = [Mix(policy, policy) for policy in bots.ids(game.id)]
+    mixes = [Mix(policy, policy) for policy in ids(game.id)]
     rows: dict[str, Callable[[], float]] = {
         mix.focal: partial(rate, [mix], plays, alone) for mix in mixes
     }
@@ -65,7 +65,7 @@ def each(game: engine.Game[Any], plays: int) -> None:
 def measure(game_id: str, sizes: Sequence[int]) -> None:
     """Print the rates of a game: one by one, and in batches of these sizes."""
     game = engine.make(game_id, archetype=engine.find(game_id).reference)
-    mixes = ring(bots.ids(game_id))
+    mixes = ring(ids(game_id))
     for mix in mixes:  # what is solved once is solved before
         play(game, mix, 0, 0, 1)
     rows: dict[str, Callable[[], float]] = {

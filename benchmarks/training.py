@@ -30,10 +30,10 @@ import torch
 from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import VecEnv
 
-import engine
-from adapters.pettingzoo import Together
-from adapters.vector import SeatsVecEnv
 from benchmarks.rates import compare
+from mixed_company import engine
+from mixed_company.adapters.pettingzoo import Together
+from mixed_company.adapters.vector import SeatsVecEnv
 
 ROUNDS = 3
 EPOCHS = (1, 4, 10)

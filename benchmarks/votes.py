@@ -17,8 +17,8 @@ from functools import partial
 
 import numpy as np
 
-import engine
 from benchmarks.rates import compare
+from mixed_company import engine
 
 PUBLISHED = 897.0
 BATCHES = (64, 256, 512, 1024, 4096)

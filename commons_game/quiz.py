@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.games.commons_game import CommonsCore, CommonsGame
-from language import gettext as _
-from server.pages import plain
-from server.pages.guide import Question
-from server.pages.texts import counted, exact, number
-from table.options import Options
+from mixed_company.engine.games.commons_game import CommonsCore, CommonsGame
+from mixed_company.language import gettext as _
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Question
+from mixed_company.server.pages.texts import counted, exact, number
+from mixed_company.table.options import Options
 
 __all__ = ["quiz"]
 

@@ -6,21 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from engine import solutions
-from engine.game import Game
-from engine.games.commons_game import CommonsCore
-from engine.solutions.commons_game import (
+from mixed_company.engine import solutions
+from mixed_company.engine.game import Game
+from mixed_company.engine.games.commons_game import CommonsCore
+from mixed_company.engine.solutions.commons_game import (
     best_alike,
     best_group_plan,
     efficiency,
     group_most,
     periods_survived,
 )
-from language import gettext as _
-from server.pages import plain, wording
-from server.pages.stops import stops
-from server.pages.texts import counted, number
-from table.table import Table
+from mixed_company.language import gettext as _
+from mixed_company.server.pages import plain, wording
+from mixed_company.server.pages.stops import stops
+from mixed_company.server.pages.texts import counted, number
+from mixed_company.table.table import Table
 
 __all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from commons_game.instructions import example
-from engine.games.commons_game import CommonsGame
-from server.pages import plain
-from server.pages.guide import Row
+from mixed_company.engine.games.commons_game import CommonsGame
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Row
 
 __all__ = ["scenes"]
 

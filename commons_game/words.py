@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.games.commons_game import CommonsCore
-from language import Words, forms, translated
-from language import gettext as _
+from mixed_company.engine.games.commons_game import CommonsCore
+from mixed_company.language import Words, forms, translated
+from mixed_company.language import gettext as _
 
 __all__ = ["QUANTITIES", "TITLE", "texts"]
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import pandas as pd
 
-import engine
-from analysis import behaviour, games
-from analysis.behaviour.estimates import Per
-from analysis.behaviour.model import PER_PARAMETER
-from analysis.games import Trial
+from mixed_company import engine
+from mixed_company.analysis import behaviour, games
+from mixed_company.analysis.behaviour.estimates import Per
+from mixed_company.analysis.behaviour.model import PER_PARAMETER
+from mixed_company.analysis.games import Trial
 
 HERE = Path(__file__).parent
 GAMES = games.having(lambda own: not own.no_model)
@@ -47,8 +47,8 @@ and err (quantal response), or they do again what has paid (reinforcement learni
 those under which what somebody did is likeliest (maximum likelihood).
 
 ```python
-import analysis
-from analysis import behaviour
+from mixed_company import analysis
+from mixed_company.analysis import behaviour
 
 data = analysis.simulated("sanctions", ["noisy_person"] * 4, groups=5, seed=1, archetype="lab")
 print(behaviour.models("sanctions"))

@@ -9,17 +9,17 @@ import sys
 from math import isnan
 from typing import Any
 
-import engine
-from engine import solutions
-from engine.solutions import Best
+from mixed_company import engine
+from mixed_company.engine import solutions
+from mixed_company.engine.solutions import Best
 
 __all__ = ["section", "sure"]
 
 INTRODUCTION = """# What could be earned
 
 Made by `make docs`. For each game and archetype the most that all seats together can come to in a
-whole play, in points (`engine.solutions.best(game, seed)`). Where it hangs on what chance decides
-before play, it is that of seed 0.
+whole play, in points (`mixed_company.engine.solutions.best(game, seed)`). Where it hangs on what
+chance decides before play, it is that of seed 0.
 
 - A *plan* can be played and earns its value; by how much another may earn more is its error.
 - A *bound* is what nobody can exceed; by how much the true best may be smaller is its error.

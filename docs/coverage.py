@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from analysis.statistics.intervals import of_mean
-from analysis.statistics.spending import SPENDING, levels, unbiased
-from analysis.statistics.tests import TESTS
-from bots.tournament.work import Sharing
-from engine.contract.chance import generator
-from engine.contract.space import Array
-from mixed.sharing import sharing, workers_of
+from mixed_company.analysis.statistics.intervals import of_mean
+from mixed_company.analysis.statistics.spending import SPENDING, levels, unbiased
+from mixed_company.analysis.statistics.tests import TESTS
+from mixed_company.cli.sharing import sharing, workers_of
+from mixed_company.engine.contract.chance import generator
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.sharing import Sharing
 
 __all__ = ["covered", "document", "estimated", "rejected"]
 

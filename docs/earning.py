@@ -12,16 +12,15 @@ from typing import Any
 
 import numpy as np
 
-import bots
-import engine
-from analysis import games
-from analysis.games import Stakes
-from bots.bench import Bench
-from engine import solutions
-from engine.contract.errors import EngineError
-from engine.contract.space import Array
+from mixed_company import engine, policies
+from mixed_company.analysis import games
+from mixed_company.analysis.games import Stakes
+from mixed_company.engine import solutions
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.bench import Bench
+from mixed_company.table.setup import Setup, resolve
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
-from table.setup import Setup, resolve
 
 PLAYS = 30
 LEVELS = 11
@@ -136,7 +135,7 @@ def earned(game: engine.Game[Any], seats: Sequence[str]) -> Earned:
     """What seat 0 earned where these policies have the seats, in plays of the seeds from 0 on."""
     seeds = np.arange(PLAYS)
     state, seen = game.reset(seeds)
-    different = {spec: bots.make(spec, game) for spec in seats}
+    different = {spec: policies.make(spec, game) for spec in seats}
     seated = [
         (policy, np.array([spec == own for own in seats])) for spec, policy in different.items()
     ]
@@ -159,9 +158,9 @@ def together(stake: Stake, spec: str) -> Earned:
 def fitting(game: engine.Game[Any]) -> list[str]:
     """The policies that can play a game with its numbers."""
     fit = []
-    for policy_id in bots.ids(game.id):
+    for policy_id in policies.ids(game.id):
         try:
-            bots.make(policy_id, game)
+            policies.make(policy_id, game)
         except EngineError:
             continue  # trained for another form
         fit.append(policy_id)
@@ -171,7 +170,7 @@ def fitting(game: engine.Game[Any]) -> list[str]:
 def replies(game: engine.Game[Any]) -> list[str]:
     """Simple policies that the search tries: the same amount in every period, at equal steps."""
     amounts = [own for own in game.declaration.actions if own.kind != "choice"]
-    if not amounts or "fixed" not in bots.ids(game.id):
+    if not amounts or "fixed" not in policies.ids(game.id):
         return []
     first = amounts[0]
     levels = np.linspace(first.low, first.high, LEVELS)

@@ -14,12 +14,12 @@ import re
 import sys
 from pathlib import Path
 
-import engine
-from analysis import games
-from bots.metagame.folder import all_played, portions
-from bots.metagame.pictures import ranks, replicators
-from bots.metagame.report import solved, summary
-from bots.metagame.scenarios import scenarios, scenarios_table
+from mixed_company import engine
+from mixed_company.analysis import games
+from mixed_company.learning.metagame.folder import all_played, portions
+from mixed_company.learning.metagame.pictures import ranks, replicators
+from mixed_company.learning.metagame.report import solved, summary
+from mixed_company.learning.metagame.scenarios import scenarios, scenarios_table
 
 HERE = Path(__file__).resolve().parent
 SEED = 0
@@ -31,7 +31,8 @@ INTRODUCTION = """# Which policies spread
 Made by `python -m docs.metagame FOLDER`, from the tables of [tournaments.md](tournaments.md): the
 policies that are a best reply to any there or exploit any most, and the three that earn most alone,
 now in every composition of the seats. The result is a game whose strategies are policies;
-`mixed metagame` plays and solves any such; the head of `bots/metagame` says what the words mean.
+`mixed metagame` plays and solves any such; the head of `mixed_company/learning/metagame` says what
+the words mean.
 
 - *alone*: points of a seat where all follow it; *best reply to it*: among the policies here.
 - *% of time*: how long a population in which what earns more is copied, and something new is tried

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import bots
-from analysis.games import Stakes
-from bots.bench import Bench, by_seat
 from docs.earning import PLAYS, Stake, stake_of
-from engine.contract.space import Array
+from mixed_company import policies
+from mixed_company.analysis.games import Stakes
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.bench import Bench, by_seat
+from mixed_company.table.options import FASTEST_SECONDS
 from settings import SESSION_CONFIGS
-from table.options import FASTEST_SECONDS
 
 SESSION = "vote"
 WALKERS = ("harm_averse", "planner", "forager")
@@ -93,7 +93,7 @@ def walk(stake: Stake, policy: str, turns: int) -> Walk:
     """Seat 0 acts in every so many-th turn, and does nothing between."""
     game, seeds = stake.game, np.arange(PLAYS)
     nothing = game.declaration.actions[0].default
-    seated = [bots.make(spec, game) for spec in (policy, *stake.others)]
+    seated = [policies.make(spec, game) for spec in (policy, *stake.others)]
     bench = Bench(game, by_seat(dict(enumerate(seated)), game.seats))
     state, seen = game.reset(seeds)
     bench.begin(seeds, PLAYS)

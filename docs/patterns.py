@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from analysis import patterns, report
+from mixed_company.analysis import patterns, report
 
 HERE = Path(__file__).resolve().parent
 GROUPS, SEED = 20, 1

@@ -9,22 +9,22 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-import bots
-import engine
-from analysis import games
-from bots.policy import Policy
-from bots.rollout import rollout
-from bots.trained import Card, Trained
-from bots.trained.card import Interval
 from docs.best import sure
-from engine import solutions
+from mixed_company import engine
+from mixed_company.analysis import games
+from mixed_company.engine import solutions
+from mixed_company.policies import find, ids, make
+from mixed_company.policies.policy import Policy
+from mixed_company.policies.rollout import rollout
+from mixed_company.policies.trained import Card, Trained
+from mixed_company.policies.trained.card import Interval
 
 PLAYS = 50
 
 
 def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Episode, float]:
     """A play in which all seats follow one policy, and the mean points of a seat."""
-    policies = [bots.make(policy_id, game) for _ in range(game.seats)]
+    policies = [make(policy_id, game) for _ in range(game.seats)]
     episode = engine.Episode(game, seed)
     total = sum(float(step.rewards.mean()) for step in rollout(episode, policies))
     return episode, total
@@ -51,7 +51,7 @@ def section(game_id: str) -> str:
     heads = "".join(f" {name}: points | {table.heading} |" for name in table.archetypes)
     rule = "---|---|" * len(table.archetypes)
     lines.append(f"| id | behaviour | source |{heads}\n|---|---|---|{rule}\n")
-    policies = [bots.find(policy_id, game_id) for policy_id in bots.ids(game_id)]
+    policies = [find(policy_id, game_id) for policy_id in ids(game_id)]
     for policy in policies:
         if issubclass(policy, Trained):
             continue

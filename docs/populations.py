@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 
-import bots
-import engine
-from bots import populations
-from bots.bench import Bench
-from bots.populations import Last, Spread
 from docs import planted
-from engine.contract.chance import play_seeds
-from engine.contract.space import Array
+from mixed_company import engine, policies
+from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies import populations
+from mixed_company.policies.bench import Bench
+from mixed_company.policies.populations import Last, Spread
 
 HERE = Path(__file__).parent
 PLAYS, PERIODS, SEED = 2000, 10, 1
@@ -47,10 +46,10 @@ mixed calibrate export.zip --output own.toml
 ```
 
 `population:NAME@7` is a population as it might be as well: its shares and numbers are drawn from
-their errors, where it has some, by the seed 7 (`bots.populations.uncertain` says how), and its
-people then from these. `mixed power --uncertain` does so for every simulated study, with the same
-population in all treatments: its power is the mean over what the population might be. Without it
-populations are taken to be what their files say, which is too sure of a small pilot.
+their errors, where it has some, by the seed 7 (`mixed_company.policies.populations.uncertain` says
+how), and its people then from these. `mixed power --uncertain` does so for every simulated study,
+with the same population in all treatments: its power is the mean over what the population might be.
+Without it populations are taken to be what their files say, which is too sure of a small pilot.
 
 An export names the file, not what is in it: keep a file of your own beside the data, since
 `mixed check` asks it again.
@@ -113,7 +112,7 @@ def contributions(spec: str) -> Array:
     """(periods, plays, seats) what groups of a policy give, as a share of the endowment."""
     game = engine.make("sanctions", **GAME)
     seeds = play_seeds(SEED, np.arange(PLAYS))
-    bench = Bench(game, [(bots.make(spec, game), np.ones(game.seats, dtype=np.bool_))])
+    bench = Bench(game, [(policies.make(spec, game), np.ones(game.seats, dtype=np.bool_))])
     state, seen = game.reset(seeds)
     given = [after["contribution"] for after, _ in bench.play(seeds, state, seen)]
     return np.asarray(np.stack(given) / game.core.endowment)

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import engine
 from docs.drawing import line, svg, text
-from engine.games.sanctions.core import per_seat
-from engine.solutions import sanctions as solutions
+from mixed_company import engine
+from mixed_company.engine.games.sanctions.core import per_seat
+from mixed_company.engine.solutions import sanctions as solutions
 
 ARCHETYPES = ("source", "tr4", "lab", "lab_0_7", "graduated")
 SHARES = np.linspace(0.0, 1.0, 41)  # of the endowment: what deviations give
@@ -147,9 +147,9 @@ _PAGE = """
 In points of one seat over a whole play, its end known, nothing discounted. Others give a path
 whatever happens: first their baselines, then what all give. The reply *found* is replayed by the
 engine, so it can be earned; no path at all earns more than that and the *gap*
-(`engine.solutions.sanctions.bound` says why). Paths are shown in their first, middle and last
-period. In the last columns all give the same path: who leaves it alone, in whatever way, gains at
-most the gap.
+(`mixed_company.engine.solutions.sanctions.bound` says why). Paths are shown in their first, middle
+and last period. In the last columns all give the same path: who leaves it alone, in whatever way,
+gains at most the gap.
 
 | archetype | periods | all keep | best reply found | gap | its path | path for all | each | gap |
 |---|---|---|---|---|---|---|---|---|
@@ -189,9 +189,9 @@ computer), and from {reforming} on after every history. In a play of {periods} p
 end only the last {last} are without deterrence, which gains {ending} points.
 
 **For the group.** The sum of private payoffs is largest at the social optimum, which is exact
-(`engine.solutions`). In `graduated` and `lab` that is also the most with sanctions counted, as
-these only take. In `lab_0_7` it is so too: everybody giving everything has the largest payoffs, the
-largest trust and the largest rewards at once.
+(`mixed_company.engine.solutions`). In `graduated` and `lab` that is also the most with sanctions
+counted, as these only take. In `lab_0_7` it is so too: everybody giving everything has the largest
+payoffs, the largest trust and the largest rewards at once.
 
 **Not known:** what is best against seats that answer what one does, as people and most policies do;
 whether there are other paths for all than the one that replies to replies come to; the group's best

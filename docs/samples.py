@@ -1,5 +1,6 @@
-"""Writes analysis/sample/<game>.zip: sessions rehearsed on real servers, two treatments per game,
-several sessions of each, so that what differs between sessions can be told from the treatment.
+"""Writes mixed_company/analysis/sample/<game>.zip: sessions rehearsed on real servers, two
+treatments per game, several sessions of each, so that what differs between sessions can be told
+from the treatment.
 
 python -m docs.samples [GAME ...]
 
@@ -17,12 +18,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import analysis
-from analysis import games
-from analysis.games import Sample
-from server.rehearse.whole import Plan, plan, rehearsed
+from mixed_company import analysis
+from mixed_company.analysis import games
+from mixed_company.analysis.games import Sample
+from mixed_company.server.rehearse.whole import Plan, plan, rehearsed
 
-HERE = Path(__file__).resolve().parent.parent / "analysis" / "sample"
+HERE = Path(__file__).resolve().parents[1] / "mixed_company/analysis/sample"
 SESSIONS, GROUPS = 3, 4
 """Of each treatment, and of each session. The sessions of a treatment are played at once."""
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import engine
 from docs import replies
 from docs.drawing import line, svg, text
+from mixed_company import engine
 
 HERE = Path(__file__).parent
 GOOD, PERIODS = 10, 30

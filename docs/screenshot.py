@@ -17,8 +17,8 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
-import analysis
-from analysis import report
+from mixed_company import analysis
+from mixed_company.analysis import report
 from tests.browser import ARGUMENTS, executable
 from tests.door.harness import Server
 from tests.door.pages import read
@@ -120,7 +120,7 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
         page = browser.new_page(viewport=SIZE)
-        page.set_content(report.html(analysis.load("analysis/sample/sanctions.zip")))
+        page.set_content(report.html(analysis.load("mixed_company/analysis/sample/sanctions.zip")))
         page.screenshot(path="docs/report.png")
         for name, (walk, changes) in PICTURES.items():
             session = server.session(name, 1, quiz=False, **changes)

@@ -10,10 +10,10 @@ from typing import Any
 
 from pydantic_core import to_json
 
-import engine
-from engine.contract.config import Section
-from engine.contract.describe import keys, rule
-from table.options import Options
+from mixed_company import engine
+from mixed_company.engine.contract.config import Section
+from mixed_company.engine.contract.describe import keys, rule
+from mixed_company.table.options import Options
 
 
 def table(section: type[Section]) -> str:
@@ -56,7 +56,7 @@ def main() -> None:
     write('`agents`: `{"roles": {"member": {}, "mute": {"acts": ["harvest"], "sees": ["stock"]}}, ')
     write('"seats": ["member", "mute", "member", "member"]}`: the second seat cannot pay and sees ')
     write('only the stock. `layers`: `{"temporal": {"intensity": 1, "reward_delay": 2}}`; ')
-    write("`engine.layers` is the manual of all seven.\n\n")
+    write("`mixed_company.engine.layers` is the manual of all seven.\n\n")
     write(table(Options))
     write("\n`bots` and `dropout_bot` name policies (docs/policies.md), with their own parameters ")
     write("if need be: `greedy,fixed:harvest=3;contribution=1`. `bot_delay` is `people`, ")

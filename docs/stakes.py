@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from math import nan
 from typing import NamedTuple
 
-import bots
 from docs.earning import LEVELS, PLAYS, Earned, Stake, Table, measured, shipped
-from engine import solutions
+from mixed_company import policies
+from mixed_company.engine import solutions
 
 CARELESS = ("random", "noisy_person")
 PAY = (8.0, 14.0)
@@ -155,7 +155,7 @@ def section(table: Table) -> str:
 
 
 def _row(table: Table, name: str, own: Earned) -> str:
-    star = "\\*" if bots.find(name, table.stake.game.id).told_the_solution else ""
+    star = "\\*" if policies.find(name, table.stake.game.id).told_the_solution else ""
     alike = table.group[name].mean
     return (
         f"| `{name}`{star} | {own.mean:.1f} | {own.spread:.1f} | {own.below:.0%} "

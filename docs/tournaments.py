@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import engine
-from analysis import games
-from bots.tournament.mixes import mixes, named
-from bots.tournament.results import tournament
 from docs.earning import shipped
-from engine import solutions
+from mixed_company import engine
+from mixed_company.analysis import games
+from mixed_company.engine import solutions
+from mixed_company.learning.tournament.mixes import mixes, named
+from mixed_company.learning.tournament.results import tournament
 
 HERE = Path(__file__).resolve().parent
 SEED = 0

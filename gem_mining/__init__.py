@@ -2,11 +2,11 @@
 
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
 
-from server import columns, data_page, session
-from server.pages.conduct import Comments, Consent
-from server.pages.pages import Instructions, Lobby, Play, Quiz, Results
-from server.pages.practice import Practice
-from server.pages.questions import Questionnaire, QuestionsAfter, QuestionsBefore
+from mixed_company.server import columns, data_page, session
+from mixed_company.server.pages.conduct import Comments, Consent
+from mixed_company.server.pages.pages import Instructions, Lobby, Play, Quiz, Results
+from mixed_company.server.pages.practice import Practice
+from mixed_company.server.pages.questions import Questionnaire, QuestionsAfter, QuestionsBefore
 
 doc = __doc__
 

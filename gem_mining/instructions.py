@@ -5,15 +5,15 @@ Every number comes from the session's own configuration; none is typed here.
 
 from __future__ import annotations
 
-from engine.games.gem_mining import GemCore, GemGame
-from engine.games.gem_mining.instance import bonuses
 from gem_mining import words
-from language import gettext as _
-from language import ngettext
-from server.pages import plain
-from server.pages.guide import Section
-from server.pages.texts import counted, exact, number, percent, section
-from table.options import Options
+from mixed_company.engine.games.gem_mining import GemCore, GemGame
+from mixed_company.engine.games.gem_mining.instance import bonuses
+from mixed_company.language import gettext as _
+from mixed_company.language import ngettext
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Section
+from mixed_company.server.pages.texts import counted, exact, number, percent, section
+from mixed_company.table.options import Options
 
 __all__ = ["sections", "spread", "together"]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.games.gem_mining import GemCore, GemGame
 from gem_mining import words
-from language import gettext as _
-from server.pages import plain
-from server.pages.guide import Question
-from server.pages.texts import exact, percent
-from table.options import Options
+from mixed_company.engine.games.gem_mining import GemCore, GemGame
+from mixed_company.language import gettext as _
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Question
+from mixed_company.server.pages.texts import exact, percent
+from mixed_company.table.options import Options
 
 __all__ = ["quiz"]
 

@@ -7,16 +7,16 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.contract.space import Array
-from engine.games.gem_mining import GemCore, of_state
-from engine.play.episode import Episode
-from engine.solutions import judge_play
-from engine.solutions.gem_mining import best_of_play, front_of_play
 from gem_mining import words
-from language import gettext as _
-from server.pages.guide import Row
-from server.pages.texts import counted, number
-from table.table import Table
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.gem_mining import GemCore, of_state
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.solutions import judge_play
+from mixed_company.engine.solutions.gem_mining import best_of_play, front_of_play
+from mixed_company.language import gettext as _
+from mixed_company.server.pages.guide import Row
+from mixed_company.server.pages.texts import counted, number
+from mixed_company.table.table import Table
 
 __all__ = ["DIGITS", "details", "picture", "summary"]
 

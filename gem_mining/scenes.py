@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.games.gem_mining import GemGame
 from gem_mining.instructions import spread, together
-from server.pages.guide import Row
+from mixed_company.engine.games.gem_mining import GemGame
+from mixed_company.server.pages.guide import Row
 
 __all__ = ["scenes"]
 

@@ -3,7 +3,7 @@
 A file by itself: nothing of the app can be imported here (`server.sessions` says why).
 """
 
-from table.setup import session_config
+from mixed_company.table.setup import session_config
 
 SESSION_CONFIGS = [
     session_config(

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.games.gem_mining import GemCore, GemGame
-from engine.games.gem_mining.instance import Instance
-from server.pages.guide import Counts, Observation, Row
+from mixed_company.engine.games.gem_mining import GemCore, GemGame
+from mixed_company.engine.games.gem_mining.instance import Instance
+from mixed_company.server.pages.guide import Counts, Observation, Row
 
 __all__ = ["between", "counted", "derived", "setting", "tallied"]
 

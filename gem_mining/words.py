@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.games.gem_mining import GemCore
-from language import Words, forms, ngettext, pair, translated
-from language import gettext as _
+from mixed_company.engine.games.gem_mining import GemCore
+from mixed_company.language import Words, forms, ngettext, pair, translated
+from mixed_company.language import gettext as _
 
 __all__ = ["QUANTITIES", "TITLE", "gems", "kind", "kinds", "listed", "mine", "texts", "village"]
 

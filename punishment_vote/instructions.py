@@ -5,12 +5,12 @@ Every number comes from the session's own configuration; none is typed here.
 
 from __future__ import annotations
 
-from engine.games.punishment_vote import PunishmentVote, VoteCore
-from language import gettext as _
-from server.pages import plain
-from server.pages.guide import Section
-from server.pages.texts import counted, exact, percent, section
-from table.options import Options
+from mixed_company.engine.games.punishment_vote import PunishmentVote, VoteCore
+from mixed_company.language import gettext as _
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Section
+from mixed_company.server.pages.texts import counted, exact, percent, section
+from mixed_company.table.options import Options
 
 __all__ = ["sections"]
 

@@ -6,12 +6,12 @@ import math
 from collections import Counter
 from typing import Any
 
-from engine import solutions
-from engine.games.punishment_vote import VoteCore
-from language import gettext as _
-from server.pages import plain
-from server.pages.texts import counted, number, percent
-from table.table import Table
+from mixed_company.engine import solutions
+from mixed_company.engine.games.punishment_vote import VoteCore
+from mixed_company.language import gettext as _
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.texts import counted, number, percent
+from mixed_company.table.table import Table
 
 __all__ = ["DIGITS", "picture", "summary"]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.games.punishment_vote import PunishmentVote
+from mixed_company.engine.games.punishment_vote import PunishmentVote
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Row
+from mixed_company.server.pages.texts import percent
 from punishment_vote.stage import setting
-from server.pages import plain
-from server.pages.guide import Row
-from server.pages.texts import percent
 
 __all__ = ["scenes"]
 

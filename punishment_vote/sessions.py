@@ -3,7 +3,7 @@
 A file by itself: nothing of the app can be imported here (`server.sessions` says why).
 """
 
-from table.setup import session_config
+from mixed_company.table.setup import session_config
 
 # A turn every two seconds (docs/pace.md says why), whatever the bots do: they choose when a turn
 # begins. Three, two, one: the first turn comes when one is looking.

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.games.punishment_vote import PunishmentVote
-from engine.games.punishment_vote.core import ACTIONS, MOVES, VoteCore
-from engine.games.punishment_vote.tables import FIRST_RESOURCE, WALL, Tables
-from server.pages import plain
-from server.pages.guide import Observation, Row
+from mixed_company.engine.games.punishment_vote import PunishmentVote
+from mixed_company.engine.games.punishment_vote.core import ACTIONS, MOVES, VoteCore
+from mixed_company.engine.games.punishment_vote.tables import FIRST_RESOURCE, WALL, Tables
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Observation, Row
 
 __all__ = ["derived", "setting"]
 

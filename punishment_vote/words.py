@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.games.punishment_vote import VoteCore
-from language import Words, translated
-from language import gettext as _
+from mixed_company.engine.games.punishment_vote import VoteCore
+from mixed_company.language import Words, translated
+from mixed_company.language import gettext as _
 
 __all__ = ["QUANTITIES", "TITLE", "texts"]
 

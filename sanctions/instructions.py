@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from engine.games.sanctions import SanctionsCore, SanctionsGame
-from engine.games.sanctions.core import dependence_matrix
-from engine.games.sanctions.equations import Reciprocity, private_payoff
-from language import gettext as _
+from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
+from mixed_company.engine.games.sanctions.core import dependence_matrix
+from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
+from mixed_company.language import gettext as _
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Section
+from mixed_company.server.pages.texts import counted, exact, number, per_player, percent, section
+from mixed_company.table.options import Options
 from sanctions.quiz import expects, may_all_give, reacts, to_all, trust_counts
 from sanctions.scenes import passed, written
 from sanctions.words import leads
-from server.pages import plain
-from server.pages.guide import Section
-from server.pages.texts import counted, exact, number, per_player, percent, section
-from table.options import Options
 
 __all__ = ["sections"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.games.sanctions import SanctionsCore, SanctionsGame
-from engine.games.sanctions.equations import Reciprocity
-from language import gettext as _
-from server.pages import plain
-from server.pages.guide import Question
-from server.pages.texts import exact
-from table.options import Options
+from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
+from mixed_company.engine.games.sanctions.equations import Reciprocity
+from mixed_company.language import gettext as _
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Question
+from mixed_company.server.pages.texts import exact
+from mixed_company.table.options import Options
 
 __all__ = ["expects", "may_all_give", "quiz", "reacts", "to_all", "trust_counts"]
 

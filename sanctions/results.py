@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-import engine
-from engine.contract.space import Array
-from engine.game import Game
-from engine.games.sanctions import SanctionsCore, SanctionsGame
-from engine.games.sanctions.core import per_seat
-from language import gettext as _
-from language import pair
+from mixed_company import engine
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
+from mixed_company.engine.games.sanctions.core import per_seat
+from mixed_company.language import gettext as _
+from mixed_company.language import pair
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.texts import counted, number, own_periods, per_player, percent
+from mixed_company.table.table import Table
 from sanctions.quiz import expects, reacts, trust_counts
-from server.pages import plain
-from server.pages.texts import counted, number, own_periods, per_player, percent
-from table.table import Table
 
 __all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
 

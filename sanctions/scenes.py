@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.games.sanctions import SanctionsCore, SanctionsGame
-from engine.games.sanctions.equations import Reciprocity
-from language import decimals
-from language import gettext as _
+from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
+from mixed_company.engine.games.sanctions.equations import Reciprocity
+from mixed_company.language import decimals
+from mixed_company.language import gettext as _
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Row
+from mixed_company.server.pages.texts import exact, number
 from sanctions.quiz import may_all_give, reacts, to_all
-from server.pages import plain
-from server.pages.guide import Row
-from server.pages.texts import exact, number
 
 __all__ = ["passed", "scenes", "written"]
 

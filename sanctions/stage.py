@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from engine.contract.space import Array
-from engine.games.sanctions import SanctionsCore, SanctionsGame
-from engine.games.sanctions.core import per_seat
-from engine.games.sanctions.equations import Reciprocity, private_payoff
-from engine.solutions.sanctions import foreseen
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
+from mixed_company.engine.games.sanctions.core import per_seat
+from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
+from mixed_company.engine.solutions.sanctions import foreseen
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Observation, Row
+from mixed_company.server.pages.stops import stops
 from sanctions.quiz import reacts
 from sanctions.words import lead, most_given
-from server.pages import plain
-from server.pages.guide import Observation, Row
-from server.pages.stops import stops
 
 __all__ = ["derived", "look_back", "setting"]
 

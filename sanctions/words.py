@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.games.sanctions import SanctionsCore, SanctionsGame
-from engine.games.sanctions.core import per_seat
-from engine.games.sanctions.equations import Reciprocity
-from language import Words, forms, translated
-from language import gettext as _
+from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
+from mixed_company.engine.games.sanctions.core import per_seat
+from mixed_company.engine.games.sanctions.equations import Reciprocity
+from mixed_company.language import Words, forms, translated
+from mixed_company.language import gettext as _
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.texts import exact
 from sanctions.quiz import reacts
-from server.pages import plain
-from server.pages.texts import exact
 
 __all__ = ["QUANTITIES", "TITLE", "lead", "leads", "most_given", "texts"]
 

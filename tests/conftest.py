@@ -78,9 +78,9 @@ def browser(chromium: Browser) -> Iterator[Browser]:
 @pytest.fixture
 def folders_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Folders of policies that a test names are forgotten afterwards."""
-    import bots
+    from mixed_company import policies
 
-    monkeypatch.setattr(bots, "_folders", {})
-    bots._all.cache_clear()
+    monkeypatch.setattr(policies, "_folders", {})
+    policies._all.cache_clear()
     yield
-    bots._all.cache_clear()
+    policies._all.cache_clear()

@@ -15,29 +15,43 @@ from functools import cached_property
 from pathlib import Path
 
 SKIPPED = ("build", "dist", "node_modules")
+PACKAGE = "mixed_company"
+"""The package that holds the rooms."""
 
-# What a room may import besides itself. `apps` stands for every folder that is named after a game.
-LIBRARY = {"files", "language", "engine", "bots", "table", "experiment", "adapters", "analysis"}
+# What a room of the package may import besides itself, and the folders beside the package. `apps`
+# stands for every folder that is named after a game.
+LIBRARY = {
+    *("files", "language", "engine", "policies", "learning", "table", "experiment", "adapters"),
+    *("analysis", "bots"),
+}
 ROOMS: dict[str, set[str]] = {
     "files": set(),
     "language": set(),
     "engine": {"files", "language"},
-    "bots": {"files", "language", "engine"},
-    "table": {"files", "language", "engine", "bots"},
-    "experiment": {"files", "engine", "bots", "table"},
-    "adapters": {"files", "engine", "bots"},
-    "analysis": {"files", "engine", "bots", "table", "experiment"},
-    "agents": {"files", "engine", "bots", "table"},  # they know a server by its socket alone
-    "server": {"files", "language", "engine", "bots", "table", "experiment"},
-    "apps": {"files", "language", "engine", "bots", "table", "server"},
+    "policies": {"files", "language", "engine"},
+    "bots": {"language", "engine", "policies"},  # the policies themselves, found by their folder
+    "learning": {"files", "engine", "policies", "adapters"},
+    "table": {"files", "language", "engine", "policies"},
+    "experiment": {"files", "engine", "policies", "table"},
+    "adapters": {"files", "engine", "policies"},
+    "analysis": {"files", "engine", "policies", "table", "experiment"},
+    "agents": {"files", "engine", "policies", "table"},  # they know a server by its socket alone
+    "server": {"files", "language", "engine", "policies", "table", "experiment"},
+    "apps": {"files", "language", "engine", "policies", "table", "server"},
     "settings": {"table", "server", "apps"},
     "project": {"server"},  # what oTree loads first
-    "mixed": LIBRARY | {"agents", "server", "apps", "settings"},
+    "cli": LIBRARY | {"agents", "server", "apps", "settings"},
+    "mixed_company": {
+        "engine",
+        "policies",
+        "analysis",
+    },  # what `import mixed_company` is enough for
+    "__main__": {"cli"},
 }
 # Folders beside the house: they may import all of it and each other, and nothing in it them.
 BESIDE = ("benchmarks", "docs", "tests")
 # Folders inside a room that may import more than the room.
-MORE_ROOMS = {"bots/training": {"adapters"}, "server/rehearse": {"settings"}}
+MORE_ROOMS = {"server/rehearse": {"settings"}}
 
 # What a part of the engine may import besides itself; `engine` is the door (engine/__init__.py).
 ENGINE: dict[str, set[str]] = {
@@ -59,12 +73,15 @@ LIBRARIES: dict[str, set[str]] = {
     "agents/client.py": {"websockets"},
     "agents/llm/model.py": {"openai"},
     "bots": {"numpy"},
-    "bots/exploit": {"tqdm"},
-    "bots/metagame": {"scipy", "tqdm"},
-    "bots/populations": {"pydantic"},
-    "bots/tournament": {"distributed", "scipy", "tqdm"},
-    "bots/trained": {"onnxruntime", "pydantic"},
-    "bots/training": {
+    "policies": {"numpy"},
+    "learning": {"numpy"},
+    "learning/exploit": {"tqdm"},
+    "learning/metagame": {"scipy", "tqdm"},
+    "policies/populations": {"pydantic"},
+    "learning/tournament": {"scipy"},
+    "policies/sharing.py": {"distributed", "tqdm"},
+    "policies/trained": {"onnxruntime", "pydantic"},
+    "learning/training": {
         *("gymnasium", "onnx", "pydantic"),
         *("sb3_contrib", "stable_baselines3", "torch"),
     },
@@ -121,13 +138,14 @@ class Module:
 
     @property
     def place(self) -> tuple[str, ...]:
-        """Folders and file, the file without its ending; a package is its folder."""
-        parts = self.path.removesuffix(".py").split("/")
-        return tuple(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+        """Folders and file below the package; the package itself is its name."""
+        return within(self.name)
 
     @property
     def name(self) -> str:
-        return ".".join(self.place)
+        """The full name, that of an import; a package is its folder."""
+        parts = self.path.removesuffix(".py").split("/")
+        return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 
 def imported(source: str, package: str) -> set[str]:
@@ -201,8 +219,9 @@ class Tree:
         return "apps" if top in self.games else top
 
     def address(self, module: Module) -> str:
-        """The path of a module, an app's with `apps` in place of its name."""
-        return "/".join([self.room(module.place[0]), *module.path.split("/")[1:]])
+        """The path of a module below the package, an app's with `apps` in place of its name."""
+        path = module.path.removeprefix(f"{PACKAGE}/")
+        return "/".join([self.room(module.place[0]), *path.split("/")[1:]])
 
     def targets(self, module: Module) -> set[str]:
         """The modules of the tree that a module imports, itself left out."""
@@ -216,8 +235,14 @@ class Tree:
         return name or None
 
 
+def within(name: str) -> tuple[str, ...]:
+    """The parts of a full name, without the package that holds the rooms."""
+    return tuple(name.removeprefix(f"{PACKAGE}.").split("."))
+
+
 def top(name: str) -> str:
-    return name.partition(".")[0]
+    """The room of a full name, or the library."""
+    return within(name)[0]
 
 
 def inside(path: str, place: str) -> bool:
@@ -235,7 +260,7 @@ def between_rooms(tree: Tree) -> list[str]:
         own = module.place[0]
         allowed = set(ROOMS.get(tree.room(own), ()))
         for place, more in MORE_ROOMS.items():
-            allowed |= more if inside(module.path, place) else set()
+            allowed |= more if inside(tree.address(module), place) else set()
         others = {top(name) for name in module.names} & tree.tops - {own}
         barred = sorted(other for other in others if tree.room(other) not in allowed)
         faults += [f"{module.path} imports {other}" for other in barred]
@@ -250,12 +275,12 @@ def inside_the_engine(tree: Tree) -> list[str]:
             continue
         part = part_of_engine(module.place)
         if part not in ENGINE:
-            faults.append(f"engine/{part}: a part without a place in the order")
+            faults.append(f"{PACKAGE}/engine/{part}: a part without a place in the order")
             continue
         targets = {name for name in tree.targets(module) if top(name) == "engine"}
-        parts = {part_of_engine(tuple(name.split("."))) for name in targets}
+        parts = {part_of_engine(within(name)) for name in targets}
         barred = sorted(parts - ENGINE[part] - {part})
-        paths = ["engine" if other == "engine" else f"engine.{other}" for other in barred]
+        paths = [f"{PACKAGE}.engine" + f".{other}" * (other != "engine") for other in barred]
         faults += [f"{module.path} imports {path}" for path in paths]
     return faults
 

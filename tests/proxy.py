@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import subprocess
 
-from server.fleet.proxy import PROXIES
+from mixed_company.server.fleet.proxy import PROXIES
 from tests.browser import has_apt
 
 __all__ = ["installed", "provide"]

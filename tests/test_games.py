@@ -15,13 +15,13 @@ from importlib.util import find_spec
 
 import pytest
 
-import bots
-import engine
 import settings
-from bots.policy import Policy
-from engine import layers
-from engine.kit.layers import settings as possible
-from engine.layers.base import Layer
+from mixed_company import engine
+from mixed_company.engine import layers
+from mixed_company.engine.kit.layers import settings as possible
+from mixed_company.engine.layers.base import Layer
+from mixed_company.policies import ids
+from mixed_company.policies.policy import Policy
 from tests.engine.golden.openings import without_record
 from tests.engine.shelf import shelved
 from tests.house import imported
@@ -50,22 +50,29 @@ def _parents(names: set[str]) -> set[str]:
 
 
 def has_manual(game_id: str) -> bool:
-    return len((importlib.import_module(f"engine.games.{game_id}").__doc__ or "").split()) >= 50
+    return (
+        len(
+            (importlib.import_module(f"mixed_company.engine.games.{game_id}").__doc__ or "").split()
+        )
+        >= 50
+    )
 
 
 def has_tested_solution(game_id: str) -> bool:
     """A game may have no solution; one it has is tested."""
-    module = f"engine.solutions.{game_id}"
+    module = f"mixed_company.engine.solutions.{game_id}"
     return find_spec(module) is None or is_tested("engine/solutions", module)
 
 
 NEEDS: dict[str, Callable[[str], bool]] = {
-    "a manual page (the docstring of engine.games.<id>)": has_manual,
+    "a manual page (the docstring of mixed_company.engine.games.<id>)": has_manual,
     "a golden record of every archetype": lambda game_id: not without_record([game_id]),
-    "tests of its rules": lambda game_id: is_tested("engine/games", f"engine.games.{game_id}"),
+    "tests of its rules": lambda game_id: is_tested(
+        "engine/games", f"mixed_company.engine.games.{game_id}"
+    ),
     "tests of its solution": has_tested_solution,
     "an archetype lab": lambda game_id: "lab" in engine.find(game_id).archetypes,
-    "a policy random": lambda game_id: "random" in bots.ids(game_id),
+    "a policy random": lambda game_id: "random" in ids(game_id),
     "tests of its policies": lambda game_id: (ROOT / f"tests/bots/scripted/{game_id}").is_dir(),
     "an app": lambda game_id: (ROOT / f"{game_id}/__init__.py").is_file(),
     "a session config": lambda game_id: any(
@@ -77,7 +84,7 @@ NEEDS: dict[str, Callable[[str], bool]] = {
     ),
     "a codebook": lambda game_id: f"# Codebook: {game_id}\n" in text("docs/codebook.md"),
     "a tournament": lambda game_id: f"## {game_id}\n" in text("docs/tournaments.md"),
-    "a sample": lambda game_id: (ROOT / f"analysis/sample/{game_id}.zip").is_file(),
+    "a sample": lambda game_id: (ROOT / f"mixed_company/analysis/sample/{game_id}.zip").is_file(),
 }
 
 
@@ -110,7 +117,7 @@ def test_a_solution_without_a_test_is_named(monkeypatch):
 def in_folder() -> dict[str, type]:
     """The classes of layers there are, by name."""
     modules = [
-        importlib.import_module(f"engine.layers.{module.name}")
+        importlib.import_module(f"mixed_company.engine.layers.{module.name}")
         for module in pkgutil.iter_modules(layers.__path__)
     ]
     return {
@@ -134,7 +141,11 @@ def test_every_layer_is_called_configured_tried_by_the_kit_and_tested():
     kinds = in_folder()
     assert kinds
     assert unused(kinds) == []
-    assert [name for name in kinds if not is_tested("engine/layers", f"engine.layers.{name}")] == []
+    assert [
+        name
+        for name in kinds
+        if not is_tested("engine/layers", f"mixed_company.engine.layers.{name}")
+    ] == []
 
 
 def test_a_layer_that_nobody_calls_is_named():
@@ -146,7 +157,7 @@ def test_a_layer_that_nobody_calls_is_named():
 
 def written(game_id: str) -> list[str]:
     """The ids of the policies that the files of a game hold."""
-    package = importlib.import_module(f"bots.scripted.{game_id}")
+    package = importlib.import_module(f"bots.{game_id}")
     modules = [
         importlib.import_module(f"{package.__name__}.{module.name}")
         for module in pkgutil.iter_modules(package.__path__)
@@ -193,7 +204,7 @@ def test_a_sentence_that_stands_twice_is_named():
 def test_every_policy_in_the_files_of_a_game_can_be_asked_for_and_is_tested(game_id):
     policies = written(game_id)
     assert policies
-    assert set(policies) <= set(bots.ids(game_id))
+    assert set(policies) <= set(ids(game_id))
     assert untested(game_id, policies) == []
 
 
@@ -203,6 +214,6 @@ def test_a_policy_without_a_test_is_named():
 
 def test_every_trained_policy_on_file_can_be_asked_for():
     models = {path.stem for path in (ROOT / "bots/trained").glob("*.onnx")}
-    every = {policy for game_id in engine.game_ids() for policy in bots.ids(game_id)}
+    every = {policy for game_id in engine.game_ids() for policy in ids(game_id)}
     assert models
     assert models <= every

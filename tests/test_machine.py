@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.fleet import proxy as of_servers
+from mixed_company.server.fleet import proxy as of_servers
 from tests import browser, proxy, suite
 from tests.crowd import places
 

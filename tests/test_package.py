@@ -13,19 +13,15 @@ import pytest
 from docs.requirements import declared
 from tests.project import ROOT
 
-LIBRARY = (
-    *("adapters", "agents", "analysis", "bots", "engine", "experiment", "files", "language"),
-    *("mixed", "server", "table"),
-)
-FOLDERS = [folder for folder in LIBRARY if (ROOT / folder).is_dir()]
+FOLDERS = ("mixed_company", "bots")
 KNOWN = """
-import sys, engine, bots, table, adapters, analysis, files
-from engine.play import record, replay_page
-from table.export import archive
+import sys; from mixed_company import adapters, analysis, engine, files, policies, table
+from mixed_company.engine.play import record, replay_page
+from mixed_company.table.export import archive
 
 assert "otree" not in sys.modules and "gymnasium" not in sys.modules
 game = engine.make("commons_game", archetype="lab")
-bots.make("commons_ppo_own", game)  # a model and its card
+policies.make("commons_ppo_own", game)  # a model and its card
 lines = record.play(game, [{"harvest": [1] * 4, "contribution": [0] * 4}], seed=1)
 assert "<html" in replay_page.page(lines, ())
 assert analysis.load(sys.argv[1]).periods.shape[0] > 0
@@ -66,7 +62,7 @@ def test_a_wheel_has_every_file_of_the_library_and_no_other(wheel: Path) -> None
 def test_an_installed_library_plays_without_otree(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "installed")
-    sample = ROOT / "analysis/sample/commons_game.zip"
+    sample = ROOT / "mixed_company/analysis/sample/commons_game.zip"
     path = f"import sys; sys.path.insert(0, {str(tmp_path / 'installed')!r})\n"
     done = subprocess.run(
         [sys.executable, "-I", "-c", path + KNOWN, sample],

@@ -9,7 +9,7 @@ from importlib.metadata import requires
 import pytest
 
 from docs.requirements import ROOT, pins
-from server.gate.limits import Limits
+from mixed_company.server.gate.limits import Limits
 
 TEXT = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 HASHED = ROOT / "requirements-hashed.txt"

@@ -13,11 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-import analysis
-import engine
-from analysis import behaviour
-from bots import populations
 from docs.planted.trial import Trial
+from mixed_company import analysis, engine
+from mixed_company.analysis import behaviour
+from mixed_company.policies import populations
 
 __all__ = ["recovered"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bots.populations import Spread, Type
 from docs.planted.trial import Trial
+from mixed_company.policies.populations import Spread, Type
 
 __all__ = ["TRIAL"]
 

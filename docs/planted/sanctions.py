@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bots.populations import Type
 from docs.planted.trial import Trial
+from mixed_company.policies.populations import Type
 
 __all__ = ["TRIAL"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from bots.populations import Type
+from mixed_company.policies.populations import Type
 
 __all__ = ["Trial"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-import engine
-from engine.games.commons_game import CommonsGame
+from mixed_company import engine
+from mixed_company.engine.games.commons_game import CommonsGame
 from tests.engine.plays import every_archetype
 
 ARCHETYPES = every_archetype()

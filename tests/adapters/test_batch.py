@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import bots
-import engine
-from adapters.batch import Batch
-from adapters.plays import play_seeds
-from bots.bench import Bench, by_seat
-from engine.contract.chance import generator
-from engine.contract.errors import ActionError, ConfigError
+from mixed_company import engine
+from mixed_company.adapters.batch import Batch
+from mixed_company.adapters.plays import play_seeds
+from mixed_company.engine.contract.chance import generator
+from mixed_company.engine.contract.errors import ActionError, ConfigError
+from mixed_company.policies import Policy, make
+from mixed_company.policies.bench import Bench, by_seat
 from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, rows, short
 
 GREED = [1.0, -1.0]
@@ -108,7 +108,7 @@ def test_policies_sit_in_the_other_seats():
     game, names = lab(), ("sustainable", "noisy_person")
     batch = Batch(game, plays=2, seed=1, seats=[2, 0], others=",".join(names))
     single = [engine.Episode(game, int(seed)) for seed in play_seeds(1, np.arange(2))]
-    policies = {1: bots.make(names[0], game), 3: bots.make(names[1], game)}
+    policies = {1: make(names[0], game), 3: make(names[1], game)}
     memories = {(play, seat): policies[seat].start() for play in range(2) for seat in policies}
     assert batch.size == 4
     for _ in range(4):
@@ -183,7 +183,7 @@ def test_a_batch_goes_on_from_a_snapshot_as_if_nothing_had_been():
     assert [second.step([GREED] * 2).rewards.tolist() for _ in range(30)] == wanted
 
 
-class Broken(bots.Policy):
+class Broken(Policy):
     """Raises."""
 
     id, games, source = "broken", ("commons_game",), "test"
@@ -207,7 +207,7 @@ def test_a_policy_that_fails_does_the_default_and_is_counted():
     assert batch.bench.faults == 2
 
 
-class OutOfReach(bots.Policy):
+class OutOfReach(Policy):
     """Sends its workers to the last mine of all."""
 
     id, games, source = "out_of_reach", ("gem_mining",), "test"
@@ -331,8 +331,8 @@ class Blocked:
             raise ImportError("not to be imported: " + name)
 
 sys.meta_path.insert(0, Blocked())
-import engine
-from adapters.batch import Batch
+from mixed_company import engine
+from mixed_company.adapters.batch import Batch
 
 batch = Batch(engine.make("commons_game", archetype="lab_0_7"), plays=2)
 print(batch.step([[1.0, -1.0]] * 8).rewards.tolist())

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-import bots
-from bots.policy import ask_at
+from mixed_company import policies
+from mixed_company.policies.policy import ask_at
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "trained.md"
 
@@ -25,8 +25,8 @@ def test_the_model_does_what_the_learner_did(
     [example] = [example for example in examples if "PPO(" in example]
     values: dict[str, Any] = {}
     exec(example.replace("100_000", "256"), values)
-    assert bots.look_in("my_policies") == ["my_learner"]
-    policy, one = bots.make("my_learner", values["game"]), values["env"].unwrapped
+    assert policies.look_in("my_policies") == ["my_learner"]
+    policy, one = policies.make("my_learner", values["game"]), values["env"].unwrapped
     seen, _ = one.reset(seed=3)
     sent, _ = values["learner"].predict(seen, deterministic=True)
     answer = ask_at(one.play.episode, policy, one.seat, policy.start())

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-import bots
-import engine
-from adapters.gymnasium import OneSeat
-from engine.contract.chance import generator
-from engine.contract.errors import ActionError, ConfigError, UnknownName
+from mixed_company import engine
+from mixed_company.adapters.gymnasium import OneSeat
+from mixed_company.engine.contract.chance import generator
+from mixed_company.engine.contract.errors import ActionError, ConfigError, UnknownName
+from mixed_company.policies import Policy, ask, ids, make
 from tests.adapters.plays import ARCHETYPES, lab, short
 
 FORMS = ("flat", "named")
 
 
 def two_of(game_id):
-    return ",".join(["random", *bots.ids(game_id)][:2])
+    return ",".join(["random", *ids(game_id)][:2])
 
 
 @pytest.mark.filterwarnings("ignore:.*WARN")
@@ -51,16 +51,16 @@ def test_the_same_seed_is_the_same_play(game_id, archetype):
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
 def test_the_others_do_what_they_would_do_on_the_server(game_id, archetype):
     game = short(game_id, archetype)
-    names = [name for name in bots.ids(game_id) if "_ppo_" not in name][:2]  # of any group
+    names = [name for name in ids(game_id) if "_ppo_" not in name][:2]  # of any group
     env, play = OneSeat(game, ",".join(names), form="named"), engine.Episode(game, seed=8)
-    policies = {seat: bots.make(names[(seat - 1) % 2], game) for seat in range(1, game.seats)}
+    policies = {seat: make(names[(seat - 1) % 2], game) for seat in range(1, game.seats)}
     memories = {seat: policy.start() for seat, policy in policies.items()}
     for _, reward, ended, cut, info in played(env, 8)[1:]:
         actions = [info["used"]]
         for seat, policy in policies.items():
             rng = generator(8, f"policy of seat {seat}", play.period)
             seen, allowed = play.observation(seat), play.allowed(seat)
-            answer = bots.ask(policy, allowed, seen, memories[seat], rng, budget=9)
+            answer = ask(policy, allowed, seen, memories[seat], rng, budget=9)
             memories[seat] = answer.memory
             actions.append(answer.action)
         step = play.step({name: [each[name] for each in actions] for name in actions[0]})
@@ -99,7 +99,7 @@ def test_a_policy_can_have_parameters():
     assert env.play.episode.observation(0)["harvest"].tolist() == [0, 3, 3, 3]
 
 
-class Broken(bots.Policy):
+class Broken(Policy):
     """Raises."""
 
     id, games, source = "broken", ("commons_game",), "test"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bots
-from adapters.batch import Batch
-from adapters.gymnasium import OneSeat
-from adapters.pettingzoo import InTurn, Together
-from engine.contract.errors import ConfigError
+from mixed_company import policies
+from mixed_company.adapters.batch import Batch
+from mixed_company.adapters.gymnasium import OneSeat
+from mixed_company.adapters.pettingzoo import InTurn, Together
+from mixed_company.engine.contract.errors import ConfigError
 from tests.adapters.plays import lab
 
 
@@ -42,7 +42,7 @@ def test_agents_act_in_the_order_of_the_game_and_see_who_was_before():
         env.step(None)
 
 
-class Follower(bots.Policy):
+class Follower(policies.Policy):
     """Takes one more than the last before it, and says so; 5 if nobody was before."""
 
     id, games, source = "follower", ("commons_game",), "test"

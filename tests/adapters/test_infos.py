@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from adapters.gymnasium import OneSeat
-from adapters.pettingzoo import InTurn, Together
+from mixed_company import engine
+from mixed_company.adapters.gymnasium import OneSeat
+from mixed_company.adapters.pettingzoo import InTurn, Together
 
 NAMES = {
     "step",

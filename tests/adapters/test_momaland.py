@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 
-import engine
-from adapters.momaland import ComponentVectors, gem_vectors
-from adapters.pettingzoo import Together
-from engine.contract.errors import ConfigError
+from mixed_company import engine
+from mixed_company.adapters.momaland import ComponentVectors, gem_vectors
+from mixed_company.adapters.pettingzoo import Together
+from mixed_company.engine.contract.errors import ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, short
 
 

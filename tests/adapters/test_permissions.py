@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from adapters.spaces import form
+from mixed_company import engine
+from mixed_company.adapters.spaces import form
 
 LEFT, MORE, NOOP = 2, 4, 6
 WALKS = {"action": ["up", "down", "left", "right", "noop"]}

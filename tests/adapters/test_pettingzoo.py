@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-import engine
-from adapters.pettingzoo import InTurn, Together
-from engine.contract.chance import play_seeds
-from engine.contract.errors import ActionError, ConfigError
+from mixed_company import engine
+from mixed_company.adapters.pettingzoo import InTurn, Together
+from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.engine.contract.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, short
 
 FORMS = ("flat", "named")

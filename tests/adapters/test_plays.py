@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from adapters.plays import advance, play_seeds, seated, start
-from bots.flat.actions import FlatActions
-from engine.contract.errors import ConfigError
+from mixed_company import engine
+from mixed_company.adapters.plays import advance, play_seeds, seated, start
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.policies.flat.actions import FlatActions
 from tests.adapters.plays import ARCHETYPES, lab, rows, short
 
 

@@ -13,11 +13,17 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test
 
-import engine
-from adapters.gymnasium import OneSeat
-from adapters.registered import NAMESPACE, aec_env, environment_id, one_seat, parallel_env
-from adapters.spaces import FlatForm, NamedForm
-from engine.contract.errors import ConfigError, UnknownName
+from mixed_company import engine
+from mixed_company.adapters.gymnasium import OneSeat
+from mixed_company.adapters.registered import (
+    NAMESPACE,
+    aec_env,
+    environment_id,
+    one_seat,
+    parallel_env,
+)
+from mixed_company.adapters.spaces import FlatForm, NamedForm
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
 
 COMMONS = "mixed_company/commons_game-v1"
 
@@ -107,6 +113,9 @@ def test_pettingzoo_environments_by_id_pass_its_tests(game_id):
 
 
 def test_an_id_can_name_the_module_that_makes_it_known():
-    code = f"import gymnasium; print(gymnasium.make('adapters.registered:{COMMONS}').spec.id)"
+    code = (
+        "import gymnasium; "
+        f"print(gymnasium.make('mixed_company.adapters.registered:{COMMONS}').spec.id)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == COMMONS, done.stderr

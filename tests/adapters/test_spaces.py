@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 
-import engine
-from adapters.spaces import form
-from engine.contract.errors import ActionError, ConfigError
+from mixed_company import engine
+from mixed_company.adapters.spaces import form
+from mixed_company.engine.contract.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, short
 from tests.engine.toys import toy
 

@@ -12,10 +12,10 @@ from stable_baselines3.common.evaluation import evaluate_policy
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
-import engine
-from adapters.batch import Batch
-from adapters.vector import SeatsVecEnv
-from engine.contract.errors import ActionError
+from mixed_company import engine
+from mixed_company.adapters.batch import Batch
+from mixed_company.adapters.vector import SeatsVecEnv
+from mixed_company.engine.contract.errors import ActionError
 from tests.adapters.plays import ARCHETYPES, lab, rows, short
 
 

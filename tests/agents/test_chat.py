@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.llm.model import Chat, ModelError, Reply
-from agents.llm.stub import MODEL, Stub
+from mixed_company.agents.llm.model import Chat, ModelError, Reply
+from mixed_company.agents.llm.stub import MODEL, Stub
 from tests.loops import complete
 
 pytest.importorskip("openai")

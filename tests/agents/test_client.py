@@ -18,15 +18,21 @@ from typing import Any
 import pytest
 from websockets import serve  # type: ignore[attr-defined]
 
-from agents import client
-from agents.client import play
+from mixed_company.agents import client
+from mixed_company.agents.client import play
 from tests.loops import complete
 from tests.project import ROOT
 
 GAME = {"kind": "game", "place": "commons_game/1/2", "game": "commons_game", "seat": 2}
 VIEW = {"kind": "view", "place": "commons_game/1/2", "period": 3, "phase": "decide"}
-NODE = [shutil.which("node") or "node", "--experimental-websocket", "agents/client.mjs"]
-CLIENTS = pytest.mark.parametrize("client", [[sys.executable, "agents/client.py"], NODE])
+NODE = [
+    shutil.which("node") or "node",
+    "--experimental-websocket",
+    "mixed_company/agents/client.mjs",
+]
+CLIENTS = pytest.mark.parametrize(
+    "client", [[sys.executable, "mixed_company/agents/client.py"], NODE]
+)
 
 
 def started(command: list[str], *arguments: str, key: str = "") -> subprocess.Popen[str]:

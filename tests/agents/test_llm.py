@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-import engine
-from agents.llm.calls import COLUMNS, Budget, Calls, Recorded
-from agents.llm.measures import outcome, summary
-from agents.llm.model import Messages, ModelError, Reply
-from agents.llm.offline import AGENT, played
-from agents.llm.player import Players
-from agents.llm.stub import filled
-from agents.llm.treatment import PROMPTS, Treatment, read
-from engine.contract.errors import ConfigError, LogError
+from mixed_company import engine
+from mixed_company.agents.llm.calls import COLUMNS, Budget, Calls, Recorded
+from mixed_company.agents.llm.measures import outcome, summary
+from mixed_company.agents.llm.model import Messages, ModelError, Reply
+from mixed_company.agents.llm.offline import AGENT, played
+from mixed_company.agents.llm.player import Players
+from mixed_company.agents.llm.stub import filled
+from mixed_company.agents.llm.treatment import PROMPTS, Treatment, read
+from mixed_company.engine.contract.errors import ConfigError, LogError
 from tests.loops import complete
 
 PLAIN = Treatment("plain")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from agents.llm.calls import COLUMNS, Calls
-from agents.llm.running import run_stub
-from engine.contract.errors import ConfigError
-from mixed.__main__ import main
+from mixed_company.__main__ import main
+from mixed_company.agents.llm.calls import COLUMNS, Calls
+from mixed_company.agents.llm.running import run_stub
+from mixed_company.engine.contract.errors import ConfigError
 from tests.agents.test_llm import Scripted, run
 from tests.loops import aside
 from tests.project import ROOT

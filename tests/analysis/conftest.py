@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from analysis import audit, writing
-from table.export.archive import code_hash
+from mixed_company.analysis import audit, writing
+from mixed_company.table.export.archive import code_hash
 
 
 @pytest.fixture(autouse=True, scope="package")

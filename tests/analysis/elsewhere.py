@@ -15,7 +15,7 @@ def shared(
     scheduler: str | None,
     **_: Any,
 ) -> Iterator[tuple[int, Any]]:
-    """In place of `bots.tournament.work.shared`: by two others, the last piece first."""
+    """In place of `policies.sharing.shared`: by two others, the last piece first."""
     assert (workers, scheduler) == (2, None)
     function, work = pickle.loads(pickle.dumps((function, list(work))))
     for place in reversed(range(len(work))):

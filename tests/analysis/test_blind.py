@@ -9,17 +9,17 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis import report
-from analysis.blinding import blinded
-from analysis.data import Data
-from analysis.planned import tested as hypotheses
-from analysis.planned.tested import of_plan
-from analysis.report import blind, excluded
-from analysis.report import planned as part
-from analysis.report.contents import contents
-from analysis.report.measured import Measured
-from engine.contract.errors import ConfigError
-from experiment.plan import Plan
+from mixed_company.analysis import report
+from mixed_company.analysis.blinding import blinded
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.planned import tested as hypotheses
+from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.analysis.report import blind, excluded
+from mixed_company.analysis.report import planned as part
+from mixed_company.analysis.report.contents import contents
+from mixed_company.analysis.report.measured import Measured
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.plan import Plan
 from tests.analysis.planned.made import TEXT, content, mixed, played, sealed
 from tests.analysis.report.made import two_treatments, undrawn
 from tests.experiment.planned import plan

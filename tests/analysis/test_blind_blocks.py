@@ -10,15 +10,15 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import analysis
-from analysis import report
-from analysis.blinding import blinded_blocks
-from analysis.data import Data
-from analysis.planned.tested import of_plan
-from analysis.report import planned as part
-from analysis.report.measured import Measured
-from engine.contract.errors import ConfigError
-from experiment.plan import Plan
+from mixed_company import analysis
+from mixed_company.analysis import report
+from mixed_company.analysis.blinding import blinded_blocks
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.analysis.report import planned as part
+from mixed_company.analysis.report.measured import Measured
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.plan import Plan
 from tests.analysis.planned.made import content
 from tests.analysis.report.made import undrawn
 from tests.experiment.planned import SMALL, plan

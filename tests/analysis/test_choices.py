@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from analysis import measures, report
-from analysis.behaviour.decisions import decided as explained
-from analysis.measures import Plays
-from analysis.measures.bots import people_points
-from analysis.measures.timing import decided, decision_time, defaulted
+from mixed_company.analysis import measures, report
+from mixed_company.analysis.behaviour.decisions import decided as explained
+from mixed_company.analysis.measures import Plays
+from mixed_company.analysis.measures.bots import people_points
+from mixed_company.analysis.measures.timing import decided, decision_time, defaulted
 from tests.analysis.measures.played import played, values
 from tests.analysis.report.made import with_people
 

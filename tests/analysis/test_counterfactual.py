@@ -8,16 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import analysis
-import bots
-import engine
-from analysis import counterfactual as module
-from analysis.counterfactual import TAKEN_OVER, by_treatment, counterfactual
-from bots.policy import Policy
-from bots.tournament import work
-from engine.contract.errors import UnknownName
-from mixed.__main__ import main
-from mixed.commands.counterfactual import _sentence
+from mixed_company import analysis, engine, policies
+from mixed_company.__main__ import main
+from mixed_company.analysis import counterfactual as module
+from mixed_company.analysis.counterfactual import TAKEN_OVER, by_treatment, counterfactual
+from mixed_company.cli.commands.counterfactual import _sentence
+from mixed_company.engine.contract.errors import UnknownName
+from mixed_company.policies import sharing
+from mixed_company.policies.policy import Policy
 from tests.analysis import elsewhere
 
 RULES = {
@@ -82,7 +80,7 @@ def test_who_would_have_done_the_same_changes_nothing(game):
 def test_whoever_plays_the_groups_again_the_seats_are_the_same(monkeypatch):
     data = lake("noisy_person", "random", groups=3)
     alone = counterfactual(data, "noisy_person").seats
-    monkeypatch.setattr(work, "shared", elsewhere.shared)
+    monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     monkeypatch.setattr(module, "FEW", 0)
     by_others = counterfactual(data, "noisy_person", workers=2).seats
     pd.testing.assert_frame_equal(by_others, alone, check_exact=True)
@@ -147,7 +145,7 @@ def test_a_policy_that_fails_is_named_since_the_default_was_played(tmp_path, cap
     """Two groups, in each of which the person's seat decides in two periods."""
     file = tmp_path / "e.zip"
     analysis.save(lake("fixed:harvest=1", "fixed:harvest=1"), file)
-    monkeypatch.setattr(bots, "make", lambda spec, game: Broken(game.core))
+    monkeypatch.setattr(policies, "make", lambda spec, game: Broken(game.core))
     assert main(["counterfactual", str(file), "--policy", "broken"]) == 0
     assert (
         "broken failed in 4 decisions, for which the default was played; first in period 0, "

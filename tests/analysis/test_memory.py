@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure as Canvas
 
-import analysis
-from analysis import gathering
-from analysis.audit.rows import Rows
-from analysis.gathering import gathered
-from analysis.report import groups
+from mixed_company import analysis
+from mixed_company.analysis import gathering
+from mixed_company.analysis.audit.rows import Rows
+from mixed_company.analysis.gathering import gathered
+from mixed_company.analysis.report import groups
 from tests.analysis.audit.faults import contents_of, planted
 
 ROWS = 10_000

@@ -11,15 +11,15 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-import analysis
-from analysis import measures
-from analysis import multiverse as module
-from analysis import statistics as st
-from analysis.multiverse import multiverse
-from analysis.statistics import NoTest, rank_sums
-from bots.tournament import work
-from engine.contract.errors import ConfigError, UnknownName
-from mixed.__main__ import main
+from mixed_company import analysis
+from mixed_company.__main__ import main
+from mixed_company.analysis import measures
+from mixed_company.analysis import multiverse as module
+from mixed_company.analysis import statistics as st
+from mixed_company.analysis.multiverse import multiverse
+from mixed_company.analysis.statistics import NoTest, rank_sums
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.policies import sharing
 from tests.analysis.test_treatments import session
 from tests.project import ROOT
 
@@ -142,7 +142,7 @@ def test_many_permutations_are_shared_between_processes_with_the_same_result(dat
         yield from ((at, function(work[at])) for at in reversed(range(len(work))))
 
     alone = multiverse(data, "harvest", permutations=30, workers=2)
-    monkeypatch.setattr(work, "shared", here)
+    monkeypatch.setattr(sharing, "shared", here)
     multiverse(data, "harvest", permutations=9, workers=2)
     monkeypatch.setattr(module, "FEW", 20)
     own = multiverse(data, "harvest", permutations=30, workers=2)
@@ -199,7 +199,9 @@ def test_the_command_writes_the_analyses_and_their_curve_as_the_document_says(
     blocks = re.findall(r"```(?:python)?\n(.*?)```", text, flags=re.S)
     at = next(place for place, block in enumerate(blocks) if block.startswith("mixed multiverse"))
     monkeypatch.chdir(tmp_path)
-    arguments = [word.replace("analysis/", f"{ROOT}/analysis/") for word in blocks[at].split()[1:]]
+    arguments = [
+        word.replace("mixed_company/", f"{ROOT}/mixed_company/") for word in blocks[at].split()[1:]
+    ]
     assert main(arguments) == 0
     assert capsys.readouterr().out.split() == blocks[at + 1].split()
     table = pd.read_csv("analyses/multiverse.csv")
@@ -211,7 +213,7 @@ def test_the_command_writes_the_analyses_and_their_curve_as_the_document_says(
 
 
 def test_the_command_names_what_is_not_there(tmp_path, capsys):
-    sample = str(ROOT / "analysis/sample/commons_game.zip")
+    sample = str(ROOT / "mixed_company/analysis/sample/commons_game.zip")
     where = ["--output", str(tmp_path / "analyses")]
     assert main(["multiverse", sample, "--measure", "harvst", *where]) == 2
     assert "measure 'harvst': none of periods" in capsys.readouterr().err

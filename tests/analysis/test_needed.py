@@ -11,14 +11,14 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.power import Design, needed, pilot, piloted
-from analysis.reading import load
-from analysis.statistics import NoTest
-from engine.contract.errors import ConfigError, UnknownName
-from mixed.__main__ import main
+from mixed_company.__main__ import main
+from mixed_company.analysis.power import Design, needed, pilot, piloted
+from mixed_company.analysis.reading import load
+from mixed_company.analysis.statistics import NoTest
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from tests.project import ROOT
 
-SAMPLE = ROOT / "analysis/sample/commons_game.zip"
+SAMPLE = ROOT / "mixed_company/analysis/sample/commons_game.zip"
 
 
 @pytest.mark.parametrize(("size", "number"), [(0.2, 394), (0.5, 64), (0.8, 26)])

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from analysis import measures, patterns
-from bots.tournament import work
-from engine.contract.errors import ConfigError, UnknownName
-from mixed.__main__ import main
+from mixed_company.__main__ import main
+from mixed_company.analysis import measures, patterns
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.policies import sharing
 from tests.analysis import elsewhere
 
 GROUPS, SEED = 6, 3
@@ -67,7 +67,7 @@ def test_every_treatment_has_seeds_of_its_own_so_that_groups_are_independent(dat
 
 
 def test_what_is_printed_says_that_it_is_simulated_and_by_whom(capsys, monkeypatch):
-    monkeypatch.setattr(work, "shared", elsewhere.shared)
+    monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     assert main(["patterns", "sanctions", "--groups", "3", "--workers", "2"]) == 0
     said = capsys.readouterr().out
     assert "Simulated: 3 groups per treatment of sanction_averse" in said

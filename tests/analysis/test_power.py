@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import measures
-from analysis.power import power
-from analysis.power import simulation as module
-from analysis.power.experiments import Experiments, findings, interval, looked
-from analysis.statistics import NoTest
-from bots.tournament import work
-from engine.contract.errors import ConfigError, UnknownName
-from mixed.__main__ import main
+from mixed_company.__main__ import main
+from mixed_company.analysis import measures
+from mixed_company.analysis.power import power
+from mixed_company.analysis.power import simulation as module
+from mixed_company.analysis.power.experiments import Experiments, findings, interval, looked
+from mixed_company.analysis.statistics import NoTest
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.policies import sharing
 from tests.analysis import elsewhere
 from tests.analysis.report.made import FIRST_GAME
 from tests.project import ROOT
@@ -58,7 +58,7 @@ def test_whoever_does_the_work_the_result_is_the_same(monkeypatch):
     treatments = {"one": NOISY, "other": {**NOISY, "growth_rate": 0.4}}
     alone = power("commons_game", treatments, "points", [4, 5], repetitions=20)
     with monkeypatch.context() as patched:
-        patched.setattr(work, "shared", elsewhere.shared)
+        patched.setattr(sharing, "shared", elsewhere.shared)
         given = {"repetitions": 20, "workers": 2}
         by_others = power("commons_game", treatments, "points", [4, 5], **given)
     pd.testing.assert_frame_equal(alone, by_others)

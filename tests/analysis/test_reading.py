@@ -10,10 +10,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import analysis
-import engine
-from analysis.data import Data
-from engine.contract.errors import ConfigError, EngineError, UnknownName
+from mixed_company import analysis, engine
+from mixed_company.analysis.data import Data
+from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName
 from tests.analysis.audit.faults import contents_of as contents
 from tests.analysis.audit.faults import deleted, doubled, edited, planted, written
 

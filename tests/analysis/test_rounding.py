@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from analysis import statistics as st
-from analysis.measures.conditional import conditional_rho, cooperator_type
-from analysis.rounding import alike, levels, ranks
-from analysis.statistics import effects
+from mixed_company.analysis import statistics as st
+from mixed_company.analysis.measures.conditional import conditional_rho, cooperator_type
+from mixed_company.analysis.rounding import alike, levels, ranks
+from mixed_company.analysis.statistics import effects
 from tests.analysis.measures.played import played, values
 from tests.analysis.statistics.frames import per_group
 

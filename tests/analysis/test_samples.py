@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from scipy.stats import mannwhitneyu
 
-import analysis
-from analysis import games, measures, report
-from analysis.data import Data
+from mixed_company import analysis
+from mixed_company.analysis import games, measures, report
+from mixed_company.analysis.data import Data
 from tests.analysis.report.test_report_browser import opened
 
-FOLDER = Path(__file__).resolve().parents[2] / "analysis" / "sample"
+FOLDER = Path(__file__).resolve().parents[2] / "mixed_company/analysis/sample"
 GAMES = list(games.having(lambda own: own.sample))
 
 

@@ -8,15 +8,14 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-import analysis
-import engine
-from analysis.simulated import Player
-from analysis.treatments import treatments
-from analysis.types import TableError, typed
-from bots.policy import Policy
-from engine.contract.errors import ConfigError
-from table.choosing import winner
-from table.export import columns, tables
+from mixed_company import analysis, engine
+from mixed_company.analysis.simulated import Player
+from mixed_company.analysis.treatments import treatments
+from mixed_company.analysis.types import TableError, typed
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.policies.policy import Policy
+from mixed_company.table.choosing import winner
+from mixed_company.table.export import columns, tables
 from tests.table.chosen import LIMITED, setup
 
 

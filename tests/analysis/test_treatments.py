@@ -9,12 +9,12 @@ from dataclasses import fields, replace
 import pandas as pd
 import pytest
 
-import analysis
-from analysis import measures, report
-from analysis import statistics as st
-from analysis.data import Data
-from engine.contract.errors import ConfigError, UnknownName
-from mixed.__main__ import main
+from mixed_company import analysis
+from mixed_company.__main__ import main
+from mixed_company.analysis import measures, report
+from mixed_company.analysis import statistics as st
+from mixed_company.analysis.data import Data
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from tests.analysis.report.made import undrawn
 
 
@@ -184,7 +184,7 @@ def test_values_too_long_for_a_figure_have_numbers_for_names():
 
 def test_an_export_of_before_keeps_its_treatments_beside_one_of_today():
     """It has no column of blocks and rules: what is not there is empty, and no name."""
-    before = analysis.load("analysis/sample/commons_game.zip")
+    before = analysis.load("mixed_company/analysis/sample/commons_game.zip")
     assert "block" not in before.config
     both = analysis.joined(session("new"), before)
     assert {*before.treatments} < {*both.treatments}

@@ -17,13 +17,12 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots.policy import Action, Memory, Policy, ask
-from bots.trained import Card
-from engine.contract.allowed import Allowed
-from engine.contract.chance import generator
-from engine.contract.declaration import SEEN
+from mixed_company import engine, policies
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.chance import generator
+from mixed_company.engine.contract.declaration import SEEN
+from mixed_company.policies.policy import Action, Memory, Policy, ask
+from mixed_company.policies.trained import Card
 
 LONG = math.inf
 
@@ -128,7 +127,7 @@ def stacked(game: engine.Game[Any], turns: list[Turn]) -> dict[str, list[float]]
 def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[list[Turn], Any]]:
     """Yield a turn for each seat, and the actions used, until the play ends. One policy plays."""
     episode = engine.Episode(game, seed)
-    table = [bots.make(spec, game) for _ in range(game.seats)]
+    table = [policies.make(spec, game) for _ in range(game.seats)]
     memories = [policy.start() for policy in table]
     while not episode.done:
         turns = [
@@ -217,14 +216,14 @@ class PolicyContract:
 
     def check_notes(self, archetype: str) -> None:
         game, turns = self.turns(archetype)
-        start = bots.make(self.policy_id, game).start()
+        start = policies.make(self.policy_id, game).start()
         assert json.loads(json.dumps(start)) == {**start}
         for turn in turns:
             assert json.loads(json.dumps(turn.after, allow_nan=False)) == turn.after
 
     def check_repeats(self, archetype: str) -> None:
         game, turns = self.turns(archetype)
-        other = bots.make(self.policy_id, game)
+        other = policies.make(self.policy_id, game)
         for turn in turns:
             assert turn.ask() == (turn.action, turn.after)
             copied = Turn(other, turn.allowed, turn.observation, turn.memory, turn.name)
@@ -259,7 +258,7 @@ class PolicyContract:
         self.check_range(game, turns)
 
     def test_it_says_who_it_is_and_what_it_does(self):
-        found = bots.find(self.policy_id, self.game_id)
+        found = policies.find(self.policy_id, self.game_id)
         assert found.id == self.policy_id
         assert self.game_id in found.games
         assert set(found.games) <= set(engine.game_ids())
@@ -329,7 +328,7 @@ class PolicyContract:
     def test_it_refuses_a_parameter_it_does_not_have(self):
         game = engine.make(self.game_id)
         with pytest.raises(engine.ConfigError, match="no_such_parameter"):
-            bots.make(f"{self.policy_id}:no_such_parameter=1", game)
+            policies.make(f"{self.policy_id}:no_such_parameter=1", game)
 
 
 class TrainedContract(PolicyContract):
@@ -337,7 +336,7 @@ class TrainedContract(PolicyContract):
 
     @classmethod
     def card(cls) -> Card:
-        return bots.find(cls.policy_id, cls.game_id).card
+        return policies.find(cls.policy_id, cls.game_id).card
 
     @classmethod
     def archetypes(cls) -> list[str]:
@@ -351,7 +350,7 @@ class TrainedContract(PolicyContract):
     def fits(cls, setting: dict[str, Any]) -> bool:
         """Return whether the policy can be made for a game with these changes."""
         try:
-            bots.make(cls.policy_id, cls.changed(**setting))
+            policies.make(cls.policy_id, cls.changed(**setting))
         except engine.ConfigError:
             return False
         return True

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import bots
-import engine
-from bots.rollout import rollout
-from engine.contract.chance import play_seeds
+from mixed_company import engine
+from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.policies import Policy, make
+from mixed_company.policies.rollout import rollout
 from tests.bots.contract import HARD, LENGTH
 from tests.bots.written import written
 
@@ -43,9 +43,9 @@ def settings(game_id: str) -> Iterator[tuple[str, engine.Game[Any]]]:
         yield f"{reference}, {name}", engine.make(game_id, archetype=reference, **setting)
 
 
-def company(policy_id: str, game: engine.Game[Any]) -> list[bots.Policy]:
+def company(policy_id: str, game: engine.Game[Any]) -> list[Policy]:
     """Who has which seat."""
-    policies = [bots.make(policy_id, game), bots.make("random", game)]
+    policies = [make(policy_id, game), make("random", game)]
     return [policies[seat % 2] for seat in range(game.seats)]
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from bots import bench
-from bots.bench import Bench
-from bots.policy import Decided, Policy, Seats
+from mixed_company import engine
+from mixed_company.policies import bench
+from mixed_company.policies.bench import Bench
+from mixed_company.policies.policy import Decided, Policy, Seats
 
 GAME = engine.make("commons_game", archetype="lab_0_7", periods=3)
 PLACES = np.ones(GAME.seats, bool)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-import bots
-import engine
-from bots.trained import Trained
+from mixed_company import engine, policies
+from mixed_company.policies.trained import Trained
 from tests.bots.contract import PolicyContract, TrainedContract
 
 
 def _contract(game_id: str, policy_id: str) -> type[PolicyContract]:
     name = "Test" + "".join(part.title() for part in f"{game_id}_{policy_id}".split("_"))
-    learned = issubclass(bots.find(policy_id, game_id), Trained)
+    learned = issubclass(policies.find(policy_id, game_id), Trained)
     kind = TrainedContract if learned else PolicyContract
     return type(name, (kind,), {"game_id": game_id, "policy_id": policy_id})
 
 
-EVERY = [(game_id, name) for game_id in engine.game_ids() for name in bots.ids(game_id)]
+EVERY = [(game_id, name) for game_id in engine.game_ids() for name in policies.ids(game_id)]
 
 globals().update({kind.__name__: kind for kind in (_contract(*names) for names in EVERY)})
 
@@ -26,5 +25,5 @@ globals().update({kind.__name__: kind for kind in (_contract(*names) for names i
     ("game_id", "informed"), [("commons_game", {"best_plan"}), ("gem_mining", {"joint_optimum"})]
 )
 def test_only_the_policy_that_knows_the_solution_says_so(game_id, informed):
-    names = bots.ids(game_id)
-    assert {name for name in names if bots.find(name, game_id).told_the_solution} == informed
+    names = policies.ids(game_id)
+    assert {name for name in names if policies.find(name, game_id).told_the_solution} == informed

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.draws import Draws, Words, philox
-from bots.policy import seat_chance, seats_chance
-from bots.ziggurat import normals
+from mixed_company.policies.draws import Draws, Words, philox
+from mixed_company.policies.policy import seat_chance, seats_chance
+from mixed_company.policies.ziggurat import normals
 
 COUNT = 40
 SEEDS, SEATS = np.arange(COUNT) * 7919, np.arange(COUNT) % 4

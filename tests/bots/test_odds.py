@@ -8,28 +8,27 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots.odds import Normal, are_sound, entropy, even
-from bots.play import play
-from bots.policy import Policy, ask_at
-from bots.rollout import rollout
-from bots.trained import Trained
-from engine.play import record
+from mixed_company import engine, policies
+from mixed_company.engine.play import record
+from mixed_company.policies.odds import Normal, are_sound, entropy, even
+from mixed_company.policies.play import play
+from mixed_company.policies.policy import Policy, ask_at
+from mixed_company.policies.rollout import rollout
+from mixed_company.policies.trained import Trained
 from tests.bots.trained.models import GEMS
 from tests.bots.written import written
 
 TELLING = [
     (game_id, policy_id)
     for game_id in engine.game_ids()
-    for policy_id in bots.ids(game_id)
-    if bots.find(policy_id, game_id).odds is not Policy.odds
+    for policy_id in policies.ids(game_id)
+    if policies.find(policy_id, game_id).odds is not Policy.odds
 ]
 
 
 def fitting(game_id, policy_id):
     """The game that a policy has learned, or that all are compared in."""
-    policy = bots.find(policy_id, game_id)
+    policy = policies.find(policy_id, game_id)
     if issubclass(policy, Trained):
         return engine.make(engine.completed(policy.card.config))
     return engine.make(game_id, archetype=engine.find(game_id).reference)
@@ -43,7 +42,7 @@ def test_the_random_policies_of_choices_and_all_trained_ones_tell():
 @pytest.mark.parametrize(("game_id", "policy_id"), TELLING)
 def test_whatever_is_told_has_the_form_of_odds_and_changes_nothing(game_id, policy_id):
     lab = fitting(game_id, policy_id)
-    policy = bots.make(policy_id, lab)
+    policy = policies.make(policy_id, lab)
     episode = engine.Episode(lab, 3)
     for seat in range(lab.seats):
         without = ask_at(episode, policy, seat, policy.start())
@@ -62,7 +61,7 @@ def test_who_does_not_say_has_none():
     lab = engine.make("commons_game", archetype="lab")
     assert silent
     for policy_id in silent:
-        policy = bots.make(policy_id, lab)
+        policy = policies.make(policy_id, lab)
         answer = ask_at(engine.Episode(lab, 1), policy, 0, policy.start(), with_odds=True)
         assert answer.odds is None
 
@@ -82,7 +81,7 @@ def test_entropy_by_hand():
 
 def test_random_villages_have_as_many_bits_as_mines_in_reach():
     episode = engine.Episode(GEMS, 5)
-    policy = bots.make("random", GEMS)
+    policy = policies.make("random", GEMS)
     for seat in range(GEMS.seats):
         low, high = episode.allowed(seat).to_json()["mine"]
         answer = ask_at(episode, policy, seat, {}, with_odds=True)
@@ -92,7 +91,7 @@ def test_random_villages_have_as_many_bits_as_mines_in_reach():
 @pytest.mark.parametrize("game_id", ["gem_mining", "punishment_vote"])
 def test_what_random_policies_do_is_as_likely_as_they_say(game_id):
     lab = engine.make(game_id, archetype=engine.find(game_id).reference)
-    episode, policy = engine.Episode(lab, 5), bots.make("random", lab)
+    episode, policy = engine.Episode(lab, 5), policies.make("random", lab)
     (name,) = [field.name for field in lab.declaration.actions]
     odds = policy.odds(episode.allowed(0), episode.observation(0), {})[name]
     seen = episode.observation(0)
@@ -124,7 +123,7 @@ def test_nonsense_is_no_odds(odds):
 
 
 def test_an_error_in_telling_is_not_felt_by_the_play():
-    class Mute(type(bots.make("random", GEMS))):
+    class Mute(type(policies.make("random", GEMS))):
         def odds(self, allowed, observation, memory):
             raise RuntimeError("lost")
 
@@ -151,7 +150,7 @@ def test_the_log_of_a_play_has_the_entropy_of_those_who_tell_and_replays():
 
 
 def test_nobody_is_asked_where_no_log_wants_it(monkeypatch):
-    random = type(bots.make("random", GEMS))
+    random = type(policies.make("random", GEMS))
     monkeypatch.setattr(random, "odds", lambda *_: pytest.fail("it was asked"))
     play(engine.make("gem_mining", archetype="lab", periods=2), ["random"], seed=1)
-    list(rollout(engine.Episode(GEMS, 1), [bots.make("random", GEMS)] * 4))
+    list(rollout(engine.Episode(GEMS, 1), [policies.make("random", GEMS)] * 4))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import bots
-import engine
-from bots.play import play
-from engine.play import record
+from mixed_company import engine, policies
+from mixed_company.engine.play import record
+from mixed_company.policies.play import play
 
 
-class Broken(bots.Policy):
+class Broken(policies.Policy):
     """Raises in its second period."""
 
     id = "broken"
@@ -22,7 +21,7 @@ class Broken(bots.Policy):
 
 
 def test_a_policy_that_fails_is_told_and_the_default_is_played(monkeypatch):
-    monkeypatch.setattr(bots, "make", lambda spec, game: Broken(game.core))
+    monkeypatch.setattr("mixed_company.policies.play.make", lambda spec, game: Broken(game.core))
     game = engine.make("commons_game", periods=3, seats=2)
     lines, faults = play(game, ["broken"], seed=1)
     assert faults == [(1, seat, "RuntimeError: no idea") for seat in (0, 1)]

@@ -9,11 +9,11 @@ import time
 import numpy as np
 import pytest
 
-import bots
-from bots.policy import Policy, ask
-from engine import ConfigError, UnknownName
-from engine.contract.allowed import Allowed
-from engine.contract.space import Field
+from mixed_company import policies
+from mixed_company.engine import ConfigError, UnknownName
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.space import Field
+from mixed_company.policies.policy import Policy, ask
 from tests.engine.plays import commons
 
 GAME = commons()
@@ -163,7 +163,7 @@ def test_a_policy_that_overruns_its_budget_does_the_default():
 def test_it_is_no_fault_of_a_policy_that_python_sweeps_the_memory_meanwhile(monkeypatch):
     """1.2 seconds of the clock went into the sweep of a large process on a busy machine."""
     now = [10.0]
-    monkeypatch.setattr("bots.policy.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("mixed_company.policies.policy.time.monotonic", lambda: now[0])
 
     def act(memory):
         gc.collect()
@@ -177,7 +177,7 @@ def test_it_is_no_fault_of_a_policy_that_python_sweeps_the_memory_meanwhile(monk
 def test_a_policy_that_waits_for_longer_than_there_is_patience_does_the_default(monkeypatch):
     """Waiting takes no processor time: 1.5 seconds of sleep went unnoticed."""
     now = [10.0]
-    monkeypatch.setattr("bots.policy.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("mixed_company.policies.policy.time.monotonic", lambda: now[0])
 
     def act(memory):
         now[0] += 1.5
@@ -202,7 +202,7 @@ def test_a_number_outside_its_range_is_left_to_the_game():
 
 
 def test_a_policy_is_named_by_its_id_alone():
-    policy = bots.make("greedy", GAME)
+    policy = policies.make("greedy", GAME)
     assert policy.id == "greedy"
     assert policy.rules == GAME.core
     assert policy.start() == {}
@@ -219,51 +219,51 @@ def test_a_policy_is_named_by_its_id_alone():
     ],
 )
 def test_a_policy_may_be_named_with_parameters_of_its_own(text, own):
-    assert bots.make(text, GAME).own == own
+    assert policies.make(text, GAME).own == own
 
 
 def test_a_parameter_is_for_one_seat_only():
-    bots.make("fixed:harvest=3", GAME)
-    assert bots.make("fixed", GAME).own["harvest"] == 2
+    policies.make("fixed:harvest=3", GAME)
+    assert policies.make("fixed", GAME).own["harvest"] == 2
 
 
 @pytest.mark.parametrize("text", ["fixed:harvest", "fixed:harvest=", "fixed:harvest=much"])
 def test_a_parameter_that_is_no_number_is_refused(text):
     with pytest.raises(ConfigError, match="should be name=number") as refused:
-        bots.make(text, GAME)
+        policies.make(text, GAME)
     assert text in str(refused.value)
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
 def test_a_parameter_that_is_not_finite_is_refused(number):
     with pytest.raises(ConfigError, match="should be name=number"):
-        bots.make(f"fixed:harvest={number}", GAME)
+        policies.make(f"fixed:harvest={number}", GAME)
 
 
 def test_an_unknown_parameter_is_refused_with_the_nearest_name():
     with pytest.raises(ConfigError) as refused:
-        bots.make("fixed:harvst=3", GAME)
+        policies.make("fixed:harvst=3", GAME)
     message = "fixed: parameter 'harvst': unknown; did you mean 'harvest'?"
     assert str(refused.value) == message
 
 
 def test_an_unknown_policy_is_refused_with_the_nearest_name():
     with pytest.raises(UnknownName) as refused:
-        bots.make("greddy", GAME)
+        policies.make("greddy", GAME)
     message = "policy 'greddy': unknown in commons_game; did you mean 'greedy'?"
     assert str(refused.value) == message
 
 
 def test_a_policy_of_no_game_is_refused():
-    assert bots.ids("chess") == []
+    assert policies.ids("chess") == []
     with pytest.raises(UnknownName, match="policy 'greedy': unknown in chess"):
-        bots.find("greedy", "chess")
+        policies.find("greedy", "chess")
 
 
 def test_the_ids_of_a_game_are_sorted_and_each_finds_its_policy():
-    names = bots.ids("commons_game")
+    names = policies.ids("commons_game")
     assert names == sorted(names)
-    assert [bots.find(name, "commons_game").id for name in names] == names
+    assert [policies.find(name, "commons_game").id for name in names] == names
 
 
 @pytest.mark.parametrize(
@@ -276,5 +276,5 @@ def test_the_ids_of_a_game_are_sorted_and_each_finds_its_policy():
 )
 def test_a_parameter_out_of_its_range_is_refused_by_name_value_and_rule(text, message):
     with pytest.raises(ConfigError) as refused:
-        bots.make(text, GAME)
+        policies.make(text, GAME)
     assert str(refused.value) == message

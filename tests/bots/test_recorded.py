@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from bots.bench import Bench, by_seat
-from engine.contract.chance import play_seeds
+from mixed_company import engine
+from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.policies.bench import Bench, by_seat
 from tests.bots.recorded import (
     KEPT,
     SEED,

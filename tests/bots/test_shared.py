@@ -7,8 +7,8 @@ import os
 
 import pytest
 
-from bots.tournament.work import Sharing, WorkersLost, shared
-from engine.contract.errors import ConfigError
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.policies.sharing import Sharing, WorkersLost, shared
 
 
 def test_pieces_come_back_by_their_places() -> None:

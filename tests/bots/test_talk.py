@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import bots
-import engine
-from bots.talk import Saying, Talk, nearest_sentence, number_in
+from mixed_company import engine, policies
+from mixed_company.policies.talk import Saying, Talk, nearest_sentence, number_in
 
 
 @pytest.mark.parametrize(
@@ -46,7 +45,7 @@ def test_a_message_for_one_is_for_the_next_seat_unless_it_says_for_whom() -> Non
 
 def test_what_is_said_follows_from_what_is_given_alone() -> None:
     game = engine.make("commons_game", archetype="lab_0_7")
-    policy = bots.make("promises_and_keeps", game)
+    policy = policies.make("promises_and_keeps", game)
     talk = Talk(0, 4, ())
     import numpy as np
 

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots.rollout import rollout
-from bots.tournament import work
-from bots.tournament.batch import Played, joined, play
-from bots.tournament.means import both_ways, mean, measured
-from bots.tournament.mixes import Mix, mixes, named, seating, unfit
-from bots.tournament.summary import standings
-from engine import solutions
-from engine.contract.chance import play_seeds
-from engine.contract.errors import ConfigError
+from mixed_company import engine
+from mixed_company import policies as bots
+from mixed_company.engine import solutions
+from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.learning.tournament import work
+from mixed_company.learning.tournament.batch import Played, joined, play
+from mixed_company.learning.tournament.means import both_ways, mean, measured
+from mixed_company.learning.tournament.mixes import Mix, mixes, named, seating, unfit
+from mixed_company.learning.tournament.summary import standings
+from mixed_company.policies.rollout import rollout
 from tests.bots.written import written
 from tests.engine.plays import every_archetype
 

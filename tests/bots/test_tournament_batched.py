@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots import trained
-from bots.policy import Policy, ask_at
-from bots.rollout import rollout
-from bots.tournament.batch import play
-from bots.tournament.mixes import Mix
-from engine.contract.chance import play_seeds
+from mixed_company import engine, policies
+from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.learning.tournament.batch import play
+from mixed_company.learning.tournament.mixes import Mix
+from mixed_company.policies import trained
+from mixed_company.policies.policy import Policy, ask_at
+from mixed_company.policies.rollout import rollout
 
 
 class Patient(Policy):
@@ -44,7 +43,7 @@ class Alone(Patient):
 
 def seated_by(monkeypatch, policy):
     """Every policy that is made is this one."""
-    monkeypatch.setattr(bots, "make", lambda spec, game: policy(game.core))
+    monkeypatch.setattr(policies, "make", lambda spec, game: policy(game.core))
 
 
 @pytest.mark.parametrize("plays", [3, 8])
@@ -219,7 +218,7 @@ def test_a_policy_is_asked_with_what_its_seat_may_do_now(monkeypatch, game_id):
     game = engine.make(game_id, archetype="lab", periods=2)
     play(game, Mix("random", "random"), 3, 0, 1)
     episode = engine.Episode(game, int(play_seeds(3, 0)))
-    for _ in rollout(episode, [bots.make("random", game)] * game.seats):
+    for _ in rollout(episode, [policies.make("random", game)] * game.seats):
         if episode.period < 2:
             for seat in range(game.seats):
                 allowed, own = noted[episode.period, seat], episode.allowed(seat)
@@ -246,7 +245,7 @@ LEARNED = [
     for game_id in engine.game_ids()
     for place, policy in enumerate(
         policy
-        for policy in bots.ids(game_id)
+        for policy in policies.ids(game_id)
         if policy in {path.stem for path in trained.HERE.glob("*.json")}
     )
 ]
@@ -258,15 +257,15 @@ LEARNED = [
 def test_trained_policies_decide_for_all_at_once_as_each_alone(
     monkeypatch, game_id, policy, sampling
 ):
-    found = bots.find(policy, game_id)
+    found = policies.find(policy, game_id)
     game = engine.make(engine.completed(found.card.config))
     drawn = found.card.model_copy(update={"sampling": sampling})
     seated_by(monkeypatch, lambda core: type(policy, (found,), {"card": drawn})(game))
-    assert bots.make(policy, game).together
+    assert policies.make(policy, game).together
     together = play(game, Mix(policy, policy), 3, 0, 3)
     assert together.faults == 0
     for number in range(3):
         episode = engine.Episode(game, int(play_seeds(3, number)))
-        steps = list(rollout(episode, [bots.make(policy, game)] * game.seats))
+        steps = list(rollout(episode, [policies.make(policy, game)] * game.seats))
         total = sum(step.rewards for step in steps)
         assert together.returns[number].tolist() == total.tolist()

@@ -22,15 +22,15 @@ import dask
 import psutil
 from distributed import Client
 
-import bots
-import engine
-from bots.metagame import folder
-from bots.rollout import rollout
-from bots.tournament import work
-from bots.tournament.mixes import Mix, seating
-from bots.tournament.results import tournament
-from engine.contract.chance import play_seeds
-from mixed.__main__ import main
+from mixed_company import engine, policies
+from mixed_company.__main__ import main
+from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.learning.metagame import folder
+from mixed_company.learning.tournament import work
+from mixed_company.learning.tournament.mixes import Mix, seating
+from mixed_company.learning.tournament.results import tournament
+from mixed_company.policies import sharing
+from mixed_company.policies.rollout import rollout
 
 SMALL = ["tournament", "commons_game", "--archetype", "lab_0_7", "periods=2", "--workers", "1"]
 PATIENCE_SECONDS = 120
@@ -61,7 +61,7 @@ def test_the_results_say_what_they_followed_from(tmp_path, capsys):
     for number in range(5):
         seats = seating(Mix(row["focal"], row["field"]), number, game.seats)
         episode = engine.Episode(game, int(play_seeds(int(row["seed"]), number)))
-        steps = rollout(episode, [bots.make(spec, game) for spec in seats])
+        steps = rollout(episode, [policies.make(spec, game) for spec in seats])
         own.append(sum(step.rewards for step in steps)[number % game.seats])
     assert float(row["focal_points"]) == pytest.approx(sum(own) / 5, abs=1e-12)
     assert {each["policy"] for each in rows(output / "summary.csv")} == set(POLICIES.split(","))
@@ -122,7 +122,7 @@ def test_a_scheduler_that_is_not_there_is_refused(tmp_path, capsys, monkeypatch)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
-    monkeypatch.setattr(work, "PATIENCE_SECONDS", 1)
+    monkeypatch.setattr(sharing, "PATIENCE_SECONDS", 1)
     chosen = ["--output", str(tmp_path / "results"), "--scheduler", address]
     assert main(["tournament", "commons_game", "--policies", "greedy", *chosen]) == 2
     assert f"scheduler = {address!r}: cannot be reached" in capsys.readouterr().err
@@ -164,7 +164,15 @@ def test_the_number_of_processes_does_not_matter(monkeypatch):
 
 
 def test_the_workers_of_a_command_that_is_killed_end_with_it():
-    command = [sys.executable, "-m", "mixed", "tournament", "punishment_vote", "--workers", "2"]
+    command = [
+        sys.executable,
+        "-m",
+        "mixed_company",
+        "tournament",
+        "punishment_vote",
+        "--workers",
+        "2",
+    ]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([*command, "--plays", "1000"], **quiet) as process:
         workers = eventually(lambda: spawned(process.pid), 2)
@@ -201,7 +209,7 @@ def lost(scheduler: subprocess.Popen[bytes], monkeypatch) -> None:
 @pytest.fixture
 def cluster(tmp_path, monkeypatch):
     """A scheduler and two workers, each a process of its own: (address, processes)."""
-    monkeypatch.setattr(work, "PATIENCE_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(sharing, "PATIENCE_SECONDS", PATIENCE_SECONDS)
     told = tmp_path / "scheduler.json"
     python = [sys.executable, "-m"]
     impatient = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
@@ -242,7 +250,7 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
     monkeypatch.setattr(work, "MOST_PLAYS", 4)
     left = []
 
-    class Bar(work.tqdm):
+    class Bar(sharing.tqdm):
         """Kills a worker when the third portion is done."""
 
         def update(self, n=1):
@@ -251,7 +259,7 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
                 os.kill(worker.pid, signal.SIGKILL)
                 left.append(self.total - self.n)
 
-    monkeypatch.setattr(work, "tqdm", Bar)
+    monkeypatch.setattr(sharing, "tqdm", Bar)
     there = tournament("commons_game", "lab_0_7", scheduler=address, **several)
     assert worker.wait(timeout=PATIENCE_SECONDS) == -signal.SIGKILL
     assert left == [9 * 40 - 12]
@@ -264,7 +272,7 @@ def test_a_scheduler_that_is_lost_in_the_middle_leaves_nothing_written(
     address, (scheduler, *_) = cluster
     monkeypatch.setattr(work, "MOST_PLAYS", 4)
 
-    class Bar(work.tqdm):
+    class Bar(sharing.tqdm):
         """Ends the scheduler when the third portion is done."""
 
         def update(self, n=1):
@@ -272,7 +280,7 @@ def test_a_scheduler_that_is_lost_in_the_middle_leaves_nothing_written(
             if self.n == 12:
                 lost(scheduler, monkeypatch)
 
-    monkeypatch.setattr(work, "tqdm", Bar)
+    monkeypatch.setattr(sharing, "tqdm", Bar)
     output = tmp_path / "results"
     chosen = ["--policies", POLICIES, "--plays", "400", "--scheduler", address]
     command = ["tournament", "commons_game", "--archetype", "lab", *chosen]

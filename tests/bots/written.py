@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import bots
-from bots.trained import Trained
+from mixed_company import policies
+from mixed_company.policies.trained import Trained
 
 
 def written(game_id: str) -> list[str]:
     """Their ids; trained ones fit the form they were trained for alone."""
-    return [each for each in bots.ids(game_id) if not issubclass(bots.find(each, game_id), Trained)]
+    return [
+        each
+        for each in policies.ids(game_id)
+        if not issubclass(policies.find(each, game_id), Trained)
+    ]

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.games.commons_game import CommonsGame
-from server.pages.guide import guide_of
-from table.options import Options
+from mixed_company import engine
+from mixed_company.engine.games.commons_game import CommonsGame
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.options import Options
 from tests.server.guides import game_of, told
 from tests.table.plays import SECOND, act, rows, started
 

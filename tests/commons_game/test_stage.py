@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-import engine
 from commons_game.stage import derived, look_back, setting
 from commons_game.words import texts
+from mixed_company import engine
 
 
 def saw(period: int, stock: float | None, **values: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import asyncio
 import os
 import sys
 
-from agents.client import middle, play
+from mixed_company.agents.client import middle, play
 
 
 async def crowd(url: str, name: str, count: int) -> None:

@@ -13,8 +13,8 @@ from typing import Any
 
 import orjson
 
-import engine
-from server.gate.limits import VARIABLE
+from mixed_company import engine
+from mixed_company.server.gate.limits import VARIABLE
 from settings import SESSION_CONFIGS
 from tests.crowd.page import Page
 from tests.crowd.visitor import Visitor

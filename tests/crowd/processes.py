@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import psutil
 
-from server.rehearse.server import Server
+from mixed_company.server.rehearse.server import Server
 
 __all__ = ["held", "many_sockets", "worked"]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode, urljoin, urlsplit
 
-from server.rehearse.participant import live_url
+from mixed_company.server.rehearse.participant import live_url
 
 __all__ = ["Answer", "Visitor", "fetch"]
 

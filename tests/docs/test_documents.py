@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-import bots
-import engine
-from analysis import games
-from bots.policy import Policy, ask_at
-from bots.tournament.mixes import mixes, named
-from bots.trained import HERE, Card, Trained, policies_in
-from bots.trained.card import read
-from bots.training.judge import points
 from docs import best, metagame, sanctions, sessions, tournaments
 from docs.policies import seeds_row, sentence, trained
-from engine import solutions
-from engine.layers import ORDER
+from mixed_company import engine
+from mixed_company import policies as bots
+from mixed_company.analysis import games
+from mixed_company.engine import solutions
+from mixed_company.engine.layers import ORDER
+from mixed_company.learning.tournament.mixes import mixes, named
+from mixed_company.learning.training.judge import points
+from mixed_company.policies.policy import Policy, ask_at
+from mixed_company.policies.trained import HERE, Card, Trained, policies_in
+from mixed_company.policies.trained.card import read
 from tests.project import ROOT
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.games import Stakes
 from docs import earning, pace
+from mixed_company.analysis.games import Stakes
 from settings import SESSION_CONFIGS
 from tests.project import ROOT
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import bots
-import engine
-from analysis import games
-from analysis.games import Stakes
 from docs import earning, stakes
 from docs.earning import Dilemma, Earned, Stake, Table
-from engine import solutions
+from mixed_company import engine, policies
+from mixed_company.analysis import games
+from mixed_company.analysis.games import Stakes
+from mixed_company.engine import solutions
 from settings import SESSION_CONFIGS
 from tests.project import ROOT
 
@@ -133,9 +132,9 @@ def test_the_document_is_about_what_people_play_by_default() -> None:
 
 def test_what_is_promised_is_of_sessions_and_policies_that_there_are() -> None:
     for game_id in engine.game_ids():
-        assert "random" in bots.ids(game_id)
+        assert "random" in policies.ids(game_id)
         for name, promises in games.find(game_id).stakes.items():
             stake = earning.stake_of(CONFIGS[name], promises)
             assert 0 < promises.most_random < 1
             for spec in filter(None, (promises.common, promises.tempting)):
-                bots.make(spec, stake.game)
+                policies.make(spec, stake.game)

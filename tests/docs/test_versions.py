@@ -7,7 +7,7 @@ import re
 import pytest
 
 from docs import requirements
-from table.export import archive
+from mixed_company.table.export import archive
 from tests.project import ROOT
 
 EXTRAS = sorted(requirements.declared()["optional-dependencies"])

@@ -9,12 +9,12 @@ from typing import Any
 
 import pandas as pd
 
-import engine
-from analysis.audit import Difference, audited
-from analysis.data import Data
-from analysis.types import typed
-from table.export import OPTIONAL, columns, tables
-from table.export.outcomes import OF_QUESTIONS
+from mixed_company import engine
+from mixed_company.analysis.audit import Difference, audited
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.types import typed
+from mixed_company.table.export import OPTIONAL, columns, tables
+from mixed_company.table.export.outcomes import OF_QUESTIONS
 from tests.door.harness import Server
 
 __all__ = ["CODES", "differences", "table", "wrong_numbers"]

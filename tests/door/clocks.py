@@ -6,7 +6,7 @@ with Server(folder, settings=settings()) as server:
 
 from __future__ import annotations
 
-from server.rehearse.server import ROOT, Server
+from mixed_company.server.rehearse.server import ROOT, Server
 
 __all__ = ["set_clock", "settings"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import requests
 
-from server.rehearse.server import ServerError
+from mixed_company.server.rehearse.server import ServerError
 from tests.door.harness import Server, when
 
 __all__ = ["Fleet", "free_ports"]
@@ -57,7 +57,7 @@ class Fleet(Server):
     def command_line(self) -> list[str]:
         proxy = [] if self.proxy is None else ["--proxy", self.proxy]
         options = ["--servers", str(self.servers), *proxy, "--port", str(self.port)]
-        return [sys.executable, "-m", "mixed", "serve", *options]
+        return [sys.executable, "-m", "mixed_company", "serve", *options]
 
     def processes(self, command: str) -> list[psutil.Process]:
         """The processes of oTree with this command that run now."""
@@ -76,7 +76,15 @@ class Fleet(Server):
 
     def restart(self) -> None:
         """Have the servers restarted, one after the other."""
-        command = [sys.executable, "-m", "mixed", "serve", "--restart", "--port", str(self.port)]
+        command = [
+            sys.executable,
+            "-m",
+            "mixed_company",
+            "serve",
+            "--restart",
+            "--port",
+            str(self.port),
+        ]
         subprocess.run(command, cwd=self.folder, env=self._environment(), check=True)
 
 

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-import engine
-from engine.games.gem_mining import of_state
-from engine.solutions.gem_mining import pareto_set
 from gem_mining import words
-from server.pages.texts import exact, number
+from mixed_company import engine
+from mixed_company.engine.games.gem_mining import of_state
+from mixed_company.engine.solutions.gem_mining import pareto_set
+from mixed_company.server.pages.texts import exact, number
 from tests.door.audit import table
 from tests.door.harness import Server
 from tests.door.pages import (

@@ -16,11 +16,11 @@ import time
 from collections.abc import Callable
 from typing import Any, Self
 
-import engine
-from server.rehearse import participant, server
-from server.rehearse.server import ROOT, free_port, lay_out
+from mixed_company import engine
+from mixed_company.server.rehearse import participant, server
+from mixed_company.server.rehearse.server import ROOT, free_port, lay_out
+from mixed_company.table.setup import session_config
 from settings import SESSION_CONFIGS
-from table.setup import session_config
 
 __all__ = [
     "ROOT",

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from language import codes
+from mixed_company.language import codes
 from tests.door.accessible import found, look_through
 from tests.door.harness import Server
 from tests.door.pages import read, window

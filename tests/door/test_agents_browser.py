@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import analysis
-from agents.llm.stub import MODEL, Stub
-from analysis.audit import NOTES, audited
-from analysis.audit.policies import OUTSIDE
-from analysis.audit.wording import lines
-from server.outside.keys import VARIABLE
+from mixed_company import analysis
+from mixed_company.agents.llm.stub import MODEL, Stub
+from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.analysis.audit.policies import OUTSIDE
+from mixed_company.analysis.audit.wording import lines
+from mixed_company.server.outside.keys import VARIABLE
 from tests.door.harness import ROOT, Server
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, window
 
@@ -58,7 +58,7 @@ def model(server: Server, calls: Path) -> Iterator[Stub]:
     if importlib.util.find_spec("openai") is None:
         variables["PYTHONPATH"] = str(INTERFACE)
     with Stub() as stub:
-        command = [sys.executable, "-m", "mixed", "agents", "llm", "--model", "stub"]
+        command = [sys.executable, "-m", "mixed_company", "agents", "llm", "--model", "stub"]
         command += ["--base-url", stub.base_url, "--name", "stub", "--calls", str(calls)]
         command += ["--server", server.url.replace("http", "ws") + "/agents"]
         process = subprocess.Popen(command, env=variables)

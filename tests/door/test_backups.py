@@ -22,7 +22,7 @@ AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 
 def mixed(folder: Path, *arguments: str, **variables: str) -> None:
     own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
-    command = [sys.executable, "-m", "mixed", *arguments]
+    command = [sys.executable, "-m", "mixed_company", *arguments]
     done = subprocess.run(
         command, cwd=folder, env=own | variables, capture_output=True, text=True, check=False
     )

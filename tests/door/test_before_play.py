@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import engine
+from mixed_company import engine
 from tests.crowd.places import config_of
 from tests.door.harness import Server
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, window

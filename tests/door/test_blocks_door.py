@@ -12,10 +12,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import analysis
-import bots
-from experiment import reading, treatments
-from server.rehearse.person import Person
+from mixed_company import analysis, policies
+from mixed_company.experiment import reading, treatments
+from mixed_company.server.rehearse.person import Person
 from settings import SESSION_CONFIGS
 from tests.door.harness import ROOT, Server
 
@@ -52,7 +51,7 @@ SESSION_CONFIGS.insert(0, {
 })
 import sys
 from pathlib import Path
-from experiment import reading, treatments
+from mixed_company.experiment import reading, treatments
 SESSION_CONFIGS.append(treatments.session_config(
     "blocks", reading.find("blocks", Path("own")), SESSION_CONFIGS
 ))
@@ -114,7 +113,8 @@ def courses() -> list[Any]:
     own = [setups["all"] for setups in treatments.shipped_series("commons_game", config)]
     named = [plan.people_of("all", number) for number in (1, 2, 3)]
     return [
-        (setup, bots.make(name, setup.game), None) for setup, name in zip(own, named, strict=True)
+        (setup, policies.make(name, setup.game), None)
+        for setup, name in zip(own, named, strict=True)
     ]
 
 
@@ -141,7 +141,7 @@ def test_blocks_of_two_games_with_own_apps_on_each_side(tmp_path: Path, capsys: 
             assert person.at.page_name == "Survey"
             assert not person.faults
         (tmp_path / "out.zip").write_bytes(server.archive(code))
-    from mixed.__main__ import main
+    from mixed_company.__main__ import main
 
     assert main(["check", str(tmp_path / "out.zip")]) == 0
     assert capsys.readouterr().out.count("all is right") == 3  # games, and people

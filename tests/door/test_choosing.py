@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import analysis
-from language import codes, gettext, speaking
-from mixed.__main__ import main
+from mixed_company import analysis
+from mixed_company.__main__ import main
+from mixed_company.language import codes, gettext, speaking
 from tests.door.harness import Server
 from tests.door.otree_bots import played_by_otree
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, window

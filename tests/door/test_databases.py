@@ -20,7 +20,7 @@ import requests
 from playwright.sync_api import Browser, expect
 from websocket import WebSocketTimeoutException
 
-from mixed.__main__ import main
+from mixed_company.__main__ import main
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Live, Server, seated, synced, when
 

@@ -14,9 +14,9 @@ import pytest
 import requests
 from websocket import WebSocketException
 
-from server.fleet.owners import owner
-from server.gate.limits import limits
-from server.rehearse.server import PATIENCE_SECONDS
+from mixed_company.server.fleet.owners import owner
+from mixed_company.server.gate.limits import limits
+from mixed_company.server.rehearse.server import PATIENCE_SECONDS
 from tests.crowd.places import database
 from tests.door.audit import table, wrong_numbers
 from tests.door.fleet import Fleet, free_ports
@@ -210,7 +210,7 @@ def test_two_fleets_never_share_a_database(fleet: Fleet) -> None:
 
 @pytest.mark.long
 def test_a_proxy_that_is_killed_comes_back(fleet: Fleet) -> None:
-    [holder] = fleet.processes(str(fleet.folder / "server/fleet/held.py"))
+    [holder] = fleet.processes(str(fleet.folder / "mixed_company/server/fleet/held.py"))
     [proxy] = holder.children()
     proxy.kill()
     psutil.wait_procs([proxy], timeout=PATIENCE_SECONDS)

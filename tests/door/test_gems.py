@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from server.pages.texts import number
+from mixed_company.server.pages.texts import number
 from tests.door.audit import table, wrong_numbers
 from tests.door.gems import (
     AT_ONCE,

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import engine
 from gem_mining import words
-from server.pages.texts import number
+from mixed_company import engine
+from mixed_company.server.pages.texts import number
 from tests.door.audit import table, wrong_numbers
 from tests.door.gems import (
     AT_ONCE,

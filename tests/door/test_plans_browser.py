@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
-import analysis
-from mixed.__main__ import main
+from mixed_company import analysis
+from mixed_company.__main__ import main
 from tests.door.harness import Server, unhurried
 from tests.door.pages import PHONE, read, window
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import analysis
-from experiment import reading
-from mixed.__main__ import main
+from mixed_company import analysis
+from mixed_company.__main__ import main
+from mixed_company.experiment import reading
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
 

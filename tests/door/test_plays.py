@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mixed.__main__ import main
+from mixed_company.__main__ import main
 from tests.door.audit import table
 from tests.door.harness import Live, Person, Server, seated, synced
 

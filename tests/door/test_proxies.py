@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import requests
 
-from server.fleet.entrance import TRUSTED, Entrance
-from server.fleet.proxy import PROXIES
+from mixed_company.server.fleet.entrance import TRUSTED, Entrance
+from mixed_company.server.fleet.proxy import PROXIES
 from tests.door.fleet import free_ports
 from tests.door.harness import when
 from tests.proxy import installed

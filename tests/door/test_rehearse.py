@@ -12,13 +12,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import bots
-import engine
-from bots.rollout import rollout
-from mixed.__main__ import main
-from server.archive import REHEARSED
-from server.rehearse import whole
-from server.rehearse.server import Server
+from mixed_company import engine
+from mixed_company.__main__ import main
+from mixed_company.policies import make
+from mixed_company.policies.rollout import rollout
+from mixed_company.server.archive import REHEARSED
+from mixed_company.server.rehearse import whole
+from mixed_company.server.rehearse.server import Server
 from tests.door.audit import CODES, differences
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
@@ -111,7 +111,7 @@ def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
         takes = {"person": "half_capacity", "policy": "noisy_person"}
         specs = [takes[who] for who in seats["occupant"]]
         episode = engine.Episode(game, int(group["seed"]))
-        policies = [bots.make(spec, game) for spec in specs]
+        policies = [make(spec, game) for spec in specs]
         for policy, who in zip(policies, seats["occupant"], strict=True):
             if who == "person":
                 on_the_grid(policy)

@@ -21,7 +21,7 @@ from typing import Any
 import requests
 import websocket
 
-import engine
+from mixed_company import engine
 from tests.crowd.places import DATABASES, config_of, running
 from tests.door.harness import Person, Server
 from tests.drills.drill import Report

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any
 
-import engine
+from mixed_company import engine
 from tests.drills.company import Glimpse, glimpses
 from tests.drills.drill import Report
 from tests.drills.kinds import PACES

@@ -17,15 +17,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import bots
-from bots.policy import ask
-from engine.contract.chance import generator
-from server.open.open_table import envelope
-from table.due import next_due
-from table.exchange import Exchange, exchange, looked_at
-from table.protocol import Message
-from table.setup import Setup, resolve
-from table.table import Table
+from mixed_company import policies
+from mixed_company.engine.contract.chance import generator
+from mixed_company.policies.policy import ask
+from mixed_company.server.open.open_table import envelope
+from mixed_company.table.due import next_due
+from mixed_company.table.exchange import Exchange, exchange, looked_at
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup, resolve
+from mixed_company.table.table import Table
 from tests.crowd.places import config_of, lasting
 from tests.drills.kinds import PACES, Pace
 
@@ -91,7 +91,7 @@ class _Person:
 
     def __init__(self, table: Table, seat: int, pace: Pace, draw: random.Random) -> None:
         self.table, self.seat, self.pace, self.draw = table, seat, pace, draw
-        self.policy = bots.make(BEHAVIOUR[table.game.id], table.game)
+        self.policy = policies.make(BEHAVIOUR[table.game.id], table.game)
         self.memory = self.policy.start()
         self.period, self.at_ms = -1, math.inf
 

@@ -14,7 +14,7 @@ import statistics
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-import engine
+from mixed_company import engine
 from tests.crowd.page import Page, View
 from tests.crowd.places import DATABASES, lasting, running, seated, session
 from tests.crowd.wire import BINARY, TEXT

@@ -13,11 +13,11 @@ from typing import Any
 
 import requests
 
-from server.pages import money
-from server.pages.guide import guide_of
-from server.pages.rules import questions
-from server.rehearse.person import Quiz
-from table.setup import resolve
+from mixed_company.server.pages import money
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.server.pages.rules import questions
+from mixed_company.server.rehearse.person import Quiz
+from mixed_company.table.setup import resolve
 from tests.crowd.places import lasting, session
 from tests.crowd.promises import Promised
 from tests.crowd.visitor import Visitor

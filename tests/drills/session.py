@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import engine
+from mixed_company import engine
 from tests.crowd.page import Page
 from tests.crowd.places import DATABASES, met, running
 from tests.crowd.visitor import Visitor

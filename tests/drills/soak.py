@@ -11,7 +11,7 @@ import random
 import time
 from argparse import ArgumentParser, Namespace
 
-import engine
+from mixed_company import engine
 from tests.crowd.places import DATABASES, running
 from tests.door.harness import Server
 from tests.drills import trend

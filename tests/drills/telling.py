@@ -20,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.stats import rankdata
 
-from engine.contract.space import Array
+from mixed_company.engine.contract.space import Array
 from tests.drills.company import Frame, Glimpse
 
 __all__ = ["TRAITS", "Cases", "auc", "band", "by_kind", "correlation", "gathered", "traits"]

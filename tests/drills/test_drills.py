@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import engine
+from mixed_company import engine
 from tests.crowd.places import DATABASES, UNHURRIED, database
 from tests.door import clocks
 from tests.door.harness import Server

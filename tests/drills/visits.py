@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 
 import requests
 
-import engine
+from mixed_company import engine
 from tests.crowd.page import Page
 from tests.crowd.places import DATABASES, lasting, running, seated, session
 from tests.door.harness import Server

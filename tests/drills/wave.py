@@ -22,11 +22,11 @@ from typing import Any
 
 import requests
 
-import engine
-from analysis.audit import audited
-from analysis.audit.wording import wrong
-from analysis.data import Data
-from analysis.reading import load
+from mixed_company import engine
+from mixed_company.analysis.audit import audited
+from mixed_company.analysis.audit.wording import wrong
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.reading import load
 from tests.crowd.page import Page
 from tests.crowd.places import config_of, lasting, seated, session
 from tests.crowd.promises import Promised, Promises

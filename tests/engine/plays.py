@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.play.episode import Episode
-from engine.play.period import Period
+from mixed_company import engine
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Period
 
 
 def commons(**core: Any) -> engine.Game[Any]:

@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import engine.games
+from mixed_company.engine import games
 
 
 @contextmanager
 def shelved(folder: Path, game_id: str, source: str) -> Iterator[None]:
     """While it lasts, the source is the module `engine.games.<id>`; it is written to `folder`."""
     (folder / f"{game_id}.py").write_text(source, encoding="utf-8")
-    before = engine.games.__path__
-    engine.games.__path__ = [*before, str(folder)]
+    before = games.__path__
+    games.__path__ = [*before, str(folder)]
     importlib.invalidate_caches()
     try:
         yield
     finally:
-        engine.games.__path__ = before
-        sys.modules.pop(f"engine.games.{game_id}", None)
-        vars(engine.games).pop(game_id, None)
+        games.__path__ = before
+        sys.modules.pop(f"mixed_company.engine.games.{game_id}", None)
+        vars(games).pop(game_id, None)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine import ActionError, Episode
-from engine import kit as check
-from engine.contract.allowed import Allowed
-from engine.contract.space import Field
+from mixed_company import engine
+from mixed_company.engine import ActionError, Episode
+from mixed_company.engine import kit as check
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.space import Field
 from tests.engine.plays import acts, commons, state
 from tests.engine.toys import Toy, moves, toy
 

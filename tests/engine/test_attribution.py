@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-import engine.kit
-import engine.solutions
-from engine import ConfigError, Episode
+from mixed_company import engine
+from mixed_company.engine import ConfigError, Episode, kit, solutions
 from tests.engine.plays import acts, commons
 
 SEATS = ("boss", "worker", "worker", "worker")
@@ -111,9 +109,9 @@ def test_every_game_can_be_attributed_and_keeps_the_contract():
         seats = engine.make(game_id, archetype=engine.find(game_id).reference).seats
         agents = {"roles": roles, "seats": ["a", *["b"] * (seats - 1)]}
         game = engine.make(game_id, archetype=engine.find(game_id).reference, agents=agents)
-        assert engine.kit.components_add_up(game, periods=6) == []
-        assert engine.kit.batch_is_the_same_play(game, periods=4) == []
-        assert not engine.solutions.has_best(game)
+        assert kit.components_add_up(game, periods=6) == []
+        assert kit.batch_is_the_same_play(game, periods=4) == []
+        assert not solutions.has_best(game)
 
 
 def test_a_role_that_names_itself_is_referred_to_the_layer_that_shares():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.contract.chance import (
+from mixed_company.engine.contract.chance import (
     MAX_SEED,
     NORMAL_MOST,
     Chance,
@@ -14,7 +14,7 @@ from engine.contract.chance import (
     generator,
     stream,
 )
-from engine.contract.errors import ConfigError
+from mixed_company.engine.contract.errors import ConfigError
 
 GAMMA, M1, M2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 WORD = 2**64

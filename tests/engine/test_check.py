@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from engine import kit as check
-from engine.kit.layers import settings, with_layers
+from mixed_company import engine
+from mixed_company.engine import kit as check
+from mixed_company.engine.kit.layers import settings, with_layers
 from tests.engine.broken import BROKEN, cases
 from tests.engine.plays import commons, every_archetype
 from tests.engine.toys import toy

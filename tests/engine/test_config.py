@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-import engine
-from engine import ConfigError, UnknownName
-from engine.config import Layers
-from engine.games.commons_game import CommonsGame
+from mixed_company import engine
+from mixed_company.engine import ConfigError, UnknownName
+from mixed_company.engine.config import Layers
+from mixed_company.engine.games.commons_game import CommonsGame
 from tests.engine.plays import commons
 from tests.engine.toys import Toy
 

@@ -8,9 +8,9 @@ import pickle
 import numpy as np
 import pytest
 
-import engine
-from engine.kit.layers import settings, with_layers
-from engine.kit.plays import actions_for, equal
+from mixed_company import engine
+from mixed_company.engine.kit.layers import settings, with_layers
+from mixed_company.engine.kit.plays import actions_for, equal
 
 WAYS = {
     "pickled": lambda value: pickle.loads(pickle.dumps(value)),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.games.commons_game import GAME
-from engine.games.gem_mining import GAME as GEMS
-from engine.play.differences import differences
+from mixed_company.engine.games.commons_game import GAME
+from mixed_company.engine.games.gem_mining import GAME as GEMS
+from mixed_company.engine.play.differences import differences
 from tests.engine.plays import commons
 
 

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-import engine
-from engine import ActionError, ConfigError, Episode, LogError
-from engine.contract import space
+from mixed_company import engine
+from mixed_company.engine import ActionError, ConfigError, Episode, LogError
+from mixed_company.engine.contract import space
 from tests.engine.plays import acts, commons, state
 from tests.engine.toys import Toy, moves
 

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-import engine
-from engine import ConfigError
-from engine.play import record
-from engine.play.events import event_kinds
+from mixed_company import engine
+from mixed_company.engine import ConfigError
+from mixed_company.engine.play import record
+from mixed_company.engine.play.events import event_kinds
 from tests.engine.games.votes import MORE, NOOP
 from tests.engine.plays import acts, commons, play
 

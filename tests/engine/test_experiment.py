@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-import engine
-from engine import ConfigError, LogError
-from engine.play.experiment import Experiment, Results
+from mixed_company import engine
+from mixed_company.engine import ConfigError, LogError
+from mixed_company.engine.play.experiment import Experiment, Results
 from tests.engine.plays import commons
 
 ROLES = {"agents": {"roles": {"strong": {}, "weak": {}}, "seats": ["strong", "weak"]}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.play.inequality import gini
+from mixed_company.engine.play.inequality import gini
 
 
 @pytest.mark.parametrize(

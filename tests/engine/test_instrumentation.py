@@ -6,10 +6,9 @@ from itertools import product
 
 import pytest
 
-import bots
-import engine
-from engine.play import record
-from engine.play.episode import Episode
+from mixed_company import engine, policies
+from mixed_company.engine.play import record
+from mixed_company.engine.play.episode import Episode
 from tests.bots.written import written
 from tests.engine.golden.write import GAMES, SCRIPTS, SEED
 
@@ -80,7 +79,7 @@ def test_no_level_is_felt_by_a_policy(game_id):
     made = [game(game_id, levels) for levels in (SILENT, LOUD)]
     assert made[0].core == made[1].core
     for policy_id in written(game_id):
-        first, second = (bots.make(policy_id, each) for each in made)
+        first, second = (policies.make(policy_id, each) for each in made)
         assert (first.rules, first.own, first.start()) == (second.rules, second.own, second.start())
 
 

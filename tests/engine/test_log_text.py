@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from engine import LogError
-from engine.play.record import from_text, to_text
+from mixed_company.engine import LogError
+from mixed_company.engine.play.record import from_text, to_text
 from tests.engine.test_record import log, stored
 
 

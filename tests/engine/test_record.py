@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from engine import Episode, LogError
-from engine.play.record import Recorder, play, replay, replayed, to_text
+from mixed_company.engine import Episode, LogError
+from mixed_company.engine.play.record import Recorder, play, replay, replayed, to_text
 from tests.engine.plays import acts, commons
 
 SCRIPT = [acts([4, 3, 2, 1], 1), acts([1, 12, 1, 1]), acts(2, 3), acts(0)]

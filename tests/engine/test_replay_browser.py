@@ -10,8 +10,8 @@ pytest.importorskip("playwright", reason="needs the extra `dev`")
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from engine.play import record
-from engine.play.replay_page import page
+from mixed_company.engine.play import record
+from mixed_company.engine.play.replay_page import page
 from tests.engine.golden.write import GAMES, SCRIPTS, SEED
 from tests.engine.golden.write import game as golden
 from tests.engine.plays import acts, commons

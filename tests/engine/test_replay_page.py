@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-import engine
-from engine import LogError
-from engine.play import record
-from engine.play.replay_page import page
+from mixed_company import engine
+from mixed_company.engine import LogError
+from mixed_company.engine.play import record
+from mixed_company.engine.play.replay_page import page
 from tests.engine.golden.write import GAMES, SCRIPTS, SEED
 from tests.engine.golden.write import game as golden
 from tests.engine.plays import acts, commons

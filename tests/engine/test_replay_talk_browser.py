@@ -12,8 +12,8 @@ pytest.importorskip("playwright", reason="needs the extra `dev`")
 
 from playwright.sync_api import Browser, expect
 
-from engine.play import record
-from engine.play.replay_page import data, player
+from mixed_company.engine.play import record
+from mixed_company.engine.play.replay_page import data, player
 from tests.engine.plays import acts, commons
 
 

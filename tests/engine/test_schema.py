@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from engine.contract.schema import action_schema
+from mixed_company import engine
+from mixed_company.engine.contract.schema import action_schema
 
 
 def schema_of(game_id: str, seat: int = 0, **changes: object) -> dict[str, object]:

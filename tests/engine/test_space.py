@@ -8,7 +8,7 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from engine.contract.space import Field, from_json, of_seat, to_json
+from mixed_company.engine.contract.space import Field, from_json, of_seat, to_json
 
 LAYOUT = (
     Field("stock", "", low=0, high=100, maskable=True),

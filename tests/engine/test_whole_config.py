@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine import ConfigError
-from engine.play import record
+from mixed_company import engine
+from mixed_company.engine import ConfigError
+from mixed_company.engine.play import record
 
 EVERY = [
     (game_id, archetype)

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-import engine
-from engine.contract.config import Core, parameter
-from engine.contract.space import Field
-from engine.game import Declaration, Game
+from mixed_company import engine
+from mixed_company.engine.contract.config import Core, parameter
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.game import Declaration, Game
 
 
 class ToyCore(Core):

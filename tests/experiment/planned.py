@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from experiment import reading, treatments
-from table.setup import session_config
+from mixed_company.experiment import reading, treatments
+from mixed_company.table.setup import session_config
 
 BASE = session_config(
     "commons_small",

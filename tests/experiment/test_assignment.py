@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiment.assignment import block_of, first_free, holds, treatment_of
+from mixed_company.experiment.assignment import block_of, first_free, holds, treatment_of
 
 SEEDS = st.integers(0, 2**53)
 SIZES = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 5), min_size=2)

@@ -8,9 +8,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.contract.errors import ConfigError
-from experiment.matching import Place, check_matching, group_in, is_possible, position_of
-from experiment.paid import drawn_block, paid_block
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.matching import (
+    Place,
+    check_matching,
+    group_in,
+    is_possible,
+    position_of,
+)
+from mixed_company.experiment.paid import drawn_block, paid_block
 
 GROUPS, PEOPLE, BLOCKS = st.integers(1, 9), st.integers(1, 6), st.integers(2, 6)
 

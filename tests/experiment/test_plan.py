@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.contract.errors import ConfigError, UnknownName
-from experiment import reading, sealing, treatments
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.experiment import reading, sealing, treatments
 from tests.experiment.planned import BASE, SMALL, config, plan
 
 HYPOTHESIS = """

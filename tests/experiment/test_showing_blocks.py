@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from experiment import treatments
-from experiment.showing import lines
+from mixed_company.experiment import treatments
+from mixed_company.experiment.showing import lines
 from tests.experiment.planned import SMALL, config, plan
 
 BLOCKS = """

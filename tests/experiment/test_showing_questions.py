@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from experiment.showing import steps
-from table.setup import Setup, resolve, session_config
+from mixed_company.experiment.showing import steps
+from mixed_company.table.setup import Setup, resolve, session_config
 
 ITEMS = [
     {"name": "first", "text": "?", "when": "before", "type": "number"},

@@ -19,7 +19,7 @@ HOUSE = Path(__file__).with_name("house")
 ID = "public_good"
 EACH = """
 import contextlib, io, json, sys
-from mixed.__main__ import main
+from mixed_company.__main__ import main
 
 printed = []
 for arguments in json.loads(sys.argv[1]):

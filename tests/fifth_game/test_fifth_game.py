@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from server.pages import guide
+from mixed_company.server.pages import guide
 from tests.fifth_game.copied import HOUSE, ID, Copy, files
 from tests.project import ROOT
 
 DOCUMENTS = f"""
 from pathlib import Path
-import engine
+from mixed_company import engine
 from docs import policies, sessions, tournaments
 policies.PLAYS = 2
 for name, part in {{
@@ -59,7 +59,7 @@ def test_it_is_in_the_documents(copy: Copy, documents: str):
     said = {path.stem: path.read_text("utf-8") for path in (copy.folder / "docs").glob("*.md")}
     assert f"# Codebook: {ID}\n" in said["codebook"]
     assert "`used_punishment`" in said["codebook"].split(f"# Codebook: {ID}\n")[1]
-    assert f"analysis.games.{ID}.punishing.punishment" in said["measures"]
+    assert f"mixed_company.analysis.games.{ID}.punishing.punishment" in said["measures"]
     assert "| `punisher` | Gives all it has, and spends two points" in said["policies"]
     assert "The best: the social optimum." in said["tournaments"].split(f"\n## {ID}\n")[1]
 
@@ -116,7 +116,7 @@ def test_the_commands_know_it(copy: Copy, tmp_path: Path):
 
 
 def test_its_sample_is_small_and_right(copy: Copy):
-    sample = f"analysis/sample/{ID}.zip"
+    sample = f"mixed_company/analysis/sample/{ID}.zip"
     assert (copy.folder / sample).stat().st_size < 60_000
     copy.mixed(["check", sample])
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from files import whole, write_whole
+from mixed_company.files import whole, write_whole
 from tests.project import ROOT
 
 KILLED = """
 import os, signal
 from pathlib import Path
-from files import whole
+from mixed_company.files import whole
 with whole(Path("out.zip")) as file:
     file.write(b"half")
     file.flush()

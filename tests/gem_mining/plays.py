@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import engine
-from engine.games.gem_mining import GemCore
-from server.pages.guide import guide_of
-from table.options import Options
-from table.protocol import Ack, Message
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.engine.games.gem_mining import GemCore
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Ack, Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 
 guide = guide_of("gem_mining")
 

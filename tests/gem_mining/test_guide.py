@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.games.gem_mining import GemCore, GemGame
-from server.pages.guide import guide_of
-from server.pages.screens import screens
-from table.options import Options
+from mixed_company import engine
+from mixed_company.engine.games.gem_mining import GemCore, GemGame
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.server.pages.screens import screens
+from mixed_company.table.options import Options
 from tests.gem_mining.plays import CERTAIN, ODD, core
 from tests.server.guides import game_of, numbers, told
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from engine.games.gem_mining import GemGame
-from server.pages.guide import guide_of
-from table.options import Options
+from mixed_company import engine
+from mixed_company.engine.games.gem_mining import GemGame
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.options import Options
 from tests.engine.games.gems import with_luck
 from tests.gem_mining.plays import CERTAIN, ODD, A, B, core
 from tests.server.guides import asked_of, game_of

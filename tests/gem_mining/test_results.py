@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from engine.games.gem_mining import Instance
-from engine.solutions.gem_mining import pareto_set
-from server.pages.guide import guide_of
-from table.table import Table
+from mixed_company import engine
+from mixed_company.engine.games.gem_mining import Instance
+from mixed_company.engine.solutions.gem_mining import pareto_set
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.table import Table
 from tests.gem_mining.plays import CERTAIN, A, B, C, D, play, summary
 
 guide = guide_of("gem_mining")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-import engine
 from gem_mining.stage import between, counted, derived, setting, tallied
+from mixed_company import engine
 
 CHANCES = [[0.1, 0.4], [0.2, 0.3], [0.0, 0.5], [0.3, 0.1]]
 

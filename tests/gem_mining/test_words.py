@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.games.gem_mining import GemGame
 from gem_mining import words
-from server.pages.guide import guide_of
+from mixed_company import engine
+from mixed_company.engine.games.gem_mining import GemGame
+from mixed_company.server.pages.guide import guide_of
 from tests.gem_mining.plays import core
 from tests.project import ROOT
 from tests.server.guides import OTHER_PAGES, in_all_forms, numbers, page_words

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from language import catalogue, codes, translating
-from language.sources import Text, texts
-from language.translating import compiled, faults, known, read, update
+from mixed_company.language import catalogue, codes, translating
+from mixed_company.language.sources import Text, texts
+from mixed_company.language.translating import compiled, faults, known, read, update
 
 FOUND = texts()
 
@@ -38,9 +38,12 @@ def test_a_language_says_most_texts_in_words_of_its_own(code: str) -> None:
 
 def test_texts_are_found_wherever_they_are_said() -> None:
     said = {text.one: places for text, places in FOUND.items()}
-    assert said["Next"] == ["server/pages/texts.py"]
-    assert said["the game is over"] == ["table/table.py", "table/talk/talking.py"]
-    assert said["must be a number"] == ["engine/contract/sent.py"]
+    assert said["Next"] == ["mixed_company/server/pages/texts.py"]
+    assert said["the game is over"] == [
+        "mixed_company/table/table.py",
+        "mixed_company/table/talk/talking.py",
+    ]
+    assert said["must be a number"] == ["mixed_company/engine/contract/sent.py"]
     assert said["{n} point"]
     assert not any(place.startswith(("tests", "docs")) for own in said.values() for place in own)
     assert Text("ruby", "rubies") in FOUND

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import engine
+from mixed_company import engine
 from tests.language import marked
 from tests.project import ROOT
 
@@ -35,12 +35,13 @@ def modules() -> Iterator[Path]:
         for name in ("words", "instructions", "quiz", "results", "scenes", "stage"):
             yield ROOT / game_id / f"{name}.py"
     for name in ("texts", "rules", "plain", "results", "money", "screens"):
-        yield ROOT / "server/pages" / f"{name}.py"
+        yield ROOT / "mixed_company/server/pages" / f"{name}.py"
 
 
 def sources() -> Iterator[Path]:
-    for room in ("server", "table", "engine", "language", *engine.game_ids()):
-        yield from (ROOT / room).rglob("*.py")
+    rooms = [f"mixed_company/{room}" for room in ("server", "table", "engine", "language")]
+    for folder in (*rooms, *engine.game_ids()):
+        yield from (ROOT / folder).rglob("*.py")
 
 
 def faults(find: Callable[[str], list[str]], paths: Iterator[Path]) -> dict[str, list[str]]:

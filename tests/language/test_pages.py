@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.kit.layers import settings, with_layers
-from language import codes, gettext, speaking
-from language.sources import Text, texts
-from server.pages import results
-from server.pages.guide import guide_of
-from server.pages.quantities import in_words
-from server.pages.rules import besides
-from server.pages.texts import counted, exact, number, percent
+from mixed_company import engine
+from mixed_company.engine.kit.layers import settings, with_layers
+from mixed_company.language import codes, gettext, speaking
+from mixed_company.language.sources import Text, texts
+from mixed_company.server.pages import results
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.server.pages.quantities import in_words
+from mixed_company.server.pages.rules import besides
+from mixed_company.server.pages.texts import counted, exact, number, percent
 from tests.server.secrets_kept import played, sent
 
 OTHERS = codes()[1:]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from language import forms, speaking
-from server.pages import texts
+from mixed_company.language import forms, speaking
+from mixed_company.server.pages import texts
 from tests.server.modules import AT, blank
 
 FILLED = """async ([language, template, values]) => {

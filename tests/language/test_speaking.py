@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-import language
-from language import catalogue, translating
+from mixed_company import language
+from mixed_company.language import catalogue, translating
 
 TEXTS = {
     "1.5": "1,5",

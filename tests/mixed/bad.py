@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mixed.__main__ import main
+from mixed_company.__main__ import main
 from tests.work import bounded
 
 __all__ = ["DEEP", "NESTED", "SEEDS", "refused"]

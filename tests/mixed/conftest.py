@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mixed.__main__ import main
+from mixed_company.__main__ import main
 
 
 @pytest.fixture

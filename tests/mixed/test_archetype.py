@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import engine
-from mixed.__main__ import main
+from mixed_company import engine
+from mixed_company.__main__ import main
 
 PLAYED = "commons_game is played with the defaults of its parameters (archetype custom); it has "
 COMMANDS = (

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-import analysis
-from mixed.__main__ import main
+from mixed_company import analysis
+from mixed_company.__main__ import main
 from tests.analysis.audit.faults import contents_of, planted, written
 from tests.mixed.bad import NESTED, refused
 from tests.work import bounded
@@ -173,7 +173,7 @@ def test_it_takes_no_memory(bomb: Path) -> None:
         import re
         import sys
         from pathlib import Path
-        from mixed.__main__ import main
+        from mixed_company.__main__ import main
         code = main(["check", {str(bomb)!r}])
         print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
         sys.exit(code)"""

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.play import record
-from mixed.__main__ import main
+from mixed_company import engine
+from mixed_company.__main__ import main
+from mixed_company.engine.play import record
 from tests.mixed.bad import NESTED, SEEDS, refused
 from tests.work import bounded
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from onnx import helper, load_from_string
 
-import bots
-from bots.trained.operators import operators
+from mixed_company import policies
+from mixed_company.policies.trained.operators import operators
 from tests.bots.trained.models import COMMONS, always, card, model, tensor, write
 from tests.mixed.bad import DEEP, refused
 
@@ -85,4 +85,4 @@ def test_a_card_that_is_nested_too_deeply(
     whole = json.dumps({**card(COMMONS), key: "here"})
     path.write_text(whole.replace('"here"', "[" * depth + "]" * depth))
     assert str(path) in refused(capsys, "judge", "pupil", "--folder", tmp_path)
-    assert "pupil" not in bots.ids("commons_game")
+    assert "pupil" not in policies.ids("commons_game")

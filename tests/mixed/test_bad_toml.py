@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-import files
-from agents.llm import treatment
-from analysis.report import excluded
-from engine.contract.errors import ConfigError
-from experiment import reading
-from table.questions import _read
+from mixed_company import files
+from mixed_company.agents.llm import treatment
+from mixed_company.analysis.report import excluded
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment import reading
+from mixed_company.table.questions import _read
 from tests.mixed.bad import DEEP, NESTED
 from tests.work import assert_linear, bounded
 

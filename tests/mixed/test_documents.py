@@ -7,9 +7,9 @@ import shlex
 
 import pytest
 
-from engine.contract.errors import UnknownName
-from mixed.__main__ import parser_of
-from mixed.command import find, names
+from mixed_company.__main__ import parser_of
+from mixed_company.cli.command import find, names
+from mixed_company.engine.contract.errors import UnknownName
 from tests.project import ROOT
 
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

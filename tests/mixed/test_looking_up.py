@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-import engine
+from mixed_company import engine
 
 
 def test_all_games_are_listed_with_their_archetypes(run):
@@ -161,6 +161,6 @@ def test_unknown_arguments_are_refused(run, arguments):
 
 
 def test_a_reader_that_has_read_enough_is_no_traceback():
-    command = f"{sys.executable} -m mixed schema punishment_vote | head -c 5"
+    command = f"{sys.executable} -m mixed_company schema punishment_vote | head -c 5"
     done = subprocess.run(command, shell=True, capture_output=True, check=False)
     assert (done.stdout, done.stderr) == (b'{\n  "', b"")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mixed.__main__ import main
+from mixed_company.__main__ import main
 from tests.bots.trained.models import always, write
 from tests.mixed.bad import refused
 

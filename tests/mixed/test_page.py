@@ -10,10 +10,10 @@ import types
 
 import pytest
 
-import mixed.commands
-from mixed.__main__ import main, parser_of
-from mixed.command import Group, find, names, sentence
-from mixed.page import page
+from mixed_company.__main__ import main, parser_of
+from mixed_company.cli import commands
+from mixed_company.cli.command import Group, find, names, sentence
+from mixed_company.cli.page import page
 from tests.project import ROOT
 
 WIDTH = 95
@@ -38,16 +38,16 @@ def test_the_page_names_every_command_once_below_what_one_wants_to_do():
 
 
 def test_a_command_that_is_added_is_on_the_page(tmp_path, monkeypatch):
-    source = '"""Greets."""\nfrom mixed.command import Group\n'
+    source = '"""Greets."""\nfrom mixed_company.cli.command import Group\n'
     source += 'GROUP, EXTRA, EXAMPLES = Group.PLAY, "", ("mixed greet",)\n'
     source += 'def configure(parser): ...\ndef run(chosen): print("hello"); return 0\n'
     (tmp_path / "greet.py").write_text(source)
-    monkeypatch.setattr(mixed.commands, "__path__", [*mixed.commands.__path__, str(tmp_path)])
+    monkeypatch.setattr(commands, "__path__", [*commands.__path__, str(tmp_path)])
     try:
         assert lines_of(page())["greet"].split() == ["greet", "Greets."]
         assert main(["greet"]) == 0
     finally:
-        sys.modules.pop("mixed.commands.greet", None)
+        sys.modules.pop("mixed_company.cli.commands.greet", None)
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
@@ -81,7 +81,7 @@ import sys
 
 sys.path.insert(0, {root!r})
 sys.modules.update(dict.fromkeys({libraries!r}))
-from mixed.__main__ import main
+from mixed_company.__main__ import main
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -152,7 +152,7 @@ def test_help_of_a_command_needs_none_of_its_libraries():
 
 
 def test_a_part_of_the_project_that_is_missing_is_no_library_to_install():
-    code, _, errors = without(["engine"], "games")
+    code, _, errors = without(["mixed_company.engine"], "games")
     assert code == 1
     assert "ModuleNotFoundError" in errors
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from analysis import report
-from experiment import sealing
-from mixed.__main__ import main
-from mixed.commands import rehearse
+from mixed_company.__main__ import main
+from mixed_company.analysis import report
+from mixed_company.cli.commands import rehearse
+from mixed_company.experiment import sealing
 from tests.analysis.report.made import undrawn
 from tests.project import ROOT
 
@@ -115,8 +115,8 @@ def test_a_plan_is_rehearsed_as_its_session_is(project, monkeypatch):
 @pytest.fixture
 def export(tmp_path):
     """Two groups of each treatment, played by policies."""
-    import analysis
-    from experiment import treatments
+    from mixed_company import analysis
+    from mixed_company.experiment import treatments
     from settings import SESSION_CONFIGS
 
     config = next(own for own in SESSION_CONFIGS if own["name"] == NAME)
@@ -190,7 +190,7 @@ def test_the_schema_of_plans_has_every_key_with_its_meaning(capsys):
 
 
 def test_the_plan_of_a_vote_can_be_played_and_is_shown_with_the_vote():
-    from experiment import reading, showing, treatments
+    from mixed_company.experiment import reading, showing, treatments
     from settings import SESSION_CONFIGS
 
     document = (ROOT / "docs" / "choosing.md").read_text("utf-8")
@@ -209,7 +209,7 @@ def test_the_plan_of_a_vote_can_be_played_and_is_shown_with_the_vote():
 
 
 def test_the_blocks_that_the_document_writes_can_follow_in_its_plan():
-    from experiment import reading, treatments
+    from mixed_company.experiment import reading, treatments
     from settings import SESSION_CONFIGS
 
     document = (ROOT / "docs" / "plans.md").read_text("utf-8")
@@ -225,8 +225,8 @@ def test_the_blocks_that_the_document_writes_can_follow_in_its_plan():
 
 
 def test_the_plan_that_the_document_writes_can_be_played_and_lacks_nothing():
-    from analysis.planned.checking import remarks
-    from experiment import reading, treatments
+    from mixed_company.analysis.planned.checking import remarks
+    from mixed_company.experiment import reading, treatments
     from settings import SESSION_CONFIGS
 
     document = (ROOT / "docs" / "plans.md").read_text("utf-8")

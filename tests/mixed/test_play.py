@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from engine.play import record
-from mixed.__main__ import main
+from mixed_company import engine
+from mixed_company.__main__ import main
+from mixed_company.engine.play import record
 
 
 def log(capsys, *arguments):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from analysis.behaviour import calibrated
-from analysis.simulated import simulated
-from bots import populations
-from mixed.__main__ import main
+from mixed_company.__main__ import main
+from mixed_company.analysis.behaviour import calibrated
+from mixed_company.analysis.simulated import simulated
+from mixed_company.policies import populations
 
 HEAD = 'game = "{}"\nsentence = "Typed."\nsource = "made up"\n\n[[types]]\nname = "all"\n'
 TYPED = {

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from engine.play import record
-from files import write_whole
+from mixed_company.engine.play import record
+from mixed_company.files import write_whole
 from tests.engine.golden.write import FOLDER, GAMES
 from tests.engine.plays import acts, commons
 
@@ -168,7 +168,7 @@ def test_what_could_not_be_written_whole_leaves_what_was_there(tmp_path):
 
 def test_a_log_can_come_from_standard_input():
     done = subprocess.run(
-        [sys.executable, "-m", "mixed", "replay", "-"],
+        [sys.executable, "-m", "mixed_company", "replay", "-"],
         capture_output=True,
         check=False,
         input=log_text().encode(),

@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from mixed.__main__ import main
-from server.secret_key import PUBLISHED
+from mixed_company.__main__ import main
+from mixed_company.server.secret_key import PUBLISHED
 
 pytest.importorskip("otree", reason="needs the extra `server`")
 

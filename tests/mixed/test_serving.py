@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
-from mixed.__main__ import main
+from mixed_company.__main__ import main
 from tests.mixed.test_page import without
 from tests.project import ROOT
 
@@ -62,9 +62,9 @@ ENDED = """
 import os, signal, sys
 from types import SimpleNamespace
 import psutil
-from server import process
-from server.rehearse.server import free_port
-from mixed import serving
+from mixed_company.server import process
+from mixed_company.server.rehearse.server import free_port
+from mixed_company.cli import serving
 
 def wait(_):
     [child] = psutil.Process().children()
@@ -81,7 +81,9 @@ sys.exit(serving.serve(free_port()))
 @pytest.mark.usefixtures("interrupts")
 def test_each_signal_to_end_ends_what_was_started_and_is_no_failure(how):
     """A process that sleeps takes the place of oTree; the signal comes while it is waited for."""
-    pytest.importorskip("server.rehearse.server", reason="needs the extra `rehearsal`")
+    pytest.importorskip(
+        "mixed_company.server.rehearse.server", reason="needs the extra `rehearsal`"
+    )
     code = ENDED.format(how=how)
     own = os.environ | {"PYTHONPATH": str(ROOT)}
     ended = subprocess.run(
@@ -118,13 +120,15 @@ def interrupts():
     "how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)]
 )
 def test_a_server_can_be_played_and_ends_with_all_its_processes(tmp_path, how):
-    server = pytest.importorskip("server.rehearse.server", reason="needs the extra `rehearsal`")
+    server = pytest.importorskip(
+        "mixed_company.server.rehearse.server", reason="needs the extra `rehearsal`"
+    )
     server.lay_out(tmp_path / "project")
     port = server.free_port()
     own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
     own.pop("DATABASE_URL", None)
     process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "mixed", "play", "--port", str(port)],
+        [sys.executable, "-u", "-m", "mixed_company", "play", "--port", str(port)],
         cwd=tmp_path / "project",
         env=own | {"PYTHONPATH": ""},
         stdout=subprocess.PIPE,

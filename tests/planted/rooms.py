@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import engine
+from mixed_company import engine
 from tests.project import ROOT
 
 LIVE = ("playwright", "tests.door", "pgserver", "subprocess", "tests.server.fresh")
@@ -35,11 +35,14 @@ class Part:
 
 PARTS = {
     "games": Part(
-        ("engine/games",),
+        ("mixed_company/engine/games",),
         tuple(f"tests/engine/{folder}" for folder in ("games", "golden", "layers", "leaks")),
     ),
-    "table": Part(("table",), ("tests/table",)),
-    "server": Part(("server",), ("tests/server", *(f"tests/{game}" for game in engine.game_ids()))),
+    "table": Part(("mixed_company/table",), ("tests/table",)),
+    "server": Part(
+        ("mixed_company/server",),
+        ("tests/server", *(f"tests/{game}" for game in engine.game_ids())),
+    ),
 }
 
 

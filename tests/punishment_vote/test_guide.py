@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.games.punishment_vote import PunishmentVote, VoteCore
-from server.pages import texts, wording
-from server.pages.guide import Guide, guide_of
+from mixed_company import engine
+from mixed_company.engine.games.punishment_vote import PunishmentVote, VoteCore
+from mixed_company.server.pages import texts, wording
+from mixed_company.server.pages.guide import Guide, guide_of
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Ack, Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from settings import SESSION_CONFIGS
-from table.options import Options
-from table.protocol import Ack, Message
-from table.setup import Setup
-from table.table import Table
 from tests.project import ROOT
 from tests.server.guides import (
     OTHER_PAGES,

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from otree import database
 
-from experiment.treatments import PLAN
-from server.open.showing import MOST_PERIODS
+from mixed_company.experiment.treatments import PLAN
+from mixed_company.server.open.showing import MOST_PERIODS
 from settings import SESSION_CONFIGS
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import seated, synced

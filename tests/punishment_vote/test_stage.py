@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-import engine
+from mixed_company import engine
 from punishment_vote.stage import derived, setting
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.games.sanctions import SanctionsCore, SanctionsGame
-from server.pages.guide import guide_of
-from table.options import Options
+from mixed_company import engine
+from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.options import Options
 from tests.sanctions.plays import LISTS, MINUS, ODD, core
 from tests.server.guides import asked_of, game_of, numbers, told
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-import engine
+from mixed_company import engine
 from sanctions.stage import setting
 
 

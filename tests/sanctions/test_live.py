@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from experiment.treatments import PLAN
+from mixed_company.experiment.treatments import PLAN
 from settings import SESSION_CONFIGS
 from tests.door.audit import differences, table, wrong_numbers
 from tests.door.harness import seated, synced
@@ -111,7 +111,7 @@ def test_a_history_goes_back_so_many_periods_and_holds_no_matrix(
 ) -> None:
     """They are 200, as the punishment vote shows; fewer here."""
     for module in ("showing", "tables"):
-        monkeypatch.setattr(f"server.open.{module}.MOST_PERIODS", FEW)
+        monkeypatch.setattr(f"mixed_company.server.open.{module}.MOST_PERIODS", FEW)
     session = server.session(
         "sanctions_source", 1, **AT_ONCE, periods=FEW + 4, bots="baseline_keeper"
     )
@@ -175,7 +175,7 @@ def test_codes_of_digits_alone_stay_texts_in_the_tables(
 ) -> None:
     codes = count(6826156)
     monkeypatch.setattr("otree.common.random_chars", lambda _: f"{next(codes):08}")
-    monkeypatch.setattr("server.mends.fleet.ending", lambda code, _: code)
+    monkeypatch.setattr("mixed_company.server.mends.fleet.ending", lambda code, _: code)
     session = server.session("sanctions_reputation", 1, **AT_ONCE, periods=2)
     [(person, live)] = seated(server, session, 1)
     for period in range(2):

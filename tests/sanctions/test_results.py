@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from server.pages import results, texts
-from server.pages.guide import guide_of
-from table.table import Table
+from mixed_company.server.pages import results, texts
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.table import Table
 from tests.sanctions.plays import AWAY, MINUS, play, summary
 
 guide = guide_of("sanctions")

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from engine.contract.space import of_seat
-from engine.games.sanctions import SanctionsGame
+from mixed_company import engine
+from mixed_company.engine.contract.space import of_seat
+from mixed_company.engine.games.sanctions import SanctionsGame
 from sanctions.stage import derived, setting
 
 NONE = [[0.0, 0.0], [0.0, 0.0]]

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-import engine
-from server.pages.guide import guide_of
-from table.options import Options
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.sanctions.plays import MINUS, PLAIN, play, summary
 
 guide = guide_of("sanctions")

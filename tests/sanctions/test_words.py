@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-import engine
-from engine.games.sanctions import SanctionsGame
-from server.pages import wording
-from server.pages.guide import guide_of
+from mixed_company import engine
+from mixed_company.engine.games.sanctions import SanctionsGame
+from mixed_company.server.pages import wording
+from mixed_company.server.pages.guide import guide_of
 from tests.project import ROOT
 from tests.sanctions.plays import core
 from tests.server.guides import OTHER_PAGES, in_all_forms, numbers, page_words

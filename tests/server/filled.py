@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from server.rehearse.server import lay_out
+from mixed_company.server.rehearse.server import lay_out
 
 __all__ = ["fill", "main"]
 
@@ -47,7 +47,7 @@ def _session(
     from otree import database
     from otree.common import get_models_module
 
-    from server.open.tables import tables
+    from mixed_company.server.open.tables import tables
 
     made = otree.session.create_session(
         session_config_name=config,
@@ -76,11 +76,11 @@ def _seat(people: Sequence[Any], number: int) -> None:
     """These people come to the lobby, and are the session's group with this number."""
     from otree import database
 
-    from server.keeping.writer import LobbyBatch, Standing
-    from server.open.group import new_group
-    from server.open.tables import tables
-    from server.play_clock import clock_of
-    from table.setup import setup_from
+    from mixed_company.server.keeping.writer import LobbyBatch, Standing
+    from mixed_company.server.open.group import new_group
+    from mixed_company.server.open.tables import tables
+    from mixed_company.server.play_clock import clock_of
+    from mixed_company.table.setup import setup_from
 
     subsession, saved = people[0].subsession, list[bool]()
     columns = {
@@ -102,11 +102,11 @@ def _seat(people: Sequence[Any], number: int) -> None:
 
 def _play(table: Any, periods: int) -> None:
     """Everybody decides at random, a second after each period began."""
-    import bots
-    from bots.policy import ask_at
-    from table.protocol import Message
+    from mixed_company import policies
+    from mixed_company.policies.policy import ask_at
+    from mixed_company.table.protocol import Message
 
-    policy = bots.make("random", table.game)
+    policy = policies.make("random", table.game)
 
     people = [chair.seat for chair in table.seats if chair.owner]
     now = START_MS

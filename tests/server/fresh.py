@@ -26,9 +26,20 @@ __all__ = ["alone_here", "last_value", "python"]
 
 LIBRARIES = ("numpy.testing", "scipy.optimize", "uvicorn", "wtforms")
 LIBRARIES += ("sqlalchemy.ext.declarative", "sqlalchemy.dialects.sqlite", "starlette.testclient")
-OWN = ("analysis.audit.sealed", "bots.policy", "experiment.plan", "mixed.__main__", "table.export")
-OWN += ("server.gate.gate", "server.preflight", "server.process", "server.sessions")
-PACKAGES = ("engine", "bots.scripted")
+OWN = (
+    "mixed_company.analysis.audit.sealed",
+    "mixed_company.policies.policy",
+    "mixed_company.experiment.plan",
+    "mixed_company.__main__",
+    "mixed_company.table.export",
+)
+OWN += (
+    "mixed_company.server.gate.gate",
+    "mixed_company.server.preflight",
+    "mixed_company.server.process",
+    "mixed_company.server.sessions",
+)
+PACKAGES = ("mixed_company.engine", "bots")
 
 
 def alone_here() -> dict[str, str]:

@@ -6,14 +6,14 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
-import engine
-from server.pages import choosing, talking, wording
-from table.options import Options
+from mixed_company import engine
+from mixed_company.server.pages import choosing, talking, wording
+from mixed_company.table.options import Options
 
 
 def game_of(core: Any) -> engine.Game[Any]:
     """The game with these numbers, without layers and roles."""
-    game_id = type(core).__module__.split(".")[2]
+    game_id = type(core).__module__.split(".")[3]
     return engine.make(game_id, **core.model_dump())
 
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from server import clock
-from server.lateness import lateness
+from mixed_company.server import clock
+from mixed_company.server.lateness import lateness
 
 __all__ = ["Session", "Visitor", "asked", "inside", "led_by_otree", "newcomer", "posted"]
 
@@ -122,7 +122,7 @@ class Session:
 
     def board(self) -> dict[str, Any]:
         """What the board shows, with nobody known from before."""
-        from server.board import addresses
+        from mixed_company.server.board import addresses
 
         addresses._known.clear()
         seen: dict[str, Any] = asked(f"/session_board/{self.code}").json()
@@ -184,7 +184,7 @@ class Visitor:
         from otree import database
         from otree.models import Participant
 
-        from server.keeping import storage
+        from mixed_company.server.keeping import storage
 
         database.db.new_session()
         _kept_open.append(database.db._db)
@@ -194,14 +194,14 @@ class Visitor:
 
     def rightly(self) -> str:
         """The right answers to the quiz."""
-        from server.pages.quiz import questions
+        from mixed_company.server.pages.quiz import questions
 
         return json.dumps({one["name"]: one["right"] for one in questions(self.player())})
 
     def play(self, periods: int = 1_000_000, **action: float) -> None:
         """Decide the same in so many periods: what is given, else the game's default."""
-        from server import live
-        from server.open.tables import tables
+        from mixed_company.server import live
+        from mixed_company.server.open.tables import tables
 
         player = self.player()
         table, seat = tables.settled(player), player.seat

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from server import live
-from server.archive import codes, writing
+from mixed_company.server import live
+from mixed_company.server.archive import codes, writing
 from tests.server.blocks.planned import BELIEF, Blocks, BlockVisitor
 from tests.server.inside import asked
 

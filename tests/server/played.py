@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import engine
-from server.pages.guide import guide_of
-from table.options import Options
-from table.setup import Setup
-from table.table import Table
-from table.view import view
+from mixed_company import engine
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
+from mixed_company.table.view import view
 
 __all__ = ["first_view", "opened", "shown_now"]
 

@@ -22,19 +22,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.contract.space import Array, of_seat
-from engine.kit.secrets import World, visible
-from engine.play.decision import Decision
-from server.keeping.storage import row_of
-from server.open.showing import Past
-from server.pages.pages import Instructions, Lobby, Play, Quiz
-from table.options import Options
-from table.protocol import Message
-from table.setup import Setup
-from table.state import LastPeriod
-from table.table import Table
-from table.view import history as view_of_past
-from table.view import view
+from mixed_company.engine.contract.space import Array, of_seat
+from mixed_company.engine.kit.secrets import World, visible
+from mixed_company.engine.play.decision import Decision
+from mixed_company.server.keeping.storage import row_of
+from mixed_company.server.open.showing import Past
+from mixed_company.server.pages.pages import Instructions, Lobby, Play, Quiz
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.state import LastPeriod
+from mixed_company.table.table import Table
+from mixed_company.table.view import history as view_of_past
+from mixed_company.table.view import view
 
 __all__ = ["SEED", "hidden", "planted", "played", "secrets", "sent"]
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from otree import settings
 
-import engine
+from mixed_company import engine
 from tests.door.audit import table
 from tests.server.wire import Person, Server, Socket, server
 

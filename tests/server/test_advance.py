@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server.mends import advance, payments
-from server.pages.shared import Shared
+from mixed_company.server.mends import advance, payments
+from mixed_company.server.pages.shared import Shared
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from server import clock
-from server.open.agents import Agent, Agents
-from server.open.lines import Lines
-from server.outside import door, words
-from server.outside.door import Door
-from table.protocol import MAX_ID, MAX_PERIOD, Message, Refusal
+from mixed_company.server import clock
+from mixed_company.server.open.agents import Agent, Agents
+from mixed_company.server.open.lines import Lines
+from mixed_company.server.outside import door, words
+from mixed_company.server.outside.door import Door
+from mixed_company.table.protocol import MAX_ID, MAX_PERIOD, Message, Refusal
 from tests.loops import complete
 from tests.server.test_open_table import Clock, Room
 

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-import analysis
-from analysis.audit import NOTES, audited
-from analysis.audit.policies import FAILED, OUTSIDE
-from analysis.audit.wording import lines
-from server.gate import limits
-from server.outside import door
-from server.outside.keys import VARIABLE
-from server.outside.words import _plain
-from table.protocol import MAX_ID, MAX_PERIOD
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.analysis.audit.policies import FAILED, OUTSIDE
+from mixed_company.analysis.audit.wording import lines
+from mixed_company.server.gate import limits
+from mixed_company.server.outside import door
+from mixed_company.server.outside.keys import VARIABLE
+from mixed_company.server.outside.words import _plain
+from mixed_company.table.protocol import MAX_ID, MAX_PERIOD
 from tests.door import harness
 from tests.door.harness import Live, synced
 from tests.server.wire import Server, Socket, server

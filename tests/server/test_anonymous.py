@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-import analysis
-from mixed.__main__ import main
-from server import live
-from server.archive import codes
-from server.secret_key import PUBLISHED
-from table.export import LEFT_OUT
+from mixed_company import analysis
+from mixed_company.__main__ import main
+from mixed_company.server import live
+from mixed_company.server.archive import codes
+from mixed_company.server.secret_key import PUBLISHED
+from mixed_company.table.export import LEFT_OUT
 from tests.analysis.audit.faults import edited
 from tests.analysis.audit.faults import planted as with_fault
 from tests.server.inside import Session, asked, inside

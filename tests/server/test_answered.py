@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-import engine
-from server import answered
-from server.played import Played
-from table.beliefs import Belief
-from table.export.answers import answer_row
-from table.items import Item
-from table.options import Options
-from table.setup import Setup
+from mixed_company import engine
+from mixed_company.server import answered
+from mixed_company.server.played import Played
+from mixed_company.table.beliefs import Belief
+from mixed_company.table.export.answers import answer_row
+from mixed_company.table.items import Item
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
 
 OTHERS: dict[str, Any] = {
     "name": "others",

@@ -14,10 +14,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis import load, report
-from analysis.audit import NOTES, audited
-from analysis.data import Data
-from analysis.report import replays
+from mixed_company.analysis import load, report
+from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.report import replays
 from tests.server.inside import Session, inside
 from tests.server.test_question_pages import AFTER, BEFORE, OTHERS, WHOLE, answer, hand_in, visitor
 
@@ -43,7 +43,7 @@ def exported(code: str, folder: Path) -> Path:
     """The export of a session, written in this process."""
     from otree import database
 
-    from server.archive.writing import write
+    from mixed_company.server.archive.writing import write
 
     database.db.new_session()
     path = folder / "export.zip"

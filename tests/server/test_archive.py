@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
-import engine
-from analysis.audit import sealed
-from mixed.__main__ import main
-from server.archive import REHEARSED
-from server.rehearse.server import lay_out
-from server.sessions import session_configs
-from table.export import TABLES, tables
-from table.export.archive import code_hash, file_of
+from mixed_company import engine
+from mixed_company.__main__ import main
+from mixed_company.analysis.audit import sealed
+from mixed_company.server.archive import REHEARSED
+from mixed_company.server.rehearse.server import lay_out
+from mixed_company.server.sessions import session_configs
+from mixed_company.table.export import TABLES, tables
+from mixed_company.table.export.archive import code_hash, file_of
 from tests.server.fresh import alone_here, python
 
 SESSIONS: list[dict[str, Any]] = [
@@ -46,7 +46,7 @@ SESSIONS: list[dict[str, Any]] = [
 def command(folder: Path, *arguments: str, **told: str) -> subprocess.CompletedProcess[bytes]:
     """`mixed archive` in a folder of a project, as a server would find it."""
     variables = alone_here() | told
-    return python("-m", "mixed", "archive", *arguments, folder=folder, variables=variables)
+    return python("-m", "mixed_company", "archive", *arguments, folder=folder, variables=variables)
 
 
 Filled = tuple[Path, list[str]]
@@ -68,7 +68,7 @@ def exports(filled: Filled) -> tuple[zipfile.ZipFile, list[zipfile.ZipFile]]:
     folder, codes = filled
     calls = [["archive", "--output", "all.zip"]]
     calls += [["archive", "--output", f"all{code}.zip", "--session", code] for code in codes]
-    code = f"from mixed.__main__ import main; print([main(each) for each in {calls}])"
+    code = f"from mixed_company.__main__ import main; print([main(each) for each in {calls}])"
     done = python("-c", code, folder=folder)
     assert done.stdout.decode().endswith(f"{[0] * len(calls)}\n"), done.stderr.decode()
     alone = [zipfile.ZipFile(folder / f"all{code}.zip") for code in codes]

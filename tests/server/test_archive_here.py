@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from engine.contract.errors import UnknownName
-from server.archive import participants, writing
-from server.archive.participants import Ways
-from server.payroll import addresses, lines
-from server.payroll.files import prolific
-from server.payroll.lines import Line, Payroll
-from table.export.participants import Stage
+from mixed_company.engine.contract.errors import UnknownName
+from mixed_company.server.archive import participants, writing
+from mixed_company.server.archive.participants import Ways
+from mixed_company.server.payroll import addresses, lines
+from mixed_company.server.payroll.files import prolific
+from mixed_company.server.payroll.lines import Line, Payroll
+from mixed_company.table.export.participants import Stage
 from tests.loops import complete
 
 

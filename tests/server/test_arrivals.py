@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from server.gate.refusals import Refused
-from server.open import arrivals
+from mixed_company.server.gate.refusals import Refused
+from mixed_company.server.open import arrivals
 
 PANEL: Any = SimpleNamespace(panel=["PROLIFIC_PID", "STUDY_ID"])
 PLAIN: Any = SimpleNamespace(panel=[])

@@ -14,14 +14,13 @@ from typing import Any
 
 import pytest
 
-import bots
-import engine
-from bots.apart import Child
-from bots.policy import Answer, Policy
-from server.open import asking
-from server.open.asking import Asking
-from table.answers import Question, question
-from table.seating import Seat
+from mixed_company import engine, policies
+from mixed_company.policies.apart import Child
+from mixed_company.policies.policy import Answer, Policy
+from mixed_company.server.open import asking
+from mixed_company.server.open.asking import Asking
+from mixed_company.table.answers import Question, question
+from mixed_company.table.seating import Seat
 from tests.server.test_open_table import SECOND, Clock, Room
 
 PATIENCE = 120  # seconds until a test that waits for what does not come has failed
@@ -89,7 +88,7 @@ def made(kind: type[Policy]) -> Policy:
 
 def test_a_policy_that_is_not_ours_or_slow_is_asked_apart() -> None:
     game = engine.make("commons_game", archetype="lab")
-    ours = bots.make("random", game)
+    ours = policies.make("random", game)
     assert not ours.apart
     ours.slow = True
     assert ours.apart
@@ -193,11 +192,11 @@ def test_a_process_answers_as_the_policy_would_here() -> None:
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_what_every_game_asks_can_go_to_a_process(game_id: str) -> None:
     game = engine.make(game_id, archetype="lab")
-    episode, policy = engine.Episode(game, 1), bots.make("random", game)
+    episode, policy = engine.Episode(game, 1), policies.make("random", game)
     allowed, child = episode.allowed(0), Child()
     assert allowed.low is not None  # what has been computed of it need not go there
-    seen, rng = episode.observation(0), bots.policy.draws_at(episode, 0)
-    here = bots.ask(policy, allowed, seen, {}, rng.anew(), math.inf, patience=math.inf)
+    seen, rng = episode.observation(0), policies.policy.draws_at(episode, 0)
+    here = policies.ask(policy, allowed, seen, {}, rng.anew(), math.inf, patience=math.inf)
     there = child.answered(policy, allowed, seen, {}, rng.anew().generator(0), None, PATIENCE)
     assert there is not None
     assert there.action == here.action
@@ -219,7 +218,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def _slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots.find("sustainable", "commons_game"), "slow", True)
+    monkeypatch.setattr(policies.find("sustainable", "commons_game"), "slow", True)
 
 
 @pytest.mark.usefixtures("_slow")

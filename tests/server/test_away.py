@@ -10,12 +10,12 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from server.keeping import away as module
-from server.keeping import saving
-from server.keeping.away import Away
-from server.keeping.writer import Trouble
-from server.mends.gate import absence
-from server.open.tables import NotSaved
+from mixed_company.server.keeping import away as module
+from mixed_company.server.keeping import saving
+from mixed_company.server.keeping.away import Away
+from mixed_company.server.keeping.writer import Trouble
+from mixed_company.server.mends.gate import absence
+from mixed_company.server.open.tables import NotSaved
 
 
 def error(reason: str) -> OperationalError:
@@ -128,7 +128,7 @@ def test_a_fault_of_the_server_is_no_absence_of_the_database(
 
 
 def test_an_error_that_another_one_came_of_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    from server.mends import gate
+    from mixed_company.server.mends import gate
 
     told: list[BaseException] = []
     monkeypatch.setattr(gate.away, "failed", told.append)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.interruptions import LEAST_MS
-from server import clock
-from server.open.open_table import PORTION
+from mixed_company.analysis.interruptions import LEAST_MS
+from mixed_company.server import clock
+from mixed_company.server.open.open_table import PORTION
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import seated, synced
 from tests.server.wire import Person, Server, server

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mixed.__main__ import main
-from server.keeping.backup import BackupError, back_up
+from mixed_company.__main__ import main
+from mixed_company.server.keeping.backup import BackupError, back_up
 
 ROWS = 2000
 

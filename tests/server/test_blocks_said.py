@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from server.pages import blocks
-from server.pages.block import NextBlock, _new
-from server.pages.guide import guide_of
-from server.pages.texts import number
-from server.treatments import planned_of
-from table.setup import setup_from
+from mixed_company.server.pages import blocks
+from mixed_company.server.pages.block import NextBlock, _new
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.server.pages.texts import number
+from mixed_company.server.treatments import planned_of
+from mixed_company.table.setup import setup_from
 from tests.server.blocks.planned import ABA, Blocks
 from tests.server.inside import inside
 

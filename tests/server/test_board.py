@@ -9,21 +9,26 @@ from unittest.mock import Mock
 
 import pytest
 
-import bots
-import engine
-from bots.scripted.commons_game.sustainable import Sustainable
-from server.board import people, seen
-from server.board.alarms import agents_away, alarms, late_server, near_limit, over_budget
-from server.board.groups import glance, group_row, open_tables
-from server.board.people import Crowd, Person
-from server.board.seen import _is_over, _waiting, board
-from server.keeping.writer import Trouble
-from server.open.lobbies import lobbies
-from server.open.open_table import OpenTable
-from server.open.tables import tables
-from table.directives import Directive
-from table.lobby import Waiting
-from table.options import Options
+from bots.commons_game.sustainable import Sustainable
+from mixed_company import engine, policies
+from mixed_company.server.board import people, seen
+from mixed_company.server.board.alarms import (
+    agents_away,
+    alarms,
+    late_server,
+    near_limit,
+    over_budget,
+)
+from mixed_company.server.board.groups import glance, group_row, open_tables
+from mixed_company.server.board.people import Crowd, Person
+from mixed_company.server.board.seen import _is_over, _waiting, board
+from mixed_company.server.keeping.writer import Trouble
+from mixed_company.server.open.lobbies import lobbies
+from mixed_company.server.open.open_table import OpenTable
+from mixed_company.server.open.tables import tables
+from mixed_company.table.directives import Directive
+from mixed_company.table.lobby import Waiting
+from mixed_company.table.options import Options
 from tests.server.played import opened
 from tests.server.test_open_table import Clock, Room
 
@@ -83,11 +88,13 @@ def test_the_tables_of_a_session_that_play_are_shown_in_order() -> None:
 def test_all_that_is_shown_of_who_is_at_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock shows 100 s; Cy waits since 40 s and has come at 30 s, but is not heard here."""
     monkeypatch.setattr(
-        "server.board.seen.time", SimpleNamespace(time=lambda: 100.0, monotonic=int)
+        "mixed_company.server.board.seen.time", SimpleNamespace(time=lambda: 100.0, monotonic=int)
     )
-    monkeypatch.setattr("server.board.seen.clock", SimpleNamespace(now_ms=lambda: 100_000))
-    monkeypatch.setattr("server.board.seen.near_limit", lambda people: [])
-    monkeypatch.setattr("server.board.seen.late_server", lambda late, pages: [])
+    monkeypatch.setattr(
+        "mixed_company.server.board.seen.clock", SimpleNamespace(now_ms=lambda: 100_000)
+    )
+    monkeypatch.setattr("mixed_company.server.board.seen.near_limit", lambda people: [])
+    monkeypatch.setattr("mixed_company.server.board.seen.late_server", lambda late, pages: [])
     out = replace(person(0, "Ann"), treatment="t", group=3, points=4.5, payment="€1.00", paid=1.0)
     away = replace(person(1), status="arriving", seat=-1, page="", since_s=0)
     quiz = replace(away, number=4, code="code4", page="Quiz", since_s=70, quiz_tries=2)
@@ -143,7 +150,9 @@ def test_who_waits_is_shown_with_the_time_that_was_promised(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Since 100 s until 130 s, with 60 s promised."""
-    monkeypatch.setattr("server.board.seen.clock", SimpleNamespace(now_ms=lambda: 130_000))
+    monkeypatch.setattr(
+        "mixed_company.server.board.seen.clock", SimpleNamespace(now_ms=lambda: 130_000)
+    )
     waiting = Waiting(10, arrived_ms=100_000, heard_ms=129_000)
     lobby = SimpleNamespace(waiting={10: waiting}, options_of=lambda _: Options(lobby_seconds=60.0))
     stub = cast(Any, SimpleNamespace(opened=lambda app, number: SimpleNamespace(lobby=lobby)))
@@ -238,7 +247,7 @@ def test_a_policy_that_fails_while_it_talks_is_an_alarm_as_well(
 ) -> None:
     talks = {"talk": "free", "talk_seconds": 8.0, "bots": "promises_and_keeps"}
     room = Room(Clock(), bot_delay="instant", decision_seconds=9.0, **talks)
-    policy = bots.find("promises_and_keeps", "commons_game")
+    policy = policies.find("promises_and_keeps", "commons_game")
     monkeypatch.setattr(policy, "say", Mock(side_effect=ValueError("no words")))
     room.begin()
     assert alarms([row_of(room)], [], None, 0.0) == [
@@ -271,8 +280,12 @@ def test_a_server_that_carries_about_all_it_can_is_an_alarm() -> None:
 
 def test_the_people_of_all_sessions_count_for_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     room = Room(Clock())
-    monkeypatch.setattr("server.board.seen.near_limit", lambda people: [f"{people} people"])
-    monkeypatch.setattr("server.board.seen.open_tables", lambda tables, session_id: [])
+    monkeypatch.setattr(
+        "mixed_company.server.board.seen.near_limit", lambda people: [f"{people} people"]
+    )
+    monkeypatch.setattr(
+        "mixed_company.server.board.seen.open_tables", lambda tables, session_id: []
+    )
     shown = board("code", Crowd(1, [], False, 0.0), cast(Any, Tables([room.table])), lobbies)
     assert "2 people" in shown["alarms"]
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from starlette.exceptions import HTTPException
 
-from server.board import acting, addresses
-from server.open import door
-from table.directives import Directive
+from mixed_company.server.board import acting, addresses
+from mixed_company.server.open import door
+from mixed_company.table.directives import Directive
 from tests.loops import complete
 
 

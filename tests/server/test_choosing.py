@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server.pages import choosing
-from table.setup import Setup, resolve
+from mixed_company.server.pages import choosing
+from mixed_company.table.setup import Setup, resolve
 from tests.table.chosen import BASE
 
 RULES = {

@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import analysis
-from analysis.audit import audited
-from analysis.data import Data
-from analysis.report import replays
+from mixed_company import analysis
+from mixed_company.analysis.audit import audited
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.report import replays
 from tests.door.harness import seated, synced
 from tests.server.wire import Live, Person, Server, server
 from tests.table.chosen import RULES

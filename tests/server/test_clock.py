@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server import clock
+from mixed_company.server import clock
 
 SECOND = 1000
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy.ext.declarative import declared_attr
 
-from server import columns
+from mixed_company.server import columns
 
 
 def test_a_column_is_made_anew_for_each_model_that_has_it() -> None:

@@ -8,16 +8,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine.contract.errors import ConfigError
-from server.board.alarms import over_budget
-from server.board.looking import is_sign, sign_of
-from server.pages import results, texts, wording
-from server.pages.conduct import MOST_COMMENTS, Comments, Consent, paragraphs
-from server.payroll.files import everything, prolific
-from server.payroll.lines import Line, Payroll
-from table.consent import consent_text
-from table.options import STATUSES
-from table.pay import UNSEATED
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.board.alarms import over_budget
+from mixed_company.server.board.looking import is_sign, sign_of
+from mixed_company.server.pages import results, texts, wording
+from mixed_company.server.pages.conduct import MOST_COMMENTS, Comments, Consent, paragraphs
+from mixed_company.server.payroll.files import everything, prolific
+from mixed_company.server.payroll.lines import Line, Payroll
+from mixed_company.table.consent import consent_text
+from mixed_company.table.options import STATUSES
+from mixed_company.table.pay import UNSEATED
 
 
 def test_a_consent_is_a_text_or_a_file_of_the_project(
@@ -88,7 +88,9 @@ def test_the_sign_of_a_session_is_that_of_no_other() -> None:
 
 
 def test_who_agrees_or_not_is_kept_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.pages.conduct.clock", SimpleNamespace(now_ms=lambda: 7000))
+    monkeypatch.setattr(
+        "mixed_company.server.pages.conduct.clock", SimpleNamespace(now_ms=lambda: 7000)
+    )
     for consented, status in (("yes", "arriving"), ("no", "no_consent")):
         player = SimpleNamespace(consented=consented, status="arriving")
         Consent.before_next_page(player, timeout_happened=False)

@@ -115,11 +115,11 @@ def _options(page: str, name: str) -> list[str]:
 def right_answers(person: Person) -> dict[str, str]:
     """The right answers of the quiz of the commons, by the rules of the session."""
     import commons_game.quiz as quiz_of_commons
-    import engine
-    from server.pages import money
-    from server.pages.rules import questions
-    from table.options import Options
-    from table.setup import Setup
+    from mixed_company import engine
+    from mixed_company.server.pages import money
+    from mixed_company.server.pages.rules import questions
+    from mixed_company.table.options import Options
+    from mixed_company.table.setup import Setup
 
     game = engine.make("commons_game", archetype="lab_0_7", periods=2)
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options())

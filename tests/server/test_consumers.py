@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.gate import Gate, Limits
+from mixed_company.server.gate import Gate, Limits
 from tests.loops import complete
 from tests.server.inside import Session, inside
 
@@ -148,7 +148,7 @@ def test_only_who_is_in_the_session_is_remembered_as_waiting(inside: None) -> No
 
 def test_an_agent_that_is_turned_away_and_has_gone_is_no_fault(inside: None) -> None:
     """It was one, with a page of the log for each that did not wait for the answer."""
-    from server.outside.door import Door
+    from mixed_company.server.outside.door import Door
 
     class Gone:
         scope = {"type": "websocket", "client": ("10.0.0.1", 1)}

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import engine
+from mixed_company import engine
+from mixed_company.server.pages import wording
 from punishment_vote.stage import setting
 from punishment_vote.words import texts as vote_words
 from sanctions.stage import derived as sanctions_derived
 from sanctions.stage import setting as sanctions_setting
 from sanctions.words import texts as sanctions_words
-from server.pages import wording
 from tests.server.modules import AT, blank
 
 BUILD = """async ([limits, words, accepts]) => {

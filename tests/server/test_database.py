@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.rehearse.server import lay_out
+from mixed_company.server.rehearse.server import lay_out
 from tests.server.fresh import alone_here, python
 
 START = """

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-import engine
-from server import clock
-from server.pages.disclosure import disclose, sentence
-from table.options import Options
-from table.setup import Setup
+from mixed_company import engine
+from mixed_company.server import clock
+from mixed_company.server.pages.disclosure import disclose, sentence
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
 
 
 def setup(people: int = 2, **options: Any) -> Setup:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.open import door
-from server.pages import texts
-from table.options import Options
+from mixed_company.server.open import door
+from mixed_company.server.pages import texts
+from mixed_company.table.options import Options
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from starlette.datastructures import QueryParams
 
-from engine.contract.errors import ConfigError
-from server.archive import download
-from server.archive.database import check_database
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.archive import download
+from mixed_company.server.archive.database import check_database
 
 
 def done(work: Coroutine[Any, Any, Any]) -> Any:

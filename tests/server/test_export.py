@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-import engine
 import gem_mining
-from server import export
-from server.keeping import storage
-from server.play_clock import Stretch
-from table.export import OPTIONAL, columns, tables
-from table.table import Table
+from mixed_company import engine
+from mixed_company.server import export
+from mixed_company.server.keeping import storage
+from mixed_company.server.play_clock import Stretch
+from mixed_company.table.export import OPTIONAL, columns, tables
+from mixed_company.table.table import Table
 from tests.gem_mining.plays import CERTAIN, A, B, C, play
 from tests.table.export.test_columns import HEADER
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-import engine
-from server import export, live
-from server.archive import participants, writing
-from server.open.tables import tables
-from server.play_clock import Stretch
-from server.played import Played
-from table.options import Options
-from table.setup import Setup
+from mixed_company import engine
+from mixed_company.server import export, live
+from mixed_company.server.archive import participants, writing
+from mixed_company.server.open.tables import tables
+from mixed_company.server.play_clock import Stretch
+from mixed_company.server.played import Played
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
 from tests.server.inside import Session, asked, inside
 
 __all__ = ["inside"]  # a fixture
@@ -198,7 +198,7 @@ def test_the_row_of_a_person_has_all_that_was_kept_of_the_way(inside: None) -> N
 
 
 def practise(visitor: Any) -> None:
-    from server.open.practices import practices
+    from mixed_company.server.open.practices import practices
 
     player = visitor.player()
     own = practices.of(player).table
@@ -213,7 +213,7 @@ def practise(visitor: Any) -> None:
 
 def test_whom_a_bot_has_stood_in_for_has_a_share_of_periods_and_a_gap(inside: None) -> None:
     """Ann decides in the first of two periods, and is away for the second."""
-    from server import clock
+    from mixed_company.server import clock
 
     session = Session(
         "commons",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.pages import failures, texts
+from mixed_company.server.pages import failures, texts
 from tests.server.inside import Session, inside
 
 __all__ = ["inside"]  # a fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server import form_page
+from mixed_company.server import form_page
 from tests.server.inside import asked, inside
 
 __all__ = ["inside"]  # a fixture

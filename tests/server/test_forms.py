@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.mends import forms
+from mixed_company.server.mends import forms
 from tests.loops import complete
 
 
@@ -73,7 +73,7 @@ LOG = "The log of the server says more."
             True,
         ),
         (
-            {"error": "no", "traceback": "engine.contract.errors.ConfigError"},
+            {"error": "no", "traceback": "mixed_company.engine.contract.errors.ConfigError"},
             ({}, ["no"]),
             {"error": "no", "fields": {}, "others": ["no"]},
             False,

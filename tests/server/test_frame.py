@@ -6,7 +6,7 @@ from pathlib import Path
 
 import otree
 
-from server.pages.frame import framed
+from mixed_company.server.pages.frame import framed
 
 OWN = Path(otree.__file__).parent / "templates" / "otree"
 

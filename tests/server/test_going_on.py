@@ -11,8 +11,8 @@ from tests.server.test_saving import printed
 STARTED_AGAIN = """
 import asyncio
 from types import SimpleNamespace
-from server import clock, play_clock
-from server.open import going_on, open_table
+from mixed_company.server import clock, play_clock
+from mixed_company.server.open import going_on, open_table
 
 def started_again(seconds):
     '''Another server on the same database, so much later by the machine's clock.'''

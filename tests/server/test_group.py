@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.open.group import seated
+from mixed_company.server.open.group import seated
 from tests.table.plays import table
 
 

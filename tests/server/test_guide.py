@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
 import settings
-from engine.contract.errors import ConfigError
-from server.pages import guide as contract
-from server.pages.guide import guide_of
-from server.sessions import session_configs
-from table.options import Options
+from mixed_company import engine
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.pages import guide as contract
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.server.sessions import session_configs
+from mixed_company.table.options import Options
 from tests.server.played import opened, shown_now
 
 GAMES = [name for name in engine.game_ids() if Path(name, "__init__.py").exists()]

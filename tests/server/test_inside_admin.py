@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server import live
-from server.board.begin import findings
+from mixed_company.server import live
+from mixed_company.server.board.begin import findings
 from tests.loops import complete
 from tests.server.inside import Session, asked, inside, posted
 
@@ -68,7 +68,7 @@ def test_advancing_has_a_policy_decide_for_who_is_last_and_throws_nobody_out(ins
     decision = {"kind": "act", "id": "a", "period": 0, "action": {"harvest": 1, "contribution": 0}}
     live.play(seated[0], decision)
     pressed(session)
-    from server.open.tables import tables
+    from mixed_company.server.open.tables import tables
 
     played = tables.settled(ann.player())
     assert played.episode.period == 1
@@ -197,7 +197,7 @@ def test_a_link_for_all_is_a_page_with_a_button_for_who_keeps_no_cookies(inside:
 def test_what_is_looked_at_before_a_session_begins_is_said_and_not_while_people_play(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from server.open.tables import tables
+    from mixed_company.server.open.tables import tables
 
     monkeypatch.setattr(tables, "_open", {})
     session = Session("commons", 1, **BRIEF, quiz=False)

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from starlette.exceptions import HTTPException
 
-import engine
-from server.board import addresses, begin
-from server.board.acting import Answer
-from server.board.looking import sign_of
-from server.board.people import Crowd, session_people
-from server.board.words import words
-from server.preflight.finding import go, look
+from mixed_company import engine
+from mixed_company.server.board import addresses, begin
+from mixed_company.server.board.acting import Answer
+from mixed_company.server.board.looking import sign_of
+from mixed_company.server.board.people import Crowd, session_people
+from mixed_company.server.board.words import words
+from mixed_company.server.preflight.finding import go, look
 from tests.loops import complete
 from tests.server.inside import Session, asked, inside, posted
 
@@ -253,7 +253,9 @@ def test_people_are_read_once_in_two_seconds_unless_they_are_wanted_fresh(
 ) -> None:
     assert [crowd("s"), crowd("s"), crowd("s", fresh=True), crowd("s")] == [1, 1, 2, 2]
     for now, number in ((11.9, 2), (12.0, 3)):
-        monkeypatch.setattr("server.board.addresses.time.monotonic", lambda now=now: now)
+        monkeypatch.setattr(
+            "mixed_company.server.board.addresses.time.monotonic", lambda now=now: now
+        )
         assert crowd("s") == number
     assert (crowd("t"), list(addresses._known)) == (None, ["s"])
 
@@ -263,9 +265,9 @@ def test_while_the_database_is_away_people_are_those_of_before(
 ) -> None:
     assert crowd("s") == 1
     monkeypatch.setattr(
-        "server.board.addresses.tables.trouble", SimpleNamespace(reason="disk full")
+        "mixed_company.server.board.addresses.tables.trouble", SimpleNamespace(reason="disk full")
     )
-    monkeypatch.setattr("server.board.addresses.time.monotonic", lambda: 99.0)
+    monkeypatch.setattr("mixed_company.server.board.addresses.time.monotonic", lambda: 99.0)
     assert crowd("s") == 1
     for code, fresh in (("s", True), ("t", False)):
         with pytest.raises(HTTPException) as refused:
@@ -303,7 +305,7 @@ def test_the_name_of_a_session_is_remembered_while_the_database_is_away(
     monkeypatch.setattr(addresses, "_names", {})
     assert [complete(addresses._name(code)) for code in "st"] == ["Commons", None]
     monkeypatch.setattr(
-        "server.board.addresses.tables.trouble", SimpleNamespace(reason="disk full")
+        "mixed_company.server.board.addresses.tables.trouble", SimpleNamespace(reason="disk full")
     )
     assert [complete(addresses._name(code)) for code in "st"] == ["Commons", "t"]
 

@@ -145,7 +145,7 @@ def test_the_round_of_a_report_is_a_number(
     from starlette.exceptions import HTTPException
     from starlette.requests import Request
 
-    from server.mends import answers
+    from mixed_company.server.mends import answers
 
     monkeypatch.setattr(answers, "_report", lambda view: dict(view.request.query_params))
     stored = SimpleNamespace(
@@ -276,7 +276,7 @@ def test_a_live_page_that_is_nobodys_is_read_slowly_and_not_looked_up_again(
     """Each of its messages was looked up in the database, and some of them failed."""
     from otree import database
 
-    from server import sockets
+    from mixed_company.server import sockets
     from tests.loops import complete
 
     [ann] = Session("commons", 1, **BRIEF).people

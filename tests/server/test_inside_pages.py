@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server import live
-from server.pages import texts, wording
+from mixed_company.server import live
+from mixed_company.server.pages import texts, wording
 from tests.server.inside import Session, Visitor, asked, inside
 
 __all__ = ["inside"]  # a fixture
@@ -115,7 +115,7 @@ def test_whose_part_ends_before_the_play_reads_so_and_is_paid_nothing(inside: No
     wrong = dict.fromkeys(json.loads(ben.rightly()), "?")
     ben.send(quiz_answers=json.dumps(wrong))
     assert ben.page == "Quiz"  # who has not answered every question has not tried
-    from server.pages.quiz import questions
+    from mixed_company.server.pages.quiz import questions
 
     wrong = {
         one["name"]: next(text for text in one["options"] if text != one["right"])
@@ -198,7 +198,7 @@ def test_whose_part_the_manager_ends_sees_no_page_but_the_results(inside: None, 
 
 def practise(visitor: Visitor) -> None:
     """Play the practice to its end, with the game's default."""
-    from server.open.practices import practices
+    from mixed_company.server.open.practices import practices
 
     player = visitor.player()
     table = practices.of(player).table
@@ -240,7 +240,7 @@ def test_who_gives_wrong_answers_twice_is_helped_with_that_question_alone(inside
         ann.send(quiz_answers=json.dumps(wrong))
         shown.append((ann.text.count("mc-wrong"), ann.text.count("mc-help")))
     assert shown == [(1, 0), (1, 0)]  # no answer is no failure
-    from server.pages.quiz import questions
+    from mixed_company.server.pages.quiz import questions
 
     [loss] = [one for one in questions(ann.player()) if one["name"] == "loss"]
     other = next(text for text in loss["options"] if text != loss["right"])

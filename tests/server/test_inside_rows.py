@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from server import clock, live
-from server.archive import download
-from server.open.tables import tables
+from mixed_company.server import clock, live
+from mixed_company.server.archive import download
+from mixed_company.server.open.tables import tables
 from tests.loops import complete
 from tests.server.inside import Session, Visitor, asked, inside, posted
 

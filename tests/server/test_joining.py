@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
-from server.gate.refusals import Refused
-from server.mends import joining
+from mixed_company.server.gate.refusals import Refused
+from mixed_company.server.mends import joining
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture

@@ -6,15 +6,15 @@ import json
 
 import pytest
 
-from server import clock
-from server.board.alarms import late_server
-from server.clock import Silence
-from server.keeping.storage import entry_of
-from server.lateness import CALM_MS, PAGE_MS, SPELL_MS, Beat, Lateness
-from server.live_state import late_lines
-from table.directives import Directive
-from table.rebuilding import rebuilt
-from table.table import Table
+from mixed_company.server import clock
+from mixed_company.server.board.alarms import late_server
+from mixed_company.server.clock import Silence
+from mixed_company.server.keeping.storage import entry_of
+from mixed_company.server.lateness import CALM_MS, PAGE_MS, SPELL_MS, Beat, Lateness
+from mixed_company.server.live_state import late_lines
+from mixed_company.table.directives import Directive
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.table import Table
 from tests.server.test_clock import SECOND, Machine, machine
 from tests.server.test_open_table import Clock, Room
 

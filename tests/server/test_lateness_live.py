@@ -7,9 +7,9 @@ import math
 from pathlib import Path
 from typing import Any
 
-import analysis
-from analysis.audit import NOTES
-from server.open.tables import tables
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES
+from mixed_company.server.open.tables import tables
 from tests.door.harness import seated, synced
 from tests.server.wire import Loop, Server, server
 

@@ -6,13 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from server.rehearse import server
+from mixed_company.server.rehearse import server
 
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "tree"
-    shown = "engine/game.py", "_static/page.js", "_locale/de.po", "README.md", "settings.py"
+    shown = (
+        "mixed_company/engine/game.py",
+        "_static/page.js",
+        "_locale/de.po",
+        "README.md",
+        "settings.py",
+    )
     for name in (*shown, ".venv/x", "_other/x", "db.sqlite3"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text("here", encoding="utf-8")
@@ -33,9 +39,9 @@ def test_all_but_databases_and_hidden_files_is_there(
     if links:
         project.mkdir(parents=True)
     server.lay_out(project, settings="höher = 1\n")
-    names = ["README.md", "_locale", "_static", "engine", "settings.py"]
+    names = ["README.md", "_locale", "_static", "mixed_company", "settings.py"]
     assert sorted(path.name for path in project.iterdir()) == names
     assert (project / "README.md").read_text(encoding="utf-8") == "here"
-    assert (project / "engine/game.py").read_text(encoding="utf-8") == "here"
+    assert (project / "mixed_company/engine/game.py").read_text(encoding="utf-8") == "here"
     assert (project / "settings.py").read_text(encoding="utf-8") == "höher = 1\n"
     assert (tree / "settings.py").read_text(encoding="utf-8") == "here"

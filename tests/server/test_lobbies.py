@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from server import treatments
-from server.board import acting
-from server.keeping.storage import Row
-from server.open import lobbies as module
-from server.open import practices as practising
-from server.open.lobbies import Lobbies
-from server.open.practices import Practices
-from table.directives import Directive
-from table.lobby import Waiting
+from mixed_company.server import treatments
+from mixed_company.server.board import acting
+from mixed_company.server.keeping.storage import Row
+from mixed_company.server.open import lobbies as module
+from mixed_company.server.open import practices as practising
+from mixed_company.server.open.lobbies import Lobbies
+from mixed_company.server.open.practices import Practices
+from mixed_company.table.directives import Directive
+from mixed_company.table.lobby import Waiting
 from tests.loops import complete
 
 

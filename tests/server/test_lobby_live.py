@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server import clock
+from mixed_company.server import clock
 from tests.door.audit import table
 from tests.server.test_board_live import board
 from tests.server.wire import Live, Person, Server, server

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import create_engine
 from sqlalchemy.exc import OperationalError
 
-from server import logins
+from mixed_company.server import logins
 from tests.server.inside import _client, asked, inside, posted
 
 __all__ = ["inside"]  # a fixture

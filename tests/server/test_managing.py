@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from server import clock as server_clock
-from server.board import acting
-from server.export import _wall_times
-from server.play_clock import Stretch
-from table.directives import Directive
-from table.protocol import Ack, Refusal
+from mixed_company.server import clock as server_clock
+from mixed_company.server.board import acting
+from mixed_company.server.export import _wall_times
+from mixed_company.server.play_clock import Stretch
+from mixed_company.table.directives import Directive
+from mixed_company.table.protocol import Ack, Refusal
 from tests.loops import complete
 from tests.server.test_open_lobby import Room as Lobby
 from tests.server.test_open_lobby import phases
@@ -309,9 +309,11 @@ def test_the_door_of_a_session_is_moved_and_kept(
     kept: list[str] = []
     moved = session, "shut", "a"
     monkeypatch.setattr(acting, "Session", SimpleNamespace(objects_first=lambda code: known[code]))
-    move = "server.board.acting.door.move"
+    move = "mixed_company.server.board.acting.door.move"
     monkeypatch.setattr(move, lambda *given: "why" if given == moved else "")
-    monkeypatch.setattr("server.board.acting.storage.commit", lambda: kept.append("kept"))
+    monkeypatch.setattr(
+        "mixed_company.server.board.acting.storage.commit", lambda: kept.append("kept")
+    )
     answer = directed(monkeypatch, None, kind="shut")
     reason = acting._NOT_THERE if session is None else "why"
     assert answer == {"kind": "refused", "id": "a", "reason": reason}

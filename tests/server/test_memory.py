@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from server import memory
+from mixed_company.server import memory
 
 PIECE, PIECES = 40_000, 1_000
 """A piece spans pages that it shares with nothing that earlier tests have left in memory."""

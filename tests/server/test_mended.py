@@ -34,7 +34,7 @@ def there(name: str) -> Any:
 @pytest.mark.parametrize("name", sorted(CHANGED - BY_OTREE))
 def test_ours_stands_where_oTrees_was(inside: None, name: str) -> None:
     value = there(name)
-    assert getattr(value, "__module__", "").startswith("server.")
+    assert getattr(value, "__module__", "").startswith("mixed_company.server.")
 
 
 def test_a_timeout_worker_goes_on_when_the_database_answers_again(
@@ -42,7 +42,7 @@ def test_a_timeout_worker_goes_on_when_the_database_answers_again(
 ) -> None:
     import otree.tasks
 
-    from server.mends import database
+    from mixed_company.server.mends import database
 
     rests: list[float] = []
     answers = [OperationalError("", {}, Exception("gone")), OperationalError("", {}, Exception())]
@@ -66,7 +66,7 @@ def test_a_timeout_worker_commits_before_it_asks_the_server(
     import otree.tasks
     from otree import database as otrees
 
-    from server.mends import database
+    from mixed_company.server.mends import database
 
     order: list[Any] = []
     monkeypatch.setattr(otrees.DBWrapper, "commit", lambda _: order.append("commit"), raising=False)
@@ -96,7 +96,7 @@ class Cut:
 
 
 def test_a_connection_that_was_cut_is_made_anew_before_it_is_used() -> None:
-    from server.mends.database import _make_sure
+    from mixed_company.server.mends.database import _make_sure
 
     for times, asked_for in ((0, 1), (1, 2)):
         line = Cut(times)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from starlette.exceptions import HTTPException
 
-from server.mends import answers, joining, rest
-from server.open import returning
-from server.pages import pages
-from table.options import Options
+from mixed_company.server.mends import answers, joining, rest
+from mixed_company.server.open import returning
+from mixed_company.server.pages import pages
+from mixed_company.table.options import Options
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture

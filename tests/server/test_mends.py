@@ -43,8 +43,8 @@ before = state()
 """
 
 IMPORTS = """
-import server
-for module in pkgutil.walk_packages(server.__path__, "server."):
+from mixed_company import server
+for module in pkgutil.walk_packages(server.__path__, "mixed_company.server."):
     if not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 """
@@ -59,7 +59,7 @@ def ran(code: str) -> list[str]:
 
 CALLS = """
 import json
-from server import mends
+from mixed_company.server import mends
 states = [before, state()]
 for _ in range(2):
     mends.install()
@@ -93,7 +93,7 @@ def test_every_process_of_otree_makes_the_call_when_it_starts(command):
     else:
         code += "from otree.cli import timeoutsubprocess\nimport otree.tasks\n"
         code += "print(otree.tasks.post.__module__)"
-        assert ran(code) == ["server.mends.database"]
+        assert ran(code) == ["mixed_company.server.mends.database"]
 
 
 DEAF = """
@@ -130,5 +130,8 @@ utils.channel_layer.add("page", Deaf())
 def test_a_live_method_at_fault_whose_answer_nobody_reads_holds_nobody_up():
     """Of oTree as it is, one such page stops everybody else."""
     assert ran(f"{DEAF}\nprint(asyncio.run(answered()))") == ["the lock is held"]
-    code = f"{DEAF}\nfrom server import mends\nmends.install()\nprint(asyncio.run(answered()))"
+    code = (
+        f"{DEAF}\nfrom mixed_company.server import mends\nmends.install()\n"
+        "print(asyncio.run(answered()))"
+    )
     assert ran(code) == ["the lock is free"]

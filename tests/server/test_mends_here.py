@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.contract.errors import ConfigError
-from server.board import begin
-from server.fleet.owners import Place
-from server.gate import faults, limits
-from server.mends import demo, fleet, gate, look, sessions
-from server.open.tables import NotSaved
-from server.secret_key import PUBLISHED
-from table.options import Options
-from table.setup import Setup
+from mixed_company import engine
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.board import begin
+from mixed_company.server.fleet.owners import Place
+from mixed_company.server.gate import faults, limits
+from mixed_company.server.mends import demo, fleet, gate, look, sessions
+from mixed_company.server.open.tables import NotSaved
+from mixed_company.server.secret_key import PUBLISHED
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
 from tests.loops import complete
 from tests.server.inside import Session, inside
 

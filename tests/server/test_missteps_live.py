@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from requests.compat import urljoin
 
-from server.rehearse.person import Quiz
+from mixed_company.server.rehearse.person import Quiz
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import meet_in_lobby, synced
 from tests.server.wire import Browser, Person, Server, Socket, server

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import engine
-from server.pages.modules import STATIC, modules
+from mixed_company import engine
+from mixed_company.server.pages.modules import STATIC, modules
 
 GAMES = [name for name in engine.game_ids() if (STATIC / name / "stage.js").exists()]
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from otree import settings
 
-from language import speaking
-from server.pages import money
-from table.options import Options
+from mixed_company.language import speaking
+from mixed_company.server.pages import money
+from mixed_company.table.options import Options
 
 LESS = "Who does not play to the end can be paid less for taking part."
 WAITING = "For each minute in which you wait for your group you are paid €0.20."

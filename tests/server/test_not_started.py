@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.process import environment
-from server.rehearse.server import lay_out
+from mixed_company.server.process import environment
+from mixed_company.server.rehearse.server import lay_out
 from tests.server.fresh import python
 
 

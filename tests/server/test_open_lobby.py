@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-import engine
-from server import clock
-from server.keeping.storage import entry_of
-from server.keeping.writer import LobbyBatch, Standing
-from server.open.lobbies import Lobbies
-from server.open.open_lobby import LOOK_AGAIN_MS, OpenLobby, StoredLobby
-from server.play_clock import PlayClock
-from table.lobby import Waiting
-from table.meeting import Companies
-from table.options import Options
-from table.protocol import Message
-from table.setup import Setup
+from mixed_company import engine
+from mixed_company.server import clock
+from mixed_company.server.keeping.storage import entry_of
+from mixed_company.server.keeping.writer import LobbyBatch, Standing
+from mixed_company.server.open.lobbies import Lobbies
+from mixed_company.server.open.open_lobby import LOOK_AGAIN_MS, OpenLobby, StoredLobby
+from mixed_company.server.play_clock import PlayClock
+from mixed_company.table.lobby import Waiting
+from mixed_company.table.meeting import Companies
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup
 from tests.server.test_open_table import Alarm, Page, Paper
 
 SECOND = 1000
@@ -281,7 +281,7 @@ def test_a_group_that_cannot_be_formed_is_formed_by_halves_by_nobody(
     def fail(*_: Any) -> None:
         raise RuntimeError("a policy is broken")
 
-    monkeypatch.setattr("server.open.open_lobby.new_group", fail)
+    monkeypatch.setattr("mixed_company.server.open.open_lobby.new_group", fail)
     with pytest.raises(RuntimeError, match="a policy is broken"):
         room.come(12)
     assert room.lobby.gone

@@ -29,12 +29,12 @@ from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
-from server import clock
-from server.keeping.writer import AnyBatch
-from server.open.lobbies import Lobbies
-from server.open.open_lobby import OpenLobby
-from server.play_clock import RETURN_MS
-from table.protocol import Message
+from mixed_company.server import clock
+from mixed_company.server.keeping.writer import AnyBatch
+from mixed_company.server.open.lobbies import Lobbies
+from mixed_company.server.open.open_lobby import OpenLobby
+from mixed_company.server.play_clock import RETURN_MS
+from mixed_company.table.protocol import Message
 from tests.server.inside import Session, inside
 from tests.server.test_open_table import Alarm
 
@@ -72,7 +72,7 @@ class Held:
     def __init__(self) -> None:
         from otree import database
 
-        from server.keeping import saving
+        from mixed_company.server.keeping import saving
 
         self._commit = saving._Connection(database.engine).commit
         self.waiting: list[AnyBatch] = []

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-import engine
-from server import clock as server_clock
-from server.keeping.storage import Row, entry_of, row_of
-from server.keeping.writer import Batch
-from server.open.open_table import MOST_IN_THE_AIR, STANDING_MS, OpenTable, Stored
-from table.options import Options
-from table.protocol import Message
-from table.rebuilding import rebuilt
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.server import clock as server_clock
+from mixed_company.server.keeping.storage import Row, entry_of, row_of
+from mixed_company.server.keeping.writer import Batch
+from mixed_company.server.open.open_table import MOST_IN_THE_AIR, STANDING_MS, OpenTable, Stored
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 
 SECOND = 1000
 
@@ -359,7 +359,7 @@ def test_what_cannot_be_written_down_closes_the_table_which_is_read_anew(
 
     room = Room(clock)
     room.begin()
-    monkeypatch.setattr("server.open.open_table.row_of", unwritten)
+    monkeypatch.setattr("mixed_company.server.open.open_table.row_of", unwritten)
     with pytest.raises(TypeError):
         room.act(0, "a")
     assert room.table.gone

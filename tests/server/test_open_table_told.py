@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from server.open import open_table
-from server.open.open_table import OpenTable, Stored
-from table.directives import Directive
-from table.protocol import Ack
+from mixed_company.server.open import open_table
+from mixed_company.server.open.open_table import OpenTable, Stored
+from mixed_company.table.directives import Directive
+from mixed_company.table.protocol import Ack
 from tests.server.test_open_table import SECOND, Alarm, Clock, Page, Room
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from server import export, otree_bots
-from server.blocks.way import players_of
-from server.keeping import storage
-from server.open.tables import tables
+from mixed_company.server import export, otree_bots
+from mixed_company.server.blocks.way import players_of
+from mixed_company.server.keeping import storage
+from mixed_company.server.open.tables import tables
 from tests.server.blocks.planned import ABA, Blocks
 from tests.server.inside import Session, inside, led_by_otree
 from tests.table.chosen import RULES

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from engine.play.decision import Decision
-from server import outcome as own
-from server.outcome import outcome
-from server.played import Played
-from table.options import Options
+from mixed_company.engine.play.decision import Decision
+from mixed_company.server import outcome as own
+from mixed_company.server.outcome import outcome
+from mixed_company.server.played import Played
+from mixed_company.table.options import Options
 
 KEPT: dict[str, Any] = {
     "status": "finished",

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from agents.llm import connected
-from agents.llm.calls import Budget, Calls
-from agents.llm.model import Reply
-from agents.llm.player import Players
-from agents.llm.stub import filled
-from agents.llm.treatment import Treatment
-from server.outside.keys import VARIABLE
+from mixed_company.agents.llm import connected
+from mixed_company.agents.llm.calls import Budget, Calls
+from mixed_company.agents.llm.model import Reply
+from mixed_company.agents.llm.player import Players
+from mixed_company.agents.llm.stub import filled
+from mixed_company.agents.llm.treatment import Treatment
+from mixed_company.server.outside.keys import VARIABLE
 from tests.door.harness import Live, Person, synced
 from tests.server.test_agents_live import AGENTS, KEY, checked, over, shown
 from tests.server.threaded import Server, threaded
@@ -61,8 +61,8 @@ def agent_process(
     return subprocess.Popen([*command[:-1], url, command[-1], *more], env=variables)
 
 
-PYTHON = (sys.executable, "agents/client.py", "python")
-NODE = ("node", "--experimental-websocket", "agents/client.mjs", "node")
+PYTHON = (sys.executable, "mixed_company/agents/client.py", "python")
+NODE = ("node", "--experimental-websocket", "mixed_company/agents/client.mjs", "node")
 
 
 @pytest.mark.parametrize("command", [PYTHON, NODE], ids=["python", "javascript"])

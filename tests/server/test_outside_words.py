@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.contract.space import Field
-from server.outside import words
-from table import telling
-from table.options import Options
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.engine.contract.space import Field
+from mixed_company.server.outside import words
+from mixed_company.table import telling
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 
 LIST = {"talk": "list", "talk_sentences": ("Take less.",), "talk_roles": ()}
 
@@ -92,7 +92,7 @@ def test_the_instructions_say_nothing_of_payment(monkeypatch: pytest.MonkeyPatch
 def test_a_view_has_its_text_and_while_one_decides_what_an_answer_is() -> None:
     made = table()
     made.hear(0, 0)
-    from table.view import view
+    from mixed_company.table.view import view
 
     shown = view(made, 0, 0).to_json()
     told = words.with_words(made, 0, shown)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.pages import (
+from mixed_company.server.pages import (
     asking,
     block,
     blocks,
@@ -19,11 +19,11 @@ from server.pages import (
     results,
     texts,
 )
-from server.pages import notice as notices
-from server.pages.handed_in import handed_in
-from server.pages.notice import notice
-from table.items import Item
-from table.options import Options
+from mixed_company.server.pages import notice as notices
+from mixed_company.server.pages.handed_in import handed_in
+from mixed_company.server.pages.notice import notice
+from mixed_company.table.items import Item
+from mixed_company.table.options import Options
 
 
 def person(**known: Any) -> Any:

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-import engine
-from server import clock, live
-from server.blocks.way import players_of
-from server.open.showing import MOST_PERIODS
-from server.open.tables import tables
-from server.pages import talking, texts, wording
-from server.pages.pages import Instructions, Lobby, Play, Results, stage_vars
-from server.pages.quiz import Quiz, failures, questions
-from server.pages.shared import words_of
-from table.options import Options
-from table.setup import Setup
+from mixed_company import engine
+from mixed_company.server import clock, live
+from mixed_company.server.blocks.way import players_of
+from mixed_company.server.open.showing import MOST_PERIODS
+from mixed_company.server.open.tables import tables
+from mixed_company.server.pages import talking, texts, wording
+from mixed_company.server.pages.pages import Instructions, Lobby, Play, Results, stage_vars
+from mixed_company.server.pages.quiz import Quiz, failures, questions
+from mixed_company.server.pages.shared import words_of
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
 from tests.server.blocks.planned import ABA, Blocks
 from tests.server.inside import Session, Visitor, inside
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from server.open.showing import MOST_PERIODS
-from server.pages import (
+from mixed_company.server.open.showing import MOST_PERIODS
+from mixed_company.server.pages import (
     choosing,
     conduct,
     failures,
@@ -26,7 +26,7 @@ from server.pages import (
     texts,
     wording,
 )
-from table.options import Options
+from mixed_company.table.options import Options
 
 
 class Page:

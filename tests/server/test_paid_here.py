@@ -8,11 +8,11 @@ from typing import Any
 import otree.session
 import pytest
 
-from server.blocks.way import players_of
-from server.pages.conduct import Consent
-from server.pages.pages import Instructions, Results
-from server.paying import beyond_fee, ledger_of, paid_to, payment, whole_ledger
-from table.ledger import total
+from mixed_company.server.blocks.way import players_of
+from mixed_company.server.pages.conduct import Consent
+from mixed_company.server.pages.pages import Instructions, Results
+from mixed_company.server.paying import beyond_fee, ledger_of, paid_to, payment, whole_ledger
+from mixed_company.table.ledger import total
 from tests.server.inside import Session, Visitor, inside
 
 __all__ = ["inside"]  # a fixture

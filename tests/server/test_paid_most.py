@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from server.open.arrivals import panel_id
-from server.preflight import pay
-from table.setup import Setup, resolve
+from mixed_company.server.open.arrivals import panel_id
+from mixed_company.server.preflight import pay
+from mixed_company.table.setup import Setup, resolve
 from tests.table.chosen import BASE
 
 

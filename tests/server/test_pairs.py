@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 import commons_game
-import engine
 import punishment_vote
 import sanctions
-from server import export
-from server.keeping import storage
-from table.export import OPTIONAL, tables
-from table.options import Options
-from table.protocol import Ack, Message
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.server import export
+from mixed_company.server.keeping import storage
+from mixed_company.table.export import OPTIONAL, tables
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Ack, Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.sanctions.plays import PLAIN
 from tests.table.export.test_columns import PAIRS
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from server.fleet import load
-from server.fleet.parted import PARTS
+from mixed_company.server.fleet import load
+from mixed_company.server.fleet.parted import PARTS
 from tests.server.inside import Session, _client, asked, inside
 
 __all__ = ["inside"]  # a fixture
@@ -68,7 +68,7 @@ def test_people_who_are_not_at_the_end_are_counted_by_server(inside: None) -> No
     from otree import database
     from otree.models import Session as Stored
 
-    from server.fleet.owners import owner
+    from mixed_company.server.fleet.owners import owner
 
     def counted(come_only: bool) -> dict[int, int]:
         database.db.new_session()

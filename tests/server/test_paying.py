@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from server import paying
-from table.ledger import PARTS, Stay, Terms, total
-from table.options import Options
+from mixed_company.server import paying
+from mixed_company.table.ledger import PARTS, Stay, Terms, total
+from mixed_company.table.options import Options
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture

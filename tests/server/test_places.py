@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from starlette.requests import Request
 
-from server.open import places
+from mixed_company.server.open import places
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture

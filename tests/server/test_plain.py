@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-import engine
-from server.pages import plain
+from mixed_company import engine
+from mixed_company.server.pages import plain
 
 ALL = {"stock", "wealth", "harvest", "contribution", "pool"}
 

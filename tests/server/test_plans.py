@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from experiment.assignment import treatment_of
-from server import clock, live
-from server.archive import writing
+from mixed_company.experiment.assignment import treatment_of
+from mixed_company.server import clock, live
+from mixed_company.server.archive import writing
 from tests.server.inside import Session, Visitor, asked, inside, posted
 
 __all__ = ["inside"]  # a fixture
@@ -161,7 +161,7 @@ def test_each_session_of_a_plan_draws_a_seed_of_its_own(inside: None) -> None:
 
 
 def test_before_a_session_each_treatment_is_looked_at() -> None:
-    from server.preflight.session import of_session
+    from mixed_company.server.preflight.session import of_session
     from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 
     own = next(config for config in SESSION_CONFIGS if config["name"] == PLAN)
@@ -203,7 +203,7 @@ def test_the_board_names_the_treatment_of_who_waits_and_his_own_promise(inside: 
 
 
 def test_parts_of_a_session_are_filled_a_group_of_every_treatment_at_a_time() -> None:
-    from server.fleet.parted import _numbers
+    from mixed_company.server.fleet.parted import _numbers
     from settings import SESSION_CONFIGS
 
     own = next(config for config in SESSION_CONFIGS if config["name"] == PLAN)

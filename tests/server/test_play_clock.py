@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import sqlalchemy
 
-from server import clock, play_clock
-from server.keeping.writer import Writer
-from server.open.tables import OpenTables
-from server.play_clock import PlayClock, Stretch, wall_times
+from mixed_company.server import clock, play_clock
+from mixed_company.server.keeping.writer import Writer
+from mixed_company.server.open.tables import OpenTables
+from mixed_company.server.play_clock import PlayClock, Stretch, wall_times
 from tests.server.test_clock import SECOND, Machine, machine
 
 __all__ = ["machine"]  # a fixture

@@ -13,12 +13,12 @@ from sqlalchemy import MetaData, create_engine, exc
 from sqlalchemy.pool import NullPool, StaticPool
 from sqlalchemy.pool.base import reset_none, reset_rollback
 
-from server.archive import writing
-from server.keeping import saving
-from server.keeping.saving_rows import ROWS_AT_ONCE, insert_rows
-from server.keeping.storage import Row
-from server.mends import database as mended
-from server.mends import postgresql
+from mixed_company.server.archive import writing
+from mixed_company.server.keeping import saving
+from mixed_company.server.keeping.saving_rows import ROWS_AT_ONCE, insert_rows
+from mixed_company.server.keeping.storage import Row
+from mixed_company.server.mends import database as mended
+from mixed_company.server.mends import postgresql
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from server.rehearse.server import lay_out
+from mixed_company.server.rehearse.server import lay_out
 from tests.server.fresh import alone_here
 from tests.server.test_saving import PLAY
 
@@ -30,8 +30,8 @@ CALL = re.compile(r"^\d+ +(\w+)\(\d+<([^>]*)>(?:, (.*?))?(?:\) += +\d+| +<unfini
 
 WRITES = f"""
 import sqlite3, time
-from server.keeping.storage import Row
-from server.keeping.writer import Batch
+from mixed_company.server.keeping.storage import Row
+from mixed_company.server.keeping.writer import Batch
 otree.database.db.commit()
 opened = tables.of(players[0])
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import engine
+from mixed_company import engine
 from tests.crowd.page import choice
 from tests.crowd.places import config_of
 from tests.door.audit import table, wrong_numbers

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-import engine
-from server.open import practices as module
-from server.open.practices import Practices
-from server.open.tables import OpenTables
-from table.options import Options
-from table.protocol import Message
-from table.setup import Setup
+from mixed_company import engine
+from mixed_company.server.open import practices as module
+from mixed_company.server.open.practices import Practices
+from mixed_company.server.open.tables import OpenTables
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup
 
 
 def _no_writer() -> Any:
@@ -96,7 +96,7 @@ def test_while_there_is_room_nobodys_practice_is_forgotten(
 
 def test_who_is_released_while_practising_is_shown_no_practice() -> None:
     """Only who has not come as far is on it."""
-    from server.pages import practice
+    from mixed_company.server.pages import practice
 
     setup = SimpleNamespace(options=SimpleNamespace(practice_periods=2))
     with pytest.MonkeyPatch.context() as patched:

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 import settings
-from engine.contract.errors import ConfigError, UnknownName
-from experiment import reading, treatments
-from language.sources import Text
-from mixed.__main__ import main
-from server.preflight import database, pay, rooms, session, setting, words
-from server.preflight.finding import Finding, Verdict
-from server.preflight.plan import looked_at
+from mixed_company.__main__ import main
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.experiment import reading, treatments
+from mixed_company.language.sources import Text
+from mixed_company.server.preflight import database, pay, rooms, session, setting, words
+from mixed_company.server.preflight.finding import Finding, Verdict
+from mixed_company.server.preflight.plan import looked_at
+from mixed_company.table.ledger import Terms
+from mixed_company.table.options import STATUSES
+from mixed_company.table.setup import Setup, resolve
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
-from table.ledger import Terms
-from table.options import STATUSES
-from table.setup import Setup, resolve
 
 CLOSED = {
     "OTREE_AUTH_LEVEL": "STUDY",

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from engine.contract.errors import ConfigError
-from server.outside.keys import VARIABLE, is_key, keys, read
-from server.preflight import database
-from server.preflight.agents import agents_in, of_agents
-from server.preflight.finding import Finding, go, look, stop
-from table.options import Options
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.outside.keys import VARIABLE, is_key, keys, read
+from mixed_company.server.preflight import database
+from mixed_company.server.preflight.agents import agents_in, of_agents
+from mixed_company.server.preflight.finding import Finding, go, look, stop
+from mixed_company.table.options import Options
 from tests.experiment.planned import config, plan
 
 KEY = "a key of sixteen or more"

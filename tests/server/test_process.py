@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 import requests
 
-from server import process
-from server.rehearse import server as rehearsing
-from server.rehearse.server import Server, ServerError, free_port, lay_out
+from mixed_company.server import process
+from mixed_company.server.rehearse import server as rehearsing
+from mixed_company.server.rehearse.server import Server, ServerError, free_port, lay_out
 
 NOTES = """
 import json, os, sys
@@ -174,7 +174,7 @@ def test_the_project_is_laid_out_with_settings_of_ones_own_and_without_a_databas
 ) -> None:
     lay_out(tmp_path / "project", "SESSION_CONFIGS = []  # «own»\n")
     names = {path.name for path in (tmp_path / "project").iterdir()}
-    assert {"settings.py", "commons_game", "_static", "_templates", "server"} <= names
+    assert {"settings.py", "commons_game", "_static", "_templates", "mixed_company"} <= names
     assert not any(name.startswith((".", "db.sqlite3")) for name in names)
     own = (tmp_path / "project/settings.py").read_text(encoding="utf-8")
     assert own == "SESSION_CONFIGS = []  # «own»\n"

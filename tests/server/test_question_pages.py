@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from server.pages import asking, wording
-from table.items import Item
-from table.options import Options
+from mixed_company.server.pages import asking, wording
+from mixed_company.table.items import Item
+from mixed_company.table.options import Options
 from tests.server.inside import Session, Visitor, inside
 
 __all__ = ["inside"]  # a fixture
@@ -71,7 +71,7 @@ def kept(person: Visitor) -> dict[str, Any]:
 
 def answer(person: Visitor, name: str, value: Any, period: int) -> dict[str, Any]:
     """What the play page is told that sends an answer."""
-    from server import live
+    from mixed_company.server import live
 
     message = {"kind": "answer", "id": f"{name} {period} {value}", "period": period}
     player = person.player()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from server.pages import quiz
-from table.options import QUIZ_ATTEMPTS_KEPT, Options
+from mixed_company.server.pages import quiz
+from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT, Options
 
 ASKED = [
     {"name": "a", "options": ["1", "2"], "right": "1"},

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-import engine
-from server import export
-from server.keeping import storage
-from server.keeping.writer import Outcome
-from server.open.group import outcomes
-from server.pages import results
-from server.pages.guide import guide_of
-from table.export import columns
-from table.table import Table
+from mixed_company import engine
+from mixed_company.server import export
+from mixed_company.server.keeping import storage
+from mixed_company.server.keeping.writer import Outcome
+from mixed_company.server.open.group import outcomes
+from mixed_company.server.pages import results
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.export import columns
+from mixed_company.table.table import Table
 from tests.table.layered import IN_TURN, LATER, begun, left, reduced, stay
 from tests.table.plays import SECOND, act
 

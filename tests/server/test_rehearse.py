@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from bots.policy import Policy
-from engine.contract.errors import ConfigError, UnknownName
-from mixed.__main__ import main
-from server.rehearse import whole
-from server.rehearse.person import Quiz, decision
+from mixed_company import engine
+from mixed_company.__main__ import main
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.policies.policy import Policy
+from mixed_company.server.rehearse import whole
+from mixed_company.server.rehearse.person import Quiz, decision
+from mixed_company.table.setup import resolve
+from mixed_company.table.table import Table
+from mixed_company.table.view import view
 from settings import SESSION_CONFIGS
-from table.setup import resolve
-from table.table import Table
-from table.view import view
 from tests.experiment.planned import config, plan
 
 PAGE = """

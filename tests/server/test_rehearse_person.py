@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 
-import engine
-from bots.policy import Policy
-from bots.talk import Heard, Saying, Talk
-from server.rehearse import participant, whole
-from server.rehearse import person as module
-from server.rehearse.participant import Live, Participant
-from server.rehearse.person import Person
-from server.rehearse.server import ServerError
-from server.rehearse.speaking import Speaker
-from server.rehearse.voter import Voter
-from table import leanings
-from table.options import Options
-from table.setup import Setup, resolve
-from table.table import Table
-from table.view import view
+from mixed_company import engine
+from mixed_company.policies.policy import Policy
+from mixed_company.policies.talk import Heard, Saying, Talk
+from mixed_company.server.rehearse import participant, whole
+from mixed_company.server.rehearse import person as module
+from mixed_company.server.rehearse.participant import Live, Participant
+from mixed_company.server.rehearse.person import Person
+from mixed_company.server.rehearse.server import ServerError
+from mixed_company.server.rehearse.speaking import Speaker
+from mixed_company.server.rehearse.voter import Voter
+from mixed_company.table import leanings
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup, resolve
+from mixed_company.table.table import Table
+from mixed_company.table.view import view
 from tests.table.chosen import BASE, LIMITED
 
 GAME = engine.make("commons_game", archetype="lab")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine.contract.errors import ConfigError
-from server import rest_key
-from server.gate.rates import Rates
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server import rest_key
+from mixed_company.server.gate.rates import Rates
 
 RIGHT = "a key of twenty signs"
 

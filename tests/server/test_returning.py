@@ -44,7 +44,7 @@ def test_the_browser_of_before_comes_back_also_when_the_door_is_closed(inside: N
     from otree import database
     from otree.models import Session as Stored
 
-    from server.open import door
+    from mixed_company.server.open import door
 
     session = opened()
     codes = [come(session, f"participant_label={LABEL}")]

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-import engine
-from server.pages import rules, texts
-from server.pages.guide import guide_of
-from server.pages.money import worth
-from table.options import Options
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.server.pages import rules, texts
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.server.pages.money import worth
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.engine.toys import toy
 
 TWO_ROLES: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.rehearse.server import lay_out
+from mixed_company.server.rehearse.server import lay_out
 from tests.server.fresh import last_value
 
 PLAY = """
@@ -19,10 +19,10 @@ from tests.server.filled import START_MS, _play, fill
 import otree.database
 from otree.common import get_models_module
 from otree.models import Session
-from server.keeping import storage
-from server.keeping.saving import _Connection, own_engine
-from server.open.tables import OpenTables, tables
-from server.keeping.writer import Batch, Writer
+from mixed_company.server.keeping import storage
+from mixed_company.server.keeping.saving import _Connection, own_engine
+from mixed_company.server.open.tables import OpenTables, tables
+from mixed_company.server.keeping.writer import Batch, Writer
 
 app = get_models_module("commons_game")
 players = app.Player.objects_filter().order_by("id").all()
@@ -78,7 +78,7 @@ def test_a_batch_that_can_never_be_saved_keeps_no_other_from_it(tmp_path: Path) 
         tmp_path,
         """
 from dataclasses import replace
-from server.keeping.storage import Row
+from mixed_company.server.keeping.storage import Row
 otree.database.db.commit()
 good = batch_of(tables_of_another_server().of(players[0]), "a")
 bad = replace(good, rows=[Row("act", 0, "\\ud800")])
@@ -144,7 +144,7 @@ def test_no_entry_of_a_play_is_saved_before_the_clock_that_dates_it(tmp_path: Pa
     refused, without, dated = printed(
         tmp_path,
         """
-from server.play_clock import PlayClock, stretches
+from mixed_company.server.play_clock import PlayClock, stretches
 otree.database.db.commit()
 connection = _Connection(own_engine())
 rooms = OpenTables(lambda: Writer(connection.commit, keep=connection.keep))
@@ -174,9 +174,9 @@ print(json.dumps([failed, before, len(stretches(session_id)) - known]))
 
 
 LOBBY = """
-from server.open.group import new_group
-from server.keeping.writer import LobbyBatch, Standing
-from table.setup import setup_from
+from mixed_company.server.open.group import new_group
+from mixed_company.server.keeping.writer import LobbyBatch, Standing
+from mixed_company.table.setup import setup_from
 subsession = players[0].subsession
 columns = {"session_id": subsession.session_id, "round_number": 1, "setup": subsession.setup}
 number, subsession_id = subsession.groups_formed + 1, subsession.id

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from server.keeping.storage import Row
-from server.keeping.writer import Batch, LobbyBatch, NewGroup, Outcome, Standing
+from mixed_company.server.keeping.storage import Row
+from mixed_company.server.keeping.writer import Batch, LobbyBatch, NewGroup, Outcome, Standing
 from tests.server.inside import Session, inside
 
 __all__ = ["inside"]  # a fixture
@@ -25,7 +25,7 @@ def saving(inside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sim
     more (`made`): the first of two people has a table there, the other has not come."""
     from otree import database
 
-    from server.keeping import saving
+    from mixed_company.server.keeping import saving
 
     made = Session("commons", 2, quiz=False, participation_fee=2.0)
     made.people[0].come().send()

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Column, Float, Integer, MetaData, String, Table, create_engine
 
-from server.keeping import saving_lobby
-from server.keeping.saving_lobby import Overtaken, write_lobby
-from server.keeping.writer import LobbyBatch, NewGroup, Standing
+from mixed_company.server.keeping import saving_lobby
+from mixed_company.server.keeping.saving_lobby import Overtaken, write_lobby
+from mixed_company.server.keeping.writer import LobbyBatch, NewGroup, Standing
 
 KINDS = {"id": Integer, "arrived_ms": Float, "waited_ms": Float, "shift_ms": Float}
 TEXTS = ("status", "treatment", "setup")

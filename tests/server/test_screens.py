@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from server.pages import money, rules, texts
-from server.pages.guide import guide_of
-from server.pages.modules import STATIC
-from server.pages.screens import screens, titles
-from table.options import Options
-from table.setup import Setup
+from mixed_company import engine
+from mixed_company.server.pages import money, rules, texts
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.server.pages.modules import STATIC
+from mixed_company.server.pages.screens import screens, titles
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
 from tests.scripts import code
 
 GAMES = [name for name in engine.game_ids() if (STATIC / name / "stage.js").exists()]

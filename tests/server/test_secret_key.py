@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.contract.errors import ConfigError
-from server.secret_key import PUBLISHED, check
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.secret_key import PUBLISHED, check
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "localhost"])

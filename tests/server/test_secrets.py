@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from engine.game import Game
-from engine.kit.layers import settings, with_layers
-from server.pages import pages
-from server.pages.guide import guide_of
-from table.options import Options
+from mixed_company import engine
+from mixed_company.engine.game import Game
+from mixed_company.engine.kit.layers import settings, with_layers
+from mixed_company.server.pages import pages
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.options import Options
 from tests.server.secrets_kept import SEED, hidden, planted, played, secrets, sent
 
 ARCHETYPES = [

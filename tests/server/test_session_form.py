@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from server.session_form import as_shipped, changes, described, fields, refusals, unreadable
+from mixed_company.server.session_form import (
+    as_shipped,
+    changes,
+    described,
+    fields,
+    refusals,
+    unreadable,
+)
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-import engine
 import settings
-from engine.contract.errors import ConfigError, UnknownName
-from experiment import treatments
-from mixed.__main__ import main
-from server.preflight.plan import looked_at
-from server.sessions import session_configs
+from mixed_company import engine
+from mixed_company.__main__ import main
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.experiment import treatments
+from mixed_company.server.preflight.plan import looked_at
+from mixed_company.server.sessions import session_configs
 from tests.project import ROOT
 
 RIGHT = "commons_governance"
@@ -108,7 +108,7 @@ def broken(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             return SimpleNamespace(submodule_search_locations=[str(app)])
         return find_spec(name)
 
-    monkeypatch.setattr("server.sessions.find_spec", broken_spec)
+    monkeypatch.setattr("mixed_company.server.sessions.find_spec", broken_spec)
 
 
 @pytest.mark.usefixtures("broken")

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-import engine
-from server.keeping.storage import row_of
-from server.open import showing
-from server.open.showing import Past
-from table.options import Options
-from table.protocol import Message
-from table.setup import Setup
-from table.table import Table
-from table.view import view
+from mixed_company import engine
+from mixed_company.server.keeping.storage import row_of
+from mixed_company.server.open import showing
+from mixed_company.server.open.showing import Past
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
+from mixed_company.table.view import view
 
 PEOPLE = [0, 1, 2, 3]
 

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from server import sockets
-from server.gate import limits
-from server.open.open_lobby import OpenLobby
-from server.pages import pages
-from server.pages.practice import Practice
-from server.sockets import MOST_BYTES, MOST_PAGES, MOST_UNREAD, Channel, decoded
-from table.protocol import Message
+from mixed_company.server import sockets
+from mixed_company.server.gate import limits
+from mixed_company.server.open.open_lobby import OpenLobby
+from mixed_company.server.pages import pages
+from mixed_company.server.pages.practice import Practice
+from mixed_company.server.sockets import MOST_BYTES, MOST_PAGES, MOST_UNREAD, Channel, decoded
+from mixed_company.table.protocol import Message
 from tests.loops import complete
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-import engine
 from commons_game.words import texts as lake_words
 from gem_mining.words import mine as mine_name
 from gem_mining.words import texts as gem_words
-from server.pages import wording
-from server.pages.guide import guide_of
+from mixed_company import engine
+from mixed_company.server.pages import wording
+from mixed_company.server.pages.guide import guide_of
 from tests.server.modules import AT, blank
 
 SIZE: ViewportSize = {"width": 1280, "height": 720}

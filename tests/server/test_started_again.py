@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from server.open import going_on
-from server.rehearse.participant import Live, Participant
+from mixed_company.server.open import going_on
+from mixed_company.server.rehearse.participant import Live, Participant
 from tests.server.threaded import Server, threaded
 
 pytestmark = pytest.mark.door

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-import engine
-from server.pages.guide import guide_of
-from server.pages.modules import STATIC
+from mixed_company import engine
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.server.pages.modules import STATIC
 from tests.scripts import code
 from tests.server.played import first_view
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from server.pages.stops import stops
+from mixed_company import engine
+from mixed_company.server.pages.stops import stops
 
 
 @pytest.mark.parametrize(

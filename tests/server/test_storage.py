@@ -11,8 +11,8 @@ from sqlalchemy import Column, Integer, Text, create_engine
 from sqlalchemy.ext.declarative import declarative_base
 from sqlalchemy.orm import Session
 
-from server.keeping import storage
-from server.keeping.storage import Row, entry_of, row_of
+from mixed_company.server.keeping import storage
+from mixed_company.server.keeping.storage import Row, entry_of, row_of
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from server import clock
-from server.clock import Silence
-from server.lateness import Beat
-from server.open import tables as module
-from server.open.tables import NotSaved, OpenTables
+from mixed_company.server import clock
+from mixed_company.server.clock import Silence
+from mixed_company.server.lateness import Beat
+from mixed_company.server.open import tables as module
+from mixed_company.server.open.tables import NotSaved, OpenTables
 
 
 class Writer:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from server import live, play_clock
-from server.open import going_on
-from server.open import tables as module
-from server.open.tables import tables
-from server.play_clock import LAST_MS, Stretch, clock_of
-from table.protocol import Message
+from mixed_company.server import live, play_clock
+from mixed_company.server.open import going_on
+from mixed_company.server.open import tables as module
+from mixed_company.server.open.tables import tables
+from mixed_company.server.play_clock import LAST_MS, Stretch, clock_of
+from mixed_company.table.protocol import Message
 from tests.server.inside import Session, inside
 
 __all__ = ["inside"]  # a fixture

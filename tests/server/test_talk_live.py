@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import analysis
-from analysis.audit import NOTES
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES
 from tests.door import harness
 from tests.door.harness import Live, seated, synced
 from tests.server.wire import Server, server

@@ -17,12 +17,12 @@ import pytest
 import requests
 import websocket
 
-import bots
-from server.pages.pages import Play
-from server.rehearse import participant, whole
-from server.rehearse.person import Person
-from server.rehearse.server import ServerError
-from server.sockets import MOST_PAGES
+from mixed_company import policies
+from mixed_company.server.pages.pages import Play
+from mixed_company.server.rehearse import participant, whole
+from mixed_company.server.rehearse.person import Person
+from mixed_company.server.rehearse.server import ServerError
+from mixed_company.server.sockets import MOST_PAGES
 from tests.server.threaded import Server, threaded
 
 pytestmark = pytest.mark.door
@@ -217,7 +217,7 @@ def test_a_person_who_cannot_go_on_says_where(running: Server) -> None:
     chosen = whole.plan("commons", 1, "greedy", 5, "instant", {"periods": 1})
     link = running.create("commons", 1).json()["session_wide_url"]
     setup = chosen.setups[""]
-    person = Person(link, setup, bots.make("greedy", setup.game), 5, 3, "instant")
+    person = Person(link, setup, policies.make("greedy", setup.game), 5, 3, "instant")
     with pytest.raises(ServerError, match="person 3: stuck on Instructions"):
         person.play(lambda period: None)
 

@@ -17,7 +17,7 @@ __all__ = ["inside"]  # a fixture
 
 def answering(monkeypatch: pytest.MonkeyPatch, codes: list[int]) -> Any:
     """The module of the worker, asking a proxy that answers with these codes, one by one."""
-    from server.mends import fleet
+    from mixed_company.server.mends import fleet
 
     def open_address(address: str) -> str:
         code = codes.pop(0)

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-import engine
-from server.pages.guide import guide_of
+from mixed_company import engine
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.options import Options
+from mixed_company.table.setup import resolve
 from settings import SESSION_CONFIGS
-from table.options import Options
-from table.setup import resolve
 from tests.server.claims.playing import Played
 
 CLAIMS = Path(__file__).parent / "claims"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from server.rehearse.server import ROOT, lay_out
+from mixed_company.server.rehearse.server import ROOT, lay_out
 from tests.server.fresh import last_value
 
 BOTH = """
@@ -22,9 +22,9 @@ otree.main.setup()
 import otree.session
 from otree import database
 from otree.common import get_models_module
-from server.board.people import session_people
-from server.pages.conduct import Consent
-from server.pages.pages import Instructions
+from mixed_company.server.board.people import session_people
+from mixed_company.server.pages.conduct import Consent
+from mixed_company.server.pages.pages import Instructions
 made = otree.session.create_session(session_config_name="both", num_participants=2)
 first, second = ([*get_models_module(app).Player.objects_filter(session=made).order_by("id")]
                  for app in ("commons_game", "gem_mining"))

@@ -13,15 +13,19 @@ from typing import Any
 
 import pytest
 
-import engine
-from server.board import words as board
-from server.pages import choosing, talking, texts, wording
-from server.payroll import words as payroll
+from mixed_company import engine
+from mixed_company.server.board import words as board
+from mixed_company.server.pages import choosing, talking, texts, wording
+from mixed_company.server.payroll import words as payroll
 from tests.project import ROOT
 
 PLACES = (
-    *("_static/**/*.js", "_templates/**/*.html", "server/**/*.py"),
-    *("table/ledger.py", "engine/contract/*.py", "engine/layers/*.py"),
+    *("_static/**/*.js", "_templates/**/*.html", "mixed_company/server/**/*.py"),
+    *(
+        "mixed_company/table/ledger.py",
+        "mixed_company/engine/contract/*.py",
+        "mixed_company/engine/layers/*.py",
+    ),
 )
 CHOOSES: Any = SimpleNamespace(rules=["a rule"], options=SimpleNamespace(rules_tie="drawn"))
 KEYS: dict[str, Callable[[], Any]] = {

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from server.keeping import writer as writing
-from server.keeping.writer import Batch, Writer
+from mixed_company.server.keeping import writer as writing
+from mixed_company.server.keeping.writer import Batch, Writer
 
 
 class Disk:

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from server import clock
-from server.rehearse import server
+from mixed_company.server import clock
+from mixed_company.server.rehearse import server
 from tests.server.inside import _nothing_played
 
 __all__ = ["Server", "threaded"]
@@ -27,8 +27,8 @@ def _free_locks() -> None:
     """Locks that modules hold are of the loop that waited for them first; it may be over."""
     from otree import common, middleware
 
-    from server.archive import download
-    from server.board import acting, begin
+    from mixed_company.server.archive import download
+    from mixed_company.server.board import acting, begin
 
     modules = (download, acting, begin)
     for lock in (common.lock, middleware.lock2, *(module._one_at_a_time for module in modules)):
@@ -48,7 +48,7 @@ class Server(server.Server):
         self._thread = threading.Thread(target=self._serve, daemon=True)
 
     def _serve(self) -> None:
-        from server.mends import gate
+        from mixed_company.server.mends import gate
 
         gate._serve("127.0.0.1", str(self.port), is_devserver=True)
 
@@ -72,7 +72,7 @@ class Server(server.Server):
 
     def run(self, task: Coroutine[Any, Any, Any]) -> Any:
         """What comes of it in the loop of the server."""
-        from server.open.tables import tables
+        from mixed_company.server.open.tables import tables
 
         assert tables._loop is not None
         return asyncio.run_coroutine_threadsafe(task, tables._loop).result(PATIENCE_SECONDS)
@@ -88,10 +88,10 @@ def threaded(folder: Path) -> Iterator[Server]:
     _nothing_played()
     from otree import database
 
-    from server import play_clock
-    from server.mends import gate
-    from server.open.lobbies import lobbies
-    from server.open.tables import tables
+    from mixed_company.server import play_clock
+    from mixed_company.server.mends import gate
+    from mixed_company.server.open.lobbies import lobbies
+    from mixed_company.server.open.tables import tables
 
     database._dumped = True  # at its end it writes no file
     running, made_by = Server(folder), gate.Server

@@ -27,12 +27,12 @@ from urllib.parse import urlsplit
 import pytest
 from starlette.testclient import TestClient
 
-from server import clock, play_clock
-from server.lateness import lateness
-from server.open import asking, going_on
-from server.open.lobbies import lobbies
-from server.open.practices import practices
-from server.open.tables import tables
+from mixed_company.server import clock, play_clock
+from mixed_company.server.lateness import lateness
+from mixed_company.server.open import asking, going_on
+from mixed_company.server.open.lobbies import lobbies
+from mixed_company.server.open.practices import practices
+from mixed_company.server.open.tables import tables
 from tests.door import harness
 from tests.server.inside import _client, _nothing_played
 from tests.server.loop import LONGEST_SECONDS, Loop, entered
@@ -89,7 +89,7 @@ class Server(harness.Server):
     """The server of this process."""
 
     def __init__(self) -> None:
-        from server.mends.gate import gate
+        from mixed_company.server.mends.gate import gate
 
         self.url = "http://testserver"
         self.app = gate()

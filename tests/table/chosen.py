@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from table.protocol import Ack, Message, Refusal
-from table.setup import Setup, resolve, session_config
-from table.table import Table
+from mixed_company.table.protocol import Ack, Message, Refusal
+from mixed_company.table.setup import Setup, resolve, session_config
+from mixed_company.table.table import Table
 
 RULES: dict[str, Any] = {
     "open": {"meaning": "Everybody takes what he or she likes."},

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from table import answers
-from table.talk import talking
+from mixed_company.table import answers
+from mixed_company.table.talk import talking
 
 
 @pytest.fixture(autouse=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import engine
-from engine.contract import space
-from engine.play import record
-from table.options import Options
-from table.protocol import Message
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.engine.contract import space
+from mixed_company.engine.play import record
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.table.plays import SECOND, rows
 
 IN_TURN: dict[str, Any] = {"timing": "sequential", "order": [2, 0, 1, 3]}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import engine
-from table import view as shown
-from table.options import Options
-from table.protocol import Message
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.table import view as shown
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 
 SECOND = 1000
 

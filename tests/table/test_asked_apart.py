@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bots
-import engine
-from table.answers import LATE_MS
-from table.options import Options
-from table.protocol import Ack, Message
-from table.rebuilding import rebuilt
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine, policies
+from mixed_company.table.answers import LATE_MS
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Ack, Message
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 
 SECOND = 1000
 IN_TURN = {"timing": "sequential"}
@@ -24,7 +23,7 @@ IN_TURN = {"timing": "sequential"}
 @pytest.fixture(autouse=True)
 def _slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """The policy `random` is one that is asked elsewhere."""
-    monkeypatch.setattr(bots.find("random", "commons_game"), "slow", True)
+    monkeypatch.setattr(policies.find("random", "commons_game"), "slow", True)
 
 
 def setup(agents: dict[str, Any] | None = None, **options: Any) -> Setup:
@@ -121,7 +120,7 @@ def test_what_a_policy_gets_wrong_elsewhere_is_its_fault_too(
     def act(*_: Any) -> Any:
         raise ValueError("no idea")
 
-    monkeypatch.setattr(bots.find("random", "commons_game"), "act_within", act)
+    monkeypatch.setattr(policies.find("random", "commons_game"), "act_within", act)
     table = opened()
     table.answered(1, 0, table.question(1).answered(), now=10)
     assert [row["detail"] for row in events(table)] == ["ValueError: no idea"]
@@ -130,10 +129,10 @@ def test_what_a_policy_gets_wrong_elsewhere_is_its_fault_too(
 
 def seated_with_times(monkeypatch: pytest.MonkeyPatch, which: str) -> Table:
     """Policies are asked where the table is, and 60 ms of this time pass with every look."""
-    monkeypatch.setattr(bots.find("random", "commons_game"), "slow", False)
-    monkeypatch.setattr("table.answers.BUDGET_SECONDS", 0.02)
+    monkeypatch.setattr(policies.find("random", "commons_game"), "slow", False)
+    monkeypatch.setattr("mixed_company.table.answers.BUDGET_SECONDS", 0.02)
     time = iter(np.arange(0.0, 1000.0, 0.06).tolist())
-    monkeypatch.setattr(f"bots.policy.time.{which}", lambda: next(time))
+    monkeypatch.setattr(f"mixed_company.policies.policy.time.{which}", lambda: next(time))
     return opened()
 
 

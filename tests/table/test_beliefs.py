@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.contract import chance
-from table.beliefs import Belief, Facts, judged
-from table.items import Item
+from mixed_company.engine.contract import chance
+from mixed_company.table.beliefs import Belief, Facts, judged
+from mixed_company.table.items import Item
 
 PEOPLE = ("person", "policy", "person", "nobody")
 FACTS = Facts(PEOPLE, {"harvest": [2.0, 5.0, 1.5, 0.0]}, {"stock": 40.25})

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.contract.errors import EngineError
-from table import alternatives, leanings
-from table.choosing import ABSTAINED, counts, leaders, winner
-from table.options import Options
-from table.setup import setup_from
+from mixed_company import engine
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.table import alternatives, leanings
+from mixed_company.table.choosing import ABSTAINED, counts, leaders, winner
+from mixed_company.table.options import Options
+from mixed_company.table.setup import setup_from
 from tests.table.chosen import RULES, setup
 
 NAMES = ["open", "pool", "quota"]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.contract.errors import ConfigError
-from table.consent import consent_text
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.table.consent import consent_text
 
 
 @pytest.fixture

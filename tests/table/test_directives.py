@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from table.directives import MOST_SECONDS, MOST_TEXT, Directive, parse_directive
-from table.protocol import MAX_ID, Refusal
+from mixed_company.table.directives import MOST_SECONDS, MOST_TEXT, Directive, parse_directive
+from mixed_company.table.protocol import MAX_ID, Refusal
 
 
 @pytest.mark.parametrize(

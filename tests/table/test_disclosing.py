@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.contract.errors import ConfigError
-from server.pages.disclosure import sentence
-from table.disclosing import check_disclosure
-from table.options import Options
-from table.setup import Setup
+from mixed_company import engine
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.pages.disclosure import sentence
+from mixed_company.table.disclosing import check_disclosure
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
 
 GAME = engine.make("commons_game", archetype="lab", seats=4)
 CERTAIN = {"people_per_group": 2, "lobby_outcome": "release"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-import bots
-from table.directives import Directive
-from table.exchange import answered, exchange, looked_at, managed
-from table.protocol import Ack, Message, Refusal
-from table.table import Table
+from mixed_company import policies
+from mixed_company.table.directives import Directive
+from mixed_company.table.exchange import answered, exchange, looked_at, managed
+from mixed_company.table.protocol import Ack, Message, Refusal
+from mixed_company.table.table import Table
 from tests.table.plays import SECOND, setup, started, table
 
 HARVEST = {"harvest": 1.0, "contribution": 0.0}
@@ -79,7 +79,7 @@ def test_what_the_manager_has_done_is_shown_to_whom_it_concerns() -> None:
 def test_the_answer_of_a_policy_is_shown_and_one_to_what_is_over_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bots.find("sustainable", "commons_game"), "slow", True)
+    monkeypatch.setattr(policies.find("sustainable", "commons_game"), "slow", True)
     made = Table.open(setup(decision_seconds=20), [0], seed=7, now=0)
     made.apart = True
     made.hear(0, 0)

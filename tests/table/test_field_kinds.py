@@ -10,25 +10,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from adapters.pettingzoo import Together
-from bots.policy import Policy, ask_at
-from engine import kit
-from engine.play import record
-from table import view as views
-from table.export import columns, seat_rows, sent_of, spread
-from table.options import Options
-from table.protocol import Ack, Message, Refusal
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.adapters.pettingzoo import Together
+from mixed_company.engine import kit
+from mixed_company.engine.play import record
+from mixed_company.policies.policy import Policy, ask_at
+from mixed_company.table import view as views
+from mixed_company.table.export import columns, seat_rows, sent_of, spread
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Ack, Message, Refusal
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.engine.shelf import shelved
 
 KINDS = '''
 import numpy as np
 
-from engine.contract.config import Core, parameter
-from engine.contract.space import Field
-from engine.game import Declaration, Game
+from mixed_company.engine.contract.config import Core, parameter
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.game import Declaration, Game
 
 
 class KindsCore(Core):

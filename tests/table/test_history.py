@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import engine
-from table.options import Options
-from table.protocol import Ack, Message
-from table.setup import Setup
-from table.table import Table
-from table.view import history
+from mixed_company import engine
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Ack, Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
+from mixed_company.table.view import history
 
 
 def test_the_past_of_a_seat_is_what_it_saw_earned_and_did() -> None:

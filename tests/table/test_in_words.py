@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from engine import ActionError
-from table import protocol
+from mixed_company import engine
+from mixed_company.engine import ActionError
+from mixed_company.table import protocol
 
 
 def refusal(**action: object) -> ActionError:

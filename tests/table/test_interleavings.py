@@ -32,15 +32,15 @@ from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
-import engine
-from table import pay, view
-from table.answers import LATE_MS
-from table.journal import Entry
-from table.options import Options
-from table.protocol import Ack, Message
-from table.rebuilding import rebuilt
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.table import pay, view
+from mixed_company.table.answers import LATE_MS
+from mixed_company.table.journal import Entry
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Ack, Message
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.table.layered import misreplayed
 
 SECOND = 1000

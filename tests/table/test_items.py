@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from engine.contract.errors import ConfigError
-from table.items import Item, problem
-from table.options import Options
-from table.questions import drawn, items_at, items_in, recorded
-from table.setup import Setup, resolve, session_config
+from mixed_company import engine
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.table.items import Item, problem
+from mixed_company.table.options import Options
+from mixed_company.table.questions import drawn, items_at, items_in, recorded
+from mixed_company.table.setup import Setup, resolve, session_config
 
 TEXT = {"name": "t", "text": "?", "when": "end", "type": "text", "length": 5}
 NUMBER = {"name": "n", "text": "?", "when": "end", "type": "number"}

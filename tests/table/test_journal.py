@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from table import timing
-from table.directives import Directive
-from table.journal import of_play
-from table.protocol import Message
-from table.rebuilding import rebuilt
-from table.talk.parsing import Content
+from mixed_company.table import timing
+from mixed_company.table.directives import Directive
+from mixed_company.table.journal import of_play
+from mixed_company.table.protocol import Message
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.talk.parsing import Content
 from tests.table import chosen
 from tests.table.plays import SECOND, act, events, rows, setup, started, table
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from table.ledger import PARTS, Stay, Terms, ledger, most, total
+from mixed_company.table.ledger import PARTS, Stay, Terms, ledger, most, total
 
 FINISHED = Stay("finished", seated=True, points=41.3)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.lobby import (
+from mixed_company.table.lobby import (
     ASK_MS,
     PRESENT_MS,
     Change,
@@ -12,8 +12,8 @@ from table.lobby import (
     promise_ms,
     refusal,
 )
-from table.options import Options
-from table.protocol import Message
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
 
 SECOND = 1000
 

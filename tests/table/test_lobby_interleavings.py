@@ -31,8 +31,8 @@ from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
-from table.lobby import ASK_MS, GONE_MS, PRESENT_MS, Change, Lobby, Waiting
-from table.options import Options
+from mixed_company.table.lobby import ASK_MS, GONE_MS, PRESENT_MS, Change, Lobby, Waiting
+from mixed_company.table.options import Options
 
 SECOND = 1000
 PROMISE, BACK = 30 * SECOND, 10 * SECOND

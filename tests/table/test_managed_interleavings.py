@@ -19,8 +19,8 @@ from hypothesis import strategies as some
 from hypothesis.stateful import invariant, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
-from table.directives import OF_DOOR, Directive, parse_directive
-from table.protocol import Ack
+from mixed_company.table.directives import OF_DOOR, Directive, parse_directive
+from mixed_company.table.protocol import Ack
 from tests.table.test_interleavings import PEOPLE, SECOND, WAITS, Interleaved
 
 OF_TABLES = ("skip", "stand_in", "give_back", "pause", "go_on", "extend", "message")
@@ -116,7 +116,7 @@ class Managed(Interleaved):
 
 
 def test_every_directive_that_a_table_takes_is_tried() -> None:
-    from table.directives import DIRECTIVES
+    from mixed_company.table.directives import DIRECTIVES
 
     assert {*OF_TABLES, *OF_ENDS, *OF_DOOR} == set(DIRECTIVES)
 

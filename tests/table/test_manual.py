@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-import engine
 import settings
-from experiment.treatments import PLAN
-from table.manual import Key, groups
-from table.options import Options
+from mixed_company import engine
+from mixed_company.experiment.treatments import PLAN
+from mixed_company.table.manual import Key, groups
+from mixed_company.table.options import Options
 
 
 @pytest.mark.parametrize("config", settings.SESSION_CONFIGS, ids=lambda config: config["name"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from table.lobby import Change
-from table.meeting import Meeting
-from table.options import Options
+from mixed_company.table.lobby import Change
+from mixed_company.table.meeting import Meeting
+from mixed_company.table.options import Options
 
 SECOND = 1000
 OPTIONS = Options(people_per_group=3, lobby_seconds=60.0)

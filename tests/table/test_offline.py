@@ -28,8 +28,8 @@ def importing(folder: str, others: tuple[str, ...]) -> dict[str, set[str]]:
 
 
 def test_nothing_at_the_table_imports_otree_a_database_or_a_clock() -> None:
-    assert list((ROOT / "table").rglob("*.py"))
-    assert importing("table", ELSEWHERE) == {}
+    assert list((ROOT / "mixed_company/table").rglob("*.py"))
+    assert importing("mixed_company/table", ELSEWHERE) == {}
 
 
 def test_no_test_of_the_table_imports_otree_a_database_or_a_web_server() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from table.options import FASTEST_SECONDS, STATUSES, Options, recorded
+from mixed_company.table.options import FASTEST_SECONDS, STATUSES, Options, recorded
 
 
 def test_a_cap_may_be_the_floor_and_not_less() -> None:

@@ -10,18 +10,17 @@ from typing import Any
 
 import pytest
 
-import bots
-import engine
-from bots.outside import agent_of
-from engine.contract.errors import ConfigError
-from table import view as shown
-from table.exchange import exchange
-from table.options import Options
-from table.outside import GIVE_UP
-from table.protocol import Ack, Message, Refusal
-from table.rebuilding import rebuilt
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine, policies
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.policies.outside import agent_of
+from mixed_company.table import view as shown
+from mixed_company.table.exchange import exchange
+from mixed_company.table.options import Options
+from mixed_company.table.outside import GIVE_UP
+from mixed_company.table.protocol import Ack, Message, Refusal
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 
 SECOND = 1000
 
@@ -66,7 +65,7 @@ def test_an_agent_has_a_name() -> None:
         *("gpt", None, None)
     ]
     with pytest.raises(ConfigError, match="the name of an agent"):
-        bots.make("outside:a b", game)
+        policies.make("outside:a b", game)
 
 
 def test_it_decides_as_a_person_does_and_counts_as_a_policy() -> None:
@@ -149,7 +148,7 @@ def test_without_a_limit_it_is_waited_for_as_long_as_one_may_not_be_heard_of() -
 
 
 def test_time_that_the_manager_adds_is_its_time_too() -> None:
-    from table.directives import Directive
+    from mixed_company.table.directives import Directive
 
     table = opened()
     sends(table, 0, 1000)
@@ -228,7 +227,7 @@ def test_in_a_sequential_play_it_decides_in_its_turn() -> None:
 
 
 def test_while_the_play_is_paused_nothing_is_taken() -> None:
-    from table.directives import Directive
+    from mixed_company.table.directives import Directive
 
     table = opened()
     table.manage(Directive("pause", "stop"), 1000)
@@ -254,7 +253,7 @@ def test_its_view_tells_what_that_of_a_person_on_its_seat_would() -> None:
 def test_where_the_group_talks_it_can_write_and_be_ready() -> None:
     table = opened(talk="free", talk_when="periods", talk_seconds=30.0)
     assert phases(table, 0) == ["talk"] * 3
-    from table.talk.parsing import Content
+    from mixed_company.table.talk.parsing import Content
 
     said = sends(table, 1, 2000, "say", talk=Content("I take 2.", None, None))
     assert isinstance(said, Ack)
@@ -289,6 +288,6 @@ def test_in_a_practice_nobody_waits_for_agents() -> None:
 
 
 def test_where_a_group_votes_on_its_rule_it_abstains() -> None:
-    from table.leanings import leaning
+    from mixed_company.table.leanings import leaning
 
     assert leaning({"as it is": setup().config}, "outside:gpt") == ""

@@ -6,7 +6,15 @@ from typing import Any
 
 import pytest
 
-from table.pay import MOST_PAID, bot_share, can_be_paid, credited, is_paid, paid_points, status
+from mixed_company.table.pay import (
+    MOST_PAID,
+    bot_share,
+    can_be_paid,
+    credited,
+    is_paid,
+    paid_points,
+    status,
+)
 
 
 @pytest.mark.parametrize(

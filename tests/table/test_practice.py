@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-import engine
-from table.options import Options
-from table.practice import open_practice, practice_seat, practice_seed
-from table.protocol import Message
-from table.seating import play_seed
-from table.setup import Setup
-from table.table import Table
-from table.view import view
+from mixed_company import engine
+from mixed_company.table.options import Options
+from mixed_company.table.practice import open_practice, practice_seat, practice_seed
+from mixed_company.table.protocol import Message
+from mixed_company.table.seating import play_seed
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
+from mixed_company.table.view import view
 from tests.table.plays import rows, setup
 
 GAMES = engine.game_ids()

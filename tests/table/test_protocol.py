@@ -8,8 +8,17 @@ from typing import Any
 
 import pytest
 
-from table.protocol import KINDS, Ack, LobbyView, Message, Refusal, SeatView, parse, short
-from table.talk.parsing import Content
+from mixed_company.table.protocol import (
+    KINDS,
+    Ack,
+    LobbyView,
+    Message,
+    Refusal,
+    SeatView,
+    parse,
+    short,
+)
+from mixed_company.table.talk.parsing import Content
 from tests.table.plays import SECOND, act, started
 
 MEGABYTE = "x" * 1_000_000

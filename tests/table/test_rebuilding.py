@@ -9,17 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots.policy import ask_at
-from engine.contract.errors import LogError
-from table import answers
-from table.journal import Entry
-from table.options import Options
-from table.protocol import Message
-from table.rebuilding import rebuilt
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine, policies
+from mixed_company.engine.contract.errors import LogError
+from mixed_company.policies.policy import ask_at
+from mixed_company.table import answers
+from mixed_company.table.journal import Entry
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 
 SECOND = 1000
 IN_TURN = {"timing": "sequential"}
@@ -87,7 +86,7 @@ def played(setup: Setup, seed: int) -> list[tuple[list[Entry], str, int]]:
     been written so far, the table as it was, and the time."""
     rng = np.random.default_rng(seed)
     table = Table.open(setup, [0, 2], seed=seed, now=0)
-    policy = bots.make("random", table.game)
+    policy = policies.make("random", table.game)
     journal: list[Entry] = []
     steps, now, away = [], 0, {0: 0, 2: 0}
     for number in range(50):
@@ -232,7 +231,7 @@ def test_a_policy_that_fails_only_when_it_is_asked_again_has_decided_as_it_did(
     def act(*_: Any) -> Any:
         raise ValueError("no idea")
 
-    monkeypatch.setattr(bots.find("random", "commons_game"), "act_within", act)
+    monkeypatch.setattr(policies.find("random", "commons_game"), "act_within", act)
     again = rebuilt(chosen, journal)
     assert again.episode.period == 1
     assert {row["period"] for row in again.take_rows() if row["kind"] == "event"} == {1}

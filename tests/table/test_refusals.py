@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from table.directives import Directive
-from table.protocol import Message, Refusal
-from table.table import Table
-from table.talk.parsing import Content
+from mixed_company.table.directives import Directive
+from mixed_company.table.protocol import Message, Refusal
+from mixed_company.table.table import Table
+from mixed_company.table.talk.parsing import Content
 from tests.table import chosen
 from tests.table.plays import SECOND, act, rows, started, table
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from table.beliefs import Facts, judged
-from table.directives import Directive
-from table.exchange import exchange
-from table.protocol import Message, Refusal, parse
-from table.rebuilding import rebuilt
-from table.replies import MOST_ANSWERS
-from table.table import Table
+from mixed_company.table.beliefs import Facts, judged
+from mixed_company.table.directives import Directive
+from mixed_company.table.exchange import exchange
+from mixed_company.table.protocol import Message, Refusal, parse
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.replies import MOST_ANSWERS
+from mixed_company.table.table import Table
 from tests.table.plays import SECOND, act, reopened, rows, started, table, view
 
 OTHERS = {

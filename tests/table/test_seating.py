@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.play.decision import Decision
-from table.seating import (
+from mixed_company.engine.play.decision import Decision
+from mixed_company.table.seating import (
     MOST_GROUPS,
     REMEMBERED_IDS,
     Seat,

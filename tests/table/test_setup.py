@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.contract.errors import ConfigError, EngineError
-from table.setup import Setup, resolve, session_config
+from mixed_company.engine.contract.errors import ConfigError, EngineError
+from mixed_company.table.setup import Setup, resolve, session_config
 
 SHIPPED = session_config("commons", "commons_game", "lab", people_per_group=2)
 

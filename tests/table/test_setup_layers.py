@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine.contract.errors import EngineError
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.table.setup import Setup, resolve, session_config, setup_from
 from settings import SESSION_CONFIGS
-from table.setup import Setup, resolve, session_config, setup_from
 
 SHIPPED = session_config("commons", "commons_game", "lab")
 UNEQUAL = session_config("unequal", "commons_game", "unequal")

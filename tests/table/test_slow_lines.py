@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from table import timing
-from table.directives import Directive
-from table.rebuilding import rebuilt
-from table.table import Table
+from mixed_company.table import timing
+from mixed_company.table.directives import Directive
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.table import Table
 from tests.table.layered import IN_TURN, begun
 from tests.table.plays import SECOND, act, events, reopened, rows, started, view
 

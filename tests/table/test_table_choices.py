@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-import engine
-from bots.scripted.gem_mining.random import Random
-from table.options import Options
-from table.protocol import Message
-from table.setup import Setup
-from table.table import Table
+from bots.gem_mining.random import Random
+from mixed_company import engine
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.table.plays import SECOND, events, rows
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.play import record
-from table.table import Table
+from mixed_company.engine.play import record
+from mixed_company.table.table import Table
 from tests.table.plays import SECOND, act, reopened, rows, started, view
 
 

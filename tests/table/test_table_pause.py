@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.answers import LATE_MS
-from table.directives import Directive
-from table.table import Table
+from mixed_company.table.answers import LATE_MS
+from mixed_company.table.directives import Directive
+from mixed_company.table.table import Table
 from tests.table.layered import IN_TURN, misreplayed, occupants, opened, stay
 from tests.table.plays import SECOND, act, events, reopened, rows, view
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from table.exchange import exchange
-from table.options import Options
-from table.protocol import Message, Refusal, parse
-from table.rebuilding import rebuilt
-from table.table import Table
+from mixed_company.table.exchange import exchange
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message, Refusal, parse
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.table import Table
 from tests.table.plays import SECOND, act, rows, setup, table, view
 
 PATIENT = {"ready": True, "grace_seconds": 60.0}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import engine
+from mixed_company import engine
 from tests.table.layered import (
     IN_TURN,
     LATER,

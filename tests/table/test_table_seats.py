@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import bots
-import engine
-from table.options import Options
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine, policies
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.table.plays import SECOND, act, events, rows, started, table, view
 
 
@@ -149,7 +148,7 @@ def test_with_disclosure_labels_a_view_tells_who_is_a_bot_now() -> None:
 def test_a_policy_that_fails_does_nothing_is_logged_and_the_play_goes_on(
     answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from bots.scripted.commons_game.greedy import Greedy
+    from bots.commons_game.greedy import Greedy
 
     def act_badly(self, seats):  # type: ignore[no-untyped-def]
         if answer == "raise":
@@ -173,7 +172,7 @@ def test_a_policy_sits_down_with_what_it_remembers_at_the_start() -> None:
     game = engine.make("sanctions", archetype="lab")
     chosen = Setup(config=game.config.model_dump(mode="json"), options=Options(bots="grim_trigger"))
     made = Table.open(chosen, [0], seed=7, now=0)
-    start = bots.make("grim_trigger", game).start()
+    start = policies.make("grim_trigger", game).start()
     assert start != {}
     assert [chair.memory for chair in made.seats] == [{}, *[start] * 3]
 

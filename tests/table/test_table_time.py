@@ -6,7 +6,7 @@ import copy
 
 import pytest
 
-from table.journal import HAPPENED
+from mixed_company.table.journal import HAPPENED
 from tests.table.plays import SECOND, act, events, reopened, rows, started, table, view
 
 

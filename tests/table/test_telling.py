@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.contract import space
-from table import telling
-from table import view as shown
-from table.options import Options
-from table.protocol import Message
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.engine.contract import space
+from mixed_company.table import telling
+from mixed_company.table import view as shown
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.table.talk.tables import say
 
 

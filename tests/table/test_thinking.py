@@ -7,8 +7,8 @@ import statistics
 
 import pytest
 
-from engine.contract.errors import ConfigError
-from table.thinking import check, delay_ms
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.table.thinking import check, delay_ms
 
 
 def test_instant_and_fixed_delays_are_what_they_say() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from engine.contract.space import Array
-from table.thinking import RECENT, Taken, delay_ms, is_surprising
+from mixed_company.engine.contract.space import Array
+from mixed_company.table.thinking import RECENT, Taken, delay_ms, is_surprising
 
 PERIODS = 15
 STEADY = "people:median=10;own=0;learning=0"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from table.table import Table
-from table.thinking import is_surprising
+from mixed_company.table.table import Table
+from mixed_company.table.thinking import is_surprising
 from tests.table.plays import SECOND, act, reopened, rows, started
 
 TENTHS = "fixed:harvest=3.3;contribution=0.0"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.directives import Directive
-from table.exchange import Exchange, exchange, looked_at
-from table.protocol import Message
-from table.table import Table
-from table.talk.parsing import Content
-from table.view import history, phase
+from mixed_company.table.directives import Directive
+from mixed_company.table.exchange import Exchange, exchange, looked_at
+from mixed_company.table.protocol import Message
+from mixed_company.table.table import Table
+from mixed_company.table.talk.parsing import Content
+from mixed_company.table.view import history, phase
 from tests.table import chosen
 from tests.table.plays import SECOND, act, started, table, view
 

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from table import view as shown
-from table.directives import Directive
-from table.exchange import exchange
-from table.journal import Entry
-from table.protocol import Ack, Message, Refusal, parse
-from table.rebuilding import rebuilt
-from table.table import Table
-from table.voting import READ_MS, played
+from mixed_company.table import view as shown
+from mixed_company.table.directives import Directive
+from mixed_company.table.exchange import exchange
+from mixed_company.table.journal import Entry
+from mixed_company.table.protocol import Ack, Message, Refusal, parse
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.table import Table
+from mixed_company.table.voting import READ_MS, played
 from tests.table.chosen import RULES, choose, entries, events, setup, table, voting
 
 SECOND = 1000

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.contract.errors import ConfigError
-from engine.contract.space import of_seat
-from engine.kit.secrets import World, visible
-from engine.layers.information import Information
-from table.protocol import Message
-from table.table import Table
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import of_seat
+from mixed_company.engine.kit.secrets import World, visible
+from mixed_company.engine.layers.information import Information
+from mixed_company.table.protocol import Message
+from mixed_company.table.table import Table
 from tests.table.layered import begun, left
 from tests.table.plays import SECOND, view
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import analysis
-from table.export import sealing
-from table.export.column import iso, iso_name
+from mixed_company import analysis
+from mixed_company.table.export import sealing
+from mixed_company.table.export.column import iso, iso_name
 from tests.analysis.audit.faults import Rows, contents_of, other, reseal, written
 from tests.analysis.audit.tables import exported, play, setup
 

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from table.export import sealing
+from mixed_company.table.export import sealing
 
 Rows = list[list[str]]
 Change = Callable[[Rows], None]

@@ -10,14 +10,14 @@ from typing import Any
 
 import pandas as pd
 
-import engine
-from analysis.data import Data
-from analysis.types import typed
-from engine import solutions
-from engine.play.decision import Decision
-from table import pay
-from table.directives import Directive
-from table.export import (
+from mixed_company import engine
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.types import typed
+from mixed_company.engine import solutions
+from mixed_company.engine.play.decision import Decision
+from mixed_company.table import pay
+from mixed_company.table.directives import Directive
+from mixed_company.table.export import (
     Row,
     columns,
     decision_row,
@@ -27,13 +27,13 @@ from table.export import (
     seat_rows,
     tables,
 )
-from table.export.messages import message_rows
-from table.ledger import Stay, Terms, ledger, total
-from table.options import Options
-from table.protocol import Message
-from table.seating import play_seed
-from table.setup import Setup
-from table.table import Table
+from mixed_company.table.export.messages import message_rows
+from mixed_company.table.ledger import Stay, Terms, ledger, total
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.seating import play_seed
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 
 START = 1_700_000_000_000
 FEE, RATE = 2.0, 0.1

@@ -7,19 +7,19 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-import bots
-from analysis.audit import audited
-from analysis.data import Data
-from table.protocol import Message
-from table.seating import play_seed
-from table.table import Table
+from mixed_company import policies
+from mixed_company.analysis.audit import audited
+from mixed_company.analysis.data import Data
+from mixed_company.table.protocol import Message
+from mixed_company.table.seating import play_seed
+from mixed_company.table.table import Table
 from tests.analysis.audit.tables import START, exported, setup
 
 
 @pytest.fixture
 def data(monkeypatch: pytest.MonkeyPatch) -> Data:
     """Three periods of one person and three slow policies: quick, late, and no answer at all."""
-    monkeypatch.setattr(bots.find("random", "commons_game"), "slow", True)
+    monkeypatch.setattr(policies.find("random", "commons_game"), "slow", True)
     given = setup(periods=3, bot_delay="fixed:seconds=0.2")
     seed = play_seed(given.config["identity"]["seed"], 1)
     table = Table.open(given, [0], seed, START)

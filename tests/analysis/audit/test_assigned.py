@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from analysis import report
-from analysis.audit import NOTES, audited
-from analysis.data import Data
+from mixed_company.analysis import report
+from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.analysis.data import Data
 from tests.analysis.planned.made import export
 
 

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import analysis
-import engine
-from mixed.__main__ import main
-from table.export.archive import code_hash
+from mixed_company import analysis, engine
+from mixed_company.__main__ import main
+from mixed_company.table.export.archive import code_hash
 from tests.analysis.audit.faults import edited, planted, written
 
 

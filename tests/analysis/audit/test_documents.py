@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import analysis
-import engine
-from mixed.__main__ import main
+from mixed_company import analysis, engine
+from mixed_company.__main__ import main
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs/analysis.md"
 

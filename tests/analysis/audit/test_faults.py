@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-import analysis
-from analysis.audit import NOTES, UNKNOWN, audited
-from analysis.audit.people import check_unseated
-from analysis.audit.rows import Findings
-from analysis.data import Data
-from analysis.types import column_of
-from table.export import columns
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES, UNKNOWN, audited
+from mixed_company.analysis.audit.people import check_unseated
+from mixed_company.analysis.audit.rows import Findings
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.types import column_of
+from mixed_company.table.export import columns
 from tests.analysis.audit.faults import (
     contents_of,
     deleted,

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-import analysis
-import engine
-from analysis.audit import NOTES, audited
-from bots.policy import Answer, seat_chance
-from table import answers
+from mixed_company import analysis, engine
+from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.policies.policy import Answer, seat_chance
+from mixed_company.table import answers
 from tests.analysis.audit.tables import exported, play, setup
 
 LATER: dict[str, Any] = {

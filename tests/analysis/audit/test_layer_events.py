@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-import analysis
-from analysis.audit import audited
+from mixed_company import analysis
+from mixed_company.analysis.audit import audited
 
 LAYERS = {
     "incentives": {"intensity": 1, "quota": {"harvest": 3}, "fee": {"harvest": 0.5}},

@@ -12,20 +12,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import analysis
-import engine
-from analysis.audit.group import Group
-from analysis.audit.replay import Replay
-from analysis.audit.rows import Rows
-from analysis.data import Data
-from analysis.interruptions import interruptions
-from analysis.types import TableError, typed
-from mixed.__main__ import main
+from mixed_company import analysis, engine
+from mixed_company.__main__ import main
+from mixed_company.analysis.audit.group import Group
+from mixed_company.analysis.audit.replay import Replay
+from mixed_company.analysis.audit.rows import Rows
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.interruptions import interruptions
+from mixed_company.analysis.types import TableError, typed
 from tests.analysis.audit.faults import planted
 from tests.work import assert_linear, bounded
 
 PERIODS = 10_000
-SAMPLE = Path(__file__).resolve().parents[3] / "analysis" / "sample" / "commons_game.zip"
+SAMPLE = Path(__file__).resolve().parents[3] / "mixed_company/analysis/sample" / "commons_game.zip"
 
 
 def sat_down(rows: list[dict[str, Any]]) -> Group:

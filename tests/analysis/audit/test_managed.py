@@ -8,10 +8,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.audit import NOTES, audited
-from analysis.audit.managed import MANAGED
-from analysis.data import Data
-from analysis.unfinished import unfinished
+from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.analysis.audit.managed import MANAGED
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.unfinished import unfinished
 from tests.analysis.audit.tables import exported, play, setup
 
 CASES: dict[str, dict[str, Any]] = {

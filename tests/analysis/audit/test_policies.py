@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import analysis
-from analysis.audit import NOTES, audited, wording
-from analysis.audit.policies import FAILED, NOT_INSTALLED, TALK
-from bots.policy import Policy
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES, audited, wording
+from mixed_company.analysis.audit.policies import FAILED, NOT_INSTALLED, TALK
+from mixed_company.policies.policy import Policy
 from tests.analysis.audit.faults import contents_of, edited, planted, written
 from tests.analysis.audit.tables import exported, play, setup
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-import analysis
-from analysis.audit import sealed
-from mixed.__main__ import main
-from table.export.archive import Writer
-from table.export.columns import Column
-from table.export.sealing import is_seal
+from mixed_company import analysis
+from mixed_company.__main__ import main
+from mixed_company.analysis.audit import sealed
+from mixed_company.table.export.archive import Writer
+from mixed_company.table.export.columns import Column
+from mixed_company.table.export.sealing import is_seal
 from tests.analysis.audit.faults import contents_of, deleted, edited, planted, reseal, written
 
 KEY, OTHER = b"k" * 32, b"o" * 32

@@ -9,9 +9,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.audit import audited
-from analysis.data import Data
-from table.table import Table
+from mixed_company.analysis.audit import audited
+from mixed_company.analysis.data import Data
+from mixed_company.table.table import Table
 from tests.analysis.audit.tables import exported, play, setup
 
 LIMIT = {"periods": 30, "decision_seconds": 3.0}

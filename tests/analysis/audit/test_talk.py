@@ -11,13 +11,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import analysis
-from analysis.audit import NOTES, audited
-from analysis.data import Data
-from table.directives import Directive
-from table.seating import play_seed
-from table.setup import Setup
-from table.table import Table
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.analysis.data import Data
+from mixed_company.table.directives import Directive
+from mixed_company.table.seating import play_seed
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.analysis.audit.tables import START, _act, exported, setup
 from tests.table.talk.tables import done, report, say
 
@@ -199,7 +199,7 @@ def test_messages_are_saved_and_read_again(good: Data, tmp_path: Path) -> None:
 
 
 def test_a_replay_has_what_was_said_at_its_time(good: Data) -> None:
-    from analysis.report import replays
+    from mixed_company.analysis.report import replays
 
     assert good.messages is not None
     shown = replays.messages(good, "s", 1)

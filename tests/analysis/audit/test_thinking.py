@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.audit import audited
+from mixed_company.analysis.audit import audited
 from tests.analysis.audit.tables import exported, play, setup
 
 

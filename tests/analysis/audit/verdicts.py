@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import analysis
-from analysis.audit import NOTES, UNKNOWN, sealed
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES, UNKNOWN, sealed
 from tests.analysis.audit.catalogue import KEY, Fault, export, faults, packed, tables_of
 from tests.analysis.audit.faults import contents_of
 
@@ -62,7 +62,7 @@ def document(outcomes: list[Outcome]) -> str:
     for kind in kinds:
         own = [o.fault.name for o in outcomes if o.fault.kind == kind and o.verdict == "admitted"]
         lines += [f"- {kind}: {', '.join(own)}"] if own else []
-    lines += ["", "What cannot be known, and why (`analysis.audit.UNKNOWN`):", ""]
+    lines += ["", "What cannot be known, and why (`mixed_company.analysis.audit.UNKNOWN`):", ""]
     lines += ["| what | why |", "|---|---|"]
     lines += [f"| `{what}` | {why} |" for what, why in UNKNOWN.items()]
     return "\n".join(lines) + "\n"

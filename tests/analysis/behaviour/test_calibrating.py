@@ -8,22 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import analysis
-import bots
-import engine
-from analysis import behaviour, counterfactual
-from analysis.behaviour import calibrating, predicting
-from analysis.behaviour.calibrating import LEAST, MOST
-from analysis.behaviour.decisions import decided
-from analysis.behaviour.families.conditional_cooperation import ConditionalCooperation
-from analysis.behaviour.mixture import _Fit, _Lines
-from analysis.data import GROUP, Data
-from analysis.power import power
-from analysis.writing import save
-from bots import populations
-from bots.tournament import work
-from engine.contract.errors import ConfigError, UnknownName
-from mixed.__main__ import main
+from mixed_company import analysis, engine, policies
+from mixed_company.__main__ import main
+from mixed_company.analysis import behaviour, counterfactual
+from mixed_company.analysis.behaviour import calibrating, predicting
+from mixed_company.analysis.behaviour.calibrating import LEAST, MOST
+from mixed_company.analysis.behaviour.decisions import decided
+from mixed_company.analysis.behaviour.families.conditional_cooperation import ConditionalCooperation
+from mixed_company.analysis.behaviour.mixture import _Fit, _Lines
+from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.power import power
+from mixed_company.analysis.writing import save
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.policies import populations, sharing
 from tests.analysis import elsewhere
 
 PLANTED = """
@@ -107,7 +104,7 @@ def test_whoever_searches_the_types_are_the_same(
 ) -> None:
     """To the last digit: what is written is the same text."""
     alone = populations.text(behaviour.calibrated(planted, types=2))
-    monkeypatch.setattr(work, "shared", elsewhere.shared)
+    monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     monkeypatch.setattr(calibrating, "FEW", 0)
     assert populations.text(behaviour.calibrated(planted, types=2, workers=2)) == alone
 
@@ -165,7 +162,7 @@ def test_a_calibrated_population_takes_seats_and_feeds_power(
     spec = f"population:{output}"
     again = played([spec] * 4, groups=3)
     assert (again.decisions["decided_by"] == "person").all()
-    bots.make(spec, engine.make("sanctions"))
+    policies.make(spec, engine.make("sanctions"))
     treatment = {"people": [spec] * 4, "archetype": "unsanctioned", "periods": 2}
     table = power(
         "sanctions", {"a": treatment, "b": treatment}, "contribution", [2], repetitions=10, pool=20

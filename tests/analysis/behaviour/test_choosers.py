@@ -8,21 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-import analysis
-import bots
-import engine
-from analysis import behaviour
-from analysis.behaviour import calibrating
-from analysis.behaviour.decisions import decided
-from analysis.behaviour.families.quantal_response import logit
-from analysis.behaviour.panel import GRID
-from analysis.data import Data
-from bots import populations
-from bots.populations.fitted import gem_mining, punishment_vote
-from bots.populations.form import Spread
-from bots.tournament import work
-from engine.contract.errors import ConfigError
-from engine.contract.space import Array
+from bots.populations import gem_mining, punishment_vote
+from mixed_company import analysis, engine, policies
+from mixed_company.analysis import behaviour
+from mixed_company.analysis.behaviour import calibrating
+from mixed_company.analysis.behaviour.decisions import decided
+from mixed_company.analysis.behaviour.families.quantal_response import logit
+from mixed_company.analysis.behaviour.panel import GRID
+from mixed_company.analysis.data import Data
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies import populations, sharing
+from mixed_company.policies.populations.form import Spread
 from tests.analysis import elsewhere
 
 HEAD = 'game = "{}"\nsentence = "What is planted here."\nsource = "made up"\n'
@@ -135,7 +132,7 @@ def test_types_of_villages_come_out_within_their_uncertainty(
     assert described.calibration["model"] == "quantal_response, reinforcement_learning"
     assert described.calibration["decisions"] == 60 * 19
     monkeypatch.setattr(calibrating, "FEW", 0)
-    monkeypatch.setattr(work, "shared", elsewhere.shared)  # whoever searches, it is the same
+    monkeypatch.setattr(sharing, "shared", elsewhere.shared)  # whoever searches, it is the same
     assert populations.text(behaviour.calibrated(data, types=2, workers=2)) == populations.text(
         described
     )
@@ -186,14 +183,14 @@ def test_where_no_policy_can_follow_a_model_it_is_refused(tmp_path: Path) -> Non
     file = tmp_path / "gems.toml"
     file.write_text(GEMS)
     with pytest.raises(ConfigError, match="type 'planner': quantal_response: gem_mining: base_p"):
-        bots.make(f"population:{file}", engine.make("gem_mining"))
+        policies.make(f"population:{file}", engine.make("gem_mining"))
     otherwise = GEMS.replace("share = 0.6", "share = 0.6\nlast = { share = 0.5 }")
     file.write_text(otherwise)
     with pytest.raises(ConfigError, match="last: is of a game whose first action is an amount"):
-        bots.make(f"population:{file}", engine.make("gem_mining", archetype="lab"))
+        policies.make(f"population:{file}", engine.make("gem_mining", archetype="lab"))
     file.write_text(GEMS.replace('game = "gem_mining"', 'game = "sanctions"'))
     with pytest.raises(ConfigError, match="type 'planner': policy 'quantal_response': unknown"):
-        bots.make(f"population:{file}", engine.make("sanctions"))
+        policies.make(f"population:{file}", engine.make("sanctions"))
 
 
 def test_what_decisions_say_nothing_about_has_no_error(tmp_path: Path) -> None:

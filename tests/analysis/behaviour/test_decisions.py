@@ -8,15 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import analysis
-import bots
-import engine
-from analysis import behaviour, games
-from analysis.behaviour.decisions import FIRST, NO_CHOICE, NOT_OWN, decided
-from analysis.games import GameAnalysis
-from bots.rollout import rollout
-from engine.contract.errors import ConfigError, UnknownName
-from table.export import seat_rows
+from mixed_company import analysis, engine
+from mixed_company.analysis import behaviour, games
+from mixed_company.analysis.behaviour.decisions import FIRST, NO_CHOICE, NOT_OWN, decided
+from mixed_company.analysis.games import GameAnalysis
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.policies import make
+from mixed_company.policies.rollout import rollout
+from mixed_company.table.export import seat_rows
 
 RANDOM = ["random"] * 4
 
@@ -84,7 +83,7 @@ def test_seats_that_left_are_no_more_among_the_others():
         "sanctions", archetype="lab_0_7", periods=4, agents={"may_leave": True}, seed=0
     )
     episode = engine.Episode(game, 5)
-    policies = [bots.make(f"fixed:contribution={each}", game) for each in (2, 4, 6, 20)]
+    policies = [make(f"fixed:contribution={each}", game) for each in (2, 4, 6, 20)]
     rows = []
     for step in rollout(episode, policies, leaving={2: [3]}):
         line = step.to_json()

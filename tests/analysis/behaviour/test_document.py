@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis import behaviour
 from docs.behaviour import GAMES, models, trials
+from mixed_company.analysis import behaviour
 
 TOLD = (Path(__file__).resolve().parents[3] / "docs/behaviour.md").read_text()
 NAMES = sorted({name for game in GAMES for name in behaviour.models(game)})

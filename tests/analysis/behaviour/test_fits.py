@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-import analysis
-from analysis import behaviour
+from mixed_company import analysis
+from mixed_company.analysis import behaviour
 
 COOPERATOR = {"intercept": 1.0, "slope": 0.8, "noise": 2.0}
 LAB = {"archetype": "lab_0_7", "groups": 10, "seed": 3}

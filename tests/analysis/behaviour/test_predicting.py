@@ -11,18 +11,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import analysis
-import engine
-from analysis import behaviour, games
-from analysis.behaviour import predicting
-from analysis.behaviour.predicting import _dealt, _mean, _ranked
-from analysis.behaviour.worth import unkept
-from analysis.data import Data
-from analysis.writing import save
-from bots.tournament import work
-from engine.contract.errors import ConfigError
-from mixed.__main__ import main
-from mixed.commands.contest import _sentence
+from mixed_company import analysis, engine
+from mixed_company.__main__ import main
+from mixed_company.analysis import behaviour, games
+from mixed_company.analysis.behaviour import predicting
+from mixed_company.analysis.behaviour.predicting import _dealt, _mean, _ranked
+from mixed_company.analysis.behaviour.worth import unkept
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.writing import save
+from mixed_company.cli.commands.contest import _sentence
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.policies import sharing
 from tests.analysis import elsewhere
 
 SHORT = {"archetype": "unsanctioned", "periods": 8}
@@ -72,7 +71,7 @@ def test_people_who_prefer_what_earns_more_are_predicted_by_that() -> None:
 def test_whoever_makes_the_fits_the_contest_is_the_same(
     line: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "shared", elsewhere.shared)
+    monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     monkeypatch.setattr(predicting, "FEW", 0)
     by_others = behaviour.predicted(people("conditional_cooperation", LINE), workers=2)
     pd.testing.assert_frame_equal(by_others.set_index("model"), line, check_exact=True)

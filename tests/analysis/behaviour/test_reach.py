@@ -7,13 +7,12 @@ import math
 import numpy as np
 import pytest
 
-import analysis
-import engine
-from analysis import behaviour
-from analysis.behaviour.decisions import decided
-from analysis.behaviour.panel import Panel, faced, state_of
-from analysis.games.punishment_vote.reach import REACH
-from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE
+from mixed_company import analysis, engine
+from mixed_company.analysis import behaviour
+from mixed_company.analysis.behaviour.decisions import decided
+from mixed_company.analysis.behaviour.panel import Panel, faced, state_of
+from mixed_company.analysis.games.punishment_vote.reach import REACH
+from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE
 
 LAB = {"archetype": "lab", "initial_resources": 0, "seats": 1}
 UP, DOWN, LEFT, RIGHT = range(4)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import engine
-from analysis import Data
-from analysis.measures.declaring import Measure
-from analysis.simulated import _frame, _identity
-from engine import solutions
-from table.export import pair_rows, period_row, seat_rows, tables
+from mixed_company import engine
+from mixed_company.analysis import Data
+from mixed_company.analysis.measures.declaring import Measure
+from mixed_company.analysis.simulated import _frame, _identity
+from mixed_company.engine import solutions
+from mixed_company.table.export import pair_rows, period_row, seat_rows, tables
 
 __all__ = ["BY", "played", "values", "with_columns"]
 

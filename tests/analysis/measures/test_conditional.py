@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from analysis.measures.conditional import (
+from mixed_company.analysis.measures.conditional import (
     conditional_intercept,
     conditional_n,
     conditional_p,

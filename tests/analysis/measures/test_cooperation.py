@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import analysis
-import engine
-from analysis import games
-from analysis.measures import cooperation as module
-from analysis.measures.cooperation import (
+from mixed_company import analysis, engine
+from mixed_company.analysis import games
+from mixed_company.analysis.measures import cooperation as module
+from mixed_company.analysis.measures.cooperation import (
     cooperation,
     cooperation_slope,
     first_cooperation,

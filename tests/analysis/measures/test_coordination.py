@@ -6,17 +6,17 @@ import math
 
 import pytest
 
-import analysis
-from analysis import measures
-from analysis.games.gem_mining import coordination
-from analysis.games.gem_mining.coordination import (
+from mixed_company import analysis
+from mixed_company.analysis import measures
+from mixed_company.analysis.games.gem_mining import coordination
+from mixed_company.analysis.games.gem_mining.coordination import (
     best_choices,
     crowding,
     excess_crowding,
     pareto_distance,
 )
-from analysis.measures import Plays
-from engine.solutions import gem_mining as solutions
+from mixed_company.analysis.measures import Plays
+from mixed_company.engine.solutions import gem_mining as solutions
 from tests.analysis.measures.played import played, values
 
 RULES = {

@@ -7,14 +7,13 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-import analysis
-import engine
-from analysis import measures
-from analysis.games import find as analysis_of
-from analysis.measures.declaring import measure
-from analysis.measures.document import document
-from engine.contract.errors import ConfigError, UnknownName
-from mixed.__main__ import main
+from mixed_company import analysis, engine
+from mixed_company.__main__ import main
+from mixed_company.analysis import measures
+from mixed_company.analysis.games import find as analysis_of
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.document import document
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from tests.project import ROOT
 
 GAMES = engine.game_ids()
@@ -70,7 +69,7 @@ def test_every_group_seat_and_period_has_one_row_with_its_treatment():
 
 
 def test_a_measure_can_be_asked_alone_and_gives_the_column():
-    from analysis.measures.points import gini, points_per_period
+    from mixed_company.analysis.measures.points import gini, points_per_period
 
     data = small("commons_game")
     assert gini(data).tolist() == measures.groups(data)["gini"].tolist()
@@ -80,7 +79,7 @@ def test_a_measure_can_be_asked_alone_and_gives_the_column():
 
 
 def test_a_level_that_a_measure_has_not_is_named():
-    from analysis.measures.points import gini, points_per_period
+    from mixed_company.analysis.measures.points import gini, points_per_period
 
     data = small("commons_game")
     with pytest.raises(ConfigError, match="points_per_period: say of which level; one of: group, "):
@@ -122,7 +121,7 @@ def test_a_measure_is_of_the_games_of_which_something_is_known():
 def test_a_measure_in_the_folder_of_a_game_is_of_that_game():
     own = [each for each in measures.declared() if ".games." in each.function]
     assert own
-    assert all(each.games == (each.function.split(".")[2],) for each in own)
+    assert all(each.games == (each.function.split(".")[3],) for each in own)
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import analysis
-import engine
-from analysis.games.commons_game.efficiency import commons_efficiency
-from analysis.games.gem_mining.efficiency import gem_efficiency
-from analysis.games.punishment_vote.efficiency import efficiency_at_least
-from analysis.games.sanctions.efficiency import sanctions_efficiency, sanctions_period
-from engine import solutions
-from engine.contract.errors import ConfigError
+from mixed_company import analysis, engine
+from mixed_company.analysis.games.commons_game.efficiency import commons_efficiency
+from mixed_company.analysis.games.gem_mining.efficiency import gem_efficiency
+from mixed_company.analysis.games.punishment_vote.efficiency import efficiency_at_least
+from mixed_company.analysis.games.sanctions.efficiency import sanctions_efficiency, sanctions_period
+from mixed_company.engine import solutions
+from mixed_company.engine.contract.errors import ConfigError
 from tests.analysis.measures.played import played, values
 
 LAB = {"archetype": "lab_0_7"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import analysis
-from analysis.games.commons_game.harm import regrowth_loss
-from analysis.games.punishment_vote.harm import harm_caused, harm_suffered
+from mixed_company import analysis
+from mixed_company.analysis.games.commons_game.harm import regrowth_loss
+from mixed_company.analysis.games.punishment_vote.harm import harm_caused, harm_suffered
 from tests.analysis.measures.played import played, values, with_columns
 
 

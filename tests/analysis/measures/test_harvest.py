@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.games.commons_game.contribution import contribution_share
-from analysis.games.commons_game.harvest import (
+from mixed_company.analysis.games.commons_game.contribution import contribution_share
+from mixed_company.analysis.games.commons_game.harvest import (
     first_harvest,
     harvest,
     harvest_share,
     harvest_slope,
     last_harvest,
 )
-from analysis.measures.contribution import (
+from mixed_company.analysis.measures.contribution import (
     contribution,
     contribution_slope,
     first_contribution,

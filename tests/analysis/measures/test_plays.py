@@ -9,12 +9,11 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-import analysis
-import engine
-from analysis import measures, report, statistics
-from analysis.data import Problem
-from analysis.kept import LeftOutWarning
-from analysis.measures import Plays
+from mixed_company import analysis, engine
+from mixed_company.analysis import measures, report, statistics
+from mixed_company.analysis.data import Problem
+from mixed_company.analysis.kept import LeftOutWarning
+from mixed_company.analysis.measures import Plays
 from tests.analysis.measures.played import played
 
 TABLES = (measures.groups, measures.people, measures.periods)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import analysis
-import engine
-from analysis import measures
-from analysis.measures.points import gini, mean_points, points, points_per_period
+from mixed_company import analysis, engine
+from mixed_company.analysis import measures
+from mixed_company.analysis.measures.points import gini, mean_points, points, points_per_period
 from tests.analysis.measures.played import played, values, with_columns
 
 NOTHING = [0.0, 0.0]

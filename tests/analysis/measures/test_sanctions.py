@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.games.sanctions.reciprocity import (
+from mixed_company.analysis.games.sanctions.reciprocity import (
     change_after_sanction,
     change_without_sanction,
     response_per_point,

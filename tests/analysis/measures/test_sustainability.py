@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.games.commons_game.sustainability import (
+from mixed_company.analysis.games.commons_game.sustainability import (
     catch_over_msy,
     collapsed,
     final_stock,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis import measures
-from analysis.measures.bots import (
+from mixed_company.analysis import measures
+from mixed_company.analysis.measures.bots import (
     absent_share,
     bot_cooperation,
     bot_points,
@@ -16,7 +16,12 @@ from analysis.measures.bots import (
     points_gap,
     taken_over,
 )
-from analysis.measures.timing import decided, decision_time, defaulted, median_decision_time
+from mixed_company.analysis.measures.timing import (
+    decided,
+    decision_time,
+    defaulted,
+    median_decision_time,
+)
 from tests.analysis.measures.played import played, values
 
 TOOK = {

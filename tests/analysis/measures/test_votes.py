@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.games.punishment_vote.votes import (
+from mixed_company.analysis.games.punishment_vote.votes import (
     collected,
     demand_after_harm,
     final_level,

@@ -7,14 +7,14 @@ from typing import Any
 
 import pandas as pd
 
-import analysis
-from analysis.data import Data
-from analysis.types import typed
-from experiment import sealing, treatments
-from experiment.plan import Plan
-from experiment.planned import Planned, planned_for
-from experiment.sealing import Seal
-from table.export import columns
+from mixed_company import analysis
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.types import typed
+from mixed_company.experiment import sealing, treatments
+from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.planned import Planned, planned_for
+from mixed_company.experiment.sealing import Seal
+from mixed_company.table.export import columns
 from tests.analysis.audit.tables import FEE, RATE, exported, play
 from tests.experiment.planned import SMALL, config, plan
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.data import Data
-from analysis.planned.deviations import deviations
-from analysis.planned.tested import of_plan
-from analysis.report import planned as part
-from experiment import treatments
-from experiment.plan import Plan
-from experiment.sealing import Seal
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.planned.deviations import deviations
+from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.analysis.report import planned as part
+from mixed_company.experiment import treatments
+from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.sealing import Seal
 from tests.analysis.planned.made import CHOSEN, RULES, TEXT, content, export, played, sealed
 from tests.experiment.planned import config, plan
 

@@ -8,12 +8,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import analysis
-from analysis import measures, statistics
-from analysis.data import Data
-from analysis.planned import tested as hypotheses
-from analysis.planned.tested import of_plan
-from engine.contract.errors import ConfigError
+from mixed_company import analysis
+from mixed_company.analysis import measures, statistics
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.planned import tested as hypotheses
+from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.engine.contract.errors import ConfigError
 from tests.analysis.planned.made import TEXT, export, mixed, played
 from tests.experiment.planned import SMALL, plan
 

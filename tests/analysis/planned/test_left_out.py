@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from analysis import measures, statistics
-from analysis.planned.tested import of_plan
-from analysis.report import blind
-from analysis.report import planned as part
-from analysis.report.excluded import Excluded
-from engine.contract.errors import UnknownName
+from mixed_company.analysis import measures, statistics
+from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.analysis.report import blind
+from mixed_company.analysis.report import planned as part
+from mixed_company.analysis.report.excluded import Excluded
+from mixed_company.engine.contract.errors import UnknownName
 from tests.analysis.planned.made import TEXT, content, played, sealed
 from tests.experiment.planned import plan
 

@@ -8,15 +8,15 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from analysis import measures, report, statistics
-from analysis.planned.checking import remarks
-from analysis.planned.deviations import deviations
-from analysis.planned.looks import Look, taken
-from analysis.planned.tested import of_plan
-from analysis.report import planned as part
-from analysis.statistics.spending import levels, unbiased
-from engine.contract.errors import ConfigError
-from experiment.plan import Plan
+from mixed_company.analysis import measures, report, statistics
+from mixed_company.analysis.planned.checking import remarks
+from mixed_company.analysis.planned.deviations import deviations
+from mixed_company.analysis.planned.looks import Look, taken
+from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.analysis.report import planned as part
+from mixed_company.analysis.statistics.spending import levels, unbiased
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.plan import Plan
 from tests.analysis.planned.made import TEXT, content, played
 from tests.analysis.report.made import undrawn
 from tests.experiment.planned import plan

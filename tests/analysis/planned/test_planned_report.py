@@ -8,11 +8,11 @@ from io import StringIO
 import pandas as pd
 import pytest
 
-from analysis import report
-from analysis.planned.tested import of_plan
-from analysis.report import planned as part
-from analysis.report.parts import worded
-from analysis.report.planned import Planned
+from mixed_company.analysis import report
+from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.analysis.report import planned as part
+from mixed_company.analysis.report.parts import worded
+from mixed_company.analysis.report.planned import Planned
 from tests.analysis.planned.made import TEXT, content, export, played, sealed
 from tests.analysis.report.made import undrawn
 from tests.experiment.planned import plan

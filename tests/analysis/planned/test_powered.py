@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from analysis.planned.powered import powered, unsimulated
-from bots.tournament import work
-from engine.contract.errors import ConfigError
-from experiment import treatments
+from mixed_company.analysis.planned.powered import powered, unsimulated
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment import treatments
+from mixed_company.policies import sharing
 from tests.analysis import elsewhere
 from tests.analysis.planned.made import MEAN_HARVEST, TEXT
 from tests.experiment.planned import SMALL, config, plan
@@ -43,7 +43,7 @@ def test_power_is_with_the_looks_of_the_plan_and_other_processes_can_do_the_work
     setups = treatments.shipped_setups("commons_game", config(own))
     alone = powered(own, [setups], [4, 6], repetitions=20, seed=1)
     assert alone["looks"].tolist() == ["2, 4", "3, 6"]
-    monkeypatch.setattr(work, "shared", elsewhere.shared)
+    monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     by_others = powered(own, [setups], [4, 6], repetitions=20, seed=1, workers=2)
     pd.testing.assert_frame_equal(alone, by_others)
 

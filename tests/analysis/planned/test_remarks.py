@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from analysis.planned.checking import remarks
-from analysis.planned.tested import STRATIFIED
-from analysis.statistics.tests import PAIRED, TESTS
-from engine.contract.errors import ConfigError
+from mixed_company.analysis.planned.checking import remarks
+from mixed_company.analysis.planned.tested import STRATIFIED
+from mixed_company.analysis.statistics.tests import PAIRED, TESTS
+from mixed_company.engine.contract.errors import ConfigError
 from tests.analysis.planned.made import TEXT
 from tests.experiment.planned import SMALL, plan
 

@@ -12,13 +12,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import analysis
-import engine
-from analysis import report
-from analysis.data import Data
-from analysis.report import drawing
-from analysis.report.contents import contents
-from analysis.report.page import page
+from mixed_company import analysis, engine
+from mixed_company.analysis import report
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.report import drawing
+from mixed_company.analysis.report.contents import contents
+from mixed_company.analysis.report.page import page
 
 FIRST_GAME = [
     pytest.param(game, marks=[pytest.mark.long] if number else [])

@@ -8,9 +8,9 @@ from unittest.mock import patch
 import pandas as pd
 import pytest
 
-from analysis import behaviour, report
-from analysis.data import Data
-from analysis.report import behaving
+from mixed_company.analysis import behaviour, report
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.report import behaving
 from tests.analysis.report.made import both, two_treatments, undrawn
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-import analysis
-from analysis import report
-from engine.contract.errors import UnknownName
+from mixed_company import analysis
+from mixed_company.analysis import report
+from mixed_company.engine.contract.errors import UnknownName
 from tests.analysis.report.made import (
     Page,
     both,

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-import engine
-from analysis import report
-from analysis.data import Problem
+from mixed_company import engine
+from mixed_company.analysis import report
+from mixed_company.analysis.data import Problem
 from tests.analysis.report.made import Page, played, short, undrawn, with_row, words
 
 

@@ -9,11 +9,10 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-import analysis
-import engine
-from analysis import report
-from analysis.report import drawing
-from analysis.report.contents import contents
+from mixed_company import analysis, engine
+from mixed_company.analysis import report
+from mixed_company.analysis.report import drawing
+from mixed_company.analysis.report.contents import contents
 from tests.analysis.report.made import played, short
 
 LONG = "a treatment whose name is long enough to be cut where nobody minds"

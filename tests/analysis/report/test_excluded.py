@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-import analysis
-from analysis import report
-from analysis.report import excluded
-from analysis.report.contents import contents
-from engine.contract.errors import ConfigError, UnknownName
-from mixed.__main__ import main
+from mixed_company import analysis
+from mixed_company.__main__ import main
+from mixed_company.analysis import report
+from mixed_company.analysis.report import excluded
+from mixed_company.analysis.report.contents import contents
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from tests.analysis.report.made import Page, played, two_treatments, undrawn
 
 GROUP = "session,group,participant,why,when\nopen,2,,the projector failed,2026-11-02\n"

@@ -8,8 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.flags import RULES, Thresholds, of_participants, rules, thresholds
-from engine.contract.errors import ConfigError, UnknownName
+from mixed_company.analysis.report.flags import (
+    RULES,
+    Thresholds,
+    of_participants,
+    rules,
+    thresholds,
+)
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from tests.analysis.report.made import played, with_people, with_row
 
 

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from jinja2 import UndefinedError
 
-from analysis.report import markup
-from analysis.report.parts import MINUS, Figure, Shown, Table
+from mixed_company.analysis.report import markup
+from mixed_company.analysis.report.parts import MINUS, Figure, Shown, Table
 from tests.analysis.report.made import NASTY
 
 LABELS = Table(NASTY, NASTY, pd.DataFrame({NASTY: [NASTY]}), NASTY, NASTY)

@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 
-from analysis.report.paper import latex, of_word
-from analysis.report.parts import MINUS, Shown, Table
+from mixed_company.analysis.report.paper import latex, of_word
+from mixed_company.analysis.report.parts import MINUS, Shown, Table
 from tests.analysis.report.made import NASTY, of_game
 
 FRAME = pd.DataFrame({"treatment": ["pool_effect=2", "50 % & more"], "p_corrected": [-0.5, 0.0001]})

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.report.participants import STAGES, participants, taking_part
+from mixed_company.analysis.report.participants import STAGES, participants, taking_part
 from tests.analysis.report.made import played, two_treatments, with_people, with_row
 
 NEVER = (

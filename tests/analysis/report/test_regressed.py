@@ -7,11 +7,11 @@ import warnings
 import numpy as np
 import pytest
 
-import analysis
-from analysis import measures
-from analysis.report.measured import Measured
-from analysis.report.regressed import regressions
-from analysis.statistics import FewClustersWarning
+from mixed_company import analysis
+from mixed_company.analysis import measures
+from mixed_company.analysis.report.measured import Measured
+from mixed_company.analysis.report.regressed import regressions
+from mixed_company.analysis.statistics import FewClustersWarning
 from tests.analysis.report.made import both, of_one_treatment, played, two_treatments
 
 

@@ -12,11 +12,10 @@ from importlib import import_module
 import pandas as pd
 import pytest
 
-import analysis
-import engine
-from analysis import report
-from analysis.report.parts import MINUS, shown
-from mixed.__main__ import main
+from mixed_company import analysis, engine
+from mixed_company.__main__ import main
+from mixed_company.analysis import report
+from mixed_company.analysis.report.parts import MINUS, shown
 from tests.analysis.report.made import (
     FIRST_GAME,
     NASTY,

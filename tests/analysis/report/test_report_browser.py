@@ -8,11 +8,10 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import analysis
-import engine
-from analysis import report
-from analysis.report import markup
-from analysis.report.parts import Shown, Table
+from mixed_company import analysis, engine
+from mixed_company.analysis import report
+from mixed_company.analysis.report import markup
+from mixed_company.analysis.report.parts import Shown, Table
 from tests.analysis.report.made import of_game, undrawn
 from tests.analysis.test_treatments import session
 

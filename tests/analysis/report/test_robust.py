@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import analysis
-from analysis import measures, report
-from analysis import statistics as st
-from analysis.data import Data
+from mixed_company import analysis
+from mixed_company.analysis import measures, report
+from mixed_company.analysis import statistics as st
+from mixed_company.analysis.data import Data
 from tests.analysis.report.made import both, of_two_treatments, played, two_treatments
 
 

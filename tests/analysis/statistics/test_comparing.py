@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import statistics as st
-from analysis.statistics.tests import PAIRED, TESTS
-from engine.contract.errors import ConfigError, UnknownName
+from mixed_company.analysis import statistics as st
+from mixed_company.analysis.statistics.tests import PAIRED, TESTS
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from tests.analysis.statistics.frames import per_group
 
 RNG = np.random.default_rng(0)
@@ -266,7 +266,7 @@ def test_a_group_in_two_treatments_is_compared_within():
         st.paired(st.units(frame, "points"))
 
 
-@pytest.mark.filterwarnings("ignore::analysis.statistics.PooledWarning")
+@pytest.mark.filterwarnings("ignore::mixed_company.analysis.statistics.PooledWarning")
 def test_decisions_have_no_pairs():
     frame = pd.concat([per_group(a=[1, 2], b=[1, 2])] * 2)
     with pytest.raises(ConfigError, match="decisions have no pairs; unit='group' or 'person' has"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis import statistics as st
-from analysis.statistics import effects
+from mixed_company.analysis import statistics as st
+from mixed_company.analysis.statistics import effects
 from tests.analysis.statistics.frames import per_group
 
 A, B = np.array([1.0, 2, 3]), np.array([2.0, 4, 9])

@@ -8,11 +8,11 @@ import re
 import numpy as np
 import pytest
 
-from analysis import statistics as st
-from analysis.statistics.intervals import of_mean, of_superiority
-from analysis.statistics.tests import PAIRED, TESTS
 from docs import coverage
-from engine.contract.chance import generator
+from mixed_company.analysis import statistics as st
+from mixed_company.analysis.statistics.intervals import of_mean, of_superiority
+from mixed_company.analysis.statistics.tests import PAIRED, TESTS
+from mixed_company.engine.contract.chance import generator
 from tests.analysis.statistics.frames import per_group
 from tests.project import ROOT
 

@@ -8,9 +8,9 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from analysis.measures.lines import lines
-from analysis.statistics.result import _for_all
-from analysis.statistics.tests import PAIRED, TESTS
+from mixed_company.analysis.measures.lines import lines
+from mixed_company.analysis.statistics.result import _for_all
+from mixed_company.analysis.statistics.tests import PAIRED, TESTS
 
 DRAWS = range(40)
 ALL = 20_000

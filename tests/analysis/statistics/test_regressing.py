@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from scipy.stats import ttest_ind
 
-from analysis import statistics as st
-from engine.contract.errors import ConfigError, UnknownName
+from mixed_company.analysis import statistics as st
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from tests.analysis.statistics.frames import clustered, per_group
 
 FOUR = per_group(a=[0, 2], b=[1, 7])
-FEW = pytest.mark.filterwarnings("ignore::analysis.statistics.FewClustersWarning")
+FEW = pytest.mark.filterwarnings("ignore::mixed_company.analysis.statistics.FewClustersWarning")
 
 
 @FEW

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import statistics as st
-from engine.contract.errors import ConfigError
+from mixed_company.analysis import statistics as st
+from mixed_company.engine.contract.errors import ConfigError
 
 
 def sat(**sessions):

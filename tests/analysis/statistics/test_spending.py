@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.statistics.spending import levels, unbiased
-from engine.contract.errors import ConfigError, UnknownName
+from mixed_company.analysis.statistics.spending import levels, unbiased
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
 
 FIVE = [0.2, 0.4, 0.6, 0.8, 1.0]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis import statistics as st
+from mixed_company.analysis import statistics as st
 from tests.analysis.statistics.frames import per_group
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis import statistics as st
-from engine.contract.errors import UnknownName
+from mixed_company.analysis import statistics as st
+from mixed_company.engine.contract.errors import UnknownName
 from tests.analysis.statistics.frames import per_group
 
 FRAME = per_group(a=[1, 2, 3], b=[10, 11, 12]).assign(

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import statistics as st
-from engine.contract.errors import ConfigError, UnknownName
+from mixed_company.analysis import statistics as st
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from tests.analysis.statistics.frames import clustered, per_group
 
 # Two groups. In the first, seat 0 has 2 and 4 (mean 3) and seat 1 has 9 alone: the mean over seats

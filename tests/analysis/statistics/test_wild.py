@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis import statistics as st
-from analysis.statistics.wild import wild
+from mixed_company.analysis import statistics as st
+from mixed_company.analysis.statistics.wild import wild
 from tests.analysis.statistics.frames import clustered, per_group
 
 RNG = np.random.default_rng(0)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from bots.flat.actions import FlatActions
-from engine.contract.allowed import Allowed
-from engine.contract.errors import ActionError, ConfigError
-from engine.contract.space import Field
+from mixed_company import engine
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.errors import ActionError, ConfigError
+from mixed_company.engine.contract.space import Field
+from mixed_company.policies.flat.actions import FlatActions
 from tests.adapters.plays import ARCHETYPES, lab, short
 
 

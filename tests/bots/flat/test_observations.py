@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from bots.flat.observations import FlatObservations
+from mixed_company import engine
+from mixed_company.policies.flat.observations import FlatObservations
 from tests.adapters.plays import ARCHETYPES, lab, short
 
 

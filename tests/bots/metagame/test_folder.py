@@ -12,19 +12,19 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots.metagame import folder, report
-from bots.metagame.clones import clones
-from bots.metagame.composition import compositions, order, played
-from bots.metagame.dynamics import alpha_rank, moran, rest_points
-from bots.metagame.folder import PORTIONS, all_played, kept, portions
-from bots.metagame.game import of_plays
-from bots.metagame.report import solved
-from bots.rollout import rollout
-from engine.contract.chance import generator, play_seeds
-from engine.contract.errors import ConfigError
-from mixed.__main__ import main
+from mixed_company import engine
+from mixed_company.__main__ import main
+from mixed_company.engine.contract.chance import generator, play_seeds
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.learning.metagame import folder, report
+from mixed_company.learning.metagame.clones import clones
+from mixed_company.learning.metagame.composition import compositions, order, played
+from mixed_company.learning.metagame.dynamics import alpha_rank, moran, rest_points
+from mixed_company.learning.metagame.folder import PORTIONS, all_played, kept, portions
+from mixed_company.learning.metagame.game import of_plays
+from mixed_company.learning.metagame.report import solved
+from mixed_company.policies import find, make
+from mixed_company.policies.rollout import rollout
 
 LAKE = {"archetype": "lab_0_7", "seats": 3, "periods": 2}
 
@@ -59,7 +59,7 @@ def test_a_play_of_a_portion_is_that_play_alone():
     points = played(portion)
     for number in range(4):
         places = generator(5, "places", number).permutation(3).tolist()
-        policies = [bots.make(composition[place], game) for place in places]
+        policies = [make(composition[place], game) for place in places]
         episode = engine.Episode(game, int(play_seeds(5, number)))
         total = sum(step.rewards for step in rollout(episode, policies))
         assert points[number, places].tolist() == total.tolist()
@@ -103,7 +103,7 @@ def test_plays_of_another_game_or_policy_are_not_taken(tmp_path, monkeypatch, ch
     assert kept(tmp_path, portion) is not None
     (other,) = portions(lake(**changes), ["greedy"], 2, 0)["greedy", "greedy", "greedy"]
     assert kept(tmp_path, other) is None
-    monkeypatch.setattr(bots.find("greedy", "commons_game"), "version", "2")
+    monkeypatch.setattr(find("greedy", "commons_game"), "version", "2")
     assert kept(tmp_path, portion) is None
 
 
@@ -112,7 +112,7 @@ def test_a_rule_that_was_edited_is_played_anew(tmp_path, monkeypatch):
     all_played(tmp_path, work)
     (portion,) = work["greedy", "greedy", "greedy"]
     assert kept(tmp_path, portion) is not None
-    module = sys.modules[bots.find("greedy", "commons_game").__module__]
+    module = sys.modules[find("greedy", "commons_game").__module__]
     edited = tmp_path / "greedy.py"
     edited.write_text(Path(module.__file__).read_text() + "# half as greedy\n")
     monkeypatch.setattr(module, "__file__", str(edited))

@@ -5,9 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bots.metagame.dynamics import alpha_rank, fixation, moran, replicated, rest_points
-from bots.metagame.game import MetaGame, of_matrix
-from bots.metagame.nash import equilibria
+from mixed_company.learning.metagame.dynamics import (
+    alpha_rank,
+    fixation,
+    moran,
+    replicated,
+    rest_points,
+)
+from mixed_company.learning.metagame.game import MetaGame, of_matrix
+from mixed_company.learning.metagame.nash import equilibria
 
 ROCK_PAPER_SCISSORS = of_matrix(("rock", "paper", "scissors"), [[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
 # for 2, at a cost of 4: two hawks get (2 - 4) / 2 each, two doves 2 / 2

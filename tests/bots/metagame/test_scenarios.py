@@ -8,11 +8,16 @@ import io
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots.metagame.composition import compositions
-from bots.metagame.folder import all_played, portions
-from bots.metagame.scenarios import company, scenarios, scenarios_csv, scenarios_table
+from mixed_company import engine
+from mixed_company.learning.metagame.composition import compositions
+from mixed_company.learning.metagame.folder import all_played, portions
+from mixed_company.learning.metagame.scenarios import (
+    company,
+    scenarios,
+    scenarios_csv,
+    scenarios_table,
+)
+from mixed_company.policies import look_in
 from tests.bots.trained.models import always, write
 
 pytestmark = pytest.mark.usefixtures("folders_forgotten")
@@ -59,7 +64,7 @@ def test_of_two_seats_a_visitor_is_a_resident():
 def test_the_table_has_means_over_the_backgrounds_held_out_alone(tmp_path):
     # once, from a lake of 100: greedy takes the 10 it may, `fixed` 2, the pupil 2.5
     write(tmp_path, always(-0.5, -1.0), aim="own", against="greedy")
-    bots.look_in(tmp_path)
+    look_in(tmp_path)
     game, policies = lake(), ("fixed", "greedy", "pupil")
     assert company("pupil", game) == {"greedy"}
     assert company("fixed", game) == set()
@@ -82,11 +87,11 @@ def test_the_table_has_means_over_the_backgrounds_held_out_alone(tmp_path):
 
 def test_all_seats_that_learned_together_have_learned_among_themselves(tmp_path):
     write(tmp_path, always(-0.5, -1.0), aim="group")
-    bots.look_in(tmp_path)
+    look_in(tmp_path)
     assert company("pupil", lake()) == {"pupil"}
 
 
 def test_whom_a_policy_learned_to_deter_it_has_learned_among(tmp_path):
     write(tmp_path, always(-0.5, -1.0), aim="group", deviators="greedy,fixed:harvest=6")
-    bots.look_in(tmp_path)
+    look_in(tmp_path)
     assert company("pupil", lake()) == {"pupil", "greedy", "fixed:harvest=6"}

@@ -7,15 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots.bench import Bench
-from bots.draws import Draws
-from bots.policy import Seats, ask_at
-from bots.populations.choosing import chosen
-from bots.populations.fitted.gem_mining import ReinforcementLearning
-from bots.rollout import rollout
-from engine.contract.chance import generator, play_seeds
+from bots.populations.gem_mining import ReinforcementLearning
+from mixed_company import engine, policies
+from mixed_company.engine.contract.chance import generator, play_seeds
+from mixed_company.policies.bench import Bench
+from mixed_company.policies.draws import Draws
+from mixed_company.policies.policy import Seats, ask_at
+from mixed_company.policies.populations.choosing import chosen
+from mixed_company.policies.rollout import rollout
 from tests.analysis.behaviour.test_choosers import GEMS, VOTE
 
 
@@ -42,19 +41,19 @@ def test_who_chooses_does_not_depend_on_who_else_is_asked(own: tuple[engine.Game
     game, spec = own
     seeds = play_seeds(7, np.arange(4))
     state, seen = game.reset(seeds)
-    bench = Bench(game, [(bots.make(spec, game), np.ones(game.seats, bool))])
+    bench = Bench(game, [(policies.make(spec, game), np.ones(game.seats, bool))])
     *_, (after, _) = bench.play(seeds, state, seen)
     assert bench.faults == 0
     field = "mine" if game.id == "gem_mining" else "grid"
     for number, seed in enumerate(seeds.tolist()):
         episode = engine.Episode(game, int(seed))
-        assert len(list(rollout(episode, [bots.make(spec, game)] * game.seats))) > 5
+        assert len(list(rollout(episode, [policies.make(spec, game)] * game.seats))) > 5
         assert np.array_equal(episode.state_record()[field], after[field][number])
 
 
 def test_what_people_learn_is_kept_as_plain_numbers(own: tuple[engine.Game, str]) -> None:
     game, spec = own
-    policy, episode = bots.make(spec, game), engine.Episode(game, 5)
+    policy, episode = policies.make(spec, game), engine.Episode(game, 5)
     memories = [policy.start() for _ in range(game.seats)]
     field = game.declaration.actions[0].name
     for _ in range(3):

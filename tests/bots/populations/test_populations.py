@@ -8,16 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots import populations
-from bots.bench import Bench
-from bots.draws import Draws
-from bots.policy import Policy, Seats, ask_at
-from bots.rollout import rollout
 from docs.populations import listed
-from engine.contract.chance import generator, play_seeds
-from engine.contract.errors import ConfigError, UnknownName
+from mixed_company import engine, policies
+from mixed_company.engine.contract.chance import generator, play_seeds
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.policies import populations
+from mixed_company.policies.bench import Bench
+from mixed_company.policies.draws import Draws
+from mixed_company.policies.policy import Policy, Seats, ask_at
+from mixed_company.policies.rollout import rollout
 from tests.project import ROOT
 
 HALF = """
@@ -60,7 +59,7 @@ def test_a_line_by_hand(tmp_path: Path) -> None:
     """All are on the line. They begin with 0.4 of 20; then 1 + 0.5 * 8 = 5, 1 + 0.5 * 5 = 3.5,
     2.75: they come nearer to 2, where nothing changes any more."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
-    seated = [bots.make(written(tmp_path, text), game())] * 4
+    seated = [policies.make(written(tmp_path, text), game())] * 4
     played = [step.used["contribution"] for step in rollout(engine.Episode(game(), 1), seated)]
     assert np.array(played) == pytest.approx(
         np.repeat([[8.0], [5.0], [3.5], [2.75], [2.375]], 4, axis=1)
@@ -71,7 +70,7 @@ def test_whole_amounts_are_rounded(tmp_path: Path) -> None:
     """3.5 becomes 4, then 3, 2.5 becomes 2 (half to even), and 2."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     spec = written(tmp_path, text.replace("source", "whole = true\nsource", 1))
-    seated = [bots.make(spec, game())] * 4
+    seated = [policies.make(spec, game())] * 4
     played = [step.used["contribution"][0] for step in rollout(engine.Episode(game(), 1), seated)]
     assert played == [8.0, 5.0, 4.0, 3.0, 2.0]
 
@@ -81,7 +80,7 @@ def ended(folder: Path, last: str, plays: int) -> np.ndarray:
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     text = text.replace("first = 0.4", f"first = 0.4\nlast = {last}")
     own, seeds = game(), play_seeds(3, np.arange(plays))
-    bench = Bench(own, [(bots.make(written(folder, text), own), np.ones(own.seats, bool))])
+    bench = Bench(own, [(policies.make(written(folder, text), own), np.ones(own.seats, bool))])
     state, seen = own.reset(seeds)
     return np.array([after["contribution"] for after, _ in bench.play(seeds, state, seen)])
 
@@ -100,7 +99,7 @@ def test_some_do_otherwise_in_the_last_period(tmp_path: Path) -> None:
 def openings(spec: str, plays: int, **parameters: object) -> np.ndarray:
     """(plays, 4) what is given first."""
     own = game(**parameters)
-    policy, seeds = bots.make(spec, own), play_seeds(3, np.arange(plays))
+    policy, seeds = policies.make(spec, own), play_seeds(3, np.arange(plays))
     state, seen = own.reset(seeds)
     bench = Bench(own, [(policy, np.ones(own.seats, bool))])
     bench.begin(np.arange(plays), plays)
@@ -133,7 +132,7 @@ def test_numbers_that_differ_are_drawn_from_their_spreads(tmp_path: Path) -> Non
 
 def test_people_stay_who_they_are(half: str) -> None:
     own = game(periods=4)
-    policy, episode = bots.make(half, own), engine.Episode(own, 5)
+    policy, episode = policies.make(half, own), engine.Episode(own, 5)
     memories = [policy.start() for _ in range(4)]
     kinds = []
     while not episode.done:
@@ -151,10 +150,10 @@ def test_what_a_population_does_does_not_depend_on_who_else_is_asked(name: str) 
     own = game(periods=6)
     spec, seeds = f"population:{name}", play_seeds(7, np.arange(6))
     state, seen = own.reset(seeds)
-    bench = Bench(own, [(bots.make(spec, own), np.ones(own.seats, bool))])
+    bench = Bench(own, [(policies.make(spec, own), np.ones(own.seats, bool))])
     together = [after["contribution"] for after, _ in bench.play(seeds, state, seen)]
     for number, seed in enumerate(seeds.tolist()):
-        steps = rollout(engine.Episode(own, int(seed)), [bots.make(spec, own)] * own.seats)
+        steps = rollout(engine.Episode(own, int(seed)), [policies.make(spec, own)] * own.seats)
         alone = [step.used["contribution"] for step in steps]
         assert np.array_equal(np.array(alone), np.array(together)[:, number])
     assert bench.faults == 0
@@ -167,7 +166,7 @@ def test_every_number_of_a_population_has_its_source(name: str) -> None:
     for kind in described.types:
         spreads = [kind.first, *kind.parameters.values()]
         assert all(part.source for part in spreads if isinstance(part, populations.Spread))
-    bots.make(f"population:{name}", engine.make(described.game, archetype="lab"))
+    policies.make(f"population:{name}", engine.make(described.game, archetype="lab"))
 
 
 @pytest.mark.parametrize("name", populations.names())
@@ -181,16 +180,16 @@ def test_every_population_is_in_the_document(name: str) -> None:
 APIECE = [
     (game_id, name)
     for game_id in engine.game_ids()
-    for name in bots.ids(game_id)
-    if bots.find(name, game_id).apiece
+    for name in policies.ids(game_id)
+    if policies.find(name, game_id).apiece
 ]
 
 
 @pytest.mark.parametrize(("game_id", "name"), APIECE)
 def test_parameters_apiece_do_what_each_by_itself_would(game_id: str, name: str) -> None:
     own = engine.make(game_id, archetype="lab")
-    kind, episode = bots.find(name, game_id), engine.Episode(own, 2)
-    for _ in rollout(episode, [bots.make("random", own)] * own.seats):
+    kind, episode = policies.find(name, game_id), engine.Episode(own, 2)
+    for _ in rollout(episode, [policies.make("random", own)] * own.seats):
         if episode.period == 2:
             break
     views = [episode.observation(seat) for seat in range(own.seats)]
@@ -240,34 +239,34 @@ REFUSED = {
 def test_a_file_that_is_wrong_is_refused_by_key_and_value(tmp_path: Path, which: str) -> None:
     old, new, what = REFUSED[which]
     with pytest.raises((ConfigError, UnknownName), match=what):
-        bots.make(written(tmp_path, HALF.replace(old, new)), game())
+        policies.make(written(tmp_path, HALF.replace(old, new)), game())
 
 
 def test_what_is_no_population_of_the_game_is_refused(half: str, tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match=r"population 'kurzban': unknown.*kurzban_houser_2005"):
-        bots.make("population:kurzban", game())
+        policies.make("population:kurzban", game())
     with pytest.raises(ConfigError, match="is of sanctions, not of commons_game"):
-        bots.make(half, engine.make("commons_game"))
+        policies.make(half, engine.make("commons_game"))
     with pytest.raises(ConfigError, match=r"nowhere\.toml: cannot be read: No such file"):
-        bots.make(f"population:{tmp_path}/nowhere.toml", game())
+        policies.make(f"population:{tmp_path}/nowhere.toml", game())
     text = HALF.replace('"free_rider"', '"tit_for_tat"')
     spread = "0.25\nparameters.tolerance = { low = 0.0, high = 0.1 }"
     spec = written(tmp_path, text.replace("0.25", spread))
     with pytest.raises(ConfigError, match="takes one number for all, no spread"):
-        bots.make(spec, game())
+        policies.make(spec, game())
 
 
 def test_a_population_is_asked_apart_if_one_of_its_policies_is(
     half: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    policy = bots.make(half, game())
+    policy = policies.make(half, game())
     assert not policy.apart
     monkeypatch.setattr(policy.kinds[0].policy, "slow", True)
     assert policy.apart
 
 
 def test_another_file_is_another_version(half: str, tmp_path: Path) -> None:
-    before = bots.find(half, "sanctions").version
+    before = policies.find(half, "sanctions").version
     written(tmp_path, HALF.replace("0.4", "0.5"))
-    assert bots.find(half, "sanctions").version != before
-    assert issubclass(bots.find(half, "sanctions"), Policy)
+    assert policies.find(half, "sanctions").version != before
+    assert issubclass(policies.find(half, "sanctions"), Policy)

@@ -9,12 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots import populations
-from bots.populations.uncertain import drawn, split
-from bots.rollout import rollout
-from engine.contract.errors import ConfigError
+from mixed_company import engine, policies
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.policies import populations
+from mixed_company.policies.populations.uncertain import drawn, split
+from mixed_company.policies.rollout import rollout
 
 UNSURE = """
 game = "sanctions"
@@ -83,7 +82,7 @@ def test_a_seed_gives_the_same_people_and_another_seed_others(unsure: str) -> No
     game = engine.make("sanctions", archetype="unsanctioned", periods=4)
 
     def played(spec: str) -> list[float]:
-        seated = [bots.make(spec, game)] * game.seats
+        seated = [policies.make(spec, game)] * game.seats
         steps = rollout(engine.Episode(game, 3), seated)
         return [float(number) for step in steps for number in step.used["contribution"]]
 
@@ -110,7 +109,7 @@ def test_numbers_that_nobody_can_have_are_cut(tmp_path: Path) -> None:
     game = engine.make("sanctions")
     means = []
     for seed in range(20):
-        (_, line) = bots.make(f"population:{own}@{seed}", game).kinds
+        (_, line) = policies.make(f"population:{own}@{seed}", game).kinds
         means.append(line.type.parameters["slope"].mean)
     assert max(means) == 100
     assert min(means) == -100
@@ -126,9 +125,9 @@ def test_a_logarithm_is_cut_as_such() -> None:
 def test_without_errors_nothing_is_drawn(tmp_path: Path) -> None:
     own = written(tmp_path, re.sub(r"(, |\n)\w+_error = [\d.]+", r"", UNSURE))
     game = engine.make("sanctions")
-    bots.make(f"population:{own}", game)
+    policies.make(f"population:{own}", game)
     with pytest.raises(ConfigError, match=r"own\.toml@7: none of its numbers has an error"):
-        bots.make(f"population:{own}@7", game)
+        policies.make(f"population:{own}@7", game)
 
 
 REFUSED = {

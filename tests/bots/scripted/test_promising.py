@@ -6,11 +6,10 @@ import json
 
 import pytest
 
-import bots
-import engine
-from bots.policy import ask_at
-from bots.talk import Heard, Talk
-from engine.play.episode import Episode
+from mixed_company import engine, policies
+from mixed_company.engine.play.episode import Episode
+from mixed_company.policies.policy import ask_at
+from mixed_company.policies.talk import Heard, Talk
 
 HEARD = (
     Heard(0, 1, None, "I will take 3."),
@@ -29,7 +28,7 @@ def played(game_id: str) -> Episode:
 @pytest.mark.parametrize("game_id", BROKEN)
 def test_who_promises_does_what_it_said_last(game_id: str) -> None:
     episode = played(game_id)
-    policy = bots.make("promises_and_keeps", episode.game)
+    policy = policies.make("promises_and_keeps", episode.game)
     memory = policy.hear(Talk(1, 0, HEARD), policy.start())
     assert ask_at(episode, policy, 1, memory).action[BROKEN[game_id][0]] == 3.0
     json.dumps(memory, allow_nan=False)
@@ -38,7 +37,7 @@ def test_who_promises_does_what_it_said_last(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", BROKEN)
 def test_who_has_promised_nothing_does_what_it_would_promise(game_id: str) -> None:
     episode = played(game_id)
-    policy = bots.make("promises_and_keeps", episode.game)
+    policy = policies.make("promises_and_keeps", episode.game)
     silent = policy.hear(Talk(3, 0, HEARD), policy.start())
     assert silent == policy.start()
     usual = policy.amount(3)  # type: ignore[attr-defined]
@@ -48,7 +47,7 @@ def test_who_has_promised_nothing_does_what_it_would_promise(game_id: str) -> No
 @pytest.mark.parametrize(("game_id", "broken"), BROKEN.items())
 def test_who_breaks_a_promise_does_the_contrary(game_id: str, broken: tuple[str, float]) -> None:
     episode = played(game_id)
-    policy = bots.make("promises_and_breaks", episode.game)
+    policy = policies.make("promises_and_breaks", episode.game)
     memory = policy.hear(Talk(1, 0, (Heard(0, 1, None, "I will do 3."),)), policy.start())
     name, value = broken
     assert ask_at(episode, policy, 1, memory).action[name] == value

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
-import bots
-import engine
+from mixed_company import engine, policies
 
 COMMONS = engine.make("commons_game", archetype="lab_0_7")
 GEMS = engine.make("gem_mining", archetype="lab_0_7")
@@ -101,5 +100,5 @@ def learned(
 ) -> Any:
     """The policy `pupil` with this model, found in a folder and made for its game."""
     write(folder, content, game, **changes)
-    bots.look_in(folder)
-    return bots.make("pupil", game)
+    policies.look_in(folder)
+    return policies.make("pupil", game)

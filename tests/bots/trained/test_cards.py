@@ -8,11 +8,10 @@ import shutil
 import onnx
 import pytest
 
-import bots
-import engine
-from bots.trained import HERE, policies_in
-from bots.trained.model import Model
-from engine import ConfigError
+from mixed_company import engine, policies
+from mixed_company.engine import ConfigError
+from mixed_company.policies.trained import HERE, policies_in
+from mixed_company.policies.trained.model import Model
 from tests.bots.trained.models import COMMONS, GEMS, always, write
 
 GOOD = always(0.0, -1.0)
@@ -20,10 +19,10 @@ GOOD = always(0.0, -1.0)
 
 def refused(folder, text):
     """The folder is refused with these words, and nothing of it is known."""
-    before = bots.ids("commons_game")
+    before = policies.ids("commons_game")
     with pytest.raises(ConfigError, match=re.escape(text)):
-        bots.look_in(folder)
-    assert bots.ids("commons_game") == before
+        policies.look_in(folder)
+    assert policies.ids("commons_game") == before
 
 
 @pytest.mark.parametrize(
@@ -68,7 +67,7 @@ def test_a_wrong_card_is_refused_by_file_key_value_and_rule(tmp_path, changes, t
 def test_every_key_that_is_wrong_is_named_with_the_file(tmp_path):
     path = write(tmp_path, GOOD, aim="all", seed=-1)
     with pytest.raises(ConfigError) as error:
-        bots.look_in(tmp_path)
+        policies.look_in(tmp_path)
     assert [line.partition(" = ")[0] for line in str(error.value).splitlines()] == [
         f"{path}: seed",
         f"{path}: aim",
@@ -104,11 +103,13 @@ def test_changed_bytes_are_refused(tmp_path):
 
 def test_bytes_that_are_changed_after_it_was_found_are_refused(tmp_path):
     path = write(tmp_path, GOOD)
-    bots.look_in(tmp_path)
+    policies.look_in(tmp_path)
     path.with_suffix(".onnx").write_bytes(always(1.0, -1.0))
-    text = f"{path}: sha256 = '{bots.find('pupil', 'commons_game').card.sha256}': pupil.onnx has"
+    text = (
+        f"{path}: sha256 = '{policies.find('pupil', 'commons_game').card.sha256}': pupil.onnx has"
+    )
     with pytest.raises(ConfigError, match=re.escape(text)):
-        bots.make("pupil", COMMONS)
+        policies.make("pupil", COMMONS)
 
 
 def test_weights_in_another_file_are_refused(tmp_path, monkeypatch):
@@ -130,33 +131,36 @@ def test_weights_in_another_file_are_refused(tmp_path, monkeypatch):
 
 def test_an_id_is_used_once_in_a_game(tmp_path):
     path = write(tmp_path, GOOD, id="greedy")
-    refused(tmp_path, f"{path}: id = 'greedy': commons_game has a policy of this id in bots.script")
+    refused(
+        tmp_path,
+        f"{path}: id = 'greedy': commons_game has a policy of this id in bots.commons_game",
+    )
     path.unlink()
     path.with_suffix(".onnx").unlink()
     one, other = tmp_path / "one", tmp_path / "other"
     for folder in (one, other):
         folder.mkdir()
     first, second = write(one, GOOD), write(other, GOOD)
-    assert bots.look_in(one) == ["pupil"]
+    assert policies.look_in(one) == ["pupil"]
     refused(other, f"{second}: id = 'pupil': commons_game has a policy of this id in {first}")
 
 
 def test_a_folder_can_be_looked_into_again(tmp_path):
     write(tmp_path, GOOD)
-    assert bots.look_in(tmp_path) == ["pupil"]
+    assert policies.look_in(tmp_path) == ["pupil"]
     write(tmp_path, GOOD, id="second")
-    assert bots.look_in(tmp_path) == ["pupil", "second"]
-    assert {"pupil", "second"} <= set(bots.ids("commons_game"))
-    assert "pupil" not in bots.ids("gem_mining")
+    assert policies.look_in(tmp_path) == ["pupil", "second"]
+    assert {"pupil", "second"} <= set(policies.ids("commons_game"))
+    assert "pupil" not in policies.ids("gem_mining")
 
 
 def test_a_trained_policy_is_found_like_any_other(tmp_path):
     write(tmp_path, GOOD)
-    bots.look_in(tmp_path)
-    found = bots.find("pupil", "commons_game")
+    policies.look_in(tmp_path)
+    found = policies.find("pupil", "commons_game")
     assert (found.id, found.games, found.source) == ("pupil", ("commons_game",), "a test")
     assert found.__doc__ == "Does what a test wants it to do."
-    assert bots.make("pupil", COMMONS).id == "pupil"
+    assert policies.make("pupil", COMMONS).id == "pupil"
 
 
 def test_what_comes_with_the_project_is_small_and_in_order():
@@ -177,19 +181,19 @@ def test_a_copy_of_what_comes_with_the_project_is_an_id_used_twice(tmp_path):
 
 def test_a_policy_of_ones_own_is_asked_beside_the_loop_of_a_server(tmp_path):
     write(tmp_path, GOOD)
-    bots.look_in(tmp_path)
-    policy = bots.make("pupil", COMMONS)
+    policies.look_in(tmp_path)
+    policy = policies.make("pupil", COMMONS)
     assert not policy.ours
     assert policy.apart
 
 
 def test_a_model_is_timed_when_it_is_opened_and_a_slow_one_is_asked_beside_the_loop(monkeypatch):
-    ours = bots.make("commons_ppo_own", COMMONS)
+    ours = policies.make("commons_ppo_own", COMMONS)
     assert ours.ours
     assert ours._model.seconds > 0
     monkeypatch.setattr(Model, "_timed", lambda _: 0.0021)
-    slow = bots.make("commons_ppo_own", COMMONS)
+    slow = policies.make("commons_ppo_own", COMMONS)
     assert slow.slow
     assert slow.apart
     monkeypatch.setattr(Model, "_timed", lambda _: 0.0019)
-    assert not bots.make("commons_ppo_own", COMMONS).apart
+    assert not policies.make("commons_ppo_own", COMMONS).apart

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots.exploit.field import Field
+from mixed_company import engine
+from mixed_company.learning.exploit.field import Field
+from mixed_company.policies import make
 
 
 def gain(game_id: str, field: str, reply: str) -> float:
     """What a reply earns more than the field itself, on average."""
     plays = Field(engine.make(game_id, archetype="lab"), field, seed=7)
-    policies = [bots.make(name, plays.game) for name in (field, reply)]
+    policies = [make(name, plays.game) for name in (field, reply)]
     own, other = plays.earned(policies, np.arange(8)).mean(axis=1)
     return float(other - own)
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper
 
-import bots
-from engine import ConfigError
+from mixed_company import policies
+from mixed_company.engine import ConfigError
 from tests.bots.trained.models import (
     COMMONS,
     GEMS,
@@ -62,8 +62,8 @@ def other_batch():
 def test_a_wrong_model_is_refused_by_file_and_rule(tmp_path, content, changes, text):
     path = write(tmp_path, content, **changes).with_suffix(".onnx")
     with pytest.raises(ConfigError, match=re.escape(f"{path}: {text}")):
-        bots.look_in(tmp_path)
-    assert "pupil" not in bots.ids("commons_game")
+        policies.look_in(tmp_path)
+    assert "pupil" not in policies.ids("commons_game")
 
 
 def test_a_model_that_fails_at_once_is_refused(tmp_path):
@@ -72,7 +72,7 @@ def test_a_model_that_fails_at_once_is_refused(tmp_path):
     path = write(tmp_path, content).with_suffix(".onnx")
     text = f"{path}: fails where all it sees is 0: pupil.onnx: action [nan, nan]: is not finite"
     with pytest.raises(ConfigError, match=re.escape(text)):
-        bots.look_in(tmp_path)
+        policies.look_in(tmp_path)
 
 
 def test_amounts_have_no_mask(tmp_path):
@@ -80,7 +80,7 @@ def test_amounts_have_no_mask(tmp_path):
     inputs = [tensor("observation", [1, 2]), tensor("mask", [1, 2])]
     write(tmp_path, model([node], inputs, [tensor("action", [1, 2])]))
     with pytest.raises(ConfigError, match="input 'mask': unknown; one of observation"):
-        bots.look_in(tmp_path)
+        policies.look_in(tmp_path)
 
 
 def test_a_batch_of_any_size_will_do(tmp_path):
@@ -105,7 +105,7 @@ def test_a_game_of_another_form_is_refused_and_named(tmp_path, changes, text):
     learned(tmp_path, always(*[0.0] * 7, seen=7), GEMS, observation=seen)
     game = type(GEMS)(type(GEMS).resolve("lab_0_7", **changes))
     with pytest.raises(ConfigError, match=re.escape(text)):
-        bots.make("pupil", game)
+        policies.make("pupil", game)
 
 
 def test_other_choices_are_refused_even_where_what_is_seen_fits(tmp_path):
@@ -113,13 +113,13 @@ def test_other_choices_are_refused_even_where_what_is_seen_fits(tmp_path):
     game = type(GEMS)(type(GEMS).resolve("lab_0_7", max_connectivity=5))
     text = "pupil: it does 'mine', which is from 0 to 7 here and from 0 to 6 where it was trained"
     with pytest.raises(ConfigError, match=text):
-        bots.make("pupil", game)
+        policies.make("pupil", game)
 
 
 def test_other_numbers_of_the_same_form_are_played(tmp_path):
     learned(tmp_path, always(0.5, -1.0))
     game = type(COMMONS)(type(COMMONS).resolve("governed", max_harvest=20.0))
-    assert bots.make("pupil", game).id == "pupil"
+    assert policies.make("pupil", game).id == "pupil"
 
 
 def test_a_model_is_asked_in_single_precision(tmp_path):
@@ -156,7 +156,10 @@ def test_many_seats_are_answered_as_each_alone(tmp_path, content, together):
 def test_nobody_is_told_that_a_model_is_asked(tmp_path: Path) -> None:
     """onnxruntime 1.31 keeps a number of its own in the folder for temporary files, `.ses`, with
     which it tells its maker over the network that it is used."""
-    script = "import bots, engine; bots.make('commons_ppo_group', engine.make('commons_game'))"
+    script = (
+        "from mixed_company import engine, policies; policies.make('commons_ppo_group', "
+        "engine.make('commons_game'))"
+    )
     variables = {**os.environ, "TMPDIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", script], env=variables, check=True)
     assert list(tmp_path.iterdir()) == []

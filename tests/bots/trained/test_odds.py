@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-import engine
-from bots.odds import entropy
-from bots.policy import ask_at
+from mixed_company import engine
+from mixed_company.policies.odds import entropy
+from mixed_company.policies.policy import ask_at
 from tests.bots.trained.models import COMMONS, GEMS, always, learned, linear
 
 

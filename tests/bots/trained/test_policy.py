@@ -10,14 +10,13 @@ import numpy as np
 import pytest
 from onnx import helper
 
-import bots
-import engine
-from bots.policy import ask
-from bots.rollout import rollout
-from bots.tournament.batch import play
-from bots.tournament.mixes import Mix
-from engine.contract.allowed import Allowed
-from engine.contract.chance import generator
+from mixed_company import engine, policies
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.chance import generator
+from mixed_company.learning.tournament.batch import play
+from mixed_company.learning.tournament.mixes import Mix
+from mixed_company.policies.policy import ask
+from mixed_company.policies.rollout import rollout
 from tests.bots.trained.models import (
     COMMONS,
     GEMS,
@@ -131,7 +130,7 @@ def test_in_turn_too_it_plays(tmp_path):
         "commons_game", archetype="lab_0_7", agents={"timing": "sequential"}, periods=2
     )
     faults = []
-    steps = list(rollout(engine.Episode(game), [bots.make("pupil", game)] * 4, faults=faults))
+    steps = list(rollout(engine.Episode(game), [policies.make("pupil", game)] * 4, faults=faults))
     assert faults == []
     assert [step.rewards.tolist() for step in steps] == [[5.0] * 4] * 2
 
@@ -183,11 +182,11 @@ def test_an_overrun_becomes_the_default_and_a_fault(tmp_path):
 
 def test_who_uses_no_trained_policy_never_loads_onnxruntime(tmp_path):
     code = (
-        "import sys, bots, engine\n"
+        "import sys; from mixed_company import engine, policies\n"
         "game = engine.make('commons_game', archetype='lab')\n"
-        "bots.make('greedy', game), bots.ids('commons_game')\n"
+        "policies.make('greedy', game), policies.ids('commons_game')\n"
         "print('onnxruntime' in sys.modules)\n"
-        "bots.make('commons_ppo_group', game)\n"
+        "policies.make('commons_ppo_group', game)\n"
         "print('onnxruntime' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -196,9 +195,9 @@ def test_who_uses_no_trained_policy_never_loads_onnxruntime(tmp_path):
 
 def test_a_parameter_is_refused_since_it_has_none(tmp_path):
     write(tmp_path, always(0.0, -1.0))
-    bots.look_in(tmp_path)
+    policies.look_in(tmp_path)
     with pytest.raises(engine.ConfigError, match="pupil: parameter 'harvest': unknown"):
-        bots.make("pupil:harvest=3", COMMONS)
+        policies.make("pupil:harvest=3", COMMONS)
 
 
 def test_a_number_that_is_not_finite_fails_its_seat_alone(tmp_path, monkeypatch):
@@ -206,7 +205,7 @@ def test_a_number_that_is_not_finite_fails_its_seat_alone(tmp_path, monkeypatch)
     node = helper.make_node("Acos", ["observation"], ["action"])
     ends = [tensor("observation", ["seats", 2])], [tensor("action", ["seats", 2])]
     policy = learned(tmp_path, model([node], *ends), observation=["seat", "period"])
-    monkeypatch.setattr(bots, "make", lambda spec, game: policy)
+    monkeypatch.setattr(policies, "make", lambda spec, game: policy)
     game = engine.make("commons_game", archetype="lab_0_7", periods=1)
     played = play(game, Mix("pupil", "pupil"), 0, 0, 2)
     assert played.faults == 2 * 2

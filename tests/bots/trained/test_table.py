@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from onnx import helper
 
-import bots
-from engine import ConfigError
-from table.setup import resolve, session_config
+from mixed_company import policies
+from mixed_company.engine import ConfigError
+from mixed_company.table.setup import resolve, session_config
 from tests.bots.trained.models import always, model, tensor, write
 from tests.table.plays import act, events, reopened, rows, started
 
@@ -22,7 +22,7 @@ def failing():
 
 def test_a_trained_policy_decides_like_any_other(tmp_path):
     write(tmp_path, always(-0.6, -1.0))
-    bots.look_in(tmp_path)
+    policies.look_in(tmp_path)
     made = started([0], bots="pupil,greedy")
     act(made, 0, 1000)
     period = rows(made, "period")[0]
@@ -36,7 +36,7 @@ def test_a_trained_policy_decides_like_any_other(tmp_path):
 
 def test_one_that_fails_does_the_default_and_the_log_says_why(tmp_path):
     write(tmp_path, failing())
-    bots.look_in(tmp_path)
+    policies.look_in(tmp_path)
     made = started([0], bots="pupil,greedy,greedy")
     act(made, 0, 1000)
     period = rows(made, "period")[0]
@@ -50,7 +50,7 @@ def test_one_that_fails_does_the_default_and_the_log_says_why(tmp_path):
 
 def test_a_session_of_another_form_is_refused_by_name(tmp_path):
     write(tmp_path, always(-0.6, -1.0))
-    bots.look_in(tmp_path)
+    policies.look_in(tmp_path)
     assert resolve("commons_game", {**SHIPPED, "bots": "pupil"}, SHIPPED)
     with pytest.raises(ConfigError) as error:
         resolve("commons_game", {**SHIPPED, "bots": "pupil", "seats": 6}, SHIPPED)

@@ -11,10 +11,10 @@ pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type
 import torch
 from gymnasium import spaces
 
-import engine
-from bots.flat.observations import FlatObservations
-from bots.training.classroom import Classroom, chosen_numbers, rooms
-from bots.training.scaling import Scaled, scaling
+from mixed_company import engine
+from mixed_company.learning.training.classroom import Classroom, chosen_numbers, rooms
+from mixed_company.learning.training.scaling import Scaled, scaling
+from mixed_company.policies.flat.observations import FlatObservations
 
 GAME = engine.make("commons_game", archetype="lab_0_7", periods=3)
 FLAT = FlatObservations(GAME.declaration.observations, GAME.seats)

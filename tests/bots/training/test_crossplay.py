@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-import bots
-from bots.trained.card import read
-from bots.training.crossplay import by_aim, crossplay, crossplay_table, seeds_of
-from engine.contract.errors import ConfigError
-from mixed.__main__ import main
+from mixed_company import policies
+from mixed_company.__main__ import main
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.learning.training.crossplay import by_aim, crossplay, crossplay_table, seeds_of
+from mixed_company.policies.trained.card import read
 from tests.bots.trained.models import COMMONS, always, write
 
 pytestmark = pytest.mark.usefixtures("folders_forgotten")
@@ -22,7 +22,7 @@ def cards(folder, *, both=None, **changes):
     first = {"id": "pupil", "seed": 1, "command": COMMAND.format(1, "pupil"), **(both or {})}
     second = {**first, "id": "second", "seed": 2, "command": COMMAND.format(2, "second")}
     paths = [write(folder, FIRST, **first), write(folder, SECOND, **{**second, **changes})]
-    bots.look_in(folder)
+    policies.look_in(folder)
     return [read(path) for path in paths]
 
 
@@ -86,7 +86,7 @@ def test_a_card_of_an_earlier_release_has_the_rules_of_that_time(tmp_path):
 @pytest.mark.long
 def test_the_card_has_it_if_that_is_wished(tmp_path, capsys):
     cards(tmp_path)
-    bots._folders.clear()
+    policies._folders.clear()
     command = ["judge", "pupil", "--folder", str(tmp_path), "--plays", "4", "--seeds", "second"]
     assert main(command) == 0
     assert "| 1 | 37.5 ± 0.0 | 37.5 ± 0.0 | 37.5 ± 0.0 |" in capsys.readouterr().out
@@ -104,9 +104,11 @@ def test_the_card_has_it_if_that_is_wished(tmp_path, capsys):
 def test_what_has_no_other_seed_is_refused_before_anything_is_played(
     tmp_path, capsys, monkeypatch, seeds, text
 ):
-    monkeypatch.setattr("bots.training.judge.judged", lambda *_: pytest.fail("was played"))
+    monkeypatch.setattr(
+        "mixed_company.learning.training.judge.judged", lambda *_: pytest.fail("was played")
+    )
     cards(tmp_path)
-    bots._folders.clear()
+    policies._folders.clear()
     command = ["judge", "pupil", "--folder", str(tmp_path), "--plays", "4", "--seeds", seeds]
     assert main(command) == 2
     assert text in capsys.readouterr().err

@@ -8,14 +8,13 @@ import pytest
 pytest.importorskip("torch", reason="needs the extra `training`", exc_type=ImportError)
 pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type=ImportError)
 
-import bots
-import engine
-from bots.trained.card import read
-from bots.training import learning
-from bots.training.classroom import Classroom, rooms
-from bots.training.imitation import Teacher, _returns
-from engine import UnknownName
-from mixed.__main__ import main
+from mixed_company import engine, policies
+from mixed_company.__main__ import main
+from mixed_company.engine import UnknownName
+from mixed_company.learning.training import learning
+from mixed_company.learning.training.classroom import Classroom, rooms
+from mixed_company.learning.training.imitation import Teacher, _returns
+from mixed_company.policies.trained.card import read
 
 COMMONS = engine.make("commons_game", archetype="lab_0_7", periods=3)
 
@@ -76,15 +75,15 @@ def test_an_unknown_teacher_is_refused():
 )
 def test_the_network_comes_to_do_as_the_policy_does(tmp_path, monkeypatch, game, teacher):
     monkeypatch.setattr(learning, "ROUND", 800)
-    monkeypatch.setattr(bots, "_folders", {})
+    monkeypatch.setattr(policies, "_folders", {})
     named = ["--name", "pupil", "--sentence", "Does as it is told.", "--output", str(tmp_path)]
     more = ["--imitate", teacher, "--imitate-steps", "24000", "--steps", "1", "--rate", "1e-9"]
     assert main(["train", *game, "--archetype", "lab_0_7", "--aim", "group", *more, *named]) == 0
     card = read(tmp_path / "pupil.json")
     assert card.steps > 24_000
     made = engine.make(card.config)
-    bots.look_in(tmp_path)
-    pupil, master = bots.make("pupil", made), bots.make(teacher, made)
+    policies.look_in(tmp_path)
+    pupil, master = policies.make("pupil", made), policies.make(teacher, made)
     alike = []
     for seed in range(20):
         play = engine.Episode(made, seed)
@@ -96,5 +95,5 @@ def test_the_network_comes_to_do_as_the_policy_does(tmp_path, monkeypatch, game,
             ]
             field = allowed.fields[0].name
             alike.append(abs(actions[0][field] - actions[1][field]) < 0.5)
-    bots._all.cache_clear()
+    policies._all.cache_clear()
     assert np.mean(alike) > 0.9

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bots.trained.card import read
-from bots.training import judge
-from bots.training.habits import use_of
-from engine.contract.space import Field
-from mixed.__main__ import main
+from mixed_company.__main__ import main
+from mixed_company.engine.contract.space import Field
+from mixed_company.learning.training import judge
+from mixed_company.learning.training.habits import use_of
+from mixed_company.policies.trained.card import read
 from tests.bots.trained.models import always, write
 
 SHARE = always(-0.5, -1.0)  # 2.5 fish each period: as the policy `sustainable` does

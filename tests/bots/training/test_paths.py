@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from bots.flat.observations import FlatObservations
-from bots.training.paths import SHARE, Paths, paths_over
-from engine import ConfigError
+from mixed_company import engine
+from mixed_company.engine import ConfigError
+from mixed_company.learning.training.paths import SHARE, Paths, paths_over
+from mixed_company.policies.flat.observations import FlatObservations
 
 WALKED = (0, 2, 3)  # nothing, and two things; 1 is a wall
 

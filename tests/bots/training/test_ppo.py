@@ -12,19 +12,19 @@ pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type
 
 import torch
 
-import bots
-import engine
-from bots.flat.actions import FlatActions
-from bots.flat.observations import FlatObservations
-from bots.rollout import rollout
-from bots.trained.card import read
-from bots.trained.model import Model, Shapes
-from bots.training import learning
-from bots.training.export import cells_of, exported, layers_of
-from bots.training.plan import SPREAD, Plan
-from bots.training.scaling import scaling
-from engine import ConfigError
-from mixed.__main__ import main
+from mixed_company import engine
+from mixed_company import policies as bots
+from mixed_company.__main__ import main
+from mixed_company.engine import ConfigError
+from mixed_company.learning.training import learning
+from mixed_company.learning.training.export import cells_of, exported, layers_of
+from mixed_company.learning.training.plan import SPREAD, Plan
+from mixed_company.learning.training.scaling import scaling
+from mixed_company.policies.flat.actions import FlatActions
+from mixed_company.policies.flat.observations import FlatObservations
+from mixed_company.policies.rollout import rollout
+from mixed_company.policies.trained.card import read
+from mixed_company.policies.trained.model import Model, Shapes
 
 COMMONS = ["commons_game", "--archetype", "lab", "--observe", "period,seat,stock,wealth"]
 GEMS = ["gem_mining", "--archetype", "lab", "--observe", "period,seat,reach,workers_at,found"]

@@ -11,11 +11,11 @@ pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type
 
 import numpy as np
 
-import engine
-from bots.exploit.field import Field
-from bots.trained.card import read
-from bots.training.replying import learned_reply
-from mixed.__main__ import main
+from mixed_company import engine
+from mixed_company.__main__ import main
+from mixed_company.learning.exploit.field import Field
+from mixed_company.learning.training.replying import learned_reply
+from mixed_company.policies.trained.card import read
 from tests.bots.trained.models import always, write
 
 pytestmark = pytest.mark.usefixtures("folders_forgotten")

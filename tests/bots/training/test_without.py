@@ -27,7 +27,7 @@ def test_training_names_what_it_needs(tmp_path):
         "a",
     ]
     given += ["--sentence", "Learns.", "--output", str(tmp_path)]
-    done = run(f"from mixed.__main__ import main; sys.exit(main({given!r}))")
+    done = run(f"from mixed_company.__main__ import main; sys.exit(main({given!r}))")
     assert done.returncode == 2
     assert done.stderr == (
         "mixed train needs torch, which is not installed: "
@@ -36,12 +36,12 @@ def test_training_names_what_it_needs(tmp_path):
 
 
 def test_judging_needs_no_torch():
-    assert run("import bots.training.judge").returncode == 0
+    assert run("import mixed_company.learning.training.judge").returncode == 0
 
 
 def test_searching_names_what_learning_to_reply_needs():
     given = ["exploit", "greedy", "--game", "commons_game", "--archetype", "lab", "--ppo", "1"]
-    done = run(f"from mixed.__main__ import main; sys.exit(main({given!r}))")
+    done = run(f"from mixed_company.__main__ import main; sys.exit(main({given!r}))")
     assert done.returncode == 2
     assert done.stderr == (
         "mixed exploit needs torch, which is not installed: "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.games.commons_game import CommonsGame
+from mixed_company.engine.games.commons_game import CommonsGame
 from tests.engine.broken import actions, layers, plays, told
 
 BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {

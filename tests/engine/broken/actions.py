@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.contract.allowed import Allowed
-from engine.games.commons_game import CommonsGame
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.games.commons_game import CommonsGame
 
 
 def wrong(kind: type[Allowed], now: Allowed) -> Allowed:

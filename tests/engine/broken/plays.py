@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from pydantic import ConfigDict
 
-from engine.contract.allowed import Allowed
-from engine.contract.arrays import over_seats
-from engine.games.commons_game import CommonsCore, CommonsGame
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.arrays import over_seats
+from mixed_company.engine.games.commons_game import CommonsCore, CommonsGame
 from tests.engine.broken.actions import wrong
 
 

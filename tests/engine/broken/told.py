@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.contract.declaration import Info
-from engine.games.commons_game import CommonsGame
+from mixed_company.engine.contract.declaration import Info
+from mixed_company.engine.games.commons_game import CommonsGame
 
 
 class LetsTheStockTellOfWealth(CommonsGame):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import ActionError
-from engine.contract.allowed import Allowed
-from engine.contract.space import Field
+from mixed_company.engine import ActionError
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.space import Field
 
 NAN, INF = float("nan"), float("inf")
 PUSH = Field("push", "", low=-1, high=1, default=0.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.contract.space import Field
+from mixed_company.engine.contract.space import Field
 from tests.engine.contract.fields import (
     ALL,
     ARRAYS,

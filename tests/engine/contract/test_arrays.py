@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.contract.arrays import over_seats
+from mixed_company.engine.contract.arrays import over_seats
 
 
 @pytest.mark.parametrize("seats", [1, 3, 4, 8, 20, 150])

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import bots
-import engine
-from engine import ActionError, EngineError, UnknownName
-from engine.contract.errors import nearest
+from mixed_company import engine, policies
+from mixed_company.engine import ActionError, EngineError, UnknownName
+from mixed_company.engine.contract.errors import nearest
 from tests.engine.plays import acts, commons
 
 HUGE = 10**5000
@@ -30,7 +29,7 @@ def test_a_game_that_is_a_huge_number_is_unknown():
     [
         lambda: engine.make("commons_game", archetype=HUGE),
         lambda: engine.make({"identity": {"game": HUGE}}),
-        lambda: bots.find(HUGE, "commons_game"),
+        lambda: policies.find(HUGE, "commons_game"),
     ],
 )
 def test_whatever_else_is_called_by_a_huge_number_is_refused(ask):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import ActionError
-from engine.contract.space import Field
+from mixed_company.engine import ActionError
+from mixed_company.engine.contract.space import Field
 from tests.engine.contract.fields import (
     ALL,
     ARRAYS,

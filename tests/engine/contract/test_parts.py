@@ -8,8 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from engine import ActionError
-from engine.contract.allowed import Allowed
+from mixed_company.engine import ActionError
+from mixed_company.engine.contract.allowed import Allowed
 from tests.engine.contract.fields import (
     ALL,
     ARRAYS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import ActionError
+from mixed_company.engine import ActionError
 from tests.engine.contract.fields import (
     BELL,
     COUNT,

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-import engine
-from engine.contract.space import Arrays
-from engine.games.gem_mining import Instance
+from mixed_company import engine
+from mixed_company.engine.contract.space import Arrays
+from mixed_company.engine.games.gem_mining import Instance
 
 PUBLISHED = json.loads((Path(__file__).parent / "reference/gem_mining.json").read_text())
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-import engine
-from engine.play.episode import Episode
-from engine.play.period import Period
+from mixed_company import engine
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Period
 
 HALF = math.log(3) / 2
 STILL = {"lambda_plus": 0, "lambda_minus": 0, "mu_R": 0, "delta_R": 0}

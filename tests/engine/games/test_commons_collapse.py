@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import Episode
+from mixed_company.engine import Episode
 from tests.engine.plays import acts, commons, play, state, states
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import ConfigError
+from mixed_company.engine import ConfigError
 from tests.engine.plays import commons
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import Episode
-from engine.contract.errors import ConfigError
+from mixed_company.engine import Episode
+from mixed_company.engine.contract.errors import ConfigError
 from tests.engine.plays import acts, commons, play, state, states, stocks
 
 # -- allocation ---------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
+from mixed_company import engine
 from tests.engine.plays import commons
 
 SEATS = 3

@@ -7,10 +7,8 @@ import json
 import numpy as np
 import pytest
 
-import engine
-import engine.solutions
-from engine import ConfigError, Episode
-from engine.play import record
+from mixed_company.engine import ConfigError, Episode, solutions
+from mixed_company.engine.play import record
 from tests.engine.plays import acts, commons, state
 
 
@@ -223,6 +221,6 @@ def test_what_cannot_be_is_refused_by_name(core, message):
 
 
 def test_no_best_is_named_for_a_play_that_can_be_won_or_lost_before_its_end():
-    assert engine.solutions.best(lake()) is None
-    assert engine.solutions.best(lake(living_cost=0.0)) is None
-    assert not engine.solutions.has_best(lake(recovery_stock=None, recovery_bonus=0.0))
+    assert solutions.best(lake()) is None
+    assert solutions.best(lake(living_cost=0.0)) is None
+    assert not solutions.has_best(lake(recovery_stock=None, recovery_bonus=0.0))

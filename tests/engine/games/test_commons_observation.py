@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import Episode
+from mixed_company.engine import Episode
 from tests.engine.plays import acts, commons, play, stocks
 
 ACTS = acts([4, 3, 2, 1], 1)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine import ConfigError
-from engine.games import gem_mining
-from engine.solutions.gem_mining import expected_rewards
+from mixed_company import engine
+from mixed_company.engine import ConfigError
+from mixed_company.engine.games import gem_mining
+from mixed_company.engine.solutions.gem_mining import expected_rewards
 from tests.engine.games.gems import BASE, PUBLISHED, REACH, WORKERS, mining, published, small
 
 

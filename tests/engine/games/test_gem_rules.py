@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine import ActionError, Episode
-from engine.games.gem_mining.instance import bonuses
+from mixed_company import engine
+from mixed_company.engine import ActionError, Episode
+from mixed_company.engine.games.gem_mining.instance import bonuses
 from tests.engine.games.gems import BASE, mining, small, with_luck
 
 

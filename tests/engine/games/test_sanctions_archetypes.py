@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
+from mixed_company import engine
 from tests.engine.games.sanctions_plays import steps
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.games.sanctions.equations import private_payoff
+from mixed_company.engine.games.sanctions.equations import private_payoff
 from tests.engine.games.sanctions_plays import PLAIN, sanctions
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
+from mixed_company import engine
 
 MEMORY, BASELINE, GAIN = 10, 100.0, 0.6
 SIZES = np.array([0.01, 0.1, 1, 2, 5, 10, 25, 40, 60, 80, 95, 100])

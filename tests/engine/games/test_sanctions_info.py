@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import engine
+from mixed_company import engine
 from tests.engine.games.test_sanctions_reference import MATRICES, SCRIPTS, STEPS, numbers
 
 PUBLISHED = {

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine import Episode
-from engine import kit as check
+from mixed_company import engine
+from mixed_company.engine import Episode
+from mixed_company.engine import kit as check
 from tests.engine.games.sanctions_plays import sanctions
 
 UNIT = st.floats(0, 1)

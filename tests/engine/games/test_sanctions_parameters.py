@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-import engine
-from engine import ConfigError
-from engine.games.sanctions.core import SanctionsCore
+from mixed_company import engine
+from mixed_company.engine import ConfigError
+from mixed_company.engine.games.sanctions.core import SanctionsCore
 from tests.engine.games.sanctions_plays import sanctions
 
 

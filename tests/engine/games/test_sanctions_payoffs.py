@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from engine import Episode
+from mixed_company.engine import Episode
 from tests.engine.games.sanctions_plays import STILL, acts, sanctions, states, steps
 
 QUIET = {"lambda_R": 0, **STILL}

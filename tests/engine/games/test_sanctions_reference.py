@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
+from mixed_company import engine
 
 FOLDER = Path(__file__).parent / "reference"
 SEATS = range(6)

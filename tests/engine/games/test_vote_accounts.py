@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from engine import Episode
-from engine.kit.plays import against
+from mixed_company import engine
+from mixed_company.engine import Episode
+from mixed_company.engine.kit.plays import against
 from tests.engine.layers.plays import made, refusal
 from tests.engine.plays import state
 

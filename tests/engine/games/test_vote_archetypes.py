@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.punishment_vote import GAME
+from mixed_company.engine.games.punishment_vote import GAME
 from tests.engine.games.votes import (
     DOWN,
     LESS,

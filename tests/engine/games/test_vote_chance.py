@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from engine import Episode
+from mixed_company.engine import Episode
 from tests.engine.games.votes import (
     DOWN,
     LEFT,

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-import engine
-from engine import ActionError, ConfigError, Episode
-from engine.games.punishment_vote import GAME
+from mixed_company import engine
+from mixed_company.engine import ActionError, ConfigError, Episode
+from mixed_company.engine.games.punishment_vote import GAME
 from tests.engine.games.votes import MORE, RIGHT, SOURCE, core_of, votes
 
 NAN, INF = float("nan"), float("inf")

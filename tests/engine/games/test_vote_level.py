@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import Episode
+from mixed_company.engine import Episode
 from tests.engine.games.votes import (
     LEFT,
     LESS,

@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pytest
 
-import engine
-from bots.flat.actions import FlatActions
-from engine import ConfigError, Episode, kit
-from engine.contract.allowed import Allowed
+from mixed_company import engine
+from mixed_company.engine import ConfigError, Episode, kit
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.policies.flat.actions import FlatActions
 from tests.engine.games.votes import LEFT, MORE, NOOP, RIGHT, board
 
 WALKS = {"action": ["up", "down", "left", "right", "noop"]}

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-import engine
+from mixed_company import engine
 
 UP, DOWN, LEFT, RIGHT, MORE, LESS, NOOP = range(7)
 KINDS = "ABCDE"

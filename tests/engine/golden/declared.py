@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-import engine
-from engine.contract.space import Field
+from mixed_company import engine
+from mixed_company.engine.contract.space import Field
 
 PARTS = ("actions", "observations", "state", "components", "info")
 TABLES = ("endings", "seat_endings", "sums")

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import engine
-from engine.kit import actions_for
-from engine.play import record
+from mixed_company import engine
+from mixed_company.engine.kit import actions_for
+from mixed_company.engine.play import record
 
 FOLDER = Path(__file__).parent
 PERIODS = 3

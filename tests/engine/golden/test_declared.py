@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import engine
+from mixed_company import engine
 from tests.engine.golden.declared import declared
 from tests.engine.golden.write import FOLDER
 

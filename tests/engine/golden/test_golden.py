@@ -9,8 +9,8 @@ import random
 
 import pytest
 
-from engine import LogError
-from engine.play import record
+from mixed_company.engine import LogError
+from mixed_company.engine.play import record
 from tests.engine.golden.write import FOLDER, GAMES, SCRIPTS, SEED, files, game
 
 

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-import engine
+from mixed_company import engine
 from tests.engine.golden import openings
 from tests.engine.golden.openings import again, archetypes, near, path, without_record
 from tests.engine.shelf import shelved

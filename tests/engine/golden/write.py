@@ -11,9 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import engine
-from engine.contract import space
-from engine.play import record
+from mixed_company import engine
+from mixed_company.engine.contract import space
+from mixed_company.engine.play import record
 from tests.engine.golden import openings, plays
 from tests.engine.golden.declared import declared
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine import ConfigError
+from mixed_company import engine
+from mixed_company.engine import ConfigError
 
 
 def made(game: Any, name: str, s: float = 1.0, core: Any = None, agents: Any = None, **asked: Any):

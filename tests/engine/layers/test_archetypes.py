@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine import Episode
+from mixed_company import engine
+from mixed_company.engine import Episode
 from tests.engine.plays import acts, state
 
 LAYERED = {

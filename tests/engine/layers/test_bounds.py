@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from engine.config import Config
-from engine.contract.chance import NORMAL_MOST, stream
-from engine.kit.layers import settings, with_layers
-from engine.kit.plays import AnyGame
+from mixed_company import engine
+from mixed_company.engine.config import Config
+from mixed_company.engine.contract.chance import NORMAL_MOST, stream
+from mixed_company.engine.kit.layers import settings, with_layers
+from mixed_company.engine.kit.plays import AnyGame
 
 EVERY = [
     (game_id, archetype)

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from bots.rollout import rollout
-from engine import Episode
-from engine import kit as check
-from engine.kit.layers import settings
-from engine.play import record
+from mixed_company import engine
+from mixed_company.engine import Episode
+from mixed_company.engine import kit as check
+from mixed_company.engine.kit.layers import settings
+from mixed_company.engine.play import record
+from mixed_company.policies.rollout import rollout
 from tests.engine.layers.wells import Thirsty, Well
 
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-import engine
-from engine.contract.space import Arrays
-from engine.kit.layers import settings, with_layers
-from engine.kit.plays import actions_for, equal, outcome_json, walk
+from mixed_company import engine
+from mixed_company.engine.contract.space import Arrays
+from mixed_company.engine.kit.layers import settings, with_layers
+from mixed_company.engine.kit.plays import actions_for, equal, outcome_json, walk
 from tests.engine.layers.plays import commons
 
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-import engine
-from engine import ActionError, ConfigError, Episode, LogError
+from mixed_company import engine
+from mixed_company.engine import ActionError, ConfigError, Episode, LogError
 
 
 def refused(**asked: object) -> str:

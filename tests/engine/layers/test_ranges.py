@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine import kit as check
-from engine.kit.basics import components_add_up, layout_is_stable
-from engine.kit.plays import against
+from mixed_company import engine
+from mixed_company.engine import kit as check
+from mixed_company.engine.kit.basics import components_add_up, layout_is_stable
+from mixed_company.engine.kit.plays import against
 from tests.engine.layers.plays import made
 
 UNEQUAL = {"seats": 3, "periods": 6, "endowment": [1.0, 50.0, 100.0], "baseline": 1.0}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from engine import ConfigError
+from mixed_company import engine
+from mixed_company.engine import ConfigError
 from tests.engine.layers.plays import refusal
 from tests.engine.toys import Toy
 

@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
-import engine
-from bots import make as policy
-from bots.rollout import rollout
-from engine import ActionError, Episode
-from engine.play import record
+from mixed_company import engine
+from mixed_company.engine import ActionError, Episode
+from mixed_company.engine.play import record
+from mixed_company.policies import make as policy
+from mixed_company.policies.rollout import rollout
 from tests.engine.plays import acts, state
 
 LEAVE = {"may_leave": True}

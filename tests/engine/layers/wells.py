@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bots.policy import Policy
-from engine.contract.arrays import over_seats
-from engine.contract.config import Core, parameter
-from engine.contract.space import Field
-from engine.game import Declaration, Game
+from mixed_company.engine.contract.arrays import over_seats
+from mixed_company.engine.contract.config import Core, parameter
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.game import Declaration, Game
+from mixed_company.policies.policy import Policy
 
 
 class WellCore(Core):

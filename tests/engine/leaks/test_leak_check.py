@@ -8,16 +8,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.contract import sight
-from engine.contract.chance import Stream
-from engine.contract.sight import Sight
-from engine.contract.turn import Turn
-from engine.games.commons_game import CommonsGame
-from engine.games.punishment_vote.rules import PunishmentVote
-from engine.kit.keys import _Heard
-from engine.kit.leaks import nothing_leaks
-from engine.layers.information import Information
+from mixed_company import engine
+from mixed_company.engine.contract import sight
+from mixed_company.engine.contract.chance import Stream
+from mixed_company.engine.contract.sight import Sight
+from mixed_company.engine.contract.turn import Turn
+from mixed_company.engine.games.commons_game import CommonsGame
+from mixed_company.engine.games.punishment_vote.rules import PunishmentVote
+from mixed_company.engine.kit.keys import _Heard
+from mixed_company.engine.kit.leaks import nothing_leaks
+from mixed_company.engine.layers.information import Information
 
 
 def faults(name, archetype=None, **core):

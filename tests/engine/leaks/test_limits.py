@@ -8,13 +8,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-import engine
-from engine import ConfigError, Episode
-from engine.contract.allowed import Allowed
-from engine.game import Game
-from engine.games.commons_game import CommonsGame
-from engine.games.gem_mining import GAME as GEMS
-from engine.kit.leaks import nothing_leaks
+from mixed_company import engine
+from mixed_company.engine import ConfigError, Episode
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.game import Game
+from mixed_company.engine.games.commons_game import CommonsGame
+from mixed_company.engine.games.gem_mining import GAME as GEMS
+from mixed_company.engine.kit.leaks import nothing_leaks
 
 
 def informed(**asked):

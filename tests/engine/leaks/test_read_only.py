@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from bots.policy import Policy, ask_at
-from engine import Episode
+from mixed_company import engine
+from mixed_company.engine import Episode
+from mixed_company.policies.policy import Policy, ask_at
 
 EVERY_ARCHETYPE = [
     (game, archetype)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine import Episode
-from engine.contract.chance import Stream, as_halves, stream
-from engine.kit.keys import keys_behind
+from mixed_company import engine
+from mixed_company.engine import Episode
+from mixed_company.engine.contract.chance import Stream, as_halves, stream
+from mixed_company.engine.kit.keys import keys_behind
 
 LENGTH = 40
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine import ConfigError, Episode
+from mixed_company import engine
+from mixed_company.engine import ConfigError, Episode
 from tests.engine.plays import acts
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine import Episode
-from engine.contract import space
+from mixed_company import engine
+from mixed_company.engine import Episode
+from mixed_company.engine.contract import space
 
 LEAVE = {"may_leave": True}
 GAMES = [

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine import solutions
-from engine.solutions.commons_game import best_group_plan, plan
-from engine.solutions.commons_game.programme import solved
+from mixed_company import engine
+from mixed_company.engine import solutions
+from mixed_company.engine.solutions.commons_game import best_group_plan, plan
+from mixed_company.engine.solutions.commons_game.programme import solved
 from tests.engine.plays import commons
 
 ARCHETYPES = [
@@ -140,7 +140,7 @@ KERNELS = {"Nehalem": "X86_V2", "Haswell": "X86_V3", "SkylakeX": "X86_V4"}
 def test_it_is_known_as_closely_on_processors_that_add_in_another_order(kernel):
     """numpy and scipy bring routines for many processors; which are taken can be asked for."""
     solve = (
-        "import engine; from engine import solutions;"
+        "from mixed_company import engine; from mixed_company.engine import solutions;"
         "game = engine.make('commons_game', archetype='governed_savings', periods=1000);"
         "best = solutions.best(game); print(best.value, best.error / best.value)"
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from engine.solutions.commons_game import best_alike
+from mixed_company import engine
+from mixed_company.engine.solutions.commons_game import best_alike
 
 
 def core(**changes):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.solutions.commons_game import efficiency, periods_survived, returns
+from mixed_company import engine
+from mixed_company.engine.solutions.commons_game import efficiency, periods_survived, returns
 from tests.engine.plays import acts, commons, play
 
 

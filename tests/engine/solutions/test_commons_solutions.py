@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-import engine
-from engine.solutions import commons_game as solutions
+from mixed_company import engine
+from mixed_company.engine.solutions import commons_game as solutions
 from tests.engine.plays import acts, commons, play
 from tests.engine.solutions.relaxation import Relaxation
 

@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-import engine
-from engine import solutions
-from engine.solutions.commons_game import best_group_plan
+from mixed_company import engine
+from mixed_company.engine import solutions
+from mixed_company.engine.solutions.commons_game import best_group_plan
 
 GAMES = engine.game_ids()
 SHELF = [(game_id, archetype) for game_id in GAMES for archetype in engine.find(game_id).archetypes]

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from engine import solutions
-from engine.games.gem_mining import of_state
-from engine.solutions import gem_mining as gems
-from engine.solutions.gem_mining import search
+from mixed_company import engine
+from mixed_company.engine import solutions
+from mixed_company.engine.games.gem_mining import of_state
+from mixed_company.engine.solutions import gem_mining as gems
+from mixed_company.engine.solutions.gem_mining import search
 from tests.engine.games.gems import SMALL, mining, small
 
 # Two villages with 2 and 3 workers, b = 1.5, t = 0.9; a ruby is worth 1, an emerald 4.

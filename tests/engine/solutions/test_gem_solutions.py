@@ -9,9 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import ConfigError
-from engine.games.gem_mining import Instance, of_state
-from engine.solutions.gem_mining import best_joint_choice, expected_rewards, pareto_set
+from mixed_company.engine import ConfigError
+from mixed_company.engine.games.gem_mining import Instance, of_state
+from mixed_company.engine.solutions.gem_mining import (
+    best_joint_choice,
+    expected_rewards,
+    pareto_set,
+)
 from tests.engine.games.gems import mining, published, small, with_luck
 
 

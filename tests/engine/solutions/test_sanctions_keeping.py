@@ -11,8 +11,8 @@ import itertools
 import numpy as np
 import pytest
 
-import engine
-from engine.solutions import sanctions as solutions
+from mixed_company import engine
+from mixed_company.engine.solutions import sanctions as solutions
 
 STATED = 0.82
 """From this discount on, says the manual, keeping is the best reply after every history."""

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-import engine
-from engine.contract.errors import ConfigError
-from engine.solutions import sanctions as solutions
+from mixed_company import engine
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.solutions import sanctions as solutions
 
 
 def game(archetype, **core):

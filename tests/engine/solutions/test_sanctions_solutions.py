@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-import engine
-from engine.solutions import sanctions as solutions
+from mixed_company import engine
+from mixed_company.engine.solutions import sanctions as solutions
 
 ALL = range(2, 21)
 

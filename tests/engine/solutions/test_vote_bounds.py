@@ -11,16 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import bots
-import engine
-from bots.rollout import rollout
-from bots.trained import Trained
-from engine import solutions
-from engine.games.punishment_vote.grid import Grid
-from engine.solutions.punishment_vote import best_plan, flow_bound, release_bound
-from engine.solutions.punishment_vote.appearing import Appearances, appearances, worth
-from engine.solutions.punishment_vote.flow import most_by_flow
-from engine.solutions.punishment_vote.relaxation import most_by_release, tolled
+from mixed_company import engine, policies
+from mixed_company.engine import solutions
+from mixed_company.engine.games.punishment_vote.grid import Grid
+from mixed_company.engine.solutions.punishment_vote import best_plan, flow_bound, release_bound
+from mixed_company.engine.solutions.punishment_vote.appearing import Appearances, appearances, worth
+from mixed_company.engine.solutions.punishment_vote.flow import most_by_flow
+from mixed_company.engine.solutions.punishment_vote.relaxation import most_by_release, tolled
+from mixed_company.policies.rollout import rollout
+from mixed_company.policies.trained import Trained
 
 CLOSE = 1e-6
 """Within what HiGHS calls equal."""
@@ -280,7 +279,7 @@ def test_figures_of_the_lab():
 ARCHETYPES = engine.find("punishment_vote").archetypes
 POLICIES = [
     policy.id
-    for policy in (bots.find(own, "punishment_vote") for own in bots.ids("punishment_vote"))
+    for policy in (policies.find(own, "punishment_vote") for own in policies.ids("punishment_vote"))
     if not issubclass(policy, Trained)  # which fit one archetype only
 ]
 LAYERS: dict[str, dict[str, Any]] = {
@@ -293,7 +292,7 @@ LAYERS: dict[str, dict[str, Any]] = {
 
 def earned_by(game: Any, seed: int, mix: list[str]) -> float:
     """The points of all seats together, if each follows its policy."""
-    play = rollout(engine.Episode(game, seed), [bots.make(policy, game) for policy in mix])
+    play = rollout(engine.Episode(game, seed), [policies.make(policy, game) for policy in mix])
     return sum(float(step.rewards.sum()) for step in play)
 
 

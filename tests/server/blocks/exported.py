@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-import analysis
-from analysis.audit import NOTES, audited
-from server.archive import writing
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.server.archive import writing
 from tests.server.blocks.planned import Blocks
 
 __all__ = ["exported", "faults", "play", "wrong"]

@@ -8,10 +8,10 @@ import otree.session
 from otree import database
 from otree.models import Participant
 
-from experiment import reading, treatments
-from server import clock, live
-from server.blocks.way import players_of
-from server.open.tables import tables
+from mixed_company.experiment import reading, treatments
+from mixed_company.server import clock, live
+from mixed_company.server.blocks.way import players_of
+from mixed_company.server.open.tables import tables
 from tests.server.inside import Session, Visitor
 
 __all__ = ["ABA", "BELIEF", "BlockVisitor", "Blocks", "config_of"]

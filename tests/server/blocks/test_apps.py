@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from server.blocks import apps, way
-from server.blocks.apps import (
+from mixed_company.server.blocks import apps, way
+from mixed_company.server.blocks.apps import (
     _Finder,
     _Loader,
     app_of,
@@ -19,8 +19,8 @@ from server.blocks.apps import (
     look_for_blocks,
     number_of,
 )
-from server.mends import blocks as mended
-from table.seating import group_number
+from mixed_company.server.mends import blocks as mended
+from mixed_company.table.seating import group_number
 from tests.project import ROOT
 
 

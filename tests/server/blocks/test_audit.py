@@ -10,8 +10,8 @@ from zipfile import ZipFile
 import pandas as pd
 import pytest
 
-import analysis
-from analysis.audit import NOTES, audited
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES, audited
 from tests.door.audit import CODES
 from tests.server.blocks.exported import exported, faults, play, wrong
 from tests.server.blocks.planned import ABA

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from experiment.matching import Place
-from server.blocks import company, way
-from table.meeting import Companies
+from mixed_company.experiment.matching import Place
+from mixed_company.server.blocks import company, way
+from mixed_company.table.meeting import Companies
 
 
 def test_companies_of_several_are_one_without_doubles() -> None:

@@ -12,14 +12,14 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import analysis
 import settings
-from analysis.audit import NOTES, audited
-from mixed.__main__ import main
-from server import clock, live
-from server.archive import writing
-from server.open.tables import tables
-from table.protocol import Message, parse
+from mixed_company import analysis
+from mixed_company.__main__ import main
+from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.server import clock, live
+from mixed_company.server.archive import writing
+from mixed_company.server.open.tables import tables
+from mixed_company.table.protocol import Message, parse
 from tests.analysis.report.made import undrawn
 from tests.server.blocks.planned import ABA, BELIEF, Blocks, BlockVisitor, config_of
 from tests.server.inside import inside

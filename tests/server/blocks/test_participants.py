@@ -8,13 +8,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import analysis
-from analysis.audit import NOTES, UNKNOWN, audits
-from analysis.audit.participants import check_participants
-from analysis.audit.rows import Findings
-from analysis.audit.sealed import looked_at
-from analysis.reading import participants
-from server.archive import writing
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES, UNKNOWN, audits
+from mixed_company.analysis.audit.participants import check_participants
+from mixed_company.analysis.audit.rows import Findings
+from mixed_company.analysis.audit.sealed import looked_at
+from mixed_company.analysis.reading import participants
+from mixed_company.server.archive import writing
 from tests.server.blocks.exported import exported, faults
 from tests.server.blocks.exported import wrong as wrong_in
 from tests.server.blocks.planned import ABA, Blocks

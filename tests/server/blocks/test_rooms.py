@@ -8,8 +8,8 @@ from typing import Any
 import otree.room
 import pytest
 
-from experiment.assignment import treatment_of
-from server.blocks.apps import block_of
+from mixed_company.experiment.assignment import treatment_of
+from mixed_company.server.blocks.apps import block_of
 from tests.server.blocks.planned import ABA, Blocks, BlockVisitor
 from tests.server.inside import asked, inside, newcomer
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from experiment.paid import drawn_block
-from server import clock, live
-from server.blocks.way import players_of
-from server.open.lobbies import lobbies
-from server.open.tables import tables
-from server.paying import ledger_of, payment
-from server.treatments import planned_of
-from table.ledger import total
-from table.setup import setup_from
+from mixed_company.experiment.paid import drawn_block
+from mixed_company.server import clock, live
+from mixed_company.server.blocks.way import players_of
+from mixed_company.server.open.lobbies import lobbies
+from mixed_company.server.open.tables import tables
+from mixed_company.server.paying import ledger_of, payment
+from mixed_company.server.treatments import planned_of
+from mixed_company.table.ledger import total
+from mixed_company.table.setup import setup_from
 from tests.server.blocks.planned import ABA, BELIEF, Blocks, BlockVisitor
 from tests.server.inside import inside
 

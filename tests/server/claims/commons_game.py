@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-import engine
-from engine.games.commons_game import growth
+from mixed_company import engine
+from mixed_company.engine.games.commons_game import growth
 from tests.server.claims.playing import Played, always, is_core
 
 N = r"([\d.]+)"

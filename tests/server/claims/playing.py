@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-import engine
-from engine.contract.space import of_seat
+from mixed_company import engine
+from mixed_company.engine.contract.space import of_seat
 
 PERIODS = 5
 

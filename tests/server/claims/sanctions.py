@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-import engine
+from mixed_company import engine
 from tests.server.claims.playing import Played, always, is_core
 
 N = r"([\d.]+)"

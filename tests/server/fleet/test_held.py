@@ -7,7 +7,7 @@ import sys
 
 import psutil
 
-from server.fleet import held
+from mixed_company.server.fleet import held
 
 
 def hold(code: str) -> subprocess.Popen[bytes]:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from server.fleet import held
+from mixed_company.server.fleet import held
 
 OWN, ANOTHER = 7, 8
 """Groups of processes: the one that a keeper starts the holder in, and a terminal's."""

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine.contract.errors import ConfigError
-from server.fleet import keeper, serving
-from server.fleet.entrance import Entrance
-from server.fleet.keeper import PAUSES, Kept
-from server.fleet.proxy import PROXIES, Program
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.fleet import keeper, serving
+from mixed_company.server.fleet.entrance import Entrance
+from mixed_company.server.fleet.keeper import PAUSES, Kept
+from mixed_company.server.fleet.proxy import PROXIES, Program
 
 
 class Running:

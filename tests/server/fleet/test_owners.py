@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.fleet import owners
-from server.fleet.owners import (
+from mixed_company.server.fleet import owners
+from mixed_company.server.fleet.owners import (
     ElsewhereError,
     Place,
     check,
@@ -15,7 +15,7 @@ from server.fleet.owners import (
     ours,
     owner,
 )
-from server.live_state import place_lines
+from mixed_company.server.live_state import place_lines
 
 
 def test_letters_are_dealt_to_the_servers_in_turn():

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.contract.errors import ConfigError
-from server.fleet import proxy
-from server.fleet.entrance import Entrance
-from server.fleet.proxy import PROXIES, find_proxy
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.fleet import proxy
+from mixed_company.server.fleet.entrance import Entrance
+from mixed_company.server.fleet.proxy import PROXIES, find_proxy
 
 ENTRANCE = Entrance("127.0.0.1", 8000, [8001, 8002])
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from server.fleet.caddyfile import caddyfile, caddyfile_of_site
-from server.fleet.entrance import Entrance
-from server.fleet.nginx import nginx_conf
+from mixed_company.server.fleet.caddyfile import caddyfile, caddyfile_of_site
+from mixed_company.server.fleet.entrance import Entrance
+from mixed_company.server.fleet.nginx import nginx_conf
 
 ENTRANCE = Entrance("127.0.0.1", 8000, [8001, 8002, 8003])
 RULES: dict[Callable[[Entrance], str], str] = {

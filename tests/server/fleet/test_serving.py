@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from engine.contract.errors import ConfigError
-from server.fleet import serving
-from server.fleet.entrance import Entrance
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.fleet import serving
+from mixed_company.server.fleet.entrance import Entrance
 
 ENTRANCE = Entrance("127.0.0.1", 8000, [8001, 8002])
 PROGRAM = object()

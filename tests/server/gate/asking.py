@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.gate import Gate, Limits
+from mixed_company.server.gate import Gate, Limits
 from tests.server.loop import Loop
 
 HOST = (b"host", b"lab.example")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server.gate import Gate, Limits
-from server.gate.faults import AWAY_SECONDS, Tell
+from mixed_company.server.gate import Gate, Limits
+from mixed_company.server.gate.faults import AWAY_SECONDS, Tell
 from tests.server.gate.asking import FORM, Answer, Behind, ask, run
 
 BROWSER = (b"accept", b"text/html,application/xhtml+xml")

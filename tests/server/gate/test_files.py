@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.gate.files import FRESH_SECONDS, MOST_BYTES, MOST_FILES, Files
+from mixed_company.server.gate.files import FRESH_SECONDS, MOST_BYTES, MOST_FILES, Files
 from tests.loops import complete
 
 

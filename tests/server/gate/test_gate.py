@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from server import clock
-from server.gate import Gate, Limits
-from server.gate.clients import address_of, participant_of
-from server.lateness import Lateness
+from mixed_company.server import clock
+from mixed_company.server.gate import Gate, Limits
+from mixed_company.server.gate.clients import address_of, participant_of
+from mixed_company.server.lateness import Lateness
 from tests.server.gate.asking import FORM, Behind, ask, run, settled
 from tests.server.test_clock import Machine, machine
 
@@ -93,7 +93,7 @@ def test_who_is_refused_again_and_again_gets_his_answer_later(
 
     async def test() -> None:
         gate = Gate(Behind(), Limits(refusals_at_once=2, refusals_per_second=2))
-        monkeypatch.setattr("server.gate.gate.asyncio.sleep", waited)
+        monkeypatch.setattr("mixed_company.server.gate.gate.asyncio.sleep", waited)
         answers = [await ask(gate, "/../x") for _ in range(5)]
         assert [answer.status for answer in answers] == [404] * 5
         assert (await ask(gate, "/../x", client="10.0.0.2")).status == 404

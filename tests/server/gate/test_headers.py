@@ -6,8 +6,8 @@ import base64
 import hashlib
 import re
 
-from server.gate import Gate, Limits
-from server.gate.headers import NONCE_MARK, hashed
+from mixed_company.server.gate import Gate, Limits
+from mixed_company.server.gate.headers import NONCE_MARK, hashed
 from tests.server.gate.asking import Answer, Behind, ask, run
 
 

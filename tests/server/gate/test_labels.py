@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.gate import Refused
-from server.gate.labels import as_text, checked_label
+from mixed_company.server.gate import Refused
+from mixed_company.server.gate.labels import as_text, checked_label
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from dataclasses import fields
 
 import pytest
 
-from engine.contract.errors import ConfigError
-from server.gate.limits import Limits, read
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.gate.limits import Limits, read
 
 
 def test_limits_are_changed_by_name_and_the_others_stay() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.contract.errors import ConfigError
-from server.gate import Refused
-from server.gate.origins import check_origin, check_sender, read
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server.gate import Refused
+from mixed_company.server.gate.origins import check_origin, check_sender, read
 
 
 def scope(origin: str | None, host: str, method: str = "GET", site: str = "") -> dict[str, Any]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from server.gate import rates
-from server.gate.rates import Rates
+from mixed_company.server.gate import rates
+from mixed_company.server.gate.rates import Rates
 
 
 def test_what_costs_more_counts_more_often() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.gate import Gate, Limits
+from mixed_company.server.gate import Gate, Limits
 from tests.server.gate.asking import HOST, run, settled
 
 LIVE = b"participant_code=abc&page_name=Play"
@@ -113,7 +113,7 @@ def test_messages_that_come_too_fast_are_read_later_and_none_is_lost(
         await sleep(0)
 
     async def test() -> None:
-        monkeypatch.setattr("server.gate.sockets.asyncio.sleep", waited)
+        monkeypatch.setattr("mixed_company.server.gate.sockets.asyncio.sleep", waited)
         behind = Behind()
         gate = Gate(behind, Limits(messages_at_once=20, messages_per_second=10))
         texts = [f'"{number}"' for number in range(25)]
@@ -136,7 +136,7 @@ def test_who_opens_socket_after_socket_waits(monkeypatch: pytest.MonkeyPatch) ->
         await sleep(0)
 
     async def test() -> None:
-        monkeypatch.setattr("server.gate.sockets.asyncio.sleep", waited)
+        monkeypatch.setattr("mixed_company.server.gate.sockets.asyncio.sleep", waited)
         gate = Gate(Behind(), Limits(openings_at_once=3, openings_per_second=2))
         for client in [Client() for _ in range(5)] + [Client(query=b"participant_code=other")]:
             client.gone.set()

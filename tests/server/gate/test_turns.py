@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from server.gate import Gate, Limits
-from server.gate.turns import Turns
+from mixed_company.server.gate import Gate, Limits
+from mixed_company.server.gate.turns import Turns
 from tests.server.gate.asking import Behind, ask, gate_before, run, settled
 
 

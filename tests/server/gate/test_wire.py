@@ -16,9 +16,9 @@ import websockets
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
-from server.gate import wire
-from server.gate.limits import Limits
-from server.gate.wire import protocols
+from mixed_company.server.gate import wire
+from mixed_company.server.gate.limits import Limits
+from mixed_company.server.gate.wire import protocols
 from tests.loops import aside, complete
 from tests.server.gate.asking import settled
 

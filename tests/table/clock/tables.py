@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import engine
-from table.options import Options
-from table.protocol import Message
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine
+from mixed_company.table.options import Options
+from mixed_company.table.protocol import Message
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.table.plays import rows, started
 
 UP, DOWN, LEFT, RIGHT, MORE, NOOP = 0, 1, 2, 3, 4, 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.seating import MOST_CHOICES, REMEMBERED_IDS
+from mixed_company.table.seating import MOST_CHOICES, REMEMBERED_IDS
 from tests.table.clock.tables import DOWN, LEFT, MORE, NOOP, UP, clock, press, vote
 from tests.table.plays import act, events, reopened, rows, view, whole
 

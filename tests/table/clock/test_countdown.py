@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.table import Table
+from mixed_company.table.table import Table
 from tests.table.clock.tables import settled
 from tests.table.plays import act, reopened, started, view
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from engine.contract.errors import ConfigError
-from table.options import Options
-from table.setup import Setup, resolve, session_config
-from table.table import Table
+from mixed_company import engine
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup, resolve, session_config
+from mixed_company.table.table import Table
 from tests.table.clock.tables import DOWN, LEFT, NOOP, RIGHT, UP, clock, press, settled, vote
 from tests.table.plays import SECOND, act, events, reopened, rows, started, view, whole
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-import engine
-from table.export import (
+from mixed_company import engine
+from mixed_company.table.export import (
     LEFT_OUT,
     OPTIONAL,
     TABLES,
@@ -21,9 +21,9 @@ from table.export import (
     is_anonymous,
     spread,
 )
-from table.export.archive import Writer
-from table.export.column import Personal
-from table.export.participants import participant_columns
+from mixed_company.table.export.archive import Writer
+from mixed_company.table.export.column import Personal
+from mixed_company.table.export.participants import participant_columns
 
 KEYED = Anonymous(b"a key of 32 bytes, as long as it.")
 IMPERSONAL = {

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-import engine
-from files import whole
-from table.export import Column, codebook, columns, tables
-from table.export.archive import CODEBOOK, Writer, code_hash
-from table.export.column import spread, with_iso
+from mixed_company import engine
+from mixed_company.files import whole
+from mixed_company.table.export import Column, codebook, columns, tables
+from mixed_company.table.export.archive import CODEBOOK, Writer, code_hash
+from mixed_company.table.export.column import spread, with_iso
 
 NUMBERS = [
     Column("group", "whole", "number of the group"),
@@ -227,7 +227,8 @@ def test_code_that_differs_has_another_hash(tmp_path: Path, name: str) -> None:
 
 def test_without_folders_it_is_the_code_of_rules_and_policies() -> None:
     root = Path(__file__).resolve().parents[3]
-    assert code_hash() == code_hash(root / "engine", root / "bots")
+    rooms = (root / "mixed_company/engine", root / "mixed_company/policies", root / "bots")
+    assert code_hash() == code_hash(*rooms)
 
 
 def test_what_an_archive_says_of_itself_can_be_read_line_by_line(tmp_path: Path) -> None:

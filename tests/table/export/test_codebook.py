@@ -6,9 +6,9 @@ import platform
 import tomllib
 from importlib.metadata import version
 
-import engine
-from table.export import whole
-from table.export.archive import software
+from mixed_company import engine
+from mixed_company.table.export import whole
+from mixed_company.table.export.archive import software
 from tests.project import ROOT
 
 

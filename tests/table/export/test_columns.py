@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.contract.space import Field
-from table.export import (
+from mixed_company import engine
+from mixed_company.engine.contract.space import Field
+from mixed_company.table.export import (
     TABLES,
     Column,
     codebook,

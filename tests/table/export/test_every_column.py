@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-import engine
-from table.export import OPTIONAL, TABLES, Column, columns
-from table.export.column import ISO, iso, iso_name, with_iso
-from table.export.participants import participant_columns
+from mixed_company import engine
+from mixed_company.table.export import OPTIONAL, TABLES, Column, columns
+from mixed_company.table.export.column import ISO, iso, iso_name, with_iso
+from mixed_company.table.export.participants import participant_columns
 
 RELEASES = ("", "0.8.0")
 """Exports of all releases have a column, or those since this one."""

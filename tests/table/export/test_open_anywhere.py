@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-SAMPLES = Path(__file__).resolve().parents[3] / "analysis/sample"
+SAMPLES = Path(__file__).resolve().parents[3] / "mixed_company/analysis/sample"
 
 
 @pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")

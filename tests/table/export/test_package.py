@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from table.export.column import ISO, Column
-from table.export.package import KEYS, described, range_of
+from mixed_company.table.export.column import ISO, Column
+from mixed_company.table.export.package import KEYS, described, range_of
 
 OF_GROUP = [Column("session", "text", "code"), Column("group", "whole", "number")]
 COLUMNS = {column.name: column for column in OF_GROUP}

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-import analysis
-import engine
+from mixed_company import analysis, engine
 from tests.project import ROOT
 
 frictionless = pytest.importorskip("frictionless")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import engine
-from table.export import codebook, columns
-from table.export.archive import Writer
+from mixed_company import engine
+from mixed_company.table.export import codebook, columns
+from mixed_company.table.export.archive import Writer
 from tests.engine.toys import toy
 
 

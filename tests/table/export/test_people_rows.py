@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from table.beliefs import Belief
-from table.export.answers import answer_columns, answer_row
-from table.export.column import Column
-from table.export.messages import message_columns, message_rows
-from table.export.participants import Stage, participant_columns, participant_row
-from table.items import Item, Value
-from table.talk.memory import Utterance
+from mixed_company.table.beliefs import Belief
+from mixed_company.table.export.answers import answer_columns, answer_row
+from mixed_company.table.export.column import Column
+from mixed_company.table.export.messages import message_columns, message_rows
+from mixed_company.table.export.participants import Stage, participant_columns, participant_row
+from mixed_company.table.items import Item, Value
+from mixed_company.table.talk.memory import Utterance
 
 OPTIONS = {"en": ["often", "never"], "de": ["oft", "nie"]}
 NUMBER = Item.model_validate({"name": "n", "text": "?", "when": "end", "type": "number"})

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine import solutions
-from engine.contract.space import Field
-from engine.play.decision import Decision
-from table.export import (
+from mixed_company import engine
+from mixed_company.engine import solutions
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.play.decision import Decision
+from mixed_company.table.export import (
     columns,
     decision_row,
     group_id,
@@ -21,7 +21,7 @@ from table.export import (
     seat_rows,
     sent_of,
 )
-from table.export.columns import TABLES
+from mixed_company.table.export.columns import TABLES
 
 LAB = engine.make("commons_game", archetype="lab_0_7")
 

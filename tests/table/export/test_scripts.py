@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from table.export import Column, columns, tables
-from table.export.column import spread, with_iso
-from table.export.scripts import read_do
+from mixed_company import engine
+from mixed_company.table.export import Column, columns, tables
+from mixed_company.table.export.column import spread, with_iso
+from mixed_company.table.export.scripts import read_do
 
 SINCE = "milliseconds since 1970-01-01 UTC"
 SHEETS = {

@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 
-from table.export.sealing import COLUMNS, Seals, chained, is_seal, key_id, sealed, written
+from mixed_company.table.export.sealing import (
+    COLUMNS,
+    Seals,
+    chained,
+    is_seal,
+    key_id,
+    sealed,
+    written,
+)
 
 HEADER = ("session", "group", "points")
 KEY = b"a key of the server"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.table import Table
+from mixed_company.table.table import Table
 from tests.table.layered import IN_TURN, begun
 
 

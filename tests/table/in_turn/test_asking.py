@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.table import Table
+from mixed_company.table.table import Table
 from tests.table.in_turn.tables import turns
 from tests.table.layered import IN_TURN, begun, opened
 from tests.table.plays import SECOND, act, view, whole

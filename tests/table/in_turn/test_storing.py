@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from table.protocol import Message
+from mixed_company.table.protocol import Message
 from tests.table.in_turn.tables import turns
 from tests.table.layered import begun, misreplayed
 from tests.table.plays import SECOND, act, reopened, rows, view, whole

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.play.decision import Decision
-from table import answers
+from mixed_company.engine.play.decision import Decision
+from mixed_company.table import answers
 from tests.table.in_turn.tables import turns
 from tests.table.layered import misreplayed, stay
 from tests.table.plays import SECOND, act, reopened, rows, view, whole

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.directives import Directive
-from table.protocol import Refusal
-from table.table import Table
+from mixed_company.table.directives import Directive
+from mixed_company.table.protocol import Refusal
+from mixed_company.table.table import Table
 from tests.table.plays import SECOND, started
 
 DAY = 86_400 * SECOND

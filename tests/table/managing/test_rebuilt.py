@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from table.exchange import exchange
-from table.protocol import Message
-from table.rebuilding import rebuilt
-from table.table import Table
+from mixed_company.table.exchange import exchange
+from mixed_company.table.protocol import Message
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.table import Table
 from tests.table.managing.tables import manage
 from tests.table.plays import SECOND, act, reopened, setup
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from table.directives import Directive
-from table.exchange import managed
+from mixed_company.table.directives import Directive
+from mixed_company.table.exchange import managed
 from tests.table.managing.tables import DAY, manage, two
 from tests.table.plays import SECOND, rows, table, view
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from table.directives import Directive
-from table.exchange import exchange
-from table.protocol import Message
-from table.table import Table
+from mixed_company.table.directives import Directive
+from mixed_company.table.exchange import exchange
+from mixed_company.table.protocol import Message
+from mixed_company.table.table import Table
 from tests.table.managing.tables import manage, two
 from tests.table.plays import SECOND, act, events, rows, started, view
 

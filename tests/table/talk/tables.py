@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.protocol import Message
-from table.table import Table
-from table.talk.parsing import Content
+from mixed_company.table.protocol import Message
+from mixed_company.table.table import Table
+from mixed_company.table.talk.parsing import Content
 from tests.table.plays import started
 
 SECOND = 1000

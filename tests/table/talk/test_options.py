@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine.contract.errors import ConfigError
-from table.options import Options
-from table.setup import resolve, session_config
-from table.talk.among import can_write, neighbours, partners, readers
+from mixed_company import engine
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.table.options import Options
+from mixed_company.table.setup import resolve, session_config
+from mixed_company.table.talk.among import can_write, neighbours, partners, readers
 
 ROLES = {"roles": {"member": {}, "mute": {}}, "seats": ["member", "mute", "member", "member"]}
 

@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots.policy import Policy
-from bots.talk import Saying, Talk
-from engine.contract.errors import LogError
-from table.journal import Entry
-from table.options import Options
-from table.rebuilding import rebuilt
-from table.setup import Setup
-from table.table import Table
+from mixed_company import engine, policies
+from mixed_company.engine.contract.errors import LogError
+from mixed_company.policies.policy import Policy
+from mixed_company.policies.talk import Saying, Talk
+from mixed_company.table.journal import Entry
+from mixed_company.table.options import Options
+from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 from tests.table.talk.tables import done, report
 from tests.table.talk.tables import say as say_something
 from tests.table.test_rebuilding import SECOND, everything, say, stored
@@ -62,7 +61,7 @@ def talk(table: Table, seat: int, now: int, number: int, rng: np.random.Generato
 def played(setup: Setup, seed: int) -> list[tuple[list[Entry], str, int]]:
     rng = np.random.default_rng(seed)
     table = Table.open(setup, [0, 2], seed=seed, now=0)
-    policy = bots.make("random", table.game)
+    policy = policies.make("random", table.game)
     journal: list[Entry] = []
     steps, now, away = [], 0, {0: 0, 2: 0}
     for number in range(70):
@@ -122,7 +121,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
             raise answer
         return answer
 
-    monkeypatch.setattr(bots.find("promises_and_keeps", "commons_game"), "say", speak)
+    monkeypatch.setattr(policies.find("promises_and_keeps", "commons_game"), "say", speak)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from table.directives import Directive
-from table.talk import talking as taking_place
-from table.talk.memory import RECENT, REMEMBERED_IDS, Conversation, Utterance
+from mixed_company.table.directives import Directive
+from mixed_company.table.talk import talking as taking_place
+from mixed_company.table.talk.memory import RECENT, REMEMBERED_IDS, Conversation, Utterance
 from tests.table.plays import events, view
 from tests.table.talk.tables import SECOND, say, talking, texts
 

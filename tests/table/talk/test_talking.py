@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from table.directives import Directive
+from mixed_company.table.directives import Directive
 from tests.table.plays import act, events, reopened, rows, view
 from tests.table.talk.tables import SECOND, done, report, say, talking, texts
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-import engine
-from bots.policy import Policy
-from bots.scripted.commons_game.promises_and_keeps import PromisesAndKeeps
-from bots.talk import Saying, Talk
-from table.options import Options
-from table.table import Table
-from table.talk.voices import reading_ms, writing_ms
+from bots.commons_game.promises_and_keeps import PromisesAndKeeps
+from mixed_company import engine
+from mixed_company.policies.policy import Policy
+from mixed_company.policies.talk import Saying, Talk
+from mixed_company.table.options import Options
+from mixed_company.table.table import Table
+from mixed_company.table.talk.voices import reading_ms, writing_ms
 from tests.table.plays import act, rows
 from tests.table.talk.tables import SECOND, say, talking
 
@@ -131,7 +131,7 @@ def test_promises_are_amounts_that_people_can_choose(game: str) -> None:
         made = engine.make(game, archetype=archetype)
         policy: Any = PromisesAndKeeps.for_game(made) if game == "commons_game" else None
         if policy is None:
-            from bots.scripted.sanctions.promises_and_keeps import PromisesAndKeeps as Gives
+            from bots.sanctions.promises_and_keeps import PromisesAndKeeps as Gives
 
             policy = Gives.for_game(made)
         for seat in range(made.seats):

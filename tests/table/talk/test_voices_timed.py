@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-import engine
-from bots.talk import Saying, Talk
-from engine.contract import chance
-from table.options import Options
-from table.talk.memory import Composed, Utterance
-from table.talk.voices import composed, reading_ms, talk_of, writing_ms
+from mixed_company import engine
+from mixed_company.engine.contract import chance
+from mixed_company.policies.talk import Saying, Talk
+from mixed_company.table.options import Options
+from mixed_company.table.talk.memory import Composed, Utterance
+from mixed_company.table.talk.voices import composed, reading_ms, talk_of, writing_ms
 
 GAME = engine.make("commons_game", archetype="lab")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from table.talk import wording
-from table.talk.wording import is_blocked, unwritable
+from mixed_company.table.talk import wording
+from mixed_company.table.talk.wording import is_blocked, unwritable
 
 
 @pytest.mark.parametrize(

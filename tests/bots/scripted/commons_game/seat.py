@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-import bots
-import engine
+from mixed_company import engine
+from mixed_company.policies import make
 
 UNSEEN = np.nan
 
@@ -21,7 +21,7 @@ class Seat:
 
     def __init__(self, spec: str, seat: int = 0, seed: int = 0, **core: Any) -> None:
         self.game = engine.make("commons_game", archetype="lab_0_7", **core)
-        self.policy = bots.make(spec, self.game)
+        self.policy = make(spec, self.game)
         self.seat = seat
         self.begin(seed)
 
@@ -69,7 +69,7 @@ def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Period]:
     """The steps of a play of these policies, one per seat."""
     game = engine.make("commons_game", archetype="lab_0_7", seats=len(specs), **core)
     episode = engine.Episode(game, seed)
-    policies = [bots.make(spec, game) for spec in specs]
+    policies = [make(spec, game) for spec in specs]
     memories = [policy.start() for policy in policies]
     rng = np.random.default_rng(seed)
     steps = []

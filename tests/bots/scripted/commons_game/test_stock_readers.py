@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.solutions.commons_game import best_group_plan
+from mixed_company.engine.solutions.commons_game import best_group_plan
 from tests.bots.scripted.commons_game.seat import UNSEEN, Seat, harvests, table
 
 

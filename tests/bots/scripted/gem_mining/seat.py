@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-import bots
-import engine
+from mixed_company import engine
+from mixed_company.policies import make
 
 REACH, OWN = 3, 1
 
@@ -20,7 +20,7 @@ class Village:
 
     def __init__(self, spec: str, workers: int = 2, seed: int = 0, **core: Any) -> None:
         self.game = engine.make("gem_mining", **{"archetype": "lab_0_7", **core})
-        self.policy = bots.make(spec, self.game)
+        self.policy = make(spec, self.game)
         self.workers, self.period, self.went = workers, 0, -1
         self.memory = self.policy.start()
         self.rng = np.random.default_rng(seed)
@@ -48,7 +48,7 @@ def played(spec: str, seed: int = 0, **core: Any) -> engine.Episode:
     """A whole play in which all villages follow one policy."""
     game = engine.make("gem_mining", **{"archetype": "lab_0_7", **core})
     episode = engine.Episode(game, seed)
-    policies = [bots.make(spec, game) for _ in range(game.seats)]
+    policies = [make(spec, game) for _ in range(game.seats)]
     memories = [policy.start() for policy in policies]
     rng = np.random.default_rng(seed)
     while not episode.done:

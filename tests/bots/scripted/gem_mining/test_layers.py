@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import bots
-import engine
-from bots.rollout import Fault, rollout
-from engine.solutions.gem_mining import judge
+from mixed_company import engine, policies
+from mixed_company.engine.solutions.gem_mining import judge
+from mixed_company.policies.rollout import Fault, rollout
 from tests.bots.written import written
 
 TOLD = {"information": {"intensity": 1.0, "show": ["base_probabilities", "workers_at"]}}
@@ -19,7 +18,7 @@ def efficiency(policy: str, **changes) -> float:
     shares = []
     for seed in range(10):
         play = engine.Episode(game, seed)
-        for _ in rollout(play, [bots.make(policy, game)] * game.seats):
+        for _ in rollout(play, [policies.make(policy, game)] * game.seats):
             pass
         shares.append(judge(game, play.state_record(), play.state_record())["efficiency"])
     return sum(shares) / len(shares)
@@ -52,16 +51,18 @@ def test_no_policy_stumbles_over_what_is_late_blurred_or_hidden(policy, informat
         layers={"information": {"intensity": 1.0, **information}},
     )
     faults: list[Fault] = []
-    steps = rollout(engine.Episode(game, 3), [bots.make(policy, game)] * game.seats, faults=faults)
+    steps = rollout(
+        engine.Episode(game, 3), [policies.make(policy, game)] * game.seats, faults=faults
+    )
     assert len(list(steps)) == 6
     assert faults == []
 
 
-@pytest.mark.parametrize("policy", sorted(set(bots.ids("gem_mining")) - {"gems_ppo_group"}))
+@pytest.mark.parametrize("policy", sorted(set(policies.ids("gem_mining")) - {"gems_ppo_group"}))
 @pytest.mark.parametrize("sees", [[], ["own_found", "workers_at", "gems", "found"]])
 def test_policies_go_on_where_a_role_hides_the_mine_they_went_to(policy, sees):
     roles = {"roles": {"member": {"sees": sees}}}
     game = engine.make("gem_mining", archetype="lab_0_7", periods=4, agents=roles)
-    seats, faults = [bots.make(policy, game) for _ in range(game.seats)], []
+    seats, faults = [policies.make(policy, game) for _ in range(game.seats)], []
     list(rollout(engine.Episode(game, 1), seats, faults=faults))
     assert faults == []

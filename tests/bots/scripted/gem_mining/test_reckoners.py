@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bots
-import engine
-from engine.games.gem_mining import of_state
-from engine.solutions.gem_mining import best_joint_choice
+from mixed_company import engine, policies
+from mixed_company.engine.games.gem_mining import of_state
+from mixed_company.engine.solutions.gem_mining import best_joint_choice
 from tests.bots.scripted.gem_mining.seat import Village, played
 
 # Workers at the mines 0 to 6; the village's own two are at mine 1 from the second period on.
@@ -91,7 +90,7 @@ def test_without_an_instance_the_joint_optimum_learns_as_if_alone():
 def test_the_joint_optimum_does_not_search_where_that_would_take_too_long():
     game = engine.make("gem_mining", max_connectivity=9, known_probabilities=True)
     play = engine.Episode(game, 1)
-    policy = bots.make("joint_optimum", game)
+    policy = policies.make("joint_optimum", game)
     action, _ = policy.act(play.observation(4), policy.start(), np.random.default_rng(0))
     together = play.observation(4)["base_probabilities"].sum(axis=1)
     in_reach = together[4 : 4 + int(play.observation(4)["reach"])]

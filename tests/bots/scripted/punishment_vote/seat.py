@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-import bots
-import engine
-from engine.games.punishment_vote import ACTIONS
+from mixed_company import engine, policies
+from mixed_company.engine.games.punishment_vote import ACTIONS
 
 UNSEEN = np.nan
 
@@ -33,7 +32,7 @@ class Seat:
 
     def __init__(self, spec: str, vision: int = 1, seed: int = 0, **core: Any) -> None:
         self.game = engine.make("punishment_vote", vision=vision, **core)
-        self.policy = bots.make(spec, self.game)
+        self.policy = policies.make(spec, self.game)
         self.memory = self.policy.start()
         self.rng = np.random.default_rng(seed)
         self.turn = 0

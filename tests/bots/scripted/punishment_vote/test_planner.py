@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from bots.scripted.punishment_vote.remembering import Notebook
+from bots.punishment_vote.remembering import Notebook
+from mixed_company import engine
 from tests.bots.scripted.punishment_vote.seat import NOTHING, UNSEEN, Seat
 
 FREE = {"taboo": ()}

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots.policy import ask
-from engine.contract.chance import generator
+from mixed_company import engine
+from mixed_company.engine.contract.chance import generator
+from mixed_company.policies import make
+from mixed_company.policies.policy import ask
 from tests.bots.contract import HARD, named
 from tests.bots.written import written
 
@@ -25,7 +25,7 @@ def played(archetype: str, *specs: str) -> dict[str, Any]:
     points, taken, votes, levels = [], [], [], []
     for seed in range(PLAYS):
         episode = engine.Episode(game, seed)
-        policies = [bots.make(spec, game) for spec in specs]
+        policies = [make(spec, game) for spec in specs]
         notes = [policy.start() for policy in policies]
         while not episode.done:
             actions = []
@@ -106,7 +106,7 @@ def plays_blindfolded(policy_id, setting):
     core = {"actions": "composite", "map_memory": True, "vision": 1, **setting}
     game = engine.make("punishment_vote", agents=blind, **core)
     episode = engine.Episode(game, 1)
-    policies = [bots.make(policy_id, game) for _ in range(game.seats)]
+    policies = [make(policy_id, game) for _ in range(game.seats)]
     notes = [policy.start() for policy in policies]
     while not episode.done:
         actions = []

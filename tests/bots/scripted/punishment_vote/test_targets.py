@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bots.scripted.punishment_vote import targets
-from bots.scripted.punishment_vote.reading import Around, gains
-from bots.scripted.punishment_vote.sets import Numbering, first_of, last_of, shifted
-from bots.scripted.punishment_vote.targets import best_target, best_targets
-from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
+from bots.punishment_vote import targets
+from bots.punishment_vote.reading import Around, gains
+from bots.punishment_vote.sets import Numbering, first_of, last_of, shifted
+from bots.punishment_vote.targets import best_target, best_targets
+from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
 WORTHS = {
     "nothing is lost": [3.0, 5.0, 0.0],

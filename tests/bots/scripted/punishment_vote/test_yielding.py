@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from bots.tournament.batch import play
-from bots.tournament.means import mean
-from bots.tournament.mixes import Mix
+from mixed_company import engine
+from mixed_company.learning.tournament.batch import play
+from mixed_company.learning.tournament.means import mean
+from mixed_company.learning.tournament.mixes import Mix
 from tests.bots.scripted.punishment_vote.seat import Seat
 
 EMPTY = "..... ..... ..@.. ..... ....."

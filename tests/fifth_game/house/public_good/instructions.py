@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.games.public_good import PublicGood, PublicGoodCore
-from language import gettext as _
-from server.pages.texts import exact, section
-from table.options import Options
+from mixed_company.engine.games.public_good import PublicGood, PublicGoodCore
+from mixed_company.language import gettext as _
+from mixed_company.server.pages.texts import exact, section
+from mixed_company.table.options import Options
 
 __all__ = ["sections"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from engine import solutions
-from language import gettext as _
-from server.pages.texts import number, own_periods
-from table.table import Table
+from mixed_company.engine import solutions
+from mixed_company.language import gettext as _
+from mixed_company.server.pages.texts import number, own_periods
+from mixed_company.table.table import Table
 
 __all__ = ["DIGITS", "details", "summary"]
 

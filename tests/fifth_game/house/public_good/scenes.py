@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.games.public_good import PublicGood
-from server.pages.guide import Row
+from mixed_company.engine.games.public_good import PublicGood
+from mixed_company.server.pages.guide import Row
 
 __all__ = ["scenes"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.games.public_good import PublicGood
-from server.pages.guide import Observation
+from mixed_company.engine.games.public_good import PublicGood
+from mixed_company.server.pages.guide import Observation
 
 __all__ = ["derived", "setting"]
 

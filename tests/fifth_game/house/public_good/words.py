@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.games.public_good import PublicGoodCore
-from language import gettext as _
-from language import translated
+from mixed_company.engine.games.public_good import PublicGoodCore
+from mixed_company.language import gettext as _
+from mixed_company.language import translated
 
 __all__ = ["TITLE", "texts"]
 

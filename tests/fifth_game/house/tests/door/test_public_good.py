@@ -8,9 +8,9 @@ import pytest
 import requests
 from playwright.sync_api import Browser, Page, expect
 
-import engine
-from mixed.__main__ import main
-from table.options import Options
+from mixed_company import engine
+from mixed_company.__main__ import main
+from mixed_company.table.options import Options
 from tests.door.audit import table
 from tests.door.harness import Server
 from tests.door.pages import (

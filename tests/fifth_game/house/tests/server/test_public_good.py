@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.open.tables import tables
+from mixed_company.server.open.tables import tables
 from tests.server.inside import Session, inside, led_by_otree
 
 __all__ = ["inside"]  # a fixture

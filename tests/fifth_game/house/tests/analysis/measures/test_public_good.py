@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.games.public_good.punishing import public_good_efficiency, punishment
-from analysis.measures.cooperation import cooperation
+from mixed_company.analysis.games.public_good.punishing import public_good_efficiency, punishment
+from mixed_company.analysis.measures.cooperation import cooperation
 from tests.analysis.measures.played import played, values
 
 PLAY = [

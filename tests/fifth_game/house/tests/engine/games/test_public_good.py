@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.games.public_good import PublicGood
+from mixed_company import engine
+from mixed_company.engine.games.public_good import PublicGood
 
 
 def played(*periods: tuple[list[float], list[float]], **parameters: object) -> list[engine.Period]:

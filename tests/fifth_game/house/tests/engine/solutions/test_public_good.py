@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine import solutions
-from engine.solutions.public_good import equilibrium, share_of_best, social_optimum
+from mixed_company import engine
+from mixed_company.engine import solutions
+from mixed_company.engine.solutions.public_good import equilibrium, share_of_best, social_optimum
 
 
 @pytest.mark.parametrize(

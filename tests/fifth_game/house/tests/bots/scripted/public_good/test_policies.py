@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bots
-import engine
-from bots.rollout import rollout
+from mixed_company import engine
+from mixed_company.policies import make
+from mixed_company.policies.rollout import rollout
 
 UNSEEN = np.nan
 
@@ -17,7 +17,7 @@ UNSEEN = np.nan
 def answer(spec: str, given: list[float] | None = None, **parameters: Any) -> tuple[float, float]:
     """What a policy on seat 0 gives and spends, after these contributions (None: at the start)."""
     game = engine.make("public_good", archetype="lab", **parameters)
-    policy = bots.make(spec, game)
+    policy = make(spec, game)
     seen = np.asarray(given or [0.0] * game.seats, dtype=np.float64)
     shown = seen[~np.isnan(seen)]
     least = (seen == shown.min(initial=np.inf)) & (len(set(shown)) > 1)
@@ -58,7 +58,7 @@ def test_a_punisher_gives_all_and_spends_two_points_where_another_gave_least():
 
 def test_random_gives_and_spends_all_there_is_at_times():
     game = engine.make("public_good", archetype="lab")
-    policy, rng = bots.make("random", game), np.random.default_rng(1)
+    policy, rng = make("random", game), np.random.default_rng(1)
     observation = {
         "seat": np.array(0),
         "contribution": np.zeros(4),
@@ -73,7 +73,7 @@ def test_three_punishers_make_a_free_rider_earn_less_than_they_do():
     """It gains 44 in the first period and 44 - 18 = 26 in each other; they 24, then 22."""
     game = engine.make("public_good", archetype="lab")
     episode = engine.Episode(game, seed=1)
-    policies = [bots.make(spec, game) for spec in ("free_rider", *["punisher"] * 3)]
+    policies = [make(spec, game) for spec in ("free_rider", *["punisher"] * 3)]
     periods = list(rollout(episode, policies))
     assert periods[0].rewards.tolist() == [44, 24, 24, 24]
     assert all(period.rewards.tolist() == [26, 22, 22, 22] for period in periods[1:])

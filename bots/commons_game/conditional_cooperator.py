@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.commons_game.reading import mean_of_others, sustainable_share
+from mixed_company.policies.policy import Decided, Policy, Range, Seats
+
+
+class ConditionalCooperator(Policy):
+    """Takes what the others took on average last period, a tenth more, and starts sustainably."""
+
+    id = "conditional_cooperator"
+    games = ("commons_game",)
+    source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
+    parameters = {"bias": Range(0.1, -1.0, 10.0)}
+    apiece = True
+
+    def act_together(self, seats: Seats) -> Decided:
+        others = mean_of_others(seats)
+        alike = np.minimum((1.0 + self.own["bias"]) * others, self.rules.max_harvest)
+        harvest = np.where(np.isnan(others), sustainable_share(self.rules), alike)
+        return {"harvest": harvest, "contribution": 0.0}, {}

@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.commons_game.reading import sustainable_share
+from mixed_company.policies.policy import Decided, Policy, Seats
+
+
+class FreeRider(Policy):
+    """Never pays, and takes its sustainable share and all that the pool has just added."""
+
+    id = "free_rider"
+    games = ("commons_game",)
+    source = "ours, after Olson (1965), The Logic of Collective Action"
+
+    def act_together(self, seats: Seats) -> Decided:
+        pool = np.nan_to_num(seats.seen["pool"])
+        harvest = sustainable_share(self.rules) + self.rules.pool_effect * pool
+        return {"harvest": np.minimum(harvest, self.rules.max_harvest), "contribution": 0.0}, {}

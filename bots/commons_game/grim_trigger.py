@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.commons_game.reading import mean_of_others, sustainable_share
+from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
+
+
+class GrimTrigger(Policy):
+    """Takes its sustainable share until the others' mean once exceeds it, then all it may."""
+
+    id = "grim_trigger"
+    games = ("commons_game",)
+    source = "Friedman (1971), Review of Economic Studies 38(1), on the group's mean"
+    parameters = {"tolerance": Range(0.25, 0.0, 10.0)}
+
+    def start(self) -> Memory:
+        return {"triggered": False}
+
+    def act_together(self, seats: Seats) -> Decided:
+        share = sustainable_share(self.rules)
+        betrayed = mean_of_others(seats) > share * (1.0 + self.own["tolerance"])
+        triggered = seats.memory["triggered"] | betrayed
+        harvest = np.where(triggered, self.rules.max_harvest, share)
+        return {"harvest": harvest, "contribution": 0.0}, {"triggered": triggered}

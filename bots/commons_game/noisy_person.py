@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.commons_game.reading import (
+    mean_of_others,
+    own_wealth,
+    stock_seen,
+    sustainable_share,
+)
+from mixed_company.policies.policy import Decided, Policy, Range, Seats
+
+
+class NoisyPerson(Policy):
+    """Drifts between its sustainable share and what others took, errs, at times does anything."""
+
+    id = "noisy_person"
+    games = ("commons_game",)
+    source = "ours"
+    parameters = {
+        "imitation": Range(0.5, 0.0, 1.0),
+        "error": Range(0.3, 0.0, 3.0),
+        "whim": Range(0.05, 0.0, 1.0),
+    }
+
+    def act_together(self, seats: Seats) -> Decided:
+        most, draws = self.rules.max_harvest, seats.draws
+        share, others = sustainable_share(self.rules), mean_of_others(seats)
+        drawn_to = (1.0 - self.own["imitation"]) * share + self.own["imitation"] * others
+        target = np.where(np.isnan(others), share, drawn_to)
+        harvest = target * np.exp(self.own["error"] * draws.normal())
+        whims = draws.random() < self.own["whim"]
+        harvest = np.where(whims, draws.uniform(0.0, most, where=whims), harvest)
+        harvest = np.minimum(np.rint(2.0 * harvest) / 2.0, most)
+        low = stock_seen(seats, self.rules) < self.rules.capacity / 2
+        paid = np.rint(draws.uniform(0.0, 0.2 * own_wealth(seats), where=low))
+        return {"harvest": harvest, "contribution": paid}, {}

@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.commons_game.promising import PromisesHarvest
+from mixed_company.policies.policy import Decided, Seats
+
+
+class PromisesAndKeeps(PromisesHarvest):
+    """Says that it will take its sustainable share, and takes what it said."""
+
+    id = "promises_and_keeps"
+    games = ("commons_game",)
+    source = "Ostrom, Walker and Gardner (1992), American Political Science Review 86(2)"
+
+    def act_together(self, seats: Seats) -> Decided:
+        harvest = np.minimum(self.promised(seats), self.rules.max_harvest)
+        return {"harvest": harvest, "contribution": 0.0}, seats.memory

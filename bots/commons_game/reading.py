@@ -1,0 +1,36 @@
+"""How the policies of the commons game read their screens."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.commons_game import CommonsCore
+from mixed_company.engine.solutions.commons_game import maximum_sustainable_yield
+from mixed_company.policies.seats import Seats, mean_where
+
+__all__ = ["mean_of_others", "own_wealth", "stock_seen", "sustainable_share"]
+
+
+def mean_of_others(seats: Seats) -> Array:
+    """(K,) what the other seats one can see took last period, on average; NaN if there are none."""
+    harvest = seats.seen["harvest"]
+    shown = ~np.isnan(harvest) & (seats.period > 0)[:, None]
+    shown[seats.rows, seats.seat] = False
+    return mean_where(shown, harvest)
+
+
+def own_wealth(seats: Seats) -> Array:
+    """(K,) the points that each seat holds (0 if they are not shown)."""
+    return np.nan_to_num(seats.seen["wealth"][seats.rows, seats.seat])
+
+
+def stock_seen(seats: Seats, rules: CommonsCore) -> Array:
+    """(K,) the stock as read, brought into its range; half the capacity if it is not shown."""
+    stock = seats.seen["stock"]
+    return np.where(np.isnan(stock), rules.capacity / 2, np.clip(stock, 0.0, rules.capacity))
+
+
+def sustainable_share(rules: CommonsCore) -> float:
+    """An equal share of the maximum sustainable yield, within what may be asked for."""
+    return min(maximum_sustainable_yield(rules)[1] / rules.seats, rules.max_harvest)

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.commons_game.reading import own_wealth, stock_seen, sustainable_share
+from mixed_company.policies.policy import Decided, Policy, Range, Seats
+
+
+class Steward(Policy):
+    """Takes its sustainable share, and pays a tenth of its wealth while the stock is below half."""
+
+    id = "steward"
+    games = ("commons_game",)
+    source = "ours, after the monitors of Ostrom (1990), Governing the Commons"
+    parameters = {"share": Range(0.1, 0.0, 1.0)}
+
+    def act_together(self, seats: Seats) -> Decided:
+        low = stock_seen(seats, self.rules) < self.rules.capacity / 2
+        paid = np.where(low, self.own["share"] * own_wealth(seats), 0.0)
+        return {"harvest": sustainable_share(self.rules), "contribution": paid}, {}

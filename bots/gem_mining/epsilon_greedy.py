@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.gem_mining.learning import Learned, Learner
+from bots.gem_mining.reading import reach_of
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.policy import Range, Seats
+
+
+class EpsilonGreedy(Learner):
+    """Goes to the mine with its best average yield, and one time in ten to any mine."""
+
+    id = "epsilon_greedy"
+    source = "Sutton and Barto (2018), Reinforcement Learning, chapter 2"
+    parameters = {"epsilon": Range(0.1, 0.0, 1.0)}
+
+    def pick(self, seats: Seats, memory: Learned) -> Array:
+        tries = seats.draws.random() < self.own["epsilon"]
+        anywhere = seats.draws.integers(reach_of(seats), where=tries)
+        return np.where(tries, anywhere, self.best(seats, memory, self.rules.weights))

@@ -1,0 +1,101 @@
+"""How villages choose a mine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bots.gem_mining.reading import (
+    going_to,
+    in_reach,
+    others_in_reach,
+    own_workers,
+    reach_of,
+    shown,
+    shown_chances,
+    worth,
+)
+from mixed_company.engine.game import Game
+from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
+from mixed_company.policies.populations.choosing import chosen, column
+from mixed_company.policies.populations.fitted import check_shown
+
+__all__ = ["QuantalResponse", "ReinforcementLearning"]
+
+_PRECISION = Range(1.0, 0.0, 1e6)
+
+
+class QuantalResponse(Policy):
+    """Prefers the mine that adds most, if the others go where they went last period, and errs.
+
+    In the first period as if nobody else were there; any mine in reach where chances are hidden.
+    """
+
+    id = "quantal_response"
+    games = ("gem_mining",)
+    source = "quantal_response of mixed_company.analysis.behaviour: McKelvey and Palfrey (1995)"
+    parameters = {"precision": _PRECISION}
+    apiece = True
+
+    @classmethod
+    def for_game(cls, game: Game[Any], **parameters: float) -> QuantalResponse:
+        """Raises ConfigError where chances, or where others were, are shown to nobody."""
+        check_shown(cls.id, game, "base_probabilities", "workers_at", "own_mine")
+        return cls(game.core, **parameters)
+
+    def act_together(self, seats: Seats) -> Decided:
+        own, others = own_workers(seats, self.rules)[:, None], others_in_reach(seats, self.rules)
+        base, weights = shown_chances(seats, self.rules), self.rules.weights
+        if base is None:  # `for_game` has refused it
+            return going_to(seats, np.zeros(seats.count)), {}
+        with_us = worth(self.rules, base.values, others.values + own, weights)
+        gains = with_us - worth(self.rules, base.values, others.values, weights)
+        preferred = column(self.own["precision"]) * np.where(base.known[:, None], gains, 0.0)
+        return going_to(seats, chosen(preferred, in_reach(seats, self.rules), seats.draws)), {}
+
+
+class ReinforcementLearning(Policy):
+    """Goes again where it paid: learns what a mine is worth from the points of going there.
+
+    Points are those of the gems that all found; those of the first period shown count as usual.
+    """
+
+    id = "reinforcement_learning"
+    games = ("gem_mining",)
+    source = "reinforcement_learning of mixed_company.analysis.behaviour: Erev and Roth (1998)"
+    parameters = {"precision": _PRECISION, "learning_rate": Range(0.3, 0.0, 1.0)}
+    apiece = True
+
+    @classmethod
+    def for_game(cls, game: Game[Any], **parameters: float) -> ReinforcementLearning:
+        """Raises ConfigError where what was done and earned is shown to nobody."""
+        check_shown(cls.id, game, "own_mine", "gems")
+        return cls(game.core, **parameters)
+
+    def start(self) -> Memory:
+        return {"learned": [0.0] * self.rules.max_connectivity, "usual": 0.0, "begun": False}
+
+    def act_together(self, seats: Seats) -> Decided:
+        memory = self._learned(seats)
+        preferred = column(self.own["precision"]) * memory["learned"]
+        return going_to(seats, chosen(preferred, in_reach(seats, self.rules), seats.draws)), memory
+
+    def _learned(self, seats: Seats) -> dict[str, Any]:
+        """The notes, with the points of last period, less the usual ones, for the own mine."""
+        mine, gems = shown(seats, "own_mine"), shown(seats, "gems")
+        learned = np.array(seats.memory["learned"], dtype=np.float64)
+        begun, usual = np.asarray(seats.memory["begun"], np.bool_), seats.memory["usual"]
+        if mine is None or gems is None:  # `for_game` has refused it
+            return dict(seats.memory)
+        place = np.where(mine.known, mine.values, -1).astype(np.int64) - seats.seat
+        new = gems.known & (place >= 0) & (place < reach_of(seats))
+        points = np.zeros(seats.count)
+        for weight, count in zip(self.rules.weights, np.moveaxis(gems.values, -1, 0), strict=True):
+            points = points + weight * count
+        usual = np.where(new & ~begun, points, usual)
+        rows = np.flatnonzero(new)
+        rate = np.broadcast_to(self.own["learning_rate"], (seats.count,))[rows]
+        before = learned[rows, place[rows]]
+        learned[rows, place[rows]] += rate * ((points - usual)[rows] - before)
+        return {"learned": learned, "usual": usual, "begun": begun | new}

@@ -1,0 +1,39 @@
+"""How people step over a field, and vote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bots.punishment_vote.reach import points_per_step, votes
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.game import Game
+from mixed_company.policies.policy import Decided, Policy, Range, Seats
+from mixed_company.policies.populations.choosing import chosen, column
+
+__all__ = ["QuantalResponseReach"]
+
+
+class QuantalResponseReach(Policy):
+    """Prefers to step where more can be collected per step, votes at times, and errs."""
+
+    id = "quantal_response_reach"
+    games = ("punishment_vote",)
+    source = (
+        "quantal_response_reach of mixed_company.analysis.behaviour: McKelvey and Palfrey (1995)"
+    )
+    parameters = {"precision": Range(1.0, 0.0, 1e6), "voting": Range(0.0, -100.0, 100.0)}
+    apiece = True
+
+    @classmethod
+    def for_game(cls, game: Game[Any], **parameters: float) -> QuantalResponseReach:
+        """Raises ConfigError where nobody sees what is within reach."""
+        if not game.core.vision:
+            raise ConfigError(f"{cls.id}: vision = 0: nobody sees what is within reach")
+        return cls(game.core, **parameters)
+
+    def act_together(self, seats: Seats) -> Decided:
+        worth = column(self.own["precision"]) * points_per_step(seats, self.rules)
+        worth = worth + column(self.own["voting"]) * votes(self.rules)
+        return {"action": chosen(worth, np.ones(worth.shape, np.bool_), seats.draws)}, {}

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.punishment_vote.foraging import Foraging, Notes
+from bots.punishment_vote.reading import Around
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.policy import Range, Seats
+
+
+class Libertarian(Foraging):
+    """Forages, and votes for less punishment while the level is above its target.
+
+    In half of the turns in which it wants to (`zeal`): a seat that votes does not walk, unless
+    `actions` are composite, and against votes to the contrary it would never walk again.
+    """
+
+    id = "libertarian"
+    source = "ours, after Nozick (1974), Anarchy, State, and Utopia"
+    parameters = {"target": Range(0.0, 0.0, 1.0), "zeal": Range(0.5, 0.0, 1.0)}
+
+    def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
+        wants = notes["level"] > self.own["target"] + 1e-9
+        votes: Array = wants & (seats.draws.random(where=wants) < self.own["zeal"])
+        return -votes.astype(np.int64)

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.punishment_vote.foraging import Foraging, Notes
+from bots.punishment_vote.reading import Around
+from bots.punishment_vote.targets import Targets, best_targets
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.punishment_vote.tables import FIRST_RESOURCE
+from mixed_company.policies.policy import Memory, Range, Seats
+
+
+class Opportunist(Foraging):
+    """Forages, votes the level down before it takes something taboo in reach, and up afterwards.
+
+    Up as often as it voted down, and once at least; down `patience` times at most, which is what
+    it counts on when it heads for something taboo. `owed`: votes up still to come.
+    """
+
+    id = "opportunist"
+    source = "ours, after self-interest seeking with guile: Williamson (1985)"
+    parameters = {"reach": Range(2, 1, 20), "patience": Range(3, 1, 100)}
+
+    def start(self) -> Memory:
+        return {**super().start(), "owed": 0}
+
+    def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
+        level, owed = notes["level"], notes["owed"]
+        prey = self.prey(around)
+        hunts = (prey.move >= 0) & (prey.steps <= self.own["reach"])
+        pays = (self.hoped(level, owed) < level) & ~self.takes_at_once(prey, around, level)
+        owed = np.where(hunts | (level < 1), owed, 0)
+        votes = np.where(hunts, -pays.astype(np.int64), (owed > 0).astype(np.int64))
+        notes["owed"] = owed - votes
+        return votes
+
+    def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
+        level = notes["level"]
+        hoped = self.hoped(level, notes["owed"])
+        moves = super().move(seats, around, {**notes, "level": hoped}, where)
+        rows, kinds = np.arange(len(moves)), len(self.values)
+        kind = around.at(around.ahead(moves)).astype(np.int64) - FIRST_RESOURCE
+        kind = np.where((moves >= 0) & (kind >= 0) & (kind < kinds), kind, -1)
+        taboo = where & (kind >= 0) & (self.penalties[kind] != 0)
+        early = taboo & (hoped < level) & (self.worths(level)[rows, kind] <= 0)
+        owed = notes["owed"]
+        notes["owed"] = np.where(taboo & ~early, np.maximum(owed, 1), owed)
+        return np.where(early, -1, moves)  # not yet
+
+    def hoped(self, level: Array, owed: Array) -> Array:
+        """The level after all votes it is still ready to cast, if one saves more than it costs."""
+        saved = self.rules.magnitude * (level - self.moved(level, -1))
+        left = np.maximum(0.0, self.own["patience"] - owed)
+        lower = np.maximum(0.0, level - left * self.rules.vote_step)
+        return np.where(saved <= self.rules.vote_cost, level, lower)
+
+    def prey(self, around: Around) -> Targets:
+        """The best of what is in reach, taboo, and would be worth it unpunished."""
+        wanted = (self.penalties != 0) | (self.values < 0)
+        worths = np.tile(np.where(wanted, self.values, 0.0), (len(around.codes), 1))
+        beyond = around.far[around.here] > self.own["reach"]
+        return best_targets(around, worths, np.broadcast_to(beyond, around.codes.shape))
+
+    def takes_at_once(self, prey: Targets, around: Around, level: Array) -> Array:
+        """With a vote and a move in one turn, a vote while it takes it comes too late."""
+        kind = np.maximum(around.at(prey.cell).astype(np.int64) - FIRST_RESOURCE, 0)
+        kind = np.minimum(kind, len(self.values) - 1)
+        pays = self.worths(level)[np.arange(len(kind)), kind] > 0
+        return np.asarray((self.rules.actions == "composite") & (prey.steps == 1) & pays)

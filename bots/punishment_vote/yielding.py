@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.punishment_vote.foraging import Notes
+from bots.punishment_vote.harm_averse import HarmAverse
+from bots.punishment_vote.reading import Around, left_to_others
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.policy import Seats
+
+
+class Yielding(HarmAverse):
+    """Forages as `harm_averse`, but leaves what another seat in view is nearer to, and never votes.
+
+    Two who walk to the same thing waste the steps of one. With nothing to go to it walks on only
+    where what comes up is worth stepping on, on average; else it stays: each step is onto a cell on
+    which something may have come up.
+    """
+
+    id = "yielding"
+    source = "the nearer has it: Maynard Smith and Parker (1976), Animal Behaviour 24(1)"
+
+    def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
+        worths = self.worths(notes["level"])
+        left = left_to_others(around, worths.shape[1])
+        moves = self.towards(around, worths, where, left)
+        on = where & (moves < 0) & self.worth_stepping_on(worths)
+        return np.where(on, self.straight_on(seats, around, worths, notes["heading"], on), moves)

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.sanctions.reading import mean_of_others, own_baseline, own_endowment
+from mixed_company.policies.policy import Decided, Policy, Range, Seats
+
+
+class ConditionalCooperator(Policy):
+    """Gives a tenth less than the others did on average, and starts with its baseline."""
+
+    id = "conditional_cooperator"
+    games = ("sanctions",)
+    source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
+    parameters = {"bias": Range(0.1, 0.0, 1.0)}
+    apiece = True
+
+    def act_together(self, seats: Seats) -> Decided:
+        others, most = mean_of_others(seats), own_endowment(seats, self.rules)
+        alike = np.minimum((1.0 - self.own["bias"]) * others, most)
+        given = np.where(np.isnan(others), own_baseline(seats, self.rules), alike)
+        return {"contribution": given}, {}

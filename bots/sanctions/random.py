@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+from bots.sanctions.reading import own_endowment
+from mixed_company.policies.policy import Decided, Policy, Seats
+
+
+class Random(Policy):
+    """Contributes any part of its endowment with equal chance."""
+
+    id = "random"
+    games = ("sanctions",)
+    source = "zero intelligence: Gode and Sunder (1993), Journal of Political Economy 101(1)"
+
+    def act_together(self, seats: Seats) -> Decided:
+        most = own_endowment(seats, self.rules)
+        return {"contribution": seats.draws.uniform(0.0, most)}, {}

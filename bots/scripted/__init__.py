@@ -1,1 +1,0 @@
-"""Policies that follow a written rule: one file each."""

@@ -1,1 +1,0 @@
-"""The commands, one module each; `mixed.command.Command` says what is in one."""

@@ -1,0 +1,247 @@
+"""Every seat of many plays as one learner of a batch, in numpy alone, for any training code.
+
+    batch = Batch(engine.make("commons_game", archetype="lab"), plays=1024, seed=7)
+    seen = batch.reset()                          # (4096, size) float32, `batch.seen.names`
+    moved = batch.step(np.zeros((4096, 2)))       # one row per learner, see `policies.flat.actions`
+    moved.observations, moved.rewards, moved.dones
+
+Learner i is seat `seats[i % L]` of play i // L, where L seats learn. A play that ends is replaced
+by the next one at once (`adapters.plays`): `observations` are then those of the new play, and
+`final_observations` the last ones of the old.
+
+A seat that ends before its play does waits until the play is over. Every period it waits is `done`
+with reward 0, so that nothing is learned across it; only its own end is an episode.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from mixed_company.adapters.plays import Plays, advance, seated, start
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game, Outcome
+from mixed_company.policies.bench import Bench, by_seat
+from mixed_company.policies.flat.actions import FlatActions
+from mixed_company.policies.flat.observations import FlatObservations
+
+__all__ = ["Batch", "Episodes", "Moved", "RewardMode"]
+
+RewardMode = Literal["own", "group", "difference", "deter"]
+
+_CHANGING = ("plays", "_returns", "_lengths", "_illegal", "_ended", "_components")
+"""What a batch has that changes, besides what policies remember."""
+
+
+@dataclass(frozen=True)
+class Episodes:
+    """The learners whose episode ended in a step; k of them.
+
+    learners    (k,) which
+    returns     (k,) the sum of what they were rewarded with
+    lengths     (k,) periods
+    illegal     (k,) how often they chose what was not open
+    components  named (k,) sums of what the seats earned
+    reasons     (k,) names of why the play ended; None where the seat ended before it
+    seeds       (k,) of the plays
+    """
+
+    learners: Array
+    returns: Array
+    lengths: Array
+    illegal: Array
+    components: dict[str, Array]
+    reasons: list[str | None]
+    seeds: Array
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What a step gave; N learners.
+
+    observations        (N, size) float32, to be acted on next
+    rewards             (N,) float32
+    dones               (N,) flags
+    final_observations  (number of dones, size) what those who are done saw last
+    episodes            those that ended
+    """
+
+    observations: Array
+    rewards: Array
+    dones: Array
+    final_observations: Array
+    episodes: Episodes
+
+
+class Batch:
+    """The learners of `plays` plays of a game.
+
+    seed     all seeds follow from it; None: `identity.seed` of the configuration
+    reward   `own`: what the seat earned; `group`: the mean of all seats of its play;
+             `difference`: that mean, less what it would have been in this period if the seat had
+             done what the game does for one that does not decide (Wolpert and Tumer 2001, Advances
+             in Complex Systems 4): what comes of its own action at once, and not of the others';
+             `deter`: the loss of what the seats that do not learn earn on average
+    seats    the seats that learn; None: all
+    others   policies in the other seats, as in `adapters.plays.seated`
+
+    Raises ConfigError or UnknownName for what cannot be.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        plays: int,
+        *,
+        seed: int | None = None,
+        reward: RewardMode = "own",
+        seats: Sequence[int] | None = None,
+        others: str = "",
+    ) -> None:
+        if reward not in get_args(RewardMode):
+            raise ConfigError(f"reward = {reward!r}: one of {', '.join(get_args(RewardMode))}")
+        self.game, self.reward = game, reward
+        self.seats = tuple(range(game.seats)) if seats is None else tuple(seats)
+        self.seen = FlatObservations(game.declaration.observations, game.seats)
+        self.acts = FlatActions(game.declaration.actions)
+        self.bench = Bench(game, by_seat(seated(game, others, self.seats), game.seats))
+        self.size = plays * len(self.seats)
+        all_of_them = self.seats == tuple(range(game.seats))
+        if reward == "deter" and all_of_them:
+            raise ConfigError("reward = 'deter': needs a seat that does not learn")
+        self._columns: Any = slice(None) if all_of_them else list(self.seats)
+        first = game.config.identity.seed if seed is None else seed
+        self._begin(first, plays, 0)
+
+    def _begin(self, seed: int, count: int, begun: int) -> None:
+        self.plays = start(self.game, seed, count, begun)
+        shape = (count, len(self.seats))
+        self._returns = np.zeros(shape)
+        self._lengths = np.zeros(shape, dtype=np.int64)
+        self._illegal = np.zeros(shape, dtype=np.int64)
+        self._ended = np.zeros(shape, dtype=np.bool_)
+        names = [field.name for field in self.game.declaration.components]
+        self._components = {name: np.zeros(shape) for name in names}
+        self.bench.begin(np.arange(count), count)
+        self._allowed = self.game.allowed(self.plays.state)
+
+    def reset(self, seed: int | None = None) -> Array:
+        """Begin new plays, with another seed if one is given; the first observations (N, size)."""
+        begun = self.plays.begun if seed is None else 0
+        base = self.plays.seed if seed is None else seed
+        self._begin(base, len(self.plays.seeds), begun)
+        return self.observations
+
+    @property
+    def observations(self) -> Array:
+        """(N, size) float32, what the learners see now."""
+        seen = self.seen.of_all(self.plays.observations, self.plays.seeds.shape, self._columns)
+        return seen.reshape(self.size, self.seen.size)
+
+    def masks(self) -> Array:
+        """(N, choices) flags: what each learner may choose now, see `FlatActions.masks`.
+
+        Raises ConfigError where actions are amounts.
+        """
+        if not self.acts.choices:
+            raise ConfigError(f"{self.game.id}: actions are amounts, they have no mask")
+        masks = self.acts.masks(self._allowed)[:, self._columns]
+        return masks.reshape(self.size, *masks.shape[2:])
+
+    def step(self, actions: Any) -> Moved:
+        """One period of all plays. Raises ActionError, then nothing has changed."""
+        chosen, illegal = self._read(actions)
+        every = self.bench.decide(self.plays.seeds, self.plays.state, self.plays.observations)
+        for name, value in chosen.items():
+            every[name][:, self._columns] = value
+        before, waited = self.plays, self._ended
+        self.plays, outcome = advance(self.game, before, every)
+        dones = outcome.seat_done[:, self._columns]
+        rewards = self._counted(self._rewarded(before, every, outcome), outcome, illegal, waited)
+        final = self._final_observations(outcome, dones)
+        episodes = self._episodes(dones & ~waited, outcome, before.seeds)
+        self._ended = dones & ~outcome.done[:, None]
+        self._forget(outcome.done)
+        self._allowed = self.game.allowed(self.plays.state)
+        return Moved(self.observations, rewards, dones.ravel(), final, episodes)
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that changes as it is played, to go on from with `restore`."""
+        changing = {name: getattr(self, name) for name in _CHANGING}
+        return copy.deepcopy({**changing, "memories": self.bench.memories})
+
+    def restore(self, taken: dict[str, Any]) -> None:
+        """Go on from a snapshot of another batch of the same kind."""
+        own = copy.deepcopy(taken)
+        self.bench.memories = own.pop("memories")
+        for name, value in own.items():
+            setattr(self, name, value)
+        self._allowed = self.game.allowed(self.plays.state)
+
+    # -- inside ---------------------------------------------------------------------------
+
+    def _read(self, actions: Any) -> tuple[dict[str, Array], Array]:
+        """Field -> (B, L), and which of them were illegal."""
+        shape = self._ended.shape
+        read, illegal = self.acts.read(actions, self._allowed.rows((slice(None), self._columns)))
+        return {name: value.reshape(shape) for name, value in read.items()}, illegal.reshape(shape)
+
+    def _rewarded(self, before: Plays, every: dict[str, Array], outcome: Outcome) -> Array:
+        """(B, L) what the learners are rewarded with for a period."""
+        if self.reward == "own":
+            return outcome.rewards[:, self._columns]
+        if self.reward == "deter":
+            others = np.delete(outcome.rewards, self.seats, axis=-1)
+            return np.broadcast_to(-others.mean(axis=-1, keepdims=True), self._ended.shape)
+        mean = outcome.rewards.mean(axis=-1, keepdims=True)
+        if self.reward == "group":
+            return np.broadcast_to(mean, self._ended.shape)
+        without = [self._mean_without(seat, before, every) for seat in self.seats]
+        return np.asarray(mean - np.stack(without, axis=-1))
+
+    def _mean_without(self, seat: int, before: Plays, every: dict[str, Array]) -> Array:
+        """(B,) the mean of all seats in a period in which one had done nothing of its own."""
+        actions = {name: np.array(value) for name, value in every.items()}
+        for name, default in self._allowed.default.items():
+            actions[name][:, seat] = default[:, seat]
+        chance = self.game.draw_chance(before.seeds, before.state["period"])
+        return np.asarray(self.game.step(before.state, actions, chance)[1].rewards.mean(axis=-1))
+
+    def _counted(self, rewards: Array, outcome: Outcome, illegal: Array, waited: Array) -> Array:
+        """(N,) the rewards of a period, which is added to the episodes."""
+        rewards = np.where(waited, 0.0, rewards)
+        self._returns += rewards
+        self._lengths += ~waited
+        self._illegal += illegal & ~waited
+        for name, total in self._components.items():
+            total += np.where(waited, 0.0, outcome.components[name][:, self._columns])
+        return rewards.astype(np.float32).ravel()
+
+    def _final_observations(self, outcome: Outcome, dones: Array) -> Array:
+        where = np.flatnonzero(dones.any(axis=1))
+        last = {name: value[where] for name, value in outcome.observations.items()}
+        return self.seen.of_all(last, where.shape, self._columns)[dones[where]]
+
+    def _episodes(self, ended: Array, outcome: Outcome, seeds: Array) -> Episodes:
+        plays = np.nonzero(ended)[0]
+        return Episodes(
+            learners=np.flatnonzero(ended),
+            returns=self._returns[ended],
+            lengths=self._lengths[ended],
+            illegal=self._illegal[ended],
+            components={name: total[ended] for name, total in self._components.items()},
+            reasons=[self.game.reason_name(code) for code in outcome.reason[plays].tolist()],
+            seeds=seeds[plays],
+        )
+
+    def _forget(self, over: Array) -> None:
+        """What was counted of plays that are over."""
+        if over.any():
+            for total in (self._returns, self._lengths, self._illegal, *self._components.values()):
+                total[over] = 0
+            self.bench.begin(np.flatnonzero(over), len(over))

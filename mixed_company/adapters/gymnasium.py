@@ -1,0 +1,114 @@
+"""One seat of a game as a Gymnasium environment, policies in the others.
+
+    env = OneSeat(engine.make("commons_game", archetype="lab"), others="sustainable,greedy")
+    observation, info = env.reset(seed=7)
+    observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
+
+`others` names policies as a session does (`policies.make`), separated by commas; they fill the
+other seats in order, from the first one again when all have been used. They decide from what their
+seats see, with the chance of their own play, seat and period, as on the server; none is timed here.
+
+Seeds and infos: `adapters.play`; an info also has `faults`, {seat: what went wrong} of policies
+that failed and for which the default was played. A play ends by its own rules, at its horizon
+too: `terminated`, never `truncated`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+
+from mixed_company import policies
+from mixed_company.adapters.play import Play
+from mixed_company.adapters.plays import seated
+from mixed_company.engine.contract.errors import ActionError, ConfigError
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.period import Period
+
+__all__ = ["OneSeat"]
+
+
+class OneSeat(gymnasium.Env[Any, Any]):
+    """The environment of one seat.
+
+    game     what is played
+    others   policies of the other seats; not needed where there are none
+    seat     the own seat, from 0
+    form     `flat` or `named`, see `adapters.spaces`
+
+    Raises ConfigError or UnknownName for a seat, policy or form that does not exist.
+    """
+
+    metadata = {"render_modes": []}
+
+    def __init__(
+        self, game: Game[Any], others: str = "", seat: int = 0, form: str = "flat"
+    ) -> None:
+        self.game = game
+        self.seat = seat
+        self.play = Play(game, form)
+        self.policies = seated(game, others, [seat])
+        self.observation_space = self.play.form.observation_space
+        self.action_space = self.play.form.action_space
+        self._memories: dict[int, dict[str, Any]] = {}
+        self._faults: dict[int, str] = {}
+        self._over = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin a play; it has no options. Raises ConfigError for a bad seed."""
+        super().reset(seed=seed)
+        self.play.reset(seed)
+        self._memories = {seat: policy.start() for seat, policy in self.policies.items()}
+        self._faults, self._over = {}, False
+        self._up_to_own_turn()
+        return self.play.observation(self.seat), self.play.info(self.seat)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """One period. Raises ActionError for a refused action or after the end."""
+        if self._over:
+            raise ActionError("the play is over; call reset()")
+        step = self._period(self.play.action(self.seat, action))
+        faults, self._faults = self._faults, {}
+        self._over = bool(step.seat_done[self.seat])
+        if not self._over:
+            self._up_to_own_turn()
+        return (
+            self.play.observation(self.seat),
+            float(step.rewards[self.seat]),
+            self._over,
+            False,
+            self.play.info(self.seat, step) | {"faults": faults},
+        )
+
+    def action_masks(self) -> Array:
+        """Which choices are open now, as flags, for MaskablePPO. Raises ConfigError for amounts."""
+        mask = self.play.mask(self.seat)
+        if mask is None:
+            raise ConfigError(f"{self.game.id}: its action is no single choice, it has no mask")
+        return mask.astype(bool)
+
+    def _period(self, own: dict[str, float]) -> Period:
+        """All decide together; or one's own turn, and then those who come after."""
+        if self.play.turn is None:
+            others = {seat: self._decision(seat) for seat in self.policies}
+            return self.play.step({self.seat: own, **others})
+        step = self.play.decide(self.seat, own)
+        while step is None and (seat := self.play.turn) is not None:
+            step = self.play.decide(seat, self._decision(seat))
+        return step
+
+    def _up_to_own_turn(self) -> None:
+        while (seat := self.play.turn) is not None and seat != self.seat:
+            self.play.decide(seat, self._decision(seat))
+
+    def _decision(self, seat: int) -> dict[str, float]:
+        play = self.play.episode
+        answer = policies.ask_at(play, self.policies[seat], seat, self._memories[seat])
+        self._memories[seat] = answer.memory
+        if answer.fault:
+            self._faults[seat] = answer.fault
+        return answer.action

@@ -1,0 +1,77 @@
+"""A game whose rewards are vectors, through momaland's interface (`MOParallelEnv`).
+
+    env = gem_vectors(engine.make("gem_mining", archetype="lab"))
+    observations, infos = env.reset(seed=7)
+    observations, rewards, *_ = env.step({agent: 0 for agent in env.agents})
+    rewards["seat_0"]                             # gems of type 0, gems of type 1, ...
+
+The vector has a number per reward component, in the order in which the game declares them
+(`objectives`). Everything else is as in `adapters.pettingzoo.Together`, masks of choices included.
+
+momaland 0.2.0 can be imported beside numpy 2.4, but brings libraries in versions that oTree does
+not take, so it has an environment of its own (the extra `training`). Where it is not
+installed the interface is the same, without its base class.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import ParallelEnv
+
+from mixed_company import engine
+from mixed_company.adapters.pettingzoo import Together
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+
+try:
+    from momaland.utils.env import MOParallelEnv as Base
+except ImportError:
+    Base = ParallelEnv
+
+__all__ = ["ComponentVectors", "gem_vectors"]
+
+
+class ComponentVectors(Together, Base):
+    """All seats decide together; each is rewarded with a vector, a number per component.
+
+    objectives      names of the components
+    reward_spaces   agent -> Box of them, float32, with their declared ranges
+    """
+
+    def __init__(self, game: Game[Any], form: str = "flat") -> None:
+        super().__init__(game, form)
+        components = game.declaration.components
+        self.objectives = tuple(field.name for field in components)
+        low, high = ([getattr(field, end) for field in components] for end in ("low", "high"))
+        box = spaces.Box(np.array(low, np.float32), np.array(high, np.float32), dtype=np.float32)
+        self.reward_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(self.possible_agents, box)
+
+    def reward_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent can be rewarded with; the same space for all."""
+        return self.reward_spaces[agent]
+
+    def step(self, actions: dict[str, Any]) -> Any:
+        """One period; like `Together.step`, with (objectives,) float32 as rewards."""
+        observations, _, ended, cut, infos = super().step(actions)
+        rewards = {agent: self._vector(info["components"]) for agent, info in infos.items()}
+        return observations, rewards, ended, cut, infos
+
+    def _vector(self, components: dict[str, float]) -> Array:
+        return np.array([components[name] for name in self.objectives], dtype=np.float32)
+
+
+def gem_vectors(game: Game[Any], form: str = "flat") -> ComponentVectors:
+    """Gem mining with the gems of each type as rewards, whatever the game says they are worth.
+
+    What they are worth (`game.core.weights`) is for whoever makes one number of the vector.
+    Raises ConfigError for another game.
+    """
+    if "gem_types" not in type(game.core).model_fields:
+        raise ConfigError(f"game = {game.id!r}: has no gems; ComponentVectors takes any game")
+    config = game.config.model_dump(mode="json")
+    config["core"]["weights"] = None  # one point each
+    return ComponentVectors(engine.make(config), form)

@@ -1,0 +1,194 @@
+"""A game as a PettingZoo environment: all seats at once (`Together`) or in turn (`InTurn`).
+
+    env = Together(engine.make("commons_game", archetype="lab"))
+    observations, infos = env.reset(seed=7)
+    while env.agents:
+        actions = {agent: env.action_space(agent).sample() for agent in env.agents}
+        observations, rewards, terminations, truncations, infos = env.step(actions)
+
+Agents are `seat_0`, `seat_1`, ... . Seeds and infos: `adapters.play`. A play ends by its own
+rules, at its horizon too: `terminated`, never `truncated`. An agent whose seat has ended is
+removed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+
+from mixed_company.adapters.play import Play
+from mixed_company.engine.contract.errors import ActionError, nearest, short
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.period import Period
+from mixed_company.policies.bench import check_together
+
+__all__ = ["InTurn", "Together"]
+
+
+class _Seats:
+    """What both have: agents, spaces, and a play."""
+
+    def __init__(self, game: Game[Any], form: str = "flat") -> None:
+        self.game = game
+        self.play = Play(game, form)
+        self.metadata: dict[str, Any] = {
+            "name": f"{game.id}_v{game.version}",
+            "render_modes": [],
+            "is_parallelizable": True,
+        }
+        self.render_mode = None
+        self.possible_agents = [f"seat_{seat}" for seat in range(game.seats)]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent sees; the same space for all."""
+        return self.play.form.observation_space
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent can send; the same space for all, so seed it once."""
+        return self.play.form.action_space
+
+    def render(self) -> None:
+        """Nothing is drawn."""
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Together(_Seats, ParallelEnv[str, Any, Any]):
+    """All seats decide together. `form` is `flat` or `named`, see `adapters.spaces`.
+
+    Raises ConfigError for another form, and for a game whose seats decide in turn.
+    """
+
+    def __init__(self, game: Game[Any], form: str = "flat") -> None:
+        check_together(game)
+        super().__init__(game, form)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Begin a play; it has no options. Raises ConfigError for a bad seed."""
+        self.play.reset(seed)
+        self.agents = list(self.possible_agents)
+        seen, infos = self.play.observations(), self.play.infos(range(self.game.seats))
+        seats = self._seats.items()
+        return (
+            {agent: seen[seat] for agent, seat in seats},
+            {agent: infos[seat] for agent, seat in seats},
+        )
+
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[
+        dict[str, Any],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """One period. Raises ActionError for a missing, unknown or refused action."""
+        self._check_names(actions)
+        live = {agent: self._seats[agent] for agent in self.agents}
+        step = self.play.step_together({seat: actions[agent] for agent, seat in live.items()})
+        done, rewards = step.seat_done.tolist(), step.rewards.tolist()
+        self.agents = [agent for agent, seat in live.items() if not done[seat]]
+        seen, infos = self.play.observations(), self.play.infos(list(live.values()), step)
+        return (
+            {agent: seen[seat] for agent, seat in live.items()},
+            {agent: rewards[seat] for agent, seat in live.items()},
+            {agent: done[seat] for agent, seat in live.items()},
+            dict.fromkeys(live, False),
+            {agent: infos[seat] for agent, seat in live.items()},
+        )
+
+    def _check_names(self, actions: dict[str, Any]) -> None:
+        if not self.agents:
+            raise ActionError("no agent is left to act; call reset()")
+        for agent in actions:
+            if agent not in self.agents:
+                raise ActionError(
+                    f"agent {short(agent)}: does not act{nearest(agent, self.agents)}"
+                )
+        for agent in self.agents:
+            if agent not in actions:
+                raise ActionError(f"agent {agent!r}: its action is missing")
+
+
+class InTurn(_Seats, AECEnv[str, Any, Any]):
+    """The seats send their actions one after the other; the last one moves the play on.
+
+    Their order is that of the game, where its seats decide in turn (and then they see what those
+    before them decided), else that of their numbers. A wrong action is refused when it is sent.
+    """
+
+    agent_selection: str
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a play; it has no options. Raises ConfigError for a bad seed."""
+        self.play.reset(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: self.play.info(seat) for agent, seat in self._seats.items()}
+        self._sent: dict[int, dict[str, float]] = {}
+        self._skip_agent_selection = None
+        self._next()
+
+    def observe(self, agent: str) -> Any:
+        """What an agent sees now."""
+        return self.play.observation(self._seats[agent])
+
+    def step(self, action: Any) -> None:
+        """The action of `agent_selection`; None for an agent that has ended.
+
+        Raises ActionError for a refused action; the same agent is to act then.
+        """
+        if not self.agents:
+            raise ActionError("no agent is left to act; call reset()")
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        seat = self._seats[agent]
+        step = self._decided(seat, self.play.action(seat, action))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if step is not None:
+            self._settle(step)
+            self._accumulate_rewards()
+        self._next()
+        self._deads_step_first()
+
+    def _decided(self, seat: int, action: dict[str, float]) -> Period | None:
+        """What comes of one seat's action: a step if it was the last."""
+        if self.play.turn is not None:
+            return self.play.decide(seat, action)
+        self._sent[seat] = action
+        if self._waiting():
+            return None
+        sent, self._sent = self._sent, {}
+        return self.play.step(sent)
+
+    def _waiting(self) -> list[str]:
+        """The agents that are still to act in this period."""
+        live = [agent for agent in self.agents if not self.terminations[agent]]
+        return [agent for agent in live if self._seats[agent] not in self._sent]
+
+    def _next(self) -> None:
+        turn = self.play.turn
+        waiting = self._waiting() if turn is None else [self.possible_agents[turn]]
+        if waiting:
+            self.agent_selection = waiting[0]
+
+    def _settle(self, step: Period) -> None:
+        for agent in self.agents:
+            seat = self._seats[agent]
+            self.rewards[agent] = float(step.rewards[seat])
+            self.terminations[agent] = bool(step.seat_done[seat])
+            self.infos[agent] = self.play.info(seat, step)

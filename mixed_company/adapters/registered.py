@@ -1,0 +1,68 @@
+"""Every game by its id, for Gymnasium and PettingZoo. To import this tells Gymnasium of them.
+
+    import gymnasium
+    import mixed_company.adapters.registered
+    env = gymnasium.make("mixed_company/commons_game-v1", archetype="lab", others="sustainable")
+
+    from mixed_company.adapters.registered import aec_env, parallel_env
+    env = parallel_env("commons_game", archetype="lab")        # PettingZoo has no registry
+
+An id is `mixed_company/<game>-v<version of its rules>`; `gymnasium.pprint_registry()` lists them.
+`gymnasium.make("mixed_company.adapters.registered:mixed_company/commons_game-v1")` needs no import
+before it.
+
+`spaces` is the form of observations and actions, `flat` or `named` (`adapters.spaces`). What is no
+parameter of the environment is one of `engine.make`: an archetype, a seed, core parameters, whole
+sections. In the other seats of a Gymnasium environment sit policies that act at
+random, if none are named. PettingZoo is needed only by the functions that make its environments.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+
+from mixed_company import engine
+from mixed_company.adapters.gymnasium import OneSeat
+
+if TYPE_CHECKING:
+    from mixed_company.adapters.pettingzoo import InTurn, Together
+
+__all__ = ["NAMESPACE", "OTHERS", "aec_env", "environment_id", "one_seat", "parallel_env"]
+
+NAMESPACE = "mixed_company"
+OTHERS = "random"
+
+
+def environment_id(game_id: str) -> str:
+    """The id under which Gymnasium knows a game. Raises UnknownName."""
+    return f"{NAMESPACE}/{game_id}-v{engine.find(game_id).version}"
+
+
+def one_seat(
+    game: str, *, others: str = OTHERS, seat: int = 0, spaces: str = "flat", **parameters: Any
+) -> OneSeat:
+    """`adapters.gymnasium.OneSeat` by the id of a game; what `gymnasium.make` calls.
+
+    Raises ConfigError or UnknownName.
+    """
+    return OneSeat(engine.make(game, **parameters), others, seat, spaces)
+
+
+def parallel_env(game: str, *, spaces: str = "flat", **parameters: Any) -> Together:
+    """`adapters.pettingzoo.Together` by the id of a game. Raises ConfigError or UnknownName."""
+    from mixed_company.adapters.pettingzoo import Together
+
+    return Together(engine.make(game, **parameters), spaces)
+
+
+def aec_env(game: str, *, spaces: str = "flat", **parameters: Any) -> InTurn:
+    """`adapters.pettingzoo.InTurn` by the id of a game. Raises ConfigError or UnknownName."""
+    from mixed_company.adapters.pettingzoo import InTurn
+
+    return InTurn(engine.make(game, **parameters), spaces)
+
+
+for _game_id in engine.game_ids():
+    gymnasium.register(environment_id(_game_id), f"{__name__}:one_seat", kwargs={"game": _game_id})

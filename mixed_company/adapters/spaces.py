@@ -1,0 +1,243 @@
+"""Gymnasium spaces of what one seat sees and does, in two forms.
+
+`flat`    observations are a Box of float32 (`policies.flat.observations` documents the order);
+          actions are Discrete for one choice, MultiDiscrete for several, and a Box from -1 to 1 for
+          amounts (`policies.flat.actions`).
+`named`   observations are a Dict with a Box per field in its own type and unit; a maskable field
+          has 0 where it is masked, and beside it `shown_<field>` with 1 where it is not. Actions
+          are Discrete for one choice, else a Dict with a Box or a Discrete per field, in units;
+          amounts out of range are cut by the game.
+
+In both forms a Discrete counts from 0 at the first choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from gymnasium import spaces
+
+from mixed_company.engine.contract import space
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.errors import ActionError, ConfigError, nearest, short
+from mixed_company.engine.contract.sent import numbers as plain_numbers
+from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.game import Game
+from mixed_company.policies.flat.actions import FlatActions, is_choice
+from mixed_company.policies.flat.observations import FlatObservations
+
+__all__ = ["FORMS", "FlatForm", "Form", "NamedForm", "action_box", "form", "observation_box"]
+
+_LARGEST = 2**62  # the ends of a whole number that has none
+
+
+class Form(Protocol):
+    """How one seat of a game sees and acts."""
+
+    observation_space: spaces.Space[Any]
+    action_space: spaces.Space[Any]
+
+    def observation(self, seen: Arrays) -> Any:
+        """An element of the observation space, from `Episode.observation(seat)`."""
+
+    def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
+        """The action as the engine takes it, and whether it chose what is not open now.
+
+        Raises ActionError for what is no element of the action space.
+        """
+
+    def observations(self, seen: Arrays) -> Sequence[Any]:
+        """The same for all seats, from `Episode.observations`."""
+
+    def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
+        """The same for K seats: field -> (K, ...), and (K,) flags; `allowed` is (K,)."""
+
+    def mask(self, allowed: Allowed) -> Array | None:
+        """int8, 1 for each choice that is open now; None where an action is no single choice.
+
+        Leads with the shape of `allowed`.
+        """
+
+
+def form(game: Game[Any], name: str) -> Form:
+    """The form of that name. Raises ConfigError for one that is unknown or does not fit."""
+    if name not in FORMS:
+        raise ConfigError(f"form = {short(name)}: unknown{nearest(name, FORMS)}")
+    return FORMS[name](game)
+
+
+def observation_box(flat: FlatObservations) -> spaces.Box:
+    """The space of flat observations."""
+    return spaces.Box(flat.low, flat.high, dtype=np.float32)
+
+
+def action_box(flat: FlatActions) -> spaces.Space[Any]:
+    """The space of flat actions."""
+    if not flat.choices:
+        return spaces.Box(-1.0, 1.0, flat.shape, dtype=np.float32)
+    if flat.shape == ():
+        return spaces.Discrete(flat.sizes[0])
+    return spaces.MultiDiscrete(list(flat.sizes))
+
+
+class FlatForm:
+    """Vectors."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.seen = FlatObservations(game.declaration.observations, game.seats)
+        self.acts = FlatActions(game.declaration.actions)
+        self.observation_space: spaces.Space[Any] = observation_box(self.seen)
+        self.action_space = action_box(self.acts)
+
+    def observation(self, seen: Arrays) -> Any:
+        return self.seen.of_seat(seen)
+
+    def observations(self, seen: Arrays) -> Sequence[Any]:
+        return list(self.seen.of_all(seen))
+
+    def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
+        try:
+            together = plain_numbers("action", sent, allowed.shape, self.acts.shape)
+        except ActionError:  # each is looked at by itself
+            return _one_by_one(self, sent, allowed)
+        if together.shape != (*allowed.shape, *self.acts.shape):
+            return _one_by_one(self, sent, allowed)
+        return self.acts.read(together, allowed)
+
+    def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
+        read, illegal = self.acts.read(sent, allowed)
+        return {name: value.tolist() for name, value in read.items()}, bool(illegal)
+
+    def mask(self, allowed: Allowed) -> Array | None:
+        return _single_mask(self.acts, allowed)
+
+
+class NamedForm:
+    """Fields by name, in their units."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.seats = game.seats
+        self.seen = game.declaration.observations
+        self.acts = game.declaration.actions
+        alone = len(self.acts) == 1 and is_choice(self.acts[0])
+        self._choice = FlatActions(self.acts) if alone else None
+        self.observation_space: spaces.Space[Any] = spaces.Dict(_seen_spaces(self.seen))
+        self.action_space: spaces.Space[Any] = (
+            action_box(self._choice)
+            if self._choice
+            else spaces.Dict({field.name: _space(field) for field in self.acts})
+        )
+
+    def observation(self, seen: Arrays) -> Any:
+        values: dict[str, Array] = {}
+        for field in self.seen:
+            value = np.array(seen[field.name], dtype=_dtype(field))
+            if field.maskable:
+                shown = ~np.isnan(seen[field.name])
+                value = np.array(np.where(shown, value, 0.0))
+                values[f"shown_{field.name}"] = np.array(shown, dtype=np.int8)
+            values[field.name] = value
+        return values
+
+    def observations(self, seen: Arrays) -> Sequence[Any]:
+        return [
+            self.observation(space.of_seat(self.seen, seen, seat)) for seat in range(self.seats)
+        ]
+
+    def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
+        return _one_by_one(self, sent, allowed)
+
+    def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
+        if self._choice:
+            read, illegal = self._choice.read(sent, allowed)
+            return {name: value.tolist() for name, value in read.items()}, bool(illegal)
+        if not isinstance(sent, Mapping) or set(sent) != {field.name for field in self.acts}:
+            names = ", ".join(field.name for field in self.acts)
+            raise ActionError(f"action {sent!r:.60}: should map {names} to numbers")
+        action: dict[str, Any] = {}
+        illegal_at_all = False
+        for field in self.acts:
+            value = _numbers(field, sent[field.name])
+            if is_choice(field):
+                value = value + field.low
+                closed = allowed.shuts(field, value)
+                value = np.where(closed, allowed.default[field.name], value)
+                illegal_at_all |= bool(closed.any())
+            action[field.name] = value.tolist()
+        return action, illegal_at_all
+
+    def mask(self, allowed: Allowed) -> Array | None:
+        return _single_mask(self._choice, allowed) if self._choice else None
+
+
+FORMS: Mapping[str, type[FlatForm] | type[NamedForm]] = {"flat": FlatForm, "named": NamedForm}
+
+
+def _one_by_one(
+    form: Form, sent: Sequence[Any], allowed: Allowed
+) -> tuple[dict[str, Array], Array]:
+    rows = [form.action(action, allowed.of(row)) for row, action in enumerate(sent)]
+    fields = allowed.fields
+    actions = {field.name: np.array([row[field.name] for row, _ in rows]) for field in fields}
+    return actions, np.array([illegal for _, illegal in rows], dtype=np.bool_)
+
+
+def _single_mask(acts: FlatActions, allowed: Allowed) -> Array | None:
+    return acts.masks(allowed).astype(np.int8) if acts.choices and acts.shape == () else None
+
+
+def _numbers(field: Field, value: Any) -> Array:
+    """The finite numbers of one field. Raises ActionError."""
+    array = plain_numbers(field.name, value, own=field.shape)
+    if array.shape != field.shape:
+        what = "a number" if field.shape == () else f"numbers of shape {field.shape}"
+        raise ActionError(f"{field.name} = {value!r:.60}: must be {what}")
+    numbers = array.astype(np.float64)
+    _check(field, array, ~np.isfinite(numbers), "must be a finite number")
+    if is_choice(field):
+        last = int(field.high - field.low)
+        unknown = (numbers < 0) | (numbers > last) | (numbers % 1 != 0)
+        _check(field, array, unknown, f"unknown choice; a whole number to {last}")
+    return numbers
+
+
+def _check(field: Field, given: Array, wrong: Array, rule: str) -> None:
+    """Refuse the first number that is wrong, as it was sent."""
+    if wrong.any():
+        raise ActionError(f"{field.name} = {given[wrong][0].item()!r}: {rule}")
+
+
+def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
+    by_name: dict[str, spaces.Space[Any]] = {}
+    for field in layout:
+        low, high = field.low, field.high
+        if field.maskable:
+            low, high = min(low, 0.0), max(high, 0.0)
+            by_name[f"shown_{field.name}"] = spaces.Box(0, 1, field.shape, dtype=np.int8)
+        by_name[field.name] = _box(field, low, high)
+    return by_name
+
+
+def _space(field: Field) -> spaces.Space[Any]:
+    if is_choice(field):
+        count = int(field.high - field.low) + 1
+        return (
+            spaces.MultiDiscrete(np.full(field.shape, count))
+            if field.shape
+            else (spaces.Discrete(count))
+        )
+    return _box(field, field.low, field.high)
+
+
+def _box(field: Field, low: float, high: float) -> spaces.Box:
+    dtype = _dtype(field)
+    if not np.issubdtype(dtype, np.integer):
+        return spaces.Box(low, high, field.shape, dtype=dtype)
+    ends = (int(max(low, -_LARGEST)), int(min(high, _LARGEST)))
+    return spaces.Box(*ends, field.shape, dtype=dtype)
+
+
+def _dtype(field: Field) -> type[Any]:
+    return np.int8 if field.kind == "flag" else field.dtype

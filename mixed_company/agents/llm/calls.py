@@ -1,0 +1,159 @@
+"""The table of calls: one line of JSON for each question to a model, and what it cost.
+
+COLUMNS says what a line has. The file is written as the calls come, and read again to replay a run
+without any model (`Recorded`).
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import defaultdict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from mixed_company.agents.llm.model import Messages, ModelError, Reply, prompt_hash
+from mixed_company.engine.contract.errors import LogError, short
+
+__all__ = ["COLUMNS", "Budget", "Calls", "Recorded", "Spent"]
+
+COLUMNS: Mapping[str, str] = {
+    "call": "number of the call, from 0",
+    "at": "when it was asked, UTC",
+    "place": "the seat, as the server calls it: app/group/seat; of a play without one: play/seat",
+    "game": "the game",
+    "seat": "the seat, from 0",
+    "period": "the period, from 0",
+    "purpose": "decide, talk or summary",
+    "attempt": "which try of this decision it is, from 0",
+    "treatment": "the name of the prompt file",
+    "prompt_hash": "sha256 of model, messages and schema",
+    "answer": "what the model answered, as text; empty: nothing",
+    "rationale": "why, in its words, where it was asked to think first",
+    "action": "the decision, as JSON; empty: none, or not one",
+    "error": "why nothing came, or why it could not be used; empty: all was well",
+    "model": "the model as its server reports it",
+    "prompt_tokens": "tokens of the question; 0: not reported",
+    "completion_tokens": "tokens of the answer",
+    "cost": "money, by the prices that were given",
+    "seconds": "from the question to the answer",
+    "messages": "the question, where prompts are kept",
+}
+
+MILLION = 1e6
+
+
+class Spent(Exception):
+    """The budget is used up."""
+
+
+@dataclass
+class Budget:
+    """What a run may take; 0: no bound. Calls under way when it is used up still count.
+
+    money          in the currency of the prices
+    minutes        from the first call on
+    price_in, price_out   of a million tokens of question and answer
+    """
+
+    money: float = 0.0
+    minutes: float = 0.0
+    price_in: float = 0.0
+    price_out: float = 0.0
+    spent: float = 0.0
+    began: float | None = None
+
+    def check(self) -> None:
+        """Raises Spent where nothing may be asked any more."""
+        self.began = time.monotonic() if self.began is None else self.began
+        if self.money and self.spent >= self.money:
+            raise Spent(f"the budget of {self.money:g} is spent")
+        if self.minutes and time.monotonic() - self.began >= 60 * self.minutes:
+            raise Spent(f"the {self.minutes:g} minutes of the run are over")
+
+    def charge(self, reply: Reply) -> float:
+        """What a reply costs."""
+        paid = reply.prompt_tokens * self.price_in + reply.completion_tokens * self.price_out
+        self.spent += paid / MILLION
+        return paid / MILLION
+
+
+class Calls:
+    """The table, kept in memory and, if there is a path, in a file."""
+
+    def __init__(self, path: Path | None = None, keep_prompts: bool = False) -> None:
+        self.rows: list[dict[str, Any]] = []
+        self._keep = keep_prompts
+        self._file: IO[str] | None = None if path is None else path.open("a", encoding="utf-8")
+
+    def add(self, messages: Messages, **values: Any) -> None:
+        """Write a call down; what is not given is empty."""
+        row = {**dict.fromkeys(COLUMNS, ""), "call": len(self.rows), **values}
+        row["at"] = datetime.now(UTC).isoformat(timespec="milliseconds")
+        if self._keep:
+            row["messages"] = list(messages)
+        self.rows.append(row)
+        if self._file is not None:
+            self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+
+
+_READ: Mapping[str, tuple[type, ...]] = {
+    **dict.fromkeys(("prompt_hash", "answer", "error", "model"), (str,)),
+    **dict.fromkeys(("prompt_tokens", "completion_tokens"), (int,)),
+    "seconds": (int, float),
+}
+"""What of a line is read again. Where nothing came, numbers and model are empty texts."""
+
+
+class Recorded:
+    """A model that answers what it answered in a recorded run, question by question.
+
+    Raises LogError that names the line which is no call.
+    """
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.name = name
+        self._answers: dict[str, deque[dict[str, Any]]] = defaultdict(deque)
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                row = _call(line, f"{path}, line {number}")
+                self._answers[row["prompt_hash"]].append(row)
+
+    async def reply(
+        self, messages: Messages, schema: dict[str, Any] | None, seconds: float
+    ) -> Reply:
+        """See `agents.llm.model.Model`."""
+        row = self._next(prompt_hash(self.name, messages, schema))
+        if not row["answer"]:
+            raise ModelError(row["error"])
+        tokens = row["prompt_tokens"], row["completion_tokens"]
+        return Reply(row["answer"], row["model"], *tokens, row["seconds"])
+
+    def _next(self, key: str) -> dict[str, Any]:
+        if not self._answers[key]:
+            raise ModelError("this question is not in the recorded run")
+        return self._answers[key].popleft()
+
+
+def _call(line: bytes, where: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        raise LogError(f"{where}: is no JSON") from None
+    if not isinstance(row, dict):
+        raise LogError(f"{where}: is no call: {short(row)}")
+    for key, types in _READ.items():
+        value = row.get(key)
+        empty = value == "" and not row.get("answer")
+        if not empty and (not isinstance(value, types) or isinstance(value, bool)):
+            raise LogError(f"{where}: {key} = {short(value)}: {COLUMNS[key]}")
+    return row

@@ -1,0 +1,197 @@
+"""Plays of models among themselves, or beside policies, without oTree and without a clock: a table
+whose time stands still while a model thinks.
+
+    await played(game, 7, players, bots="outside:model,sustainable", talk="free")
+
+Messages and views are those that a server would send.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from mixed_company.agents.llm.measures import Outcome, outcome
+from mixed_company.agents.llm.player import GiveUp, Players
+from mixed_company.engine.contract.schema import action_schema
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.episode import Episode
+from mixed_company.table import telling
+from mixed_company.table import view as shown
+from mixed_company.table.due import next_due
+from mixed_company.table.exchange import exchange
+from mixed_company.table.options import Options
+from mixed_company.table.outside import GIVE_UP
+from mixed_company.table.protocol import Ack, Message, Refusal
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
+from mixed_company.table.talk import among
+from mixed_company.table.talk.parsing import Content
+
+__all__ = ["AGENT", "played"]
+
+AGENT = "outside:model"
+MOST_TRIES = 3
+UNHURRIED = {"decision_seconds": 0.0, "bot_delay": "instant", "people_per_group": 1}
+TALK_SECONDS = 3600.0
+EXACT = 1e-7
+"""Fish: so exactly a threshold is tried out."""
+
+Json = dict[str, Any]
+
+
+class _Play:
+    """A table, and the players on its seats."""
+
+    def __init__(self, table: Table, players: Players, name: str) -> None:
+        self.table, self.players = table, players
+        self.now, self._count = 0, 0
+        self.games = {seat: self._game(seat, name) for seat in table.agents}
+
+    def _game(self, seat: int, name: str) -> Json:
+        game, options = self.table.game, self.table.options
+        sentences = list(options.talk_sentences)
+        talk = {"sentences": sentences, "length": options.talk_length}
+        own = {"place": f"{name}/{seat}", "game": game.id, "seat": seat, "seats": game.seats}
+        words = {"instructions": "", "rules": telling.rules(game, seat)}
+        partners = list(among.partners(game, options, seat)) if options.talks else []
+        return {**own, **words, "talk": {**talk, "partners": partners}}
+
+    def view(self, seat: int) -> Json:
+        """What the player of a seat is shown."""
+        view = shown.view(self.table, seat, self.now).to_json()
+        view |= {"text": telling.seen(self.table.game, view), "remaining_ms": None}
+        view["asked"] = telling.asked(self.table.game, view)
+        if view["phase"] == "decide":
+            view["schema"] = action_schema(self.table.episode.allowed(seat))
+        return view
+
+    def send(self, seat: int, kind: str, **content: Any) -> Ack | Refusal | None:
+        """A message of a seat."""
+        self._count += 1
+        about = {"period": self.table.episode.period, **content}
+        message = Message(kind, f"m{self._count}", **about)
+        return exchange(self.table, seat, message, self.now).answer
+
+    async def decide(self) -> None:
+        """All whose turn it is decide, at the same time."""
+        seats = sorted(self.table.pending)
+        await asyncio.gather(*(self._decided(seat) for seat in seats))
+
+    async def _decided(self, seat: int) -> None:
+        view, reason = self.view(seat), ""
+        for _ in range(MOST_TRIES):
+            try:
+                given = {**view, "refused": reason} if reason else view
+                action = await self.players.decide(self.games[seat], given)
+            except GiveUp as given_up:
+                reason = str(given_up)
+                break
+            answer = self.send(seat, "act", action=action, period=view["period"])
+            if not isinstance(answer, Refusal):
+                return
+            reason = answer.reason
+        self.send(seat, GIVE_UP, value=reason, period=view["period"])
+
+    @property
+    def waits_to_talk(self) -> bool:
+        """Is it time to talk, for a player that is not done?"""
+        talk = self.table.talk
+        return self.table.talking and talk is not None and not set(self.games) <= set(talk.done)
+
+    async def talk(self) -> None:
+        """One seat after the other says what it has to say, until all are done."""
+        done: set[int] = set()
+        while self.table.talking and done != set(self.games):
+            for seat in sorted(set(self.games) - done):
+                text = await self.players.talk(self.games[seat], self.view(seat))
+                if text is None or not self._says(seat, text):
+                    self.send(seat, "done", talk=Content())
+                    done.add(seat)
+
+    def _says(self, seat: int, text: str | int) -> bool:
+        to = None
+        if self.table.options.talk_with == "one":
+            to = self.games[seat]["talk"]["partners"][0]
+        written = isinstance(text, str)
+        content = Content(text if written else None, None if written else text, to)  # type: ignore[arg-type]
+        return isinstance(self.send(seat, "say", talk=content), Ack)
+
+
+async def played(
+    game: Game[Any], seed: int, players: Players, name: str = "play 0", **options: Any
+) -> Json:
+    """One play: what was done and earned in each period, what was said, what came of it."""
+    given = {"bots": AGENT, "talk_seconds": TALK_SECONDS, **UNHURRIED, **options}
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**given))
+    table = Table.open(setup, [], seed, 0)
+    table.apart = True
+    play = _Play(table, players, name)
+    spared: list[float] = []
+    while not table.over:
+        if len(spared) == table.episode.period:
+            spared += _threshold(table.episode)
+        due = next_due(table)
+        if play.waits_to_talk:
+            await play.talk()
+        elif table.pending:
+            await play.decide()
+        elif due is not None:
+            play.now = max(play.now, due.at_ms)
+            table.advance(play.now)
+    return _record(table, seed, name, spared)
+
+
+def _threshold(episode: Episode) -> list[float]:
+    """The most that all can take in the present period so that the next stock is no smaller, tried
+    by halves; empty: nothing is harvested here, or seats decide in turn."""
+    fields, seats = episode.game.declaration.actions, episode.game.seats
+    record = episode.state_record()
+    if "stock" not in record or episode.turn is not None or fields[0].name != "harvest":
+        return []
+    stock = float(record["stock"])
+
+    def keeps(harvest: float) -> bool:
+        again = Episode.from_json(episode.game, episode.state_json())
+        nothing = {field.name: [0.0] * seats for field in fields}
+        again.step({**nothing, "harvest": [harvest / seats] * seats})
+        return bool(again.state_record()["stock"] >= stock)
+
+    least, most = 0.0, min(stock, seats * float(fields[0].high))
+    while most - least > EXACT:
+        middle = (least + most) / 2
+        least, most = (middle, most) if keeps(middle) else (least, middle)
+    return [round(most, 6)]
+
+
+def _record(table: Table, seed: int, name: str, spared: list[float]) -> Json:
+    periods = [row for row in table.rows if row["kind"] == "period"]
+    faults = [row for row in table.rows if row.get("event") == "policy_fault"]
+    whole: Json = {
+        "play": name,
+        "seed": seed,
+        "game": table.game.id,
+        "archetype": table.game.config.identity.archetype,
+        "policies": [chair.policy_id for chair in table.seats],
+        "ending": str(table.episode.ending(0)[0]),
+        "points": [chair.seat_points for chair in table.seats],
+        "periods": [
+            {"period": row["period"], "used": row["used"], "rewards": row["rewards"]}
+            for row in periods
+        ],
+        "messages": [
+            {"period": one.period, "seat": one.seat, "text": one.text}
+            for one in (table.talk.messages if table.talk else ())
+        ],
+        "faults": [{"seat": row["seat"], "detail": row["detail"]} for row in faults],
+    }
+    result = _outcome(table, periods, spared)
+    return whole if result is None else {**whole, "measures": result._asdict()}
+
+
+def _outcome(table: Table, periods: list[Json], spared: list[float]) -> Outcome | None:
+    """The measures of GovSim, where something is harvested."""
+    if not periods or len(spared) != len(periods):
+        return None
+    harvests = [row["components"]["harvest"] for row in periods]
+    return outcome(harvests, spared, table.game.horizon)

@@ -1,0 +1,312 @@
+"""One seat of a language model: what it is asked, what it remembers, what it decides.
+
+    player = Player(model, treatment, calls, budget)
+    action = await player.decide(game, view)        as `agents.client` wants it
+    text = await player.talk(game, view)
+
+An answer that is no JSON, or not of its form, is asked for again with the reason, as long as there
+is time. Then the player gives up, so that the default counts and the data say why.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from mixed_company.agents.llm.calls import Budget, Calls, Spent
+from mixed_company.agents.llm.model import Messages, Model, ModelError, Reply, prompt_hash
+from mixed_company.agents.llm.treatment import Treatment
+
+__all__ = ["GiveUp", "Player", "Players"]
+
+Json = dict[str, Any]
+
+MOST_TRIES = 3
+LEAST_SECONDS = 0.5
+"""With less time left nothing is asked any more."""
+
+UNLIMITED_SECONDS = 120.0
+"""For one answer, where decisions have no limit."""
+
+_FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
+
+
+class GiveUp(Exception):
+    """No decision will come, and why."""
+
+
+class Clock(Protocol):
+    """What time it is, in seconds: a loop."""
+
+    def time(self) -> float:
+        """Now."""
+
+
+@dataclass
+class Players:
+    """The players of a connection, one for each seat, and what they share."""
+
+    model: Model
+    treatment: Treatment
+    calls: Calls
+    budget: Budget
+    clock: Clock
+    by_place: dict[str, Player] = field(default_factory=dict)
+
+    def of(self, game: Json) -> Player:
+        """The player of the seat that a message `game` is about."""
+        return self.by_place.setdefault(game["place"], Player(self))
+
+    async def decide(self, game: Json, view: Json) -> Json:
+        """What the player of a seat decides. Raises GiveUp."""
+        return await self.of(game).decide(game, view)
+
+    async def talk(self, game: Json, view: Json) -> str | int | None:
+        """What the player of a seat says; None: nothing more."""
+        return await self.of(game).talk(game, view)
+
+
+class Player:
+    """See the module's docstring."""
+
+    def __init__(self, shared: Players) -> None:
+        self._shared = shared
+        own = shared.treatment.remember
+        self._transcript: deque[tuple[str, str]] = deque(maxlen=own)
+        self._summary = ""
+        self._spoken = -1
+
+    # -- deciding -----------------------------------------------------------------------------
+
+    async def decide(self, game: Json, view: Json) -> Json:
+        """The action. Raises GiveUp."""
+        end = self._end(view)
+        schema = self._schema(view["schema"])
+        seen = view["text"]
+        extra: list[dict[str, str]] = []
+        if view.get("refused"):
+            extra = [_user(f"Your last answer was refused: {view['refused']}. Answer again.")]
+        reason = ""
+        for attempt in range(MOST_TRIES):
+            messages = [*self._messages(game, f"{seen}\n{view['asked']}"), *extra]
+            about = {**_about(game, view), "purpose": "decide", "attempt": attempt}
+            reply, reason = await self._asked(messages, schema, end, about)
+            if reply is None:
+                continue
+            answer, reason = _answer(reply.text, view["schema"])
+            self._written(messages, about, reply, schema, answer, reason)
+            if answer is not None:
+                await self._remember(game, view, seen, answer, end)
+                action: Json = answer["action"]
+                return action
+            extra = [
+                {"role": "assistant", "content": reply.text},
+                _user(f"That cannot be used: {reason}. Answer again."),
+            ]
+        raise GiveUp(reason)
+
+    def _schema(self, action: Json) -> Json:
+        """The form of an answer: the action, and before it the thoughts if they are wanted."""
+        plain = {name: _without_default(own) for name, own in action["properties"].items()}
+        parts: Json = {"action": {**action, "properties": plain}}
+        if self._shared.treatment.chain_of_thought:
+            parts = {"rationale": {"type": "string"}, **parts}
+        return {
+            "type": "object",
+            "properties": parts,
+            "required": list(parts),
+            "additionalProperties": False,
+        }
+
+    def _messages(self, game: Json, question: str) -> list[dict[str, str]]:
+        """All that the model is sent: the game, what it remembers, and the question."""
+        return [
+            {"role": "system", "content": self._system(game)},
+            *self._memory(),
+            _user(f"{question}\n{self._wanted()}"),
+        ]
+
+    def _system(self, game: Json) -> str:
+        parts = [self._shared.treatment.persona, game["instructions"], game["rules"]]
+        return "\n\n".join(part for part in parts if part)
+
+    def _wanted(self) -> str:
+        """In which form it is to answer."""
+        treatment = self._shared.treatment
+        lines = [treatment.universalisation] if treatment.universalisation else []
+        if treatment.chain_of_thought:
+            lines.append('Answer in JSON: {"rationale": "your thoughts, step by step", "action": ')
+        else:
+            lines.append('Answer in JSON and nothing else: {"action": ')
+        lines[-1] += "{...}}, with a number for each field of the decision."
+        return "\n".join(lines)
+
+    # -- memory -------------------------------------------------------------------------------
+
+    def _memory(self) -> list[dict[str, str]]:
+        if self._shared.treatment.memory == "summary":
+            return [_user(f"Your notes so far: {self._summary}")] if self._summary else []
+        return [
+            message
+            for question, answer in self._transcript
+            for message in (_user(question), {"role": "assistant", "content": answer})
+        ]
+
+    async def _remember(
+        self, game: Json, view: Json, seen: str, answer: Json, end: float | None
+    ) -> None:
+        done = json.dumps(answer["action"])
+        self._transcript.append((seen, json.dumps({"action": answer["action"]})))
+        if self._shared.treatment.memory != "summary":
+            return
+        messages = [
+            *self._messages(game, f"{seen}\nYou have decided: {done}")[:-1],
+            _user(
+                f"{seen}\nYou have decided: {done}\nWrite your notes anew for later periods, in at "
+                "most 100 words: what happened, what others do, what you intend."
+            ),
+        ]
+        about = {**_about(game, view), "purpose": "summary", "attempt": 0}
+        reply, _ = await self._asked(messages, None, end, about)
+        if reply is not None:
+            self._summary = reply.text.strip()
+            self._written(messages, about, reply, None, None, "")
+
+    # -- talk ---------------------------------------------------------------------------------
+
+    async def talk(self, game: Json, view: Json) -> str | int | None:
+        """One message in each time for talk; None: it says nothing more."""
+        if self._spoken == view["period"]:
+            return None
+        self._spoken = view["period"]
+        sentences = game["talk"]["sentences"]
+        schema = _saying(sentences)
+        question = (
+            f"{view['text']}\nThe group talks before it decides. What do you write to the others?"
+        )
+        if sentences:
+            listed = "; ".join(f"{place}: {text}" for place, text in enumerate(sentences))
+            question += f" Choose one of these by its number: {listed}."
+        messages = [
+            *self._messages(game, "")[:-1],
+            _user(f'{question}\nAnswer in JSON: {{"message": ...}}; null says nothing.'),
+        ]
+        about = {**_about(game, view), "purpose": "talk", "attempt": 0}
+        try:
+            reply, _ = await self._asked(messages, schema, self._end(view), about)
+        except GiveUp:
+            return None
+        if reply is None:
+            return None
+        data, reason = _json(reply.text)
+        content = None if data is None else data.get("message")
+        right = isinstance(content, int if sentences else str) and not isinstance(content, bool)
+        self._written(messages, about, reply, schema, None, reason)
+        if not right or content == "":
+            return None
+        return content if isinstance(content, int) else str(content)[: game["talk"]["length"]]
+
+    # -- asking -------------------------------------------------------------------------------
+
+    def _end(self, view: Json) -> float | None:
+        """When an answer is too late, by the clock of the loop; None: never."""
+        left = view["remaining_ms"]
+        return None if left is None else self._shared.clock.time() + left / 1000
+
+    async def _asked(
+        self, messages: Messages, schema: Json | None, end: float | None, about: Json
+    ) -> tuple[Reply | None, str]:
+        """The reply, or why there is none. Raises GiveUp where there is no time or money left."""
+        shared = self._shared
+        left = UNLIMITED_SECONDS if end is None else end - shared.clock.time()
+        if left < LEAST_SECONDS:
+            raise GiveUp("no time is left")
+        try:
+            shared.budget.check()
+        except Spent as spent:
+            raise GiveUp(str(spent)) from None
+        try:
+            return await shared.model.reply(messages, schema, left), ""
+        except ModelError as error:
+            key = prompt_hash(shared.model.name, messages, schema)
+            own = {"treatment": shared.treatment.name, "model": shared.model.name}
+            numbers = {"prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0, "seconds": 0.0}
+            shared.calls.add(messages, **about, **own, **numbers, prompt_hash=key, error=str(error))
+            return None, str(error)
+
+    def _written(
+        self,
+        messages: Messages,
+        about: Json,
+        reply: Reply,
+        schema: Json | None,
+        answer: Json | None,
+        reason: str,
+    ) -> None:
+        """Write a call down that was answered."""
+        shared = self._shared
+        shared.calls.add(
+            messages,
+            **about,
+            treatment=shared.treatment.name,
+            prompt_hash=prompt_hash(shared.model.name, messages, schema),
+            answer=reply.text,
+            rationale="" if answer is None else str(answer.get("rationale", "")),
+            action="" if answer is None else json.dumps(answer["action"]),
+            error=reason,
+            model=reply.model,
+            prompt_tokens=reply.prompt_tokens,
+            completion_tokens=reply.completion_tokens,
+            cost=shared.budget.charge(reply),
+            seconds=round(reply.seconds, 3),
+        )
+
+
+def _about(game: Json, view: Json) -> Json:
+    named = {"place": game["place"], "game": game["game"], "seat": game["seat"]}
+    return {**named, "period": view["period"]}
+
+
+def _user(text: str) -> dict[str, str]:
+    return {"role": "user", "content": text}
+
+
+def _without_default(own: Json) -> Json:
+    return {key: value for key, value in own.items() if key != "default"}
+
+
+def _saying(sentences: list[str]) -> Json:
+    kind: Json = {"type": ["integer" if sentences else "string", "null"]}
+    return {
+        "type": "object",
+        "properties": {"message": kind},
+        "required": ["message"],
+        "additionalProperties": False,
+    }
+
+
+def _json(text: str) -> tuple[Json | None, str]:
+    """The object that a text holds, also between marks of code; or why it holds none."""
+    try:
+        data = json.loads(_FENCE.sub("", text))
+    except ValueError:
+        return None, "it is not JSON"
+    return (data, "") if isinstance(data, dict) else (None, "it is no object")
+
+
+def _answer(text: str, schema: Json) -> tuple[Json | None, str]:
+    """What the model answered, if it is of the form; else why it is not."""
+    data, reason = _json(text)
+    if data is None:
+        return None, reason
+    action = data.get("action")
+    if not isinstance(action, dict):
+        return None, '"action" is missing'
+    for name in schema["required"]:
+        if name not in action:
+            return None, f"action.{name} is missing"
+    unknown = [name for name in action if name not in schema["properties"]]
+    return (None, f"action.{unknown[0]} is no field") if unknown else (data, "")

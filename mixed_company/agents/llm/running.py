@@ -1,0 +1,115 @@
+"""What the command `mixed agents` does."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from mixed_company import engine
+from mixed_company.agents.llm.calls import Budget, Calls, Recorded
+from mixed_company.agents.llm.measures import Outcome, summary
+from mixed_company.agents.llm.model import Chat, Model, ModelError
+from mixed_company.agents.llm.offline import AGENT, played
+from mixed_company.agents.llm.player import Players
+from mixed_company.agents.llm.stub import MOODS, Stub
+from mixed_company.agents.llm.treatment import read
+from mixed_company.engine.contract.errors import ConfigError, nearest
+from mixed_company.table.given import read as given_of
+from mixed_company.table.options import Options
+
+__all__ = ["run_llm", "run_stub"]
+
+
+def run_stub(mood: str, port: int) -> int:
+    """A server without a model, until it is ended."""
+    if mood not in MOODS:
+        raise ConfigError(f"mood = {mood}: one of {', '.join(MOODS)}")
+    with Stub(mood, port) as stub:
+        print(f"{stub.base_url} answers {mood}; end it with Ctrl-C", flush=True)
+        try:
+            stub.ended.wait()
+        except KeyboardInterrupt:
+            return 0
+    return 0
+
+
+def run_llm(chosen: Namespace) -> int:
+    """Models on seats; 1 if none of their answers could be used. Raises ConfigError, OSError."""
+    if not chosen.model:
+        raise ConfigError("--model: is missing")
+    if not chosen.offline and not os.environ.get("AGENT_KEY"):
+        raise ConfigError("AGENT_KEY: is not set; it is the key that the server has for this name")
+    if chosen.replay and Path(chosen.replay).resolve() == Path(chosen.calls).resolve():
+        raise ConfigError(f"--calls: {chosen.calls} is what is replayed; name another file")
+    model, calls = _model(chosen), Calls(Path(chosen.calls), chosen.keep_prompts)
+    budget = Budget(chosen.money, chosen.minutes, chosen.price_in, chosen.price_out)
+    try:
+        asyncio.run(_run(chosen, model, calls, budget))
+    except KeyboardInterrupt:
+        pass
+    finally:
+        calls.close()
+        failed = [row["error"] for row in calls.rows if row["error"]]
+        why = f"; {len(failed)} of them failed, the last: {failed[-1]}" if failed else ""
+        print(f"{len(calls.rows)} calls, {budget.spent:.4f} spent: {chosen.calls}{why}")
+    return 1 if failed and len(failed) == len(calls.rows) else 0
+
+
+def _model(chosen: Namespace) -> Model:
+    if chosen.replay:
+        return Recorded(Path(chosen.replay), chosen.model)
+    try:
+        return Chat(chosen.model, chosen.base_url, chosen.format, chosen.temperature)
+    except ModelError as error:
+        raise ConfigError(str(error)) from None
+
+
+async def _run(chosen: Namespace, model: Model, calls: Calls, budget: Budget) -> None:
+    clock = asyncio.get_running_loop()
+    players = Players(model, read(chosen.prompt), calls, budget, clock)
+    if chosen.offline:
+        await _offline(chosen, players)
+        return
+    from mixed_company.agents import client
+    from mixed_company.agents.llm.connected import play
+
+    try:
+        key = os.environ["AGENT_KEY"]
+        await play(chosen.server, chosen.name, key, players, chosen.seats)
+    except client.Refused as refused:
+        raise ConfigError(f"{chosen.server}: {refused}") from None
+
+
+async def _offline(chosen: Namespace, players: Players) -> None:
+    pairs = dict(pair.partition("=")[::2] for pair in chosen.options)
+    session = {key: value for key, value in pairs.items() if key in Options.model_fields}
+    core = engine.find(chosen.offline).Core
+    own = {key: value for key, value in pairs.items() if key not in session}
+    for key in own:
+        if key not in core.model_fields:
+            known = [*core.model_fields, *Options.model_fields]
+            raise ConfigError(f"{key}: unknown key{nearest(key, known)}")
+    game = engine.make(chosen.offline, archetype=chosen.archetype, **given_of(core, own))
+    options = {"bots": AGENT, **given_of(Options, session)}
+    plays = []
+    for seed in range(chosen.seed, chosen.seed + chosen.plays):
+        plays.append(await played(game, seed, players, f"play {seed}", **options))
+        players.by_place.clear()
+        Path(chosen.output).write_text(json.dumps(plays, indent=1), encoding="utf-8")
+        print(_line(plays[-1]))
+    outcomes = [Outcome(**play["measures"]) for play in plays if "measures" in play]
+    if outcomes:
+        means = (f"{name} {value:.4g}" for name, value in summary(outcomes).items())
+        among = ", decisions by default among them" if any(play["faults"] for play in plays) else ""
+        print(f"mean of {len(outcomes)}{among}: {', '.join(means)}")
+
+
+def _line(play: dict[str, Any]) -> str:
+    points = ", ".join(f"{own:.4g}" for own in play["points"])
+    line = f"{play['play']}: {len(play['periods'])} periods, {play['ending']}; points {points}"
+    faults = [fault["detail"] for fault in play["faults"]]
+    return f"{line}; {len(faults)} decisions by default, the last: {faults[-1]}" if faults else line

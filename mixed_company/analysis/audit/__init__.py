@@ -1,0 +1,275 @@
+"""Is an export the record of the plays it claims to be?
+
+    problems = analysis.check("export.zip")         every difference; none if all is right
+    mixed check export.zip                          the same as text, on a command line
+
+Every group is played again from its configuration, its seed and what was sent (`sent_...`), and
+every number is compared, exactly:
+
+    files      rows and sha256 as in the manifest, columns as in the codebook       (`reading`)
+    order      every row is there, once, in its place
+    replay     every column of `decisions`, `periods` and `pairs` that the rules determine
+    people     who sat, who decided, what people were credited with, within cap and floor
+    lists      what of quiz, practice and the manager stands in `outcomes` as JSON
+    money      the parts of each payment, and that they are its sum; of a session, the total
+    answers    what answers to questions were about, their errors, and what they won
+    policies   what bots decided, asked again with what their seat saw
+    happened   the events of the rules, of people who left, and of policies at fault; managed: of
+               the manager
+    talk       what people could say; what policies said, asked again     (`talk`, `voices`)
+    clock      every time that follows from others
+    blocks     who met whom in each of several blocks, on which seat, and which of them is paid
+    assigned   the treatment of groups and people, and its slot in the order of the plan
+    participants  the row of each participant, from the tables of all games
+    anonymous  where the manifest says so: that people are codes, and texts left out
+    sealed     that groups are as they were written, and none is left out
+    sessions   what the groups of a session share; the seed, which follows from the session's; the
+               version of the rules, also as the manifest has it
+
+**What it cannot find.** Who changes a table and writes the manifest anew is found out where the
+change has a consequence, or where another table says the same. What has neither cannot be known;
+`UNKNOWN` lists it, and docs/faults.md what became of each of many planted faults. In an export
+that a server sealed, who has its key finds all but what was never played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mixed_company.analysis.audit.anonymous import check_anonymous
+from mixed_company.analysis.audit.answers import check_answers
+from mixed_company.analysis.audit.assigned import check_assigned
+from mixed_company.analysis.audit.clock import check_times
+from mixed_company.analysis.audit.group import KEYS, Group, arranged
+from mixed_company.analysis.audit.happened import check_events
+from mixed_company.analysis.audit.order import by_group
+from mixed_company.analysis.audit.participants import check_participants
+from mixed_company.analysis.audit.people import check_outcomes, check_seats
+from mixed_company.analysis.audit.policies import check_policies
+from mixed_company.analysis.audit.rows import Difference, Findings, Rows
+from mixed_company.analysis.audit.sealed import looked_at
+from mixed_company.analysis.audit.sessions import (
+    check_config,
+    check_people,
+    check_sessions,
+    check_versions,
+    options_of,
+)
+from mixed_company.analysis.audit.talk import check_talk
+from mixed_company.analysis.data import Data, Problem
+from mixed_company.analysis.files import opened
+from mixed_company.analysis.reading import load, participants
+from mixed_company.table.export import OPTIONAL, TABLES
+from mixed_company.table.export.archive import code_hash
+
+__all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
+
+NOTES = ("unfinished", "left", "interrupted")
+"""Kinds of problems that are to be known, and are no faults of the tables."""
+
+UNKNOWN = {
+    "outcomes.label": "the laboratory's own name of a participant, in no other table",
+    "outcomes.payment": "money, where the export does not say of what parts it is the sum",
+    "outcomes.disclosure": "what was said of bots, where the export does not have the instructions",
+    "outcomes.disclosed_ms": "when that was shown",
+    "outcomes.slot": "which slot of a treatment somebody was given",
+    "outcomes.assigned_ms": "when that was",
+    "outcomes.consented": "what was agreed to, on a page of its own",
+    "outcomes.consented_ms": "when",
+    "outcomes.comments": "what was written at the end",
+    "outcomes.hidden_ms": "counted by the page alone; so are hidden_times and idle_ms",
+    "outcomes.hidden_times": "counted by the page alone",
+    "outcomes.idle_ms": "counted by the page alone",
+    "outcomes.parameters": "with which link somebody came, in no other table",
+    "outcomes.waited_ms": "how long somebody waited in the lobby, where that is not paid",
+    "outcomes.quiz_log": "what people answered; only the number of attempts is known",
+    "outcomes.practice_log": "what was decided in the practice; only its periods and fields are",
+    "outcomes.managed": "what the manager had done for who had no seat, in no other table",
+    "answers.value": "what somebody answered, where nothing follows from it; so is number",
+    "answers.number": "the same, as a number",
+    "answers.answered_ms": "when somebody answered, within the period",
+    "answers.wall_ms": "the same, by the machine's clock; so is shown_wall_ms",
+    "answers.shown_wall_ms": "when a page of questions was shown",
+    "events.detail of message and resumed": "what the manager wrote, and how long a pause was",
+    "events of late": "how late the server was, and when: nothing of a play follows from it",
+    "outcomes.disconnections": "only that it is no less than how often the person left",
+    "messages.text": "what a person wrote, within the rules of the session",
+    "messages.reported_by": "who reported what he or she could read",
+    "messages.at_ms": "when a person wrote, within the time for talk",
+    "participants.first_seen_ms": "when the link was first opened, in no other table",
+    "participants.arrived_ms_": "when somebody came to the lobby of a block, in no other table",
+    "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
+    "config.software": "what the server ran on, where it is the same for the whole session",
+    "decisions.sent_ of agents from outside": "what they decided, which nothing here follows from",
+    "messages.text of agents from outside": "what they wrote, within the rules of the session",
+    "decisions.sent_": "what was sent beyond a limit, as long as it is cut to the same",
+    "decisions.received_ms": "when a person decided, within the time there was",
+    **{
+        f"{table}.wall_ms": "what the machine's clock showed, where nothing else took place then"
+        for table in ("decisions", "periods", "seats", "events", "messages")
+    },
+    "outcomes: order": "in which order participants stand",
+    "config.config": "numbers of the rules that came into play nowhere, such as the stock below "
+    "which all collapses where it never was so low, changed in all groups of a treatment alike",
+    "config.options": "options that no table depends on, such as the quiz or the lobby, changed in "
+    "all groups of a treatment alike",
+    "config.session_config": "how a treatment is called, changed wherever it stands",
+    "policies": "a bot renamed to a policy that is not installed where the file is checked; how "
+    "many decisions were not asked again is a line of its own",
+    "people": "a bot given out as a person, in all tables, with a payment and all: people do what "
+    "they like",
+    "rehearsed": "that a session was a rehearsal, taken out of all places",
+    "groups": "the last groups of a session left out, and the manifest made to say so",
+    "sessions": "a session left out, and the manifest made to say so",
+    "times": "all times moved by the same",
+    "manifest": "when, by what software and code it was made, and that it was sealed",
+    "invention": "a play that was invented as a whole, in all tables, by these same rules",
+}
+"""What can be changed without any consequence, and why. Whoever has the server's key finds all of
+it in a sealed export but the last (`analysis.audit.sealed`): that the server itself would have to
+have played."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What was found in the tables of one game: how much was compared, and what differs.
+
+    game      empty: of the table `participants`, which has so many `people`
+    made_by   the hash of the code that made the export where it is not that of this code; else
+              empty. It is no fault: other code may give the same numbers
+    anonymous  says the manifest that the export is without personal data?
+    recomputed how many decisions of policies were asked again
+    otherwise  how many values of them other code than the export's decides otherwise; no fault
+    unasked    why others could not be asked -> how many
+    """
+
+    game: str
+    groups: int
+    periods: int
+    numbers: int
+    problems: Sequence[Problem]
+    made_by: str = ""
+    anonymous: bool = False
+    people: int = 0
+    recomputed: int = 0
+    otherwise: int = 0
+    unasked: Mapping[str, int] = field(default_factory=dict)
+
+
+def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
+    """Everything that is wrong with an export, of one game or of all; see the module's docstring.
+
+    With the `key` of the server that made it also whether it is what that has sealed.
+
+    Of a kind in NOTES is what is only to be known. Raises ExportError where nothing
+    can be read, UnknownName for a game that is not there.
+    """
+    own = [problem for audit in audits(path, game) for problem in audit.problems]
+    return [*own, *looked_at(path, key).problems]
+
+
+def audits(path: str | Path, game: str | None = None) -> list[Audit]:
+    """The audit of each game of an export, or of one; last that of `participants`, where all games
+    are looked at and there is such a table. Raises as `check` does."""
+    games = [load(path, game_id) for game_id in (opened(path).games if game is None else [game])]
+    audited_games = [audited(data, [one for one in games if one is not data]) for data in games]
+    frame, problems = participants(path)
+    if frame is None or len(games) < len(opened(path).games):
+        return audited_games
+    findings = Findings("", problems=list(problems))
+    check_participants(frame, games, findings)
+    whole = Audit("", 0, 0, findings.numbers, findings.problems, people=len(frame))
+    return [*audited_games, whole]
+
+
+def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
+    """Compare all tables of a game; the problems of reading them come first. `others` are the other
+    games of the export, for sessions whose blocks are of several."""
+    made_by = str(data.manifest.get("code", ""))
+    made_by = "" if made_by == code_hash() else made_by
+    findings = Findings(data.game_id, other_code=bool(made_by))
+    tables = _rows(data, (*TABLES, *OPTIONAL))
+    beside = {one.game_id: _rows(one, ("config", "outcomes")) for one in others}
+    check_sessions(tables["config"], data.manifest, findings)
+    check_assigned(tables, data.manifest, findings, beside)
+    anonymous = data.manifest.get("anonymous") is True
+    if anonymous:
+        check_anonymous(tables, data.manifest, findings)
+    check_versions(tables["config"], data.game_id, data.manifest, findings)
+    if "outcomes" in tables:
+        check_people(tables["outcomes"], data.manifest, findings)
+    rows = {(row["session"], row["group"]): row for row in tables["config"].records()}
+    split = _split(tables, list(rows), findings)
+    periods = 0
+    games = data.games
+    for key, game in games.items():
+        findings.session, findings.group = key
+        own = {name: tables[name].take(places.get(key, [])) for name, places in split.items()}
+        group = arranged(rows[key], options_of(rows[key]), game, own, findings)
+        periods += group.periods
+        check_config(rows[key], game, data.manifest, findings)
+        _group(group, findings)
+    problems = (*data.problems, *findings.problems)
+    return Audit(
+        *(data.game_id, len(games), periods, findings.numbers, problems, made_by, anonymous),
+        recomputed=findings.recomputed,
+        otherwise=findings.otherwise,
+        unasked=dict(findings.unasked),
+    )
+
+
+def _rows(data: Data, names: Sequence[str]) -> dict[str, Rows]:
+    return {
+        name: Rows.of(name, frame)
+        for name in names
+        if (frame := getattr(data, name)) is not None and name not in data.unread
+    }
+
+
+_OF_PEOPLE = ("outcomes", "answers")
+"""Tables whose rows are in the order of participants."""
+
+
+def _split(
+    tables: dict[str, Rows], groups: list[Any], findings: Findings
+) -> dict[str, dict[Any, list[int]]]:
+    """Where the rows of every group are, by table."""
+    return {
+        name: by_group(rows, groups, findings, ordered=name not in _OF_PEOPLE)
+        for name, rows in tables.items()
+        if name != "config"
+    }
+
+
+_GIVEN = {
+    *("session", "group", "period", "seat", "partner"),
+    *("participant", "occupant", "policy_id", "decided_by"),
+    *("treatment", "group_id", "block"),  # `assigned` looks at these
+    *("shown_ms", "received_ms", "delay_ms", "settled_ms", "wall_ms"),
+}
+
+
+def _of_rules(column: str) -> bool:
+    """Is a column determined by the rules, and not given to them?"""
+    return column not in _GIVEN and not column.startswith("sent_")
+
+
+def _group(group: Group, findings: Findings) -> None:
+    if group.replay.stopped is not None:
+        period, why = group.replay.stopped
+        what = f"period {period} cannot be played again, nor what follows: {why}"
+        findings.tell("decisions", None, what)
+    for name, keys in KEYS.items():
+        if name in group.tables:
+            should = getattr(group.replay, name)
+            findings.rows(group.tables[name], keys, should, _of_rules)
+    check_seats(group, findings)
+    check_outcomes(group, findings)
+    check_times(group, findings)
+    check_events(group, findings)
+    check_policies(group, findings)
+    check_answers(group, findings)
+    check_talk(group, findings)

@@ -1,0 +1,39 @@
+"""An export that says it is without personal data: is it?
+
+Every column that is declared personal holds codes, or what says that something was left out. Whom a
+code stands for cannot be known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mixed_company import engine
+from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.table.export import CODED, columns, is_anonymous
+
+__all__ = ["check_anonymous"]
+
+_RULE = "should be a code, or left out: the manifest says that nothing here is personal"
+
+
+def check_anonymous(
+    tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
+) -> None:
+    """Nothing personal stands in the tables of a game, but texts where they were asked for."""
+    texts = manifest.get("left_out") == []
+    usual = engine.make(findings.game)
+    for name, rows in tables.items():
+        personal = [
+            column
+            for column in columns(name, usual)
+            if column.name in rows.columns
+            and column.personal is not None
+            and (column.personal in CODED or not texts)
+        ]
+        for row in rows.records():
+            for column in personal:
+                right = is_anonymous(column, row)
+                value = row[column.name]
+                findings.rule(right, name, row["row"], column.name, value, _RULE)

@@ -1,0 +1,121 @@
+"""Which treatment groups and people are of: tables that must agree, and follow from the seed.
+
+Exports of earlier releases have no such columns, and nothing is looked at in them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mixed_company.analysis.audit.blocks import check_blocks
+from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.way import plan_of
+from mixed_company.engine.contract.config import MOST_SEATS
+from mixed_company.experiment.assignment import treatment_of
+from mixed_company.table.export import Row, group_id
+
+__all__ = ["check_assigned"]
+
+Key = tuple[Any, Any]
+
+
+def check_assigned(
+    tables: Mapping[str, Rows],
+    manifest: Mapping[str, Any],
+    findings: Findings,
+    beside: Mapping[str, Mapping[str, Rows]],
+) -> None:
+    """Every table names the treatment of a group as `config` does, and its id; slots are those of
+    the plan's order. `beside` are the tables of other games of the export."""
+    groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
+    if not any(row.get("treatment") for row in groups.values()):
+        return
+    for name, rows in tables.items():
+        for row in rows.records():
+            _named(name, row, groups.get((row["session"], row["group"])), findings)
+    plans = {session: _plan(manifest, session) for session, _ in groups}
+    games = {findings.game: tables, **beside}
+    named = manifest.get("games")
+    whole = isinstance(named, Mapping) and set(named) <= set(games)
+    check_blocks(games, plans, findings, whole)
+    for row in groups.values():
+        _of_session(row, plans[row["session"]], findings)
+    for row in tables["outcomes"].records() if "outcomes" in tables else ():
+        group = next((own for key, own in groups.items() if key[0] == row["session"]), None)
+        if group is not None:
+            _placed(row, group, plans[row["session"]], findings)
+
+
+def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
+    given = (table, row["row"])
+    if group is None:
+        if table in ("outcomes", "answers") and row["group"] == "":
+            findings.value(*given, "group_id", row["group_id"], "", row["participant"])
+        return
+    key = f"session {row['session']}, group {row['group']}"
+    findings.value(*given, "group_id", row["group_id"], group_id(*_key(row)), key)
+    findings.value(*given, "treatment", row["treatment"], group["treatment"], key, "config")
+    findings.value(*given, "block", row.get("block", ""), group.get("block", ""), key, "config")
+
+
+def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
+    """The treatment is one of the plan's, else what the session is called."""
+    given = ("config", row["row"], "treatment", row["treatment"])
+    key = f"session {row['session']}, group {row['group']}"
+    if plan is None:
+        findings.value(*given, row["session_config"], key)
+    else:
+        rule = f"is no treatment of plan {plan.get('name')!r}"
+        findings.rule(row["treatment"] in plan["treatments"], *given, rule, key)
+
+
+def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
+    """A person's treatment is that of the slot he or she was given."""
+    given, key = ("outcomes", row["row"]), f"participant {row['participant']}"
+    if plan is None:
+        findings.value(*given, "treatment", row["treatment"], group["session_config"], key)
+        for name in ("slot", "assigned_ms"):
+            findings.value(*given, name, row[name], "", key)
+        return
+    slot, seed = row["slot"], _seed(group)
+    timed = (row["assigned_ms"] == "") == (slot == "")
+    findings.rule(timed, *given, "assigned_ms", row["assigned_ms"], "without a slot, or it", key)
+    if slot == "":
+        findings.value(*given, "treatment", row["treatment"], "", key)
+    if slot == "" or seed is None:
+        return
+    order = plan.get("by_hand", ())
+    should = treatment_of(max(slot, 0), plan["treatments"], plan["assignment"], seed, order)
+    findings.value(*given, "treatment", row["treatment"], should, key)
+    findings.rule(slot >= 0, *given, "slot", slot, "should be at least 0", key)
+
+
+def _key(row: Row) -> Key:
+    return row["session"], row["group"]
+
+
+def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
+    """What the manifest says of the plan of a session; None: it has none that can be read."""
+    plan = plan_of(manifest, session)
+    if plan is None or plan.get("assignment") not in ("balanced", "arrival"):
+        return None
+    sizes = plan.get("treatments")
+    right = (
+        isinstance(sizes, Mapping)
+        and sizes
+        and all(type(size) is int and 0 < size <= MOST_SEATS for size in sizes.values())
+    )
+    order = plan.get("by_hand", [])
+    listed = isinstance(order, list) and all(name in list(sizes or ()) for name in order)
+    return plan if right and listed else None
+
+
+def _seed(group: Row) -> int | None:
+    """The seed of the session, as the configuration of a group has it; None: it cannot be read."""
+    try:
+        seed = json.loads(group["config"])["identity"]["seed"]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return None
+    return seed if type(seed) is int else None

@@ -1,0 +1,187 @@
+"""The table `participants`: every row follows from the other tables of all games of an export, but
+when somebody opened the link and came to the lobby, which only the server has seen.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.way import block_names, plan_of
+from mixed_company.analysis.data import Data
+from mixed_company.experiment.paid import drawn_block, paid_block
+from mixed_company.table.export import CODED, Row, is_anonymous, spread
+from mixed_company.table.export.participants import (
+    PARTICIPANTS,
+    Stage,
+    participant_columns,
+    participant_row,
+)
+
+__all__ = ["check_participants"]
+
+_SEEN = re.compile(r"first_seen_ms|arrived_ms_\d+")
+"""Columns that no other table has."""
+
+_TIMES = re.compile(r"(began|ended)_ms_\d+")
+_PLAYED = "seats, periods or events"
+"""Tables that say when a play began and ended."""
+_APP = re.compile(r"app_(\d+)")
+_USED = ("outcomes", "seats", "periods", "events", "config")
+
+Person = tuple[str, str]
+
+
+def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Findings) -> None:
+    """Every participant of these games, which are all of the export, is there once and rightly."""
+    if any(name in data.unread for data in games for name in _USED):
+        return
+    known = _Known(games)
+    rows = Rows.of(PARTICIPANTS, frame)
+    seen = set()
+    for row in rows.records():
+        person = row["session"], row["participant"]
+        stages = known.stages.get(person)
+        if stages is None or person in seen:
+            what = "is there twice" if person in seen else "is in no other table"
+            findings.tell(PARTICIPANTS, row["row"], f"participant {person[1]}: {what}")
+        else:
+            _check_row(row, stages, known, findings)
+        seen.add(person)
+    for session, code in known.stages:
+        if (session, code) not in seen:
+            what = f"missing: participant {code} of session {session}"
+            findings.tell(PARTICIPANTS, None, what)
+    if games and games[0].manifest.get("anonymous") is True:
+        _check_anonymous(rows, findings)
+
+
+def _check_row(row: Row, stages: Mapping[str, Stage], known: _Known, findings: Findings) -> None:
+    numbers = known.numbers(row["session"], stages) or _as_named(row)
+    key = f"participant {row['participant']}"
+    for app in stages:
+        if app not in numbers:
+            findings.tell(PARTICIPANTS, row["row"], f"{key}: missing: what was played in {app}")
+    came = {numbers[app]: stage for app, stage in stages.items() if app in numbers}
+    if not came:
+        return
+    ordered = dict(sorted(came.items()))
+    should = participant_row(ordered, "", known.paid_block(row["session"], ordered))
+    for name, actual in row.items():
+        if name != "row" and not _SEEN.fullmatch(name):
+            by = _PLAYED if _TIMES.fullmatch(name) else "outcomes"
+            findings.value(PARTICIPANTS, row["row"], name, actual, should.get(name, ""), key, by)
+
+
+def _as_named(row: Row) -> dict[str, int]:
+    """The number of each app, as the row itself has it: without a plan no other table knows."""
+    numbered = {name: _APP.fullmatch(name) for name in row}
+    return {str(row[name]): int(own[1]) for name, own in numbered.items() if own and row[name]}
+
+
+def _check_anonymous(rows: Rows, findings: Findings) -> None:
+    personal = [
+        column for column in spread(participant_columns(1)).values() if column.personal in CODED
+    ]
+    for row in rows.records():
+        for column in personal:
+            given = (PARTICIPANTS, row["row"], column.name, row[column.name])
+            findings.rule(is_anonymous(column, row), *given, "should be a code")
+
+
+class _Known:
+    """What the tables of all games say of everybody: by session and code, by app."""
+
+    def __init__(self, games: Sequence[Data]) -> None:
+        self.manifest = games[0].manifest if games else {}
+        self.stages: dict[Person, dict[str, Stage]] = {}
+        self.seeds: dict[str, int] = {}
+        for data in games:
+            times = _Times(data)
+            for row in Rows.of("outcomes", data.outcomes).records():
+                app = self._app(data.game_id, row)
+                began, ended = times.of(row)
+                stage = Stage(app, row, "", began, ended)
+                self.stages.setdefault((row["session"], row["participant"]), {})[app] = stage
+            for session, config in zip(data.config["session"], data.config["config"], strict=True):
+                self.seeds.setdefault(str(session), _seed(str(config)))
+
+    def _plan(self, session: str) -> Mapping[str, Any]:
+        return plan_of(self.manifest, session) or {}
+
+    def _app(self, game: str, row: Row) -> str:
+        """A later block is an app of its own, with its number."""
+        number = self._number(row)
+        return game if number == 1 else f"{game}_{number}"
+
+    def _number(self, row: Row) -> int:
+        names, block = block_names(self._plan(row["session"])), str(row.get("block", ""))
+        if names:
+            return names.index(block) + 1 if block in names else 1
+        return int(block) if block.isdecimal() else 1
+
+    def numbers(self, session: str, stages: Mapping[str, Stage]) -> dict[str, int]:
+        """The number of the block of each app; empty where no plan says it."""
+        if not block_names(self._plan(session)):
+            return {}
+        return {app: self._number(dict(stage.outcome)) for app, stage in stages.items()}
+
+    def paid_block(self, session: str, stages: Mapping[int, Stage]) -> int | str:
+        """The number of the one block that is paid; empty: all are."""
+        plan = self._plan(session)
+        names = block_names(plan)
+        if not names or plan.get("pay_blocks") != "one":
+            return ""
+        rows = [stage.outcome for stage in stages.values()]
+        slot = -1 if rows[0].get("slot", "") == "" else int(rows[0]["slot"])
+        drawn = drawn_block(self.seeds.get(session, 0), slot, len(names))
+        chosen = paid_block(drawn, [(row["status"], row["seat"] != "") for row in rows])
+        return 0 if chosen is None else chosen + 1
+
+
+def _seed(config: str) -> int:
+    """That of the session; 0 where it cannot be read."""
+    try:
+        seed = json.loads(config)["identity"]["seed"]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return 0
+    return seed if type(seed) is int else 0
+
+
+class _Times:
+    """When the plays of the groups of a game began, and when they were over for somebody."""
+
+    def __init__(self, data: Data) -> None:
+        self._sat = _by(Rows.of("seats", data.seats).records(), ("session", "group", "seat"))
+        periods = Rows.of("periods", data.periods).records()
+        self._last = {(row["session"], row["group"]): row for row in periods}
+        events = Rows.of("events", data.events).records()
+        ended = (row for row in events if row["event"] == "ended")
+        self._ended = _by(ended, ("session", "group"))
+
+    def of(self, row: Row) -> tuple[Any, Any]:
+        """Begin and end of the play of a participant with this row of `outcomes`."""
+        group = row["session"], row["group"]
+        sat = self._sat.get((*group, row["seat"]), [])
+        if row["seat"] == "" or not sat:
+            return "", ""
+        began = sat[0]["wall_ms"]
+        if row["status"] == "seated":
+            return began, ""
+        if sat[-1]["occupant"] != "person":
+            return began, sat[-1]["wall_ms"]
+        last = [self._last[group]] if group in self._last else []
+        ends = [*self._ended.get(group, ()), *last]
+        return began, (ends or sat)[0]["wall_ms"]
+
+
+def _by(rows: Iterable[Row], keys: Sequence[str]) -> dict[tuple[Any, ...], list[Row]]:
+    gathered: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        gathered.setdefault(tuple(row[key] for key in keys), []).append(row)
+    return gathered

@@ -1,0 +1,147 @@
+"""The way of the people of a session through its blocks, as the tables of all its games have it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, get_args
+
+from mixed_company.analysis.audit.rows import Rows
+from mixed_company.experiment.matching import Matching, Place, Roles, group_in, position_of
+from mixed_company.table.export import Row
+from mixed_company.table.seating import block_and_number
+
+__all__ = ["Session", "block_names", "can_be_read", "plan_of", "read", "rows_of"]
+
+Plan = Mapping[str, Any]
+
+
+def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
+    """The rows of a table of these games; `of` says which game's a row is."""
+    return [
+        {**row, "of": game}
+        for game, tables in games.items()
+        if table in tables
+        for row in tables[table].records()
+    ]
+
+
+def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
+    """What the manifest says of the plan of a session; None: nothing."""
+    sessions = manifest.get("sessions")
+    entry = sessions.get(session) if isinstance(sessions, Mapping) else None
+    plan = entry.get("plan") if isinstance(entry, Mapping) else None
+    return plan if isinstance(plan, Mapping) else None
+
+
+def block_names(plan: Plan | None) -> list[str]:
+    """The blocks that the manifest has for a plan, in order; empty: its sessions are one play."""
+    listed = (plan or {}).get("blocks")
+    right = isinstance(listed, list) and all(isinstance(name, str) for name in listed)
+    return list(map(str, listed)) if right and isinstance(listed, list) else []
+
+
+def can_be_read(plan: Plan) -> bool:
+    """Does it say how people go from block to block, as a plan can?"""
+    groups = plan.get("matching_groups")
+    return (
+        plan.get("matching") in get_args(Matching)
+        and plan.get("roles") in get_args(Roles)
+        and plan.get("pay_blocks") in ("all", "one")
+        and type(groups) is int
+        and groups > 0
+    )
+
+
+@dataclass(frozen=True)
+class Session:
+    """A session with blocks: its plan, its groups by number, and the rows of its people."""
+
+    plan: Plan
+    groups: Mapping[int, Row]
+    people: Sequence[Row]
+
+    @cached_property
+    def names(self) -> list[str]:
+        return block_names(self.plan)
+
+    @cached_property
+    def first(self) -> list[int]:
+        """The groups of the first block, in order."""
+        return sorted(number for number in self.groups if block_and_number(number)[0] == 1)
+
+    @cached_property
+    def seed(self) -> int | None:
+        """That of the session."""
+        config = read(self.groups[self.first[0]]["config"])
+        seed = config.get("identity", {}).get("seed")
+        return seed if type(seed) is int else None
+
+    @cached_property
+    def ways(self) -> dict[str, list[Row]]:
+        """The rows of everybody, in the order of the blocks."""
+        ways: dict[str, list[Row]] = {}
+        for row in self.people:
+            if row["block"] in self.names:
+                ways.setdefault(row["participant"], []).append(row)
+        for rows in ways.values():
+            rows.sort(key=lambda row: self.names.index(row["block"]))
+        return ways
+
+    @cached_property
+    def mixed(self) -> dict[int, tuple[str, int, int]]:
+        """Of a group of the first block: its treatment, which matching group of that it is in (from
+        0), and which group in this."""
+        mixed, many = dict[int, tuple[str, int, int]](), int(self.plan["matching_groups"])
+        counts: dict[str, int] = {}
+        for number in self.first:
+            treatment = str(self.groups[number]["treatment"])
+            at = counts.get(treatment, 0)
+            counts[treatment] = at + 1
+            mixed[number] = (treatment, at // many, at % many)
+        return mixed
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, Place, int]]:
+        """Of everybody: the group of the first block, the place in the matching group, the seat."""
+        rows = [own[0] for own in self.ways.values() if own[0]["group"] in self.mixed]
+        places = {}
+        for row in rows:
+            number = row["group"]
+            taken = [other["seat"] for other in rows if other["group"] == number]
+            treatment, _, at = self.mixed[number]
+            whole = self.plan["treatments"].get(treatment, 0), self._seats(number)
+            position = position_of(row["seat"], taken, *whole)
+            places[row["participant"]] = number, Place(at, position), row["seat"]
+        return places
+
+    def _seats(self, number: int) -> int:
+        core = read(self.groups[number]["config"]).get("core", {})
+        return int(core.get("seats", 0))
+
+    def matched(self, participant: str, block: int) -> tuple[str, int, int]:
+        """With whom somebody belongs in a block (from 0)."""
+        number, place, _ = self.places[participant]
+        treatment, which, _ = self.mixed[number]
+        group = group_in(
+            block,
+            place,
+            self.plan["matching"],
+            self.plan["matching_groups"],
+            self.plan["treatments"].get(treatment, 1),
+            roles=self.plan["roles"],
+            seed=self.seed or 0,
+            which=f"{treatment} {which}",
+        )
+        return treatment, which, group
+
+
+def read(text: Any) -> dict[str, Any]:
+    """What a cell of JSON holds; nothing where it cannot be read."""
+    try:
+        content = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}

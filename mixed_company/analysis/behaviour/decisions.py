@@ -1,0 +1,155 @@
+"""From the tables to the decisions that models explain, and those they do not, each with why.
+
+Every group is played again from configuration, seed and the actions sent, so that what a person
+faced is what the engine says it was. A decision is explained if the person made it, if there was
+something to choose, and if it is not the person's first one: nothing came before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mixed_company.analysis import again
+from mixed_company.analysis.behaviour.model import field_of
+from mixed_company.analysis.behaviour.panel import GRID, Faced, Panel, faced, state_of
+from mixed_company.analysis.choices import by_people
+from mixed_company.analysis.data import GROUP, SEAT, Data, game_of
+from mixed_company.engine.contract.errors import ConfigError, EngineError
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.play.episode import Episode
+
+__all__ = ["FIRST", "NOT_OWN", "NO_CHOICE", "Decisions", "decided"]
+
+FIRST = "the first one"
+NOT_OWN = "not decided by the person"
+NO_CHOICE = "nothing to choose"
+PERSON = [*SEAT, "participant"]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """The decisions of people about one action field.
+
+    keys      one row per decision in the panel: treatment, session, group, seat, participant,
+              period
+    panel     what each faced and did, in the same order; None: there is no decision
+    left_out  one row per decision of a person's seat that is not in the panel, and `why`
+    order     the treatments, in the order of the data
+    """
+
+    keys: pd.DataFrame
+    panel: Panel | None
+    left_out: pd.DataFrame
+    order: Sequence[str]
+
+
+def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions:
+    """The decisions of all people in an export about an action field, by default the first one.
+
+    Amounts are brought on a grid of `grid` points. Raises UnknownName for the field, ConfigError
+    for a game without models or a grid of less than 2 points.
+    """
+    if grid < 2:
+        raise ConfigError(f"grid = {grid}: at least 2 points")
+    name = field_of(data.game_id, field)
+    treatment = data.groups.set_index(GROUP)["treatment"].to_dict()
+    kept: list[dict[str, Any]] = []
+    out: list[dict[str, Any]] = []
+    configs = data.config.set_index(GROUP)[["config", "seed"]].to_dict("index")
+    decisions = data.decisions.assign(chosen=by_people(data.decisions, data.config))
+    for key, rows in decisions.groupby(GROUP, sort=True):
+        own = rows.sort_values(["period", "seat"], kind="stable")
+        own = own.assign(treatment=treatment.get(key, ""))
+        entries = _of_group(own, configs.get(key), name)
+        kept += [row for row in entries if "faced" in row]
+        out += [row for row in entries if "faced" not in row]
+    kept.sort(key=lambda row: [row[part] for part in (*PERSON, "period")])
+    columns = ["treatment", *PERSON, "period"]
+    keys = pd.DataFrame(kept, columns=columns)
+    left_out = pd.DataFrame(out, columns=[*columns, "why"])
+    panel = _panel(name, grid, keys, kept) if kept else None
+    return Decisions(keys, panel, left_out, data.treatments)
+
+
+def _panel(name: str, grid: int, keys: pd.DataFrame, kept: list[dict[str, Any]]) -> Panel:
+    person = keys.groupby(PERSON, sort=True).ngroup().to_numpy()
+    first = np.diff(person, prepend=-1) > 0
+    why = [
+        FIRST if opening or row["period"] == 0 else "" if _open(row["faced"]) else NO_CHOICE
+        for opening, row in zip(first.tolist(), kept, strict=True)
+    ]
+    situations = [row["faced"] for row in kept]
+    done = [row["action"] for row in kept]
+    earned = [row["reward"] for row in kept]
+    return Panel.of(name, grid, situations, done, earned, person.tolist(), why)
+
+
+def _open(what: Faced) -> bool:
+    return what.high > what.low
+
+
+def _of_group(rows: pd.DataFrame, config: Any, name: str) -> list[dict[str, Any]]:
+    """One entry per decision of a person's seat: with what was `faced`, or `why` it is left out."""
+    people = rows["participant"] != ""
+    columns = ["treatment", *PERSON, "period"]
+    entries: list[Any] = rows.loc[people, columns].to_dict("records")
+    try:
+        played = list(_played(rows, config, name, people.to_numpy()))
+    except EngineError as error:
+        return [{**entry, "why": f"the play cannot be computed: {error}"} for entry in entries]
+    own = rows.loc[people, "chosen"].tolist()
+    return [
+        {**entry, **decision} if mine else {**entry, "why": NOT_OWN}
+        for entry, decision, mine in zip(entries, played, own, strict=True)
+    ]
+
+
+def _played(rows: pd.DataFrame, config: Any, name: str, wanted: Array) -> Iterator[dict[str, Any]]:
+    """What was faced, done and earned, for the rows that are `wanted`. Raises EngineError."""
+    if config is None:
+        raise ConfigError("it has no configuration")
+    game = game_of(config["config"])
+    if game.sight.order is not None:
+        raise ConfigError("its seats decide in turn, and the models are of deciding together")
+    periods = _complete(rows, game.seats)
+    shape = (periods, game.seats)
+    wanted, rewards = wanted.reshape(shape), rows["reward"].to_numpy().reshape(shape)
+    records = rows.to_dict("records")
+    episode = Episode(game, int(config["seed"]))
+    there: dict[int, Faced] = {}
+
+    def handed_out() -> Iterator[list[dict[Any, Any]]]:
+        for period in range(periods):
+            there.clear()
+            seats, state = np.flatnonzero(wanted[period]).tolist(), state_of(episode)
+            there.update({seat: faced(episode, name, seat, state) for seat in seats})
+            yield records[period * game.seats : (period + 1) * game.seats]
+
+    for period in again.played(episode, handed_out()):
+        if not np.allclose(period.rewards, rewards[period.number], rtol=1e-6, atol=1e-6):
+            raise ConfigError(
+                f"what was earned in period {period.number} is not what the rules give"
+            )
+        for seat, situation in there.items():
+            yield {
+                "faced": situation,
+                "action": float(period.used[name][seat]),
+                "reward": float(period.rewards[seat]),
+            }
+
+
+def _complete(rows: pd.DataFrame, seats: int) -> int:
+    """The number of periods. Raises ConfigError where a row is missing or there twice."""
+    periods = int(rows["period"].max()) + 1
+    expected = np.indices((periods, seats)).reshape(2, -1)
+    there = rows[["period", "seat"]].to_numpy(dtype=np.int64).T
+    if there.shape != expected.shape or (there != expected).any():
+        counts = rows.groupby("period")["seat"].apply(lambda own: sorted(own) == list(range(seats)))
+        wrong = [period for period in range(periods) if not counts.get(period, False)]
+        raise ConfigError(f"the rows of period {wrong[0]} are not one per seat")
+    return periods

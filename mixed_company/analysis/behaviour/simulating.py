@@ -1,0 +1,214 @@
+"""People who decide by a model exactly, and whether its parameters are found again in their data.
+
+They sit in the plays of `analysis.simulated` and are asked like any policy. What they do in their
+first period, and whenever the model says nothing (the others are not shown), is drawn evenly from
+all they can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mixed_company import engine, policies
+from mixed_company.analysis.behaviour.estimates import Per, fitted
+from mixed_company.analysis.behaviour.model import Model, field_of, find
+from mixed_company.analysis.behaviour.panel import GRID, Faced, Panel, faced
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.simulated import Player, simulated
+from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Period
+from mixed_company.policies.policy import Action, Memory, Observation, Policy
+
+__all__ = ["recovery", "simulated_people"]
+
+Values = Mapping[str, float]
+
+
+def simulated_people(
+    model: str,
+    parameters: Values | Sequence[Values],
+    game: str | Game[Any],
+    *,
+    groups: int,
+    seed: int,
+    people: int | None = None,
+    others: Sequence[str] = (),
+    rest: str = "",
+    field: str | None = None,
+    grid: int = GRID,
+    treatment: str = "simulated",
+    **settings: Any,
+) -> Data:
+    """Groups of people who decide by a model, as the tables of an export.
+
+    parameters  of all people, or one mapping per seat of a person
+    people      seats with people, the first ones; by default all
+    others      policies on the seats after them, as in `analysis.simulated`
+    rest        the policy that decides all other action fields; empty: their defaults
+    grid        points that amounts are chosen from, for models that choose from a grid
+    settings    those of `engine.make`
+
+    Raises UnknownName, or ConfigError for a parameter, or for a game the model says nothing about.
+    """
+    resolved = game if isinstance(game, Game) else engine.make(game, **settings)
+    chosen = field_of(resolved.id, field)
+    known = find(model, resolved.id, field)
+    why = "agents.timing: seats decide in turn" if resolved.sight.order is not None else ""
+    why = why or known.refuses(resolved, chosen)
+    if why:
+        raise ConfigError(f"{model}: {why}")
+    count = resolved.seats if people is None else people
+    per_seat = [parameters] * count if isinstance(parameters, Mapping) else list(parameters)
+    if len(per_seat) != count:
+        raise ConfigError(f"parameters: {len(per_seat)} given for {count} seats with people")
+    if rest:
+        policies.make(rest, resolved)  # refused now, where it is not known
+    seated = [_player(known, values, chosen, grid, rest) for values in per_seat]
+    return simulated(resolved, seated, others, groups=groups, seed=seed, treatment=treatment)
+
+
+def _player(model: Model, values: Values, field: str, grid: int, rest: str) -> Player:
+    vector = model.vector(values)
+    text = ";".join(f"{name}={value:g}" for name, value in values.items())
+
+    def policy(episode: Episode, steps: Sequence[Period]) -> Policy:
+        other = policies.make(rest, episode.game) if rest else None
+        return _Decider(model, vector, field, grid, episode, steps, other)
+
+    return Player(f"model {model.name}:{text}", policy)
+
+
+class _Decider(Policy):
+    """Decides by a model, from the play as a fit will find it. One per seat and play."""
+
+    id = "decider"
+    games = ()
+    source = "mixed_company.analysis.behaviour"
+
+    def __init__(
+        self,
+        model: Model,
+        values: Array,
+        field: str,
+        grid: int,
+        episode: Episode,
+        steps: Sequence[Period],
+        rest: Policy | None,
+    ) -> None:
+        super().__init__(episode.game.core)
+        self.model, self.values, self.field, self.grid = model, values, field, grid
+        self.episode, self.steps, self.rest = episode, steps, rest
+        self.past: list[Faced] = []
+
+    def act(
+        self, observation: Observation, memory: Memory, rng: np.random.Generator
+    ) -> tuple[Action, Memory]:
+        seat = int(observation["seat"])
+        now = faced(self.episode, self.field, seat)
+        self.past.append(now)
+        action: Action = self.episode.allowed(seat).default_action()
+        if self.rest is not None:
+            action, memory = self.rest.act(observation, memory, rng)
+        panel = self._panel(seat)
+        drawn = self._at_random(panel, rng)
+        if len(self.past) > 1 and now.high > now.low and not self.model.silent(panel)[-1]:
+            drawn = self.model.draw(self.values, self.model.prepared(panel), rng)
+        return {**action, self.field: drawn}, memory
+
+    def _panel(self, seat: int) -> Panel:
+        """The decisions so far, the one to be taken being the last."""
+        past = self.past if self.model.remembers else self.past[-1:]
+        before = self.steps if self.model.remembers else ()
+        done = [float(step.used[self.field][seat]) for step in before]
+        earned = [float(step.rewards[seat]) for step in before]
+        done, earned = [*done, np.nan], [*earned, np.nan]
+        one, why = [0] * len(past), [""] * len(past)
+        return Panel.of(self.field, self.grid, past, done, earned, one, why)
+
+    def _at_random(self, panel: Panel, rng: np.random.Generator) -> float:
+        if self.model.amounts:
+            return float(rng.uniform(panel.low[-1], panel.high[-1]))
+        return float(rng.choice(panel.actions[-1][np.isfinite(panel.actions[-1])]))
+
+
+# -- recovery -------------------------------------------------------------------------------------
+
+
+def recovery(
+    model: str,
+    game: str | Game[Any],
+    truths: Sequence[Values],
+    *,
+    groups: int,
+    seed: int,
+    repetitions: int,
+    per: Per = "person",
+    people: int | None = None,
+    grid: int | None = None,
+    field: str | None = None,
+    **settings: Any,
+) -> pd.DataFrame:
+    """One row per truth and parameter: what comes out if it goes into simulated people.
+
+    In each of `repetitions` sessions of `groups` groups all people decide with the same values,
+    and a fit is made `per` person or of all together.
+
+    `truth`, `parameter`; `true`; `fits`, and of these `without`: those with no estimate (the
+    same action every time, not identified); `mean` and `median` of the estimates, `bias` = mean -
+    true, `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`: estimates at a bound; `intervals`:
+    fits with a 95 % interval, and `coverage`, the share of these that hold the true value. Other
+    arguments as in `simulated_people` and `fitted`.
+    """
+    known = find(model, game.id if isinstance(game, Game) else game, field)
+    rows = []
+    for number, truth in enumerate(truths):
+        known.vector(truth)
+        parts = []
+        for own in play_seeds(seed, np.arange(repetitions) + number * repetitions).tolist():
+            data = simulated_people(
+                model,
+                truth,
+                game,
+                groups=groups,
+                seed=int(own),
+                people=people,
+                grid=grid or GRID,
+                field=field,
+                **settings,
+            )
+            parts.append(fitted(data, model, per, field=field, grid=grid, seed=int(own)))
+        fits = pd.concat(parts, ignore_index=True)
+        rows += [
+            {"truth": number, **_recovered(fits, parameter.name, truth[parameter.name])}
+            for parameter in known.parameters
+        ]
+    return pd.DataFrame(rows)
+
+
+def _recovered(fits: pd.DataFrame, name: str, true: float) -> dict[str, Any]:
+    estimates = fits[name].dropna()
+    low, high = fits[f"{name}_low"], fits[f"{name}_high"]
+    intervals = low.notna() & high.notna()
+    held = ((low <= true) & (true <= high))[intervals]
+    bound = [name in str(names).split(", ") for names in fits["at_bound"]]
+    return {
+        "parameter": name,
+        "true": true,
+        "fits": len(fits),
+        "without": len(fits) - len(estimates),
+        "mean": float(estimates.mean()),
+        "median": float(estimates.median()),
+        "bias": float(estimates.mean() - true),
+        "rmse": float(np.sqrt(((estimates - true) ** 2).mean())),
+        "at_bound": sum(bound),
+        "intervals": int(intervals.sum()),
+        "coverage": float(held.mean()) if len(held) else np.nan,
+    }

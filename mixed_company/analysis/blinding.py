@@ -1,0 +1,230 @@
+"""Labels of treatments permuted among groups, so that an analysis is written before its result is
+known: the numbers of groups are true, and what a label stands for is not.
+
+Within a session that has groups of several treatments, labels are permuted among its groups; the
+groups of all other sessions are permuted together. Groups change labels with groups that came as
+far as they: that were not played, have not ended, or have. So each label keeps its number of
+groups, of those that ended too.
+
+Of many permutations that is taken under which all labels have the most nearly equal shares of the
+groups of a treatment. Else a measure that only one treatment has would show which label has more of
+its groups, and with it which way the other measures differ.
+
+In a session of several blocks those who mix with each other are one unit. Labels of treatments are
+permuted among units, and labels of blocks within each of them: in turn, so that every label has as
+many plays of each block, or one more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.kept import kept
+from mixed_company.engine.contract.errors import ConfigError
+
+__all__ = ["blinded", "blinded_blocks"]
+
+TRIES = 10_000
+"""Of permutations that are drawn; where one is blind at all, far fewer are enough."""
+EVEN = 100
+"""So many that are blind are compared: the most even is taken."""
+
+
+def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
+    """The groups that can be measured, with the labels of these treatments permuted among them;
+    the treatments are in this order.
+
+    The same groups and seed give the same labels, in whatever order the groups are. No label has
+    exactly the groups of a treatment, its own or another, since a test would then be the true one
+    but for its sign. Who has the seed and the export can compute the labels.
+    Raises ConfigError for a group of another treatment, and where no such permutation can be.
+    """
+    able = kept(data)
+    config, groups = able.config, able.groups
+    labels = pd.Series(groups["treatment"].astype(str).to_list(), config.index, "str")
+    _check_known(config["session"], labels, treatments)
+    keys = list(zip(config["session"], config["group"], strict=True))
+    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=int)
+    several = labels.groupby(config["session"]).transform("nunique") > 1
+    far = (groups["periods"] > 0).astype(int) + (groups["ended"] != "").astype(int)
+    within = list(zip(config["session"].where(several, ""), far.tolist(), strict=True))
+    drawn = _drawn(labels.to_numpy()[order], [within[at] for at in order], seed)
+    permuted = np.empty(len(order), dtype=object)
+    permuted[order] = drawn
+    names = {name: [f"treatment={name}"] for name in treatments if name in set(labels)}
+    own = config.assign(treatment=pd.Series(permuted, config.index, "str"))
+    return replace(able, config=own, names=names)
+
+
+def blinded_blocks(games: Sequence[Data], treatments: Sequence[str], seed: int) -> list[Data]:
+    """The data of all games that the blocks of a session play, with labels permuted among matching
+    groups and within them; blocks of different games do not change labels.
+
+    There are only matching groups here that have played all blocks to their end: the others lack
+    a label, which tells others. What is chosen depends on nothing but who played which block, so an
+    export in which all blocks of a game had each other's names has the same permuted labels, with
+    another seed. Raises ConfigError as `blinded` does, and where periods tell blocks.
+    """
+    able = [kept(data) for data in games]
+    every = pd.concat([_plays(data, at) for at, data in enumerate(able)], ignore_index=True)
+    _check_known(every["session"], every["treatment"], treatments)
+    plays = _whole(every[every["matching_group"].notna()])
+    units = plays.groupby(_UNIT)["treatment"].first().sort_index()
+    several = plays.groupby("game")["block"].nunique().max() > 1
+    if len(units) < 2 or (units.nunique() < 2 and not several):
+        raise ConfigError(
+            f"blind: {len(units)} matching groups have played all blocks to their end; it takes "
+            "two, and two treatments, or two blocks of one game"
+        )
+    _check_lengths(plays)
+    labels, own = units.copy(), units.to_numpy(dtype=object)
+    if units.nunique() > 1:
+        sessions = pd.Series(units.index.get_level_values("session"), units.index)
+        within = sessions.where(units.groupby(sessions).transform("nunique") > 1, "")
+        labels[:] = _drawn(own, within.to_list(), seed)
+    random = np.random.default_rng([seed, 1])
+    order = np.lexsort((random.random(len(units)), own.astype(str), labels.astype(str)))
+    turns = pd.Series(np.argsort(order), units.index)
+    blocks = _turned(plays, turns, random)
+    keys = plays.set_index(_UNIT).index
+    plays = plays.assign(treatment=labels.reindex(keys).to_numpy(), block=blocks)
+    return [_labelled(data, plays[plays["game"] == at]) for at, data in enumerate(able)]
+
+
+_UNIT = ["session", "matching_group"]
+
+
+def _check_known(
+    sessions: pd.Series[str], labels: pd.Series[str], treatments: Sequence[str]
+) -> None:
+    """Raises ConfigError for a group of another treatment."""
+    for session, label in zip(sessions, labels, strict=True):
+        if label not in treatments:
+            raise ConfigError(
+                f"blind: treatment = {label!r} in session {session!r}: its name tells who is of "
+                f"it; the labels that are permuted are {', '.join(treatments)}"
+            )
+
+
+def _plays(data: Data, number: int) -> pd.DataFrame:
+    """One row per group: the number of its game, its unit and labels, whether its play has ended,
+    and how many periods that can last."""
+    lasting = {key: game.horizon for key, game in data.games.items()}
+    own = data.config[["session", "group", "matching_group", "treatment", "block"]]
+    horizon = [lasting[key] for key in _keys(own)]
+    return own.assign(game=number, horizon=horizon, ended=(data.groups["ended"] != "").to_numpy())
+
+
+def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
+    """The groups of rows, by session and number."""
+    pairs = zip(frame["session"], frame["group"], strict=True)
+    return [(str(session), int(group)) for session, group in pairs]
+
+
+def _whole(plays: pd.DataFrame) -> pd.DataFrame:
+    """The plays of units that have played all blocks to their end, each as many groups in all
+    blocks of a game."""
+    groups = plays.groupby(_UNIT)
+    whole = groups["ended"].transform("all")
+    whole &= groups["block"].transform("nunique") == plays["block"].nunique()
+    sizes = plays.groupby([*_UNIT, "game", "block"]).size().groupby([*_UNIT, "game"]).nunique()
+    alike = (sizes == 1).groupby(_UNIT).all()
+    whole &= alike.reindex(plays.set_index(_UNIT).index).to_numpy()
+    return plays[whole].sort_values(["game", *_UNIT, "group"], ignore_index=True)
+
+
+def _check_lengths(plays: pd.DataFrame) -> None:
+    """Raises ConfigError where a block has periods that another of its game and treatment lacks."""
+    for _, own in plays.groupby(["game", "treatment"]):
+        lengths = own.groupby("block")["horizon"].unique()
+        if len({tuple(sorted(some)) for some in lengths}) > 1:
+            listed = ", ".join(f"{block} {max(some)}" for block, some in lengths.items())
+            raise ConfigError(
+                f"blind: blocks: periods = {listed}: what is measured in periods that only one "
+                "block has tells which it is, whatever its label; without the hypotheses there is "
+                "mixed report EXPORT --blind"
+            )
+
+
+def _turned(plays: pd.DataFrame, turns: pd.Series[int], random: np.random.Generator) -> list[str]:
+    """The label of the block of each play: the blocks of a game are put in an order that is drawn,
+    and in unit i each has the name of the one that is i places further."""
+    labels: dict[tuple[int, str], tuple[int, list[str]]] = {}
+    for game, own in plays.groupby("game"):
+        names = sorted(set(map(str, own["block"])))
+        drawn = [names[place] for place in random.permutation(len(names))]
+        labels |= {(int(str(game)), name): (at, names) for at, name in enumerate(drawn)}
+    given = []
+    own_turns = turns.reindex(plays.set_index(_UNIT).index)
+    for game, block, turn in zip(plays["game"], plays["block"], own_turns, strict=True):
+        at, names = labels[int(game), str(block)]
+        given.append(names[(at + int(turn)) % len(names)])
+    return given
+
+
+def _labelled(data: Data, plays: pd.DataFrame) -> Data:
+    """The tables of these groups alone, under these labels."""
+    pairs = zip(plays["treatment"], plays["block"], strict=True)
+    labels = dict(zip(_keys(plays), pairs, strict=True))
+    frames: dict[str, Any] = {}
+    for attribute in fields(data):
+        frame = getattr(data, attribute.name)
+        if isinstance(frame, pd.DataFrame):
+            own = [labels.get(key) for key in zip(frame["session"], frame["group"], strict=True)]
+            there = [one is not None for one in own]
+            rows = frame[there].reset_index(drop=True)
+            names = [one for one in own if one is not None]
+            for column, at in (("treatment", 0), ("block", 1)):
+                rows[column] = pd.Series([name[at] for name in names], rows.index, dtype="str")
+            frames[attribute.name] = rows
+    return replace(data, **frames)
+
+
+def _drawn(labels: np.ndarray, within: Sequence[object], seed: int) -> np.ndarray:
+    """(groups,) labels, permuted among the groups that are alike `within`. Raises ConfigError."""
+    places: dict[object, list[int]] = {}
+    for place, key in enumerate(within):
+        places.setdefault(key, []).append(place)
+    random = np.random.default_rng(seed)
+    true = _parts(labels)
+    every = (_permuted(labels, places.values(), random) for _ in range(TRIES))
+    blind = islice((one for one in every if not true & _parts(one)), EVEN)
+    drawn = min(blind, key=partial(_uneven, labels), default=None)
+    if drawn is not None:
+        return drawn
+    counts = ", ".join(f"{name} {count}" for name, count in sorted(Counter(labels).items()))
+    raise ConfigError(
+        f"blind: groups = {counts or 'none'}: however labels are permuted, one has all groups of a "
+        "treatment; it takes two treatments, and two groups of each that can change places"
+    )
+
+
+def _permuted(
+    labels: np.ndarray, places: Iterable[Sequence[int]], random: np.random.Generator
+) -> np.ndarray:
+    drawn = labels.copy()
+    for own in places:
+        drawn[own] = labels[random.permutation(own)]
+    return drawn
+
+
+def _uneven(labels: np.ndarray, drawn: np.ndarray) -> float:
+    """How far the labels are from equal shares of the groups of each treatment: squares."""
+    (names, own), (_, label) = (np.unique(one, return_inverse=True) for one in (labels, drawn))
+    counts = np.zeros((len(names), len(names)))
+    np.add.at(counts, (own, label), 1)
+    return float(((counts - np.outer(counts.sum(1), counts.sum(0)) / len(labels)) ** 2).sum())
+
+
+def _parts(labels: np.ndarray) -> set[frozenset[int]]:
+    """The groups of each label."""
+    return {frozenset(np.flatnonzero(labels == name).tolist()) for name in set(labels)}

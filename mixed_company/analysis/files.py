@@ -1,0 +1,205 @@
+"""The files of an export: of the zip, or of the folder it was unpacked into.
+
+What is wrong with a file is told as a sentence, so that whoever reads the rest can name it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from mixed_company.analysis.types import MOST_WRONG
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.table.export.archive import FORMAT, MANIFEST
+
+__all__ = ["Export", "ExportError", "Lines", "opened"]
+
+
+MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
+"""Bytes of a file -> so many times what it is in the zip it may be, if it is larger than that: what
+unpacks to more is there to fill the memory. Tables are some tens of times larger, those with long
+repetitions a hundred times."""
+
+
+class ExportError(EngineError):
+    """A file that is no export, or of which nothing can be read."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """What is in an export; `files` are all names in it, `manifest` what it says of itself."""
+
+    path: Path
+    files: Mapping[str, Any]
+    manifest: Mapping[str, Any]
+    zipped: zipfile.ZipFile | None
+
+    def read(self, name: str) -> bytes:
+        """The content of a file. Raises ExportError with what is wrong with it."""
+        return _read(self.zipped, self.files, name)
+
+    @property
+    def games(self) -> dict[str, str]:
+        """The rules version of each game in it."""
+        named = self.manifest.get("games")
+        if isinstance(named, Mapping) and named:
+            return {str(game): str(version) for game, version in named.items()}
+        folders = (str(PurePosixPath(path).parent) for path in self.manifest["tables"])
+        return {folder: "" for folder in folders if folder != "."}
+
+
+def opened(path: str | Path) -> Export:
+    """The export at `path`. Raises ExportError: there is none, it is cut off, of another format."""
+    place = Path(path)
+    if not place.exists():
+        raise ExportError(f"{place}: there is no such file")
+    zipped, files = None, _in_folder(place)
+    if not place.is_dir():
+        zipped = _zip(place)
+        files = _in_zip(zipped)
+    if MANIFEST not in files:
+        raise ExportError(f"{place}: is no export: there is no {MANIFEST} in it")
+    try:
+        manifest = json.loads(_read(zipped, files, MANIFEST))
+    except (ValueError, RecursionError) as error:
+        raise ExportError(f"{place}: {MANIFEST} cannot be read: {error}") from None
+    _check_format(place, manifest)
+    return Export(place, files, manifest, zipped)
+
+
+def _zip(place: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(place)
+    except zipfile.BadZipFile:
+        with place.open("rb") as file:
+            begins = file.read(4) == b"PK\x03\x04"
+    if begins:
+        raise ExportError(
+            f"{place}: is cut off: the end of the zip, which lists what is in it, is missing; "
+            "copy or download it again"
+        )
+    raise ExportError(f"{place}: is no export: neither a zip nor the folder of one")
+
+
+def _in_zip(zipped: zipfile.ZipFile) -> dict[str, Any]:
+    """Name -> entry; zipped again by hand, all may be in a folder of its own."""
+    entries = {entry.filename: entry for entry in zipped.infolist() if not entry.is_dir()}
+    manifests = sorted((name for name in entries if PurePosixPath(name).name == MANIFEST), key=len)
+    prefix = manifests[0].removesuffix(MANIFEST) if manifests else ""
+    return {
+        name.removeprefix(prefix): entry
+        for name, entry in entries.items()
+        if name.startswith(prefix)
+    }
+
+
+def _in_folder(place: Path) -> dict[str, Any]:
+    return {
+        path.relative_to(place).as_posix(): path for path in place.glob("**/*") if path.is_file()
+    }
+
+
+def _read(zipped: zipfile.ZipFile | None, files: Mapping[str, Any], name: str) -> bytes:
+    if name not in files:
+        raise ExportError("is missing")
+    if zipped is not None:
+        _check_size(files[name])
+    try:
+        content: bytes = files[name].read_bytes() if zipped is None else zipped.read(files[name])
+    except zipfile.BadZipFile:
+        raise ExportError("is damaged: its check sum in the zip is another") from None
+    except (zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+        raise ExportError(f"is damaged: {error}") from None
+    return content
+
+
+def _check_size(entry: zipfile.ZipInfo) -> None:
+    """Refuse a file of a zip that is there to fill the memory."""
+    size, packed = entry.file_size, entry.compress_size
+    for least, times in MOST_TIMES.items():
+        if size > least and size > times * packed:
+            rule = f"no table of this size is more than {times} times as large as in the zip"
+            raise ExportError(f"is damaged: {packed} bytes in the zip unpack to {size}; {rule}")
+
+
+def _check_format(place: Path, manifest: Any) -> None:
+    if not isinstance(manifest, Mapping) or not isinstance(manifest.get("tables"), Mapping):
+        raise ExportError(f"{place}: is no export: {MANIFEST} names no tables")
+    if manifest.get("format") != FORMAT:
+        software = manifest.get("software")
+        version = software.get("mixed_company", "") if isinstance(software, Mapping) else ""
+        maker = f"{manifest.get('project', '')} {version}".strip()
+        raise ExportError(
+            f"{place}: is written in format {manifest.get('format')!r}; this code reads format "
+            f"{FORMAT}. Use the version of the project that made it{f', {maker}' if maker else ''}"
+        )
+
+
+class Lines:
+    """A CSV file as texts, row by row: the place of a row, the first is 0, and its values.
+
+    Those with more or fewer values than the `header` are passed over: in `ragged` is the place and
+    the number of values of each so far. `count` are all rows so far. `keys` are columns that no row
+    lacks. Raises ExportError with what is wrong with the file, also while its rows are read.
+    """
+
+    def __init__(self, content: bytes, keys: Sequence[str] = ()) -> None:
+        csv.field_size_limit(sys.maxsize)  # answers to a quiz can be longer than the usual limit
+        self._rows = csv.reader(io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline=""))
+        with _readable():
+            header = next(self._rows, None)
+        if header is None:
+            raise ExportError("is empty, without even a header")
+        _check_twice(header)
+        missing = [key for key in keys if key not in header]
+        if missing:
+            raise ExportError(f"is damaged: there is no column {', '.join(missing)}")
+        self.header: Sequence[str] = header
+        self.ragged: list[tuple[int, int]] = []
+        self.count = 0
+        self._keys = [header.index(key) for key in keys]
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        width, keyless = len(self.header), 0
+        with _readable():
+            for place, row in enumerate(self._rows):
+                self.count += 1
+                if len(row) == width:
+                    if not all(row[key] for key in self._keys):
+                        keyless += 1
+                        self._check(keyless, "have no key")
+                    yield place, row
+                else:
+                    self.ragged.append((place, len(row)))
+                    rule = f"have more or fewer values than the {width} columns of its header"
+                    self._check(len(self.ragged), rule)
+
+    def _check(self, wrong: int, what: str) -> None:
+        if wrong > MOST_WRONG:
+            raise ExportError(f"is damaged: more than {MOST_WRONG} rows {what}")
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """What the reader of a file raises, as a sentence."""
+    try:
+        yield
+    except UnicodeDecodeError:
+        raise ExportError("is damaged: it is not UTF-8") from None
+    except csv.Error as error:
+        raise ExportError(f"is damaged: {error}") from None
+
+
+def _check_twice(header: Sequence[str]) -> None:
+    if len(set(header)) < len(header):
+        twice = sorted({name for name in header if header.count(name) > 1})
+        raise ExportError(f"is damaged: column {', '.join(twice)} is there twice")

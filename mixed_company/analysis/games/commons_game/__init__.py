@@ -1,0 +1,86 @@
+"""The commons game in the analysis: stock, harvest, and what is paid into a pool."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mixed_company.analysis.games import (
+    POINTS,
+    Contribution,
+    Cooperation,
+    Future,
+    GameAnalysis,
+    Pattern,
+    PolicyTable,
+    Quantity,
+    Sample,
+    Stakes,
+    Trial,
+)
+from mixed_company.analysis.games.commons_game import stock_worth
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+
+__all__ = ["ANALYSIS"]
+
+
+def _cooperation(game: Game[Any], requested: Array) -> Array:
+    return game.cooperation({}, {"harvest": requested}, {})
+
+
+_QUOTA = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 2.5}}}}
+_POOL = {"governance": "per_step", "pool_effect": 2.0}
+_LASTING = {"periods": 20, "growth_rate": 0.8}
+
+_PATTERN = Pattern(
+    title="Over-harvesting under open access, and its relief by governance",
+    says="Without rules the stock breaks down; a pool that feeds it, or a quota, lets the "
+    "group go on. The pool raises points too; the quota keeps the stock but does not.",
+    source="Gordon (1954), Journal of Political Economy 62(2); Ostrom (1990), Governing "
+    "the Commons",
+    people=("greedy", "half_capacity", "noisy_person", "steward"),
+    treatments={"open access": {}, "pool": _POOL, "quota": {"layers": _QUOTA}},
+    expected={
+        "periods_survived": ("open access", "pool"),
+        "stock_share": ("open access", "pool", "quota"),
+        "mean_points": ("open access", "pool"),
+    },
+    course="stock_share",
+    archetype="lab_0_7",
+)
+
+ANALYSIS = GameAnalysis(
+    main=(
+        *("efficiency", "mean_points", "periods_survived", "stock_share", "harvest"),
+        *("contribution", "gini"),
+    ),
+    series=("stock_share", "harvest", "contribution"),
+    lasting=("periods_survived", "collapsed"),
+    quantities=(
+        Quantity("periods", "after_stock", "stock"),
+        Quantity("decisions", "used_harvest", "harvest"),
+        Quantity("decisions", "used_contribution", "contribution"),
+        POINTS,
+    ),
+    cooperation=Cooperation("used_harvest", _cooperation),
+    contribution=Contribution("used_contribution", lambda game: game.core.governance != "none"),
+    future=Future("harvest", stock_worth.refuses, stock_worth.worth),
+    trials=(
+        Trial("conditional_cooperation", {"intercept": 0.5, "slope": 0.7, "noise": 1}, _LASTING),
+        Trial("quantal_response", {"precision": 0.3}, _LASTING),
+        Trial(
+            "quantal_response_future",
+            {"precision": 0.6, "future": 0.8},
+            {"periods": 20, "growth_rate": 0.4},
+        ),
+    ),
+    policies=PolicyTable(archetypes=("lab", "governed")),
+    pattern=_PATTERN,
+    sample=Sample(
+        "commons_four_people",
+        "conditional_cooperator,noisy_person,noisy_person",
+        "steward",
+        changes=_POOL,
+    ),
+    stakes={"commons": Stakes(common="best_plan")},
+)

@@ -1,0 +1,37 @@
+"""What a group earned of what the best group plan earns."""
+
+from __future__ import annotations
+
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.efficiency import share_of_best
+from mixed_company.analysis.measures.plays import Plays, Values
+
+__all__ = ["commons_efficiency"]
+
+
+@measure(
+    "group",
+    unit="share",
+    name="efficiency",
+    higher_is="better",
+    whole=True,
+)
+def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
+    """What the group earned as a share of the best plan under the group's own rules.
+
+    Other rules have another best: where a rule makes more possible, a group can earn more and be
+    less efficient. Compare `mean_points` as well.
+
+    Formula: sum_t delta^t sum_i reward_it / the same of the best group plan
+    (engine.solutions.commons_game.best_group_plan), delta the `discount` of the rules. What is left
+    in the stock at the end is worth nothing, in both.
+
+    Missing: the play has not ended; a seat was out of the play; roles or layers under which the
+    best is not solved (all but information, hierarchy, and limits and bars of harvesting); or
+    nothing can be earned.
+
+    Source: Walker, Gardner and Ostrom (1990), Journal of Environmental Economics and Management
+    19(3): rent as a share of the optimum; Clark (1990), Mathematical Bioeconomics, 2nd ed., for
+    the plan.
+    """
+    return share_of_best(plays)

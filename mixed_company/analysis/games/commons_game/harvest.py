@@ -1,0 +1,103 @@
+"""What was taken from the commons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mixed_company.analysis.measures import trend
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+
+__all__ = [
+    "first_harvest",
+    "harvest",
+    "harvest_share",
+    "harvest_slope",
+    "last_harvest",
+    "most",
+]
+
+
+@measure("group", "person", "period", unit="fish", higher_is="greedier")
+def harvest(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat took in a period, on average.
+
+    Formula: mean of `reward_harvest` (a fish is a point) over the decisions that count. Less than
+    was asked for where the stock did not suffice.
+
+    Missing: no decision counts.
+
+    Source: Ostrom, Gardner and Walker (1994), Rules, Games, and Common-Pool Resources, chapter 5.
+    """
+    return plays.mean("reward_harvest", by)
+
+
+@measure("group", "person", "period", unit="share", higher_is="greedier")
+def harvest_share(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat asked for as a share of the most it may ask for, on average.
+
+    Formula: mean of `used_harvest` / the seat's most: h_max, or what its role is limited to.
+
+    Missing: no decision counts, or the role of the seat may take nothing.
+
+    Source: Ostrom, Gardner and Walker (1994), Rules, Games, and Common-Pool Resources, chapter 5.
+    """
+    return plays.mean(plays.seatwise(_share_of_most, "used_harvest"), by)
+
+
+@measure("group", "person", unit="fish", higher_is="greedier")
+def first_harvest(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat took in the first period, on average: before anybody can have learned.
+
+    Formula: mean of `reward_harvest` in the first period with a decision that counts.
+
+    Missing: no decision counts.
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
+    """
+    return trend.first(plays, plays.decisions["reward_harvest"], by)
+
+
+@measure("group", "person", unit="fish", higher_is="greedier", whole=True)
+def last_harvest(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat took in the last period, on average.
+
+    Formula: mean of `reward_harvest` in the last period with a decision that counts.
+
+    Missing: the play has not ended; no decision counts.
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
+    """
+    return trend.last(plays, plays.decisions["reward_harvest"], by)
+
+
+@measure("group", "person", unit="fish/period", higher_is="rising", whole=True)
+def harvest_slope(plays: Plays, by: list[str]) -> Values[float]:
+    """How the harvest of a seat changes per period.
+
+    Formula: least-squares slope, over periods, of the mean of `reward_harvest` of the period.
+
+    Missing: the play has not ended; fewer than two periods with decisions that count.
+
+    Source: descriptive.
+    """
+    return trend.slope(plays, plays.decisions["reward_harvest"], by)
+
+
+def most(game: Game[Any], name: str) -> Array:
+    """(n,) the most of an action that each seat may do, by declaration and by role."""
+    declared = next(field for field in game.declaration.actions if field.name == name)
+    highs = np.full(game.seats, declared.high)
+    for layer in game.layers:
+        if layer.name == "power":
+            highs = np.minimum(highs, layer.highs.get(name, np.inf))  # type: ignore[attr-defined]
+    return np.where(game.barred.get(name, False), 0.0, highs)
+
+
+def _share_of_most(game: Game[Any], used: Array) -> Array:
+    may = most(game, "harvest")
+    return np.asarray(used / np.where(may > 0, may, np.nan))

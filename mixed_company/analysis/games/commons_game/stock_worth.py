@@ -1,0 +1,67 @@
+"""What a stock is worth to a group that harvests as is best for it from then on."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.game import Game
+
+__all__ = ["refuses", "stock_worth", "worth"]
+
+STOCKS, SHARES = 201, 101
+"""Of the grid on which the worth of a stock is computed."""
+
+
+def refuses(game: Game[Any]) -> str:
+    """Why the worth of a stock is not known under a configuration; empty: it is."""
+    if game.core.governance != "none":
+        return "core.governance: what can still be earned depends on the pool"
+    for layer in game.layers:
+        if layer.name not in ("information", "hierarchy"):
+            return f"layers.{layer.name}: what a stock is worth is computed without it"
+    return ""
+
+
+def worth(game: Game[Any], after: Arrays) -> Array:
+    """(B,) an equal share of what the group can still earn from these states on, in points.
+
+    V_t(R) / n, where R is the stock, t the period and V that of `stock_worth`; 0 after the end.
+    """
+    stocks, values = stock_worth(game)
+    over = after["reason"] > 0
+    shares = np.zeros(len(over))
+    for period in np.unique(after["period"]).tolist():
+        here = (after["period"] == period) & ~over
+        if here.any():
+            shares[here] = np.interp(after["stock"][here], stocks, values[period])
+    return shares / game.seats
+
+
+@lru_cache(maxsize=64)
+def stock_worth(game: Game[Any]) -> tuple[Array, Array]:
+    """(stocks, values): what a group earns at most from each stock on, (T + 1, stocks) points.
+
+    V_T = 0, V_t(R) = max_h [n h' + V_{t+1}(R')] over equal requests h of all seats, where h' and
+    R' are what the engine gives; 0 after a collapse that ends the play. By backward induction on a
+    grid of the stock (Bellman 1957), between whose points it is linear.
+    """
+    core = game.core
+    stocks = np.linspace(0.0, core.capacity, STOCKS)
+    requests = np.linspace(0.0, core.max_harvest, SHARES)
+    stock, request = (grid.ravel() for grid in np.meshgrid(stocks, requests, indexing="ij"))
+    start, _ = game.reset(np.zeros(len(stock), dtype=np.int64))
+    harvest = np.repeat(request[:, None], game.seats, axis=1)
+    actions = {"harvest": harvest, "contribution": np.zeros_like(harvest)}
+    values = [np.zeros(STOCKS)]
+    for period in reversed(range(game.horizon)):
+        now = {**start, "stock": stock, "period": np.full(len(stock), period)}
+        after, outcome = game.step(now, actions, game.draw_chance(0, 0))
+        later = np.interp(after["stock"], stocks, values[0])
+        later = np.where(outcome.done, 0.0, later)
+        total = outcome.rewards.sum(axis=1) + later
+        values.insert(0, total.reshape(STOCKS, SHARES).max(axis=1))
+    return stocks, np.array(values)

@@ -1,0 +1,74 @@
+"""Gem mining in the analysis: how well villages spread over the mines."""
+
+from __future__ import annotations
+
+from mixed_company.analysis.games import (
+    POINTS,
+    GameAnalysis,
+    Pattern,
+    PolicyTable,
+    Quantity,
+    Sample,
+    Stakes,
+    Trial,
+)
+from mixed_company.engine import solutions
+from mixed_company.engine.play.episode import Episode
+
+__all__ = ["ANALYSIS"]
+
+
+def _efficiency(play: Episode) -> float:
+    """Of the last joint choice, in %."""
+    state = play.state_record()
+    return 100 * float(solutions.judge(play.game, state, state)["efficiency"])
+
+
+_LAB = {"archetype": "lab_0_7"}
+
+_PATTERN = Pattern(
+    title="Coordination needs to be seen",
+    says="Who avoids the crowd sees nobody where only own finds are seen, and chooses at "
+    "random; where all is seen it hardly meets others. What is compared is random against "
+    "informed choice, by the same policy.",
+    source="Challet and Zhang (1997), Physica A 246",
+    people=("avoid_crowd",) * 4,
+    treatments={"own finds seen": {"information": "own"}, "all seen": {"information": "all"}},
+    expected={
+        "excess_crowding": ("all seen", "own finds seen"),
+        "efficiency": ("own finds seen", "all seen"),
+    },
+    course="efficiency",
+    archetype="lab_0_7",
+)
+
+ANALYSIS = GameAnalysis(
+    main=(
+        *("efficiency", "points_per_period", "best_choices", "excess_crowding"),
+        "pareto_distance",  # and no gini: all villages earn the same, by rule
+    ),
+    series=("efficiency", "excess_crowding", "points_per_period"),
+    quantities=(
+        Quantity("decisions", "used_mine", "mine"),
+        Quantity("periods", "expected_points", "points to be expected"),
+        POINTS,
+    ),
+    trials=(
+        Trial("quantal_response", {"precision": 8}, _LAB),
+        Trial("reinforcement_learning", {"precision": 1.5, "learning_rate": 0.3}, _LAB),
+    ),
+    policies=PolicyTable(
+        archetypes=("lab",),
+        heading="efficiency in %",
+        meaning="expected points of the last joint choice in % of those of the best one",
+        number=_efficiency,
+    ),
+    pattern=_PATTERN,
+    sample=Sample(
+        "gems_four_people",
+        "avoid_crowd,avoid_crowd,avoid_crowd",
+        "avoid_crowd",
+        changes={"information": "own"},
+    ),
+    stakes={"gems": Stakes("joint_optimum", "crowds", tempting="own_best_alone", most_random=0.4)},
+)

@@ -1,0 +1,40 @@
+"""What joint choices made one expect, of what the best ones do."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.plays import Plays, Values
+
+__all__ = ["gem_efficiency"]
+
+
+@measure(
+    "group",
+    "period",
+    unit="share",
+    name="efficiency",
+    higher_is="better",
+    whole=True,
+)
+def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
+    """Expected points of the joint choices as a share of the best under the group's own rules.
+
+    Chance is not in it: what a choice makes one expect counts, not what was found. The best joint
+    choice is that for the chances at the beginning of the period, among the villages in the play.
+
+    Formula: sum of `expected_points` / sum of `best_expected_points`, over the periods of the
+    group, or of the period; see engine.solutions.gem_mining.judge.
+
+    Missing: the play has not ended (of a group); in any of the periods the search for the best
+    would be too long, or it is 0.
+
+    Source: Roijers, Whiteson and Oliehoek (2015), Journal of AI Research 52, for the exact best.
+    """
+    best = plays.periods["best_expected_points"].astype("float64")
+    sums = pd.DataFrame({"got": plays.periods["expected_points"], "best": best.where(best > 0)})
+    grouped = sums.groupby([plays.periods[key] for key in by])
+    return grouped["got"].sum() / grouped["best"].sum().where(
+        grouped["best"].count() == grouped.size()
+    )

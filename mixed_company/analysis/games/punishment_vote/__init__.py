@@ -1,0 +1,92 @@
+"""The punishment vote in the analysis: points, the level, harm, and what is collected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mixed_company.analysis.games import (
+    POINTS,
+    Cooperation,
+    GameAnalysis,
+    Pattern,
+    PolicyTable,
+    Quantity,
+    Sample,
+    Stakes,
+    Trial,
+)
+from mixed_company.analysis.games.punishment_vote.reach import REACH
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.episode import Episode
+
+__all__ = ["ANALYSIS"]
+
+
+def _cooperation(game: Game[Any], collected: Array) -> Array:
+    return game.cooperation({}, {}, {"collected": collected})
+
+
+def _level(play: Episode) -> float:
+    return 100 * float(play.observations["level"])
+
+
+_PATTERN = Pattern(
+    title="A vote for punishment deters",
+    says="Where votes move the level, one voter for more of it ends what harms others, "
+    "since it no longer pays; where they do not, it goes on.",
+    source="Yamagishi (1986), Journal of Personality and Social Psychology 51(1)",
+    people=("forager", "forager", "forager", "law_and_order"),
+    treatments={"votes without effect": {"vote_step": 0.0}, "votes": {}},
+    expected={
+        "taboo": ("votes", "votes without effect"),
+        "harm_caused": ("votes", "votes without effect"),
+        "mean_points": ("votes without effect", "votes"),
+    },
+    course="harm_caused",
+    archetype="lab_0_7",
+)
+
+ANALYSIS = GameAnalysis(
+    main=(
+        "points_per_period",
+        "efficiency_at_least",
+        "harm_caused",
+        "level",
+        "punishment_demand",
+        "taboo",
+        "gini",
+    ),
+    series=("level", "harm_caused", "points_per_period"),
+    quantities=(
+        Quantity("periods", "after_level", "punishment level"),
+        Quantity("decisions", "after_harm_paid", "harm paid so far", so_far=True),
+        POINTS,
+    ),
+    cooperation=Cooperation("after_collected", _cooperation, answers=False),
+    reach=REACH,
+    trials=(
+        Trial(
+            "quantal_response_reach",
+            {"precision": 1.5, "voting": -1.0},
+            {"archetype": "lab", "turns": 30},
+        ),
+    ),
+    policies=PolicyTable(
+        archetypes=("lab", "source"),
+        heading="level in %",
+        meaning="the punishment level at the end",
+        number=_level,
+    ),
+    plays=24,
+    pattern=_PATTERN,
+    sample=Sample(
+        "vote_three_people",
+        "forager,forager,law_and_order",
+        "forager",
+        changes={"vote_step": 0.0},
+        both={"decision_seconds": 3.0},
+        speed="instant",
+    ),
+    stakes={"vote": Stakes(common="harm_averse", most_random=0.4)},
+)

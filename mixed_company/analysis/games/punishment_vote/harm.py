@@ -1,0 +1,59 @@
+"""What seats do to one another in the punishment vote: harm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mixed_company.analysis.data import PERIOD
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+
+__all__ = ["harm_caused", "harm_suffered"]
+
+
+@measure("group", "person", "period", unit="points", higher_is="worse")
+def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat cost all others together in a turn, on average.
+
+    Of a group over its whole play it is the same as harm_suffered: what one causes the others pay.
+    By turns too if seats move together; in sequence some is paid a turn later.
+
+    Formula: mean, over the decisions that count, of harm of the kind collected * number of other
+    seats in the play.
+
+    Missing: no decision counts.
+
+    Source: rules of the game, Social Harm System; Pigou (1920), The Economics of Welfare.
+    """
+    caused = plays.seatwise(_harming, "after_collected")
+    seats = plays.here.groupby([plays.decisions[key] for key in PERIOD]).transform("sum")
+    return plays.mean(caused * (seats - 1), by)
+
+
+@measure(
+    "group",
+    "person",
+    "period",
+    unit="points",
+    higher_is="worse",
+    same_as=("harm_caused",),
+)
+def harm_suffered(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat lost by what others collected, in a turn, on average.
+
+    Formula: mean of - `reward_harm` over the decisions that count.
+
+    Missing: no decision counts.
+
+    Source: rules of the game, Social Harm System; Pigou (1920), The Economics of Welfare.
+    """
+    return plays.mean(0.0 - plays.decisions["reward_harm"], by)
+
+
+def _harming(game: Game[Any], kinds: Array) -> Array:
+    harms = [0.0, *(kind.harm for kind in game.core.resources.values())]
+    return np.asarray(np.array(harms)[kinds])

@@ -1,0 +1,35 @@
+"""What is within reach of a step, from the states of plays: as policies see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bots.punishment_vote.reach import points_per_step, votes
+from mixed_company.analysis.games import Reach
+from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.game import Game
+from mixed_company.policies.draws import Draws
+from mixed_company.policies.seats import Gathered, Seats
+
+__all__ = ["REACH"]
+
+
+def _votes(game: Game[Any]) -> Array:
+    return votes(game.core)
+
+
+def _refuses(game: Game[Any]) -> str:
+    return "" if game.core.vision > 0 else "vision = 0: nobody sees what is within reach"
+
+
+def _worth(game: Game[Any], states: Arrays, seats: Array) -> Array:
+    """(B, A) points per step, by what each seat sees."""
+    plays = np.arange(len(seats))
+    seen_by_all = game.observe(states, game.draw_chance(0, 0))
+    seen = Gathered(game.declaration.observations, seen_by_all, plays, seats)
+    return points_per_step(Seats(seen, {}, Draws(len(seats), np.random.default_rng)), game.core)
+
+
+REACH = Reach("action", _votes, _refuses, _worth)

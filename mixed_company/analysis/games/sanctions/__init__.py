@@ -1,0 +1,93 @@
+"""The sanctions game in the analysis: contributions, trust, and what sanctions take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mixed_company.analysis.games import (
+    POINTS,
+    Contribution,
+    Cooperation,
+    GameAnalysis,
+    Pattern,
+    PolicyTable,
+    Quantity,
+    Sample,
+    Stakes,
+    Trial,
+)
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.episode import Episode
+
+__all__ = ["ANALYSIS"]
+
+
+def _cooperation(game: Game[Any], contributed: Array) -> Array:
+    return game.cooperation({}, {"contribution": contributed}, {})
+
+
+def _given(play: Episode) -> float:
+    """By all seats in the last period, in %."""
+    return 100 * float(play.observations["contribution"].mean() / play.game.core.endowment)
+
+
+_LAB = {"archetype": "lab_0_7"}
+
+_PATTERN = Pattern(
+    title="Cooperation decays without sanctions and stays with them",
+    says="Conditional cooperators who give a little less than others fall well below where "
+    "they began (not to nothing: the noisy one is drawn back to its baseline); who gives "
+    "more after a sanction keeps contributions up where there are some.",
+    source="Fehr and Gaechter (2000), American Economic Review 90(4)",
+    people=("sanction_averse", "sanction_averse", "sanction_averse", "noisy_person"),
+    treatments={"no sanctions": {"lambda_R": 0.0}, "sanctions": {}},
+    expected={
+        "last_contribution": ("no sanctions", "sanctions"),
+        "contribution_slope": ("no sanctions", "sanctions"),
+        "mean_points": ("no sanctions", "sanctions"),
+    },
+    course="contribution",
+    archetype="lab_0_7",
+)
+
+ANALYSIS = GameAnalysis(
+    main=("contribution", "efficiency", "points_per_period", "trust", "sanction_points", "gini"),
+    series=("contribution", "trust", "sanction_points"),
+    quantities=(
+        Quantity("decisions", "used_contribution", "contribution"),
+        Quantity("periods", "after_mean_trust", "mean trust"),
+        Quantity("decisions", "reward_sanctions", "sanctions (part of the reward)"),
+        POINTS,
+    ),
+    cooperation=Cooperation("used_contribution", _cooperation),
+    contribution=Contribution("used_contribution"),
+    trials=(
+        Trial("conditional_cooperation", {"intercept": 2, "slope": 0.7, "noise": 2}, _LAB),
+        Trial("conditional_cooperation", {"intercept": 8, "slope": 0, "noise": 4}, _LAB),
+        Trial(
+            "conditional_cooperation_inertia",
+            {"intercept": 1, "slope": 0.5, "inertia": 0.3, "noise": 2},
+            _LAB,
+        ),
+        Trial("quantal_response", {"precision": 0.5}, _LAB),
+        Trial("reinforcement_learning", {"precision": 0.5, "learning_rate": 0.4}, _LAB),
+    ),
+    policies=PolicyTable(
+        archetypes=("lab", "unsanctioned", "source"),
+        heading="given in %",
+        meaning="the mean contribution in the last period, in % of the endowment",
+        number=_given,
+    ),
+    pattern=_PATTERN,
+    sample=Sample(
+        "sanctions",
+        "sanction_averse,sanction_averse,noisy_person",
+        "sanction_averse",
+        changes={"lambda_R": 0.0},
+    ),
+    stakes={
+        "sanctions": Stakes(common="baseline_keeper", otherwise="costs"),
+        "sanctions_without": Stakes(common="baseline_keeper"),
+    },
+)

@@ -1,0 +1,56 @@
+"""What contributions made of the endowments, of what the social optimum makes of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.efficiency import complete, share_of_best
+from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.engine import solutions
+from mixed_company.engine.solutions.sanctions import PRIVATE, social_optimum
+
+__all__ = ["sanctions_efficiency", "sanctions_period"]
+
+
+@measure("group", unit="share", name="efficiency", higher_is="better", whole=True)
+def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
+    """Private payoffs of the group as a share of those of the social optimum under its own rules.
+
+    Sanctions, and the welfare of others that counts in a reward, are not in it: it is what
+    contributions made of the endowments.
+
+    Formula: sum over seats and periods of `reward_kept` + `reward_production` + `reward_synergy` /
+    (periods * sum of the payoffs of engine.solutions.sanctions.social_optimum).
+
+    Missing: the play has not ended; a seat was out of the play or its role bars an action; or
+    layers under which the best is not solved (all but information and hierarchy).
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2; the
+    optimum: arXiv:2510.18802.
+    """
+    return share_of_best(plays)
+
+
+@measure("period", unit="share", name="efficiency", higher_is="better")
+def sanctions_period(plays: Plays, by: list[str]) -> Values[float]:
+    """Private payoffs of the period as a share of those of the social optimum.
+
+    Formula: sum over seats of `reward_kept` + `reward_production` + `reward_synergy` / sum of the
+    payoffs of engine.solutions.sanctions.social_optimum.
+
+    Missing: a seat was out of the play or its role bars an action; or layers under which the best
+    is not solved (all but information and hierarchy).
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
+    """
+    rows = plays.decisions
+    earned = rows[[f"reward_{name}" for name in PRIVATE]].sum(axis=1)
+    earned = earned.groupby([rows[key] for key in by]).sum().where(complete(plays, by))
+    best = pd.Series(np.nan, plays.groups.index)
+    for game, places in plays.each_game(plays.groups.reset_index()):
+        if solutions.has_best(game):
+            best.iloc[places] = float(social_optimum(game.core).payoffs.sum())
+    most = best.to_numpy()[plays.number(earned.index.to_frame(index=False))]
+    return pd.Series(earned.to_numpy() / most, earned.index)

@@ -1,0 +1,142 @@
+"""The rows of a file put together as a table, part by part.
+
+As texts a table takes many times the memory of its file: only a part of it is texts at once.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mixed_company.analysis.types import TableError, column_of, without_gaps
+from mixed_company.table.export.column import iso, iso_name
+
+__all__ = ["Gathered", "Row", "gathered"]
+
+PART = 2_000
+"""Rows that are texts at once."""
+
+Row = tuple[int, Sequence[str]]
+"""The place of a row in the file, the first is 0, and its values."""
+Columns = dict[str, "pd.Series[Any]"]
+
+
+@dataclass
+class Gathered:
+    """A table, and what is wrong with it, by the places of rows in the file.
+
+    frame     as pandas has it; its index are the places. Times as ISO 8601 are not in it, which say
+              no more than those in milliseconds
+    wrong     values that are not of the type of their column; they are no values
+    too_many  more than MOST_WRONG of them: the frame is nothing
+    keyless   rows without a key; they are left out
+    times     as ISO 8601 that are not those in milliseconds: place, column, what
+    """
+
+    frame: pd.DataFrame = field(default_factory=pd.DataFrame)
+    wrong: list[TableError] = field(default_factory=list)
+    too_many: bool = False
+    keyless: list[int] = field(default_factory=list)
+    times: list[tuple[int, str, str]] = field(default_factory=list)
+
+
+def gathered(
+    header: Sequence[str], rows: Iterable[Row], types: Mapping[str, str], keys: Sequence[str]
+) -> Gathered:
+    """The table of these rows, typed; each has as many values as the header.
+
+    All rows are gone through, also where too many are wrong: what else is wrong is told first.
+    """
+    table, rest = Gathered(), _parted(rows)
+    parts: list[Columns] = []
+    shared: dict[str, str] = {}
+    for part in rest:
+        try:
+            columns = _typed(header, part, types, table.wrong, shared)
+        except TableError:
+            deque(rest, maxlen=0)
+            return replace(table, too_many=True)
+        parts.append(_without_iso(_with_keys(columns, keys, table), table))
+    table.frame = _whole(parts)
+    order = {name: at for at, name in enumerate(header)}
+    table.wrong.sort(key=lambda error: order[error.column])
+    table.times.sort(key=lambda time: order[time[1]])
+    return table
+
+
+def _parted(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Yield the rows in parts: one part, which is empty, where there is no row."""
+    rest = iter(rows)
+    part = list(islice(rest, PART))
+    yield part
+    while part := list(islice(rest, PART)):
+        yield part
+
+
+def _typed(
+    header: Sequence[str],
+    part: Sequence[Row],
+    types: Mapping[str, str],
+    wrong: list[TableError],
+    shared: dict[str, str],
+) -> Columns:
+    """The columns of a part. Raises TableError: too many values are wrong."""
+    places = pd.Index([place for place, _ in part], dtype="int64")
+    values = list(zip(*(row for _, row in part), strict=True)) or [()] * len(header)
+    before = len(wrong)
+    columns = {
+        name: column_of(name, texts, types.get(name, "text"), wrong, shared).set_axis(places)
+        for name, texts in zip(header, values, strict=True)
+    }
+    for error in wrong[before:]:
+        error.row = int(places[error.row])
+    return columns
+
+
+def _with_keys(columns: Columns, keys: Sequence[str], table: Gathered) -> Columns:
+    """The columns without rows that lack a key."""
+    own = [columns[key] for key in keys if key in columns]
+    keyless = np.zeros(len(next(iter(columns.values()))), dtype=bool)
+    for column in own:
+        keyless |= (column == "" if column.dtype == "str" else column.isna()).to_numpy(dtype=bool)
+    if not keyless.any():
+        return columns
+    table.keyless += own[0].index[keyless].tolist()
+    return {name: column[~keyless] for name, column in columns.items()}
+
+
+def _without_iso(columns: Columns, table: Gathered) -> Columns:
+    """The columns without times as ISO 8601."""
+    texts = {iso_name(own): own for own in columns if iso_name(own) != own}
+    twice = {column: own for column, own in texts.items() if column in columns}
+    for column, own in twice.items():
+        times = columns[own].astype(object).where(columns[own].notna(), "")
+        for place, actual, time in zip(times.index, columns[column], times, strict=True):
+            if actual != (should := iso(time)):
+                what = f"{actual or 'nothing'} should be {should or 'nothing'}, as {own} is"
+                table.times.append((place, column, what))
+    return {name: column for name, column in columns.items() if name not in twice}
+
+
+def _whole(parts: Sequence[Columns]) -> pd.DataFrame:
+    """The parts as one; those of a column are given up as it is made."""
+    index = pd.Index(np.concatenate([next(iter(part.values())).index for part in parts]))
+    columns = {
+        name: without_gaps(_joined([part.pop(name) for part in parts])) for name in list(parts[0])
+    }
+    if not len(index) or index[-1] == len(index) - 1:  # no row is left out
+        return pd.DataFrame(columns)
+    return pd.DataFrame(columns).set_axis(index)
+
+
+def _joined(columns: Sequence[pd.Series[Any]]) -> pd.Series[Any]:
+    """Return the parts of a column as one, with numbers from 0 as its index."""
+    if len(columns) == 1:
+        return columns[0].reset_index(drop=True)
+    return pd.concat(columns, ignore_index=True)

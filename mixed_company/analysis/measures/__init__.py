@@ -1,0 +1,148 @@
+"""What is known of groups, people and periods: one column per measure, float64, NaN where missing.
+
+    groups(data)         one row per group
+    people(data)         one row per seat of a group, bots too; `person` tells them apart
+    periods(data)        one row per group and period
+    described(game_id)   what every column is: meaning, unit, formula, source, function
+
+All measures take a while; `groups(data, ["gini"])` computes those that are named alone. Who asks
+for several tables gives each the same `Plays(data)`, and what they share is computed once.
+
+A measure is one function in a module that is named after its subject: in this folder, or in
+`mixed_company/analysis/games/<id>/` if it is of one game alone. It is found by itself. How it is
+declared is in `declaring`, whose decisions count in `plays`. Each can be asked alone:
+`from mixed_company.analysis.measures.points import gini; gini(data)`. `mixed measures [game]`
+prints them all as a document, docs/measures.md.
+
+Groups that cannot be played have no rows; a LeftOutWarning names them, as `data.problems` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+import pandas as pd
+
+from mixed_company import engine
+from mixed_company.analysis import games
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.measures.declaring import KEYS, Measure, measure
+from mixed_company.analysis.measures.plays import Plays
+from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
+
+__all__ = [
+    "Measure",
+    "Plays",
+    "declared",
+    "described",
+    "groups",
+    "measure",
+    "people",
+    "periods",
+]
+
+
+def groups(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
+    """session, group, treatment (categories in their order), then the measures of a group.
+
+    `names`: which measures; None: all. A name that is none of a group's adds no column.
+    """
+    plays = data if isinstance(data, Plays) else Plays(data)
+    return _table(plays, "group", plays.groups[["treatment"]], names)
+
+
+def people(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
+    """session, group, seat, treatment, participant, person, then the measures of a seat.
+
+    `person`: a person decided in at least one period. `names` as in `groups`.
+    """
+    plays = data if isinstance(data, Plays) else Plays(data)
+    return _table(plays, "person", _with_treatment(plays, plays.seats), names)
+
+
+def periods(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
+    """session, group, period, treatment, then the measures of a period. `names` as in `groups`."""
+    plays = data if isinstance(data, Plays) else Plays(data)
+    rows = pd.DataFrame(index=plays.keys(KEYS["period"]))
+    return _table(plays, "period", _with_treatment(plays, rows), names)
+
+
+def described(game_id: str) -> pd.DataFrame:
+    """One row per level and measure of a game, in the order of the columns. Raises UnknownName.
+
+    level, measure, unit, formula, source, function, higher_is, meaning, missing; untested: why it
+    is not tested; same_as: the measures it may repeat, by commas
+    """
+    if game_id not in engine.game_ids():
+        raise UnknownName(f"game = {short(game_id)}{nearest(game_id, engine.game_ids())}")
+    rows = [
+        {
+            "level": level,
+            "measure": measure.name,
+            "unit": measure.unit,
+            "formula": measure.formula,
+            "source": measure.source,
+            "function": measure.function,
+            "higher_is": measure.higher_is,
+            "meaning": measure.meaning,
+            "missing": measure.missing,
+            "untested": measure.untested,
+            "same_as": ",".join(measure.same_as),
+        }
+        for level in KEYS
+        for measure in declared()
+        if level in measure.levels and game_id in measure.games
+    ]
+    return pd.DataFrame(rows, dtype="str")
+
+
+@lru_cache(maxsize=1)
+def declared() -> tuple[Measure, ...]:
+    """All measures, by subject and in the order they are written in; those of one game last.
+
+    Raises ConfigError if two of them would fill the same column of the same game, or for one that
+    is said to be the same as none.
+    """
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    modules += [module for _, module in games.modules()]
+    modules.sort(key=lambda module: module.__name__.rpartition(".")[2])
+    measures = [
+        value
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, Measure) and value.function.rpartition(".")[0] == module.__name__
+    ]
+    taken: dict[tuple[str, str, str], str] = {}
+    for candidate in measures:
+        for key in (
+            (game, level, candidate.name) for game in candidate.games for level in candidate.levels
+        ):
+            if key in taken:
+                raise ConfigError(f"{candidate.function}: {key} is the column of {taken[key]}")
+            taken[key] = candidate.function
+    for candidate in measures:
+        for other in candidate.same_as:
+            if not any((game, level, other) in taken for game in candidate.games for level in KEYS):
+                raise ConfigError(f"{candidate.function}: same_as = {other!r}: there is none")
+    return tuple(measures)
+
+
+def _with_treatment(plays: Plays, rows: pd.DataFrame) -> pd.DataFrame:
+    keys = pd.MultiIndex.from_frame(rows.index.to_frame(index=False)[KEYS["group"]])
+    treatment = plays.groups["treatment"].reindex(keys).array  # categories, and their order, stay
+    return pd.concat([pd.DataFrame({"treatment": treatment}, index=rows.index), rows], axis=1)
+
+
+def _table(
+    plays: Plays, level: str, rows: pd.DataFrame, names: Collection[str] | None
+) -> pd.DataFrame:
+    columns = {
+        measure.name: measure(plays, level)
+        for measure in declared()
+        if level in measure.levels and plays.game_id in measure.games
+        if names is None or measure.name in names
+    }
+    return pd.concat([rows, pd.DataFrame(columns, index=rows.index)], axis=1).reset_index()

@@ -1,0 +1,159 @@
+"""Bots in the group: how much they decide, and how people do beside them.
+
+Bots are policies in seats, from the beginning or in the place of a person who left. Differences
+within a group say who does better beside whom. What bots change in people shows between groups with
+different numbers of them, and is for `analysis.statistics`.
+"""
+
+from __future__ import annotations
+
+from mixed_company.analysis.measures import cooperation
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.plays import Plays, Values
+
+__all__ = [
+    "absent_share",
+    "bot_cooperation",
+    "bot_points",
+    "bot_share",
+    "cooperation_gap",
+    "people_cooperation",
+    "people_points",
+    "points_gap",
+    "taken_over",
+]
+
+
+@measure("group", "period", unit="share", higher_is="more bots")
+def bot_share(plays: Plays, by: list[str]) -> Values[float]:
+    """How many of the decisions were made by policies.
+
+    Formula: number of decisions with `decided_by` = policy / number of those of seats in the play.
+
+    Missing: no period was played.
+
+    Source: March (2021), Journal of Economic Psychology 87, reviews people beside computer players.
+    """
+    return plays.share(plays.decisions["decided_by"] == "policy", plays.here, by)
+
+
+@measure("person", unit="share", higher_is="more taken over")
+def taken_over(plays: Plays, by: list[str]) -> Values[float]:
+    """In how many periods a policy decided in the person's place.
+
+    Formula: number of periods with `decided_by` = policy / number of periods played. With a person
+    who never decided (who left in the quiz, say) it is 1.
+
+    Missing: the seat was never given to a participant, or no period was played.
+
+    Source: counted; `bot_share` of the table `outcomes`.
+    """
+    rows = plays.decisions
+    policy = (rows["decided_by"] == "policy").astype("float64")
+    shares = policy.groupby([rows[key] for key in by]).mean()
+    return shares.where(plays.seats["participant"].reindex(shares.index) != "")
+
+
+@measure("group", "person", "period", unit="share", higher_is="fewer left")
+def absent_share(plays: Plays, by: list[str]) -> Values[float]:
+    """How often a seat was out of the play.
+
+    Formula: number of rows of `decisions` with `decided_by` = absent / number of rows.
+
+    Missing: no period was played.
+
+    Source: counted.
+    """
+    rows = plays.decisions
+    return (~plays.here).astype("float64").groupby([rows[key] for key in by]).mean()
+
+
+@measure("group", unit="points per period", higher_is="richer", same_as=("points_per_period",))
+def people_points(plays: Plays, by: list[str]) -> Values[float]:
+    """What a person earned in a period that it decided in, on average.
+
+    Formula: mean of `reward` over decisions by people.
+
+    Missing: no person decided.
+
+    Source: March (2021), Journal of Economic Psychology 87.
+    """
+    return plays.mean_where("reward", plays.by_people, by)
+
+
+@measure("group", unit="points per period", higher_is="richer", same_as=("points_per_period",))
+def bot_points(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat earned in a period that a policy decided in, on average.
+
+    Formula: mean of `reward` over decisions with `decided_by` = policy.
+
+    Missing: no policy decided.
+
+    Source: March (2021), Journal of Economic Psychology 87.
+    """
+    return plays.mean_where("reward", plays.decisions["decided_by"] == "policy", by)
+
+
+@measure("group", unit="points per period", higher_is="people ahead")
+def points_gap(plays: Plays, by: list[str]) -> Values[float]:
+    """How much more people earned in a period than policies in the same group.
+
+    Formula: people_points - bot_points.
+
+    Missing: no person or no policy decided.
+
+    Source: March (2021), Journal of Economic Psychology 87.
+    """
+    return people_points.compute(plays, by) - bot_points.compute(plays, by)
+
+
+@measure(
+    "group",
+    unit="share",
+    games=cooperation.cooperates,
+    higher_is="more cooperative",
+    same_as=("cooperation",),
+)
+def people_cooperation(plays: Plays, by: list[str]) -> Values[float]:
+    """How cooperative the decisions of people were, on average.
+
+    Formula: mean of c (see cooperation) over decisions by people.
+
+    Missing: no person decided.
+
+    Source: March (2021), Journal of Economic Psychology 87.
+    """
+    return plays.mean_where(cooperation.of_decisions(plays), plays.by_people, by)
+
+
+@measure(
+    "group",
+    unit="share",
+    games=cooperation.cooperates,
+    higher_is="more cooperative",
+    same_as=("cooperation",),
+)
+def bot_cooperation(plays: Plays, by: list[str]) -> Values[float]:
+    """How cooperative the decisions of policies were, on average.
+
+    Formula: mean of c (see cooperation) over decisions with `decided_by` = policy.
+
+    Missing: no policy decided.
+
+    Source: March (2021), Journal of Economic Psychology 87.
+    """
+    policies = plays.decisions["decided_by"] == "policy"
+    return plays.mean_where(cooperation.of_decisions(plays), policies, by)
+
+
+@measure("group", unit="share", games=cooperation.cooperates, higher_is="people ahead")
+def cooperation_gap(plays: Plays, by: list[str]) -> Values[float]:
+    """How much more cooperative people were than policies in the same group.
+
+    Formula: people_cooperation - bot_cooperation.
+
+    Missing: no person or no policy decided.
+
+    Source: March (2021), Journal of Economic Psychology 87.
+    """
+    return people_cooperation.compute(plays, by) - bot_cooperation.compute(plays, by)

@@ -1,0 +1,228 @@
+"""Does a person cooperate more where the others did: slopes, and types of people by them.
+
+x is the mean cooperation of the other seats in the period before, y the own one (`cooperation`).
+Whoever decided for the others is in x: it is what the person met. Periods in which the person did
+not decide are not in y.
+
+This is not the strategy method. Fischbacher, Gaechter and Fehr (2001) asked everybody for a whole
+schedule, one contribution for each mean of the others, in a game played once: beliefs, learning and
+the wish to influence others are not in it. Here there is one play: x is what happened to happen, x
+and y can share a trend or a shock to the stock, and y of today moves x of tomorrow. A slope from
+play says what went together. Fischbacher and Gaechter (2010) compare the two. What is not shown to
+people (local or hidden information) is in x all the same.
+
+p takes the periods as independent, which they are not: it describes, it does not test. For tests
+the group is the unit (`analysis.statistics`).
+
+Not for gem mining, where nobody is more cooperative than another; nor for the punishment vote,
+where a turn is a second, what is there to collect depends on where one stands, and others are seen
+only near by.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from mixed_company.analysis.data import SEAT
+from mixed_company.analysis.games import GameAnalysis
+from mixed_company.analysis.measures import cooperation
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.lines import lines, p_value, residuals
+from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.rounding import TINY, ranks
+
+__all__ = [
+    "FEW",
+    "conditional_intercept",
+    "conditional_n",
+    "conditional_p",
+    "conditional_r2",
+    "conditional_rho",
+    "conditional_slope",
+    "cooperator_type",
+]
+
+FEW = 5
+"""Below so many periods nobody is given a type."""
+
+SIGNIFICANT, RIDING, HALF = 0.01, 0.1, 0.5
+
+
+def _answers(own: GameAnalysis) -> bool:
+    return own.cooperation is not None and own.cooperation.answers
+
+
+@measure("person", unit="ratio", games=_answers, higher_is="more conditional")
+def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
+    """How much more a person cooperates where the others did so the period before.
+
+    1: matches them, 0: takes no notice, between: follows in part (the self-serving bias).
+
+    Formula: least-squares slope of y_t on x_t; y_t the own cooperation in a period the person
+    decided in, x_t the mean cooperation of the other seats in period t - 1.
+
+    Missing: fewer than 3 such periods, or the others were always alike.
+
+    Source: Fischbacher and Gaechter (2010), American Economic Review 100(1); schedules:
+    Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3).
+    """
+    return plays.once(_fitted)["slope"]
+
+
+@measure("person", unit="share", games=_answers, higher_is="more cooperative")
+def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
+    """How cooperative the line of conditional_slope says the person is after others gave nothing.
+
+    Formula: intercept of the least-squares line of y_t on x_t; it can lie outside 0 to 1.
+
+    Missing: as conditional_slope.
+
+    Source: Kurzban and Houser (2005), Proceedings of the National Academy of Sciences 102(5).
+    """
+    return plays.once(_fitted)["intercept"]
+
+
+@measure(
+    "person",
+    unit="share",
+    games=_answers,
+    higher_is="closer to the line",
+    untested="it describes the line",
+)
+def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
+    """How much of the variance of the own cooperation the others' explains.
+
+    Formula: R2 of the least-squares line of y_t on x_t.
+
+    Missing: as conditional_slope, or the person always did the same.
+
+    Source: textbook; Greene (2018), Econometric Analysis, 8th ed., chapter 3.
+    """
+    return plays.once(_fitted)["r2"]
+
+
+@measure("person", unit="periods", games=_answers, higher_is="more data", untested="it is a count")
+def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
+    """How many periods the line of conditional_slope is of.
+
+    Formula: number of periods with both y_t and x_t.
+
+    Missing: there is none.
+
+    Source: counted.
+    """
+    return plays.once(_pairs).groupby(SEAT).size().astype("float64")
+
+
+@measure(
+    "person",
+    unit="probability",
+    games=_answers,
+    higher_is="weaker evidence",
+    untested="it describes the line",
+)
+def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
+    """p value of conditional_slope, as if the periods were independent: a description, no test.
+
+    Formula: two-sided, t = r sqrt((n - 2) / (1 - r2)) with n - 2 degrees of freedom.
+
+    Missing: as conditional_r2.
+
+    Source: textbook; Greene (2018), Econometric Analysis, 8th ed., chapter 5.
+    """
+    return plays.once(_fitted)["p"]
+
+
+@measure("person", unit="-1 to 1", games=_answers, higher_is="more conditional")
+def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
+    """Rank correlation of the own cooperation with the others' of the period before.
+
+    Formula: Spearman's rho of y_t and x_t: the correlation of their ranks, ties with mean ranks.
+
+    Missing: as conditional_r2.
+
+    Source: Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), classify by it.
+    """
+    return plays.once(_ranked)["r"]
+
+
+@measure("person", unit="type", games=_answers, name="type", text=True)
+def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
+    """What kind of cooperator the person is, by its play.
+
+    Of Fischbacher, Gaechter and Fehr (2001) is the first rule, and the names; they used schedules,
+    took free riders for those who never give anything, and saw humps by eye. In a commons it is
+    about harvests: who takes little and never pays into a pool is no free rider here.
+
+    Formula: the first that fits. `conditional cooperator`: rho > 0 with p < 0.01. `free rider`:
+    mean of y <= 0.1. `hump-shaped`: in y on x and x^2 the square is negative with p < 0.01 and the
+    peak lies inside the x met. `unconditional cooperator`: mean of y >= 0.5 and no rho < 0 with
+    p < 0.01. Else `other`. p of rho: t with n - 2 degrees of freedom.
+
+    Missing: fewer than 5 periods, or the others were always alike, so that there is nothing to tell
+    conditional from unconditional by (empty text).
+
+    Source: Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3); the half: Kurzban and
+    Houser (2005), Proceedings of the National Academy of Sciences 102(5).
+    """
+    pairs, ranked = plays.once(_pairs), plays.once(_ranked)
+    mean = pairs.groupby(by)["y"].mean()
+    sure = ranked["p"] < SIGNIFICANT
+    rules = pd.DataFrame(
+        {
+            "conditional cooperator": sure & (ranked["r"] > 0),
+            "free rider": mean <= RIDING + TINY,
+            "hump-shaped": _humps(pairs, by),
+            "unconditional cooperator": (mean >= HALF - TINY) & ~sure,
+        }
+    )
+    types = np.select([rules[name] for name in rules], [str(name) for name in rules], "other")
+    known = (ranked["n"] >= FEW) & plays.once(_fitted)["slope"].notna()
+    return pd.Series(types, rules.index, dtype="str").where(known, "")
+
+
+# -- the pairs, and lines through them ------------------------------------------------------------
+
+
+def _pairs(plays: Plays) -> pd.DataFrame:
+    """One row per period a seat's own decision is known of, and what the others did before it."""
+    own = cooperation.of_decisions(plays)
+    met = plays.before(plays.of_others(own))
+    rows = plays.decisions[SEAT].assign(x=met, y=own.where(plays.own))
+    return rows.dropna(subset=["x", "y"])
+
+
+def _fitted(plays: Plays) -> pd.DataFrame:
+    fits = lines(plays.once(_pairs), SEAT)
+    return fits.where(fits["n"] >= 3)
+
+
+def _ranked(plays: Plays) -> pd.DataFrame:
+    """The same of the ranks of both; where one does not vary, r is NaN."""
+    pairs = plays.once(_pairs)
+    grouped = pairs.groupby(SEAT)
+    own = {name: grouped[name].transform(lambda x: ranks(x.to_numpy())) for name in ("x", "y")}
+    fits = lines(pairs[SEAT].assign(**own), SEAT)
+    alike = plays.once(_fitted)["r"].isna()
+    return fits.assign(r=fits["r"].mask(alike), p=fits["p"].mask(alike))
+
+
+def _humps(pairs: pd.DataFrame, by: list[str]) -> pd.Series[bool]:
+    """Where the square of x lowers y, and y peaks inside the x that were met.
+
+    The line of a square beside x is that of what x leaves of it (Frisch and Waugh 1933).
+    """
+    grouped = pairs.groupby(by)["x"]
+    centred = pairs["x"] - grouped.transform("mean")
+    rows = pairs[by].assign(x=centred, square=centred**2, y=pairs["y"])
+    rows = rows.assign(left=residuals(rows, by, "x", "square"), rest=residuals(rows, by, "x", "y"))
+    square = lines(rows, by, x="left", y="rest")
+    # y = a + b x + c x^2 peaks at - b / 2c; b is the slope of what the square leaves of y
+    bend = pd.Series(square["slope"].reindex(pd.MultiIndex.from_frame(rows[by])).to_numpy())
+    bend.index = rows.index
+    tilt = lines(rows.assign(y=rows["y"] - bend * rows["square"]), by)["slope"]
+    peak = -tilt / (2.0 * square["slope"].where(square["slope"] < 0))
+    low, high = (rows.groupby(by)["x"].agg(end) for end in ("min", "max"))
+    p = p_value(square["r"], square["n"] - 3)  # x has used one more degree of freedom
+    return ((p < SIGNIFICANT) & (peak > low) & (peak < high)).reindex(low.index, fill_value=False)

@@ -1,0 +1,83 @@
+"""What was paid into a pool or a public good, in the games that have one."""
+
+from __future__ import annotations
+
+from mixed_company.analysis.games import GameAnalysis, find
+from mixed_company.analysis.measures import trend
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.engine.contract.errors import ConfigError
+
+__all__ = [
+    "contribution",
+    "contribution_slope",
+    "first_contribution",
+    "given",
+    "last_contribution",
+]
+
+
+def _paid(own: GameAnalysis) -> bool:
+    return own.contribution is not None
+
+
+@measure("group", "person", "period", unit="points", games=_paid, higher_is="more cooperative")
+def contribution(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat contributed in a period, on average.
+
+    Formula: mean of `used_contribution` over the decisions that count.
+
+    Missing: no decision counts, or it is a commons without a pool.
+
+    Source: Isaac and Walker (1988), Quarterly Journal of Economics 103(1).
+    """
+    return plays.mean(given(plays), by)
+
+
+@measure("group", "person", unit="points", games=_paid, higher_is="more cooperative")
+def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat contributed in the first period, on average: before anybody can have learned.
+
+    Formula: mean of `used_contribution` in the first period with a decision that counts.
+
+    Missing: no decision counts, or it is a commons without a pool.
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
+    """
+    return trend.first(plays, given(plays), by)
+
+
+@measure("group", "person", unit="points", games=_paid, higher_is="more cooperative", whole=True)
+def last_contribution(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat contributed in the last period, on average.
+
+    Formula: mean of `used_contribution` in the last period with a decision that counts.
+
+    Missing: the play has not ended; no decision counts, or it is a commons without a pool.
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
+    """
+    return trend.last(plays, given(plays), by)
+
+
+@measure("group", "person", unit="points/period", games=_paid, higher_is="rising", whole=True)
+def contribution_slope(plays: Plays, by: list[str]) -> Values[float]:
+    """How contributions change per period: below 0 they decay.
+
+    Formula: least-squares slope, over periods, of the mean of `used_contribution` of the period.
+
+    Missing: the play has not ended; fewer than two periods with decisions that count, or it is a
+    commons without a pool.
+
+    Source: Isaac and Walker (1988), Quarterly Journal of Economics 103(1); Ledyard (1995).
+    """
+    return trend.slope(plays, given(plays), by)
+
+
+def given(plays: Plays) -> Values[float]:
+    """What each decision contributed, in points; NaN where there is nothing to contribute to."""
+    own = find(plays.game_id).contribution
+    if own is None:
+        raise ConfigError(f"{plays.game_id}: says nowhere what a contribution is")
+    there = plays.of_groups(lambda game: float(own.among(game))).to_numpy()
+    return plays.decisions[own.column].where(there[plays.number(plays.decisions)] > 0)

@@ -1,0 +1,132 @@
+"""How cooperative a decision is: one definition per game, that of its rules.
+
+    commons_game      1 - requested / h_max: the share of the largest request that is left
+    sanctions         contribution / endowment
+    punishment_vote   1 for a turn in which the seat collects nothing that harms others, else 0
+    gem_mining        none: all villages earn the same, so nobody can be more cooperative than
+                      another; how well they coordinate is in `coordination`
+
+It is what `Game.cooperation` of the engine says, of which reputations are made that people may
+see; what is paid into the pool of a commons is a measure of its own. A limit to a role does not
+change it: who may take 5 where h_max is 10 is cooperative to one half at least.
+"""
+
+from __future__ import annotations
+
+from mixed_company.analysis.games import GameAnalysis, find
+from mixed_company.analysis.measures import trend
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.engine.contract.errors import ConfigError
+
+__all__ = [
+    "cooperates",
+    "cooperation",
+    "cooperation_slope",
+    "first_cooperation",
+    "last_cooperation",
+    "of_decisions",
+]
+
+
+def cooperates(own: GameAnalysis) -> bool:
+    """Does a game say what cooperation is?"""
+    return own.cooperation is not None
+
+
+@measure(
+    "group",
+    "person",
+    "period",
+    unit="share",
+    games=cooperates,
+    higher_is="more cooperative",
+    same_as=("contribution", "harvest_share", "taboo"),
+)
+def cooperation(plays: Plays, by: list[str]) -> Values[float]:
+    """How cooperative a decision was, on average.
+
+    Formula: mean of c over the decisions that count. Commons: c = 1 - `used_harvest` / h_max.
+    Sanctions: c = `used_contribution` / endowment. Vote: c = 1 if what was collected harms nobody,
+    or nothing was, else 0.
+
+    Missing: no decision counts.
+
+    Source: rules of the game (`Game.cooperation`); as a share of the endowment: Isaac and Walker
+    (1988), Quarterly Journal of Economics 103(1).
+    """
+    return plays.mean(of_decisions(plays), by)
+
+
+@measure(
+    "group",
+    "person",
+    unit="share",
+    games=cooperates,
+    higher_is="more cooperative",
+    same_as=("first_contribution",),
+)
+def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
+    """How cooperative the first period was: before anybody can have learned.
+
+    Formula: mean of c (see cooperation) in the first period with a decision that counts.
+
+    Missing: no decision counts.
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
+    """
+    return trend.first(plays, of_decisions(plays), by)
+
+
+@measure(
+    "group",
+    "person",
+    unit="share",
+    games=cooperates,
+    higher_is="more cooperative",
+    whole=True,
+    same_as=("last_contribution",),
+)
+def last_cooperation(plays: Plays, by: list[str]) -> Values[float]:
+    """How cooperative the last period was.
+
+    Formula: mean of c (see cooperation) in the last period with a decision that counts.
+
+    Missing: the play has not ended; no decision counts.
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
+    """
+    return trend.last(plays, of_decisions(plays), by)
+
+
+@measure(
+    "group",
+    "person",
+    unit="share/period",
+    games=cooperates,
+    higher_is="rising",
+    whole=True,
+    same_as=("contribution_slope",),
+)
+def cooperation_slope(plays: Plays, by: list[str]) -> Values[float]:
+    """How cooperation changes per period: below 0 it decays.
+
+    Formula: least-squares slope, over periods, of the mean of c (see cooperation) of the period.
+
+    Missing: the play has not ended; fewer than two periods with decisions that count.
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
+    """
+    return trend.slope(plays, of_decisions(plays), by)
+
+
+def of_decisions(plays: Plays) -> Values[float]:
+    """c of every decision, 0 to 1; NaN for seats that take no part."""
+    return plays.once(_computed)
+
+
+def _computed(plays: Plays) -> Values[float]:
+    own = find(plays.game_id).cooperation
+    if own is None:
+        raise ConfigError(f"{plays.game_id}: says nowhere what cooperation is")
+    return plays.seatwise(own.of, own.column)

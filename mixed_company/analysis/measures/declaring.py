@@ -1,0 +1,181 @@
+"""What a measure says of itself, so that tables, documents and reports say the same.
+
+    @measure("group", unit="share", higher_is="better")
+    def efficiency(plays, by):
+        '''One line: what it means.
+
+        More, if it takes more to say.
+
+        Formula: one paragraph. Missing: when it is NaN (left out: never). Source: who defined it.
+        '''
+
+each of `Formula:`, `Missing:` and `Source:` begins a paragraph of the docstring. The function gets
+the plays (`analysis.measures.plays.Plays`) and the columns that name a row (`KEYS` of the level),
+and returns a Series indexed by those columns. What is of the whole play (a total, how it ended, how
+it changed) is declared `whole=True`: it is missing where the play has not ended, or part of a play
+would be compared with all of another. What is counted or described rather than asked about says so
+in `untested`, and what may be another measure on another scale names that in `same_as`: both are
+shown, but a family of tests does not spend significance on them.
+
+A measure is of all games; of those of which something is declared, by `games`, a question about
+their `analysis.games.GameAnalysis`; or, in a module of `analysis.games.<id>`, of that game. It can
+be asked by itself:
+
+    efficiency(data)                    or, where it is of several levels,
+    points_per_period(data, "person")
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from mixed_company import engine
+from mixed_company.analysis import games
+from mixed_company.analysis.data import GROUP, PERIOD, SEAT, Data
+from mixed_company.analysis.measures.plays import Plays
+from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
+
+__all__ = ["KEYS", "Compute", "Measure", "Question", "measure"]
+
+KEYS: Mapping[str, list[str]] = {"group": GROUP, "person": SEAT, "period": PERIOD}
+"""Level -> the columns that name one of its rows."""
+
+Compute = Callable[[Plays, list[str]], "pd.Series[Any]"]
+Question = Callable[[games.GameAnalysis], bool]
+"""Is a measure of a game, of which this is known?"""
+
+_PARTS = ("Formula", "Missing", "Source")
+_NOT_ENDED = "the play has not ended"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure, and what it says of itself.
+
+    name       its column
+    levels     of what it is: `group`, `person` (a seat), `period`
+    unit       of its values
+    meaning, formula, missing, source   lines of text; `missing`: when it is NaN
+    function   dotted name of the function that computes it
+    higher_is  a word for more of it, such as `better`; may be empty
+    text       its values are words, empty where there is none; else float64
+    untested   why it is shown but not tested, such as `it is a count`; empty: it is
+    same_as    measures that it repeats on another scale under some rules; not tested twice then
+    whole      of a group or person it is of the whole play: missing where that has not ended
+    """
+
+    name: str
+    levels: tuple[str, ...]
+    unit: str
+    meaning: str
+    formula: str
+    missing: str
+    source: str
+    function: str
+    higher_is: str
+    text: bool
+    whole: bool
+    untested: str
+    same_as: tuple[str, ...]
+    compute: Compute
+    question: Question | None = None
+
+    @cached_property
+    def games(self) -> tuple[str, ...]:
+        """The ids of the games it is of."""
+        home = self.function.removeprefix(f"{games.__name__}.")
+        if home != self.function:
+            return (home.partition(".")[0],)
+        return tuple(engine.game_ids()) if self.question is None else games.having(self.question)
+
+    def __call__(self, data: Data | Plays, level: str | None = None) -> pd.Series[Any]:
+        """Its value for every row of the level, by its key. Raises ConfigError, UnknownName."""
+        chosen = self._level(level)
+        plays = data if isinstance(data, Plays) else Plays(data)
+        if plays.game_id not in self.games:
+            raise ConfigError(f"{self.name}: is of {', '.join(self.games)}, not {plays.game_id}")
+        values = self.compute(plays, KEYS[chosen])
+        if list(values.index.names) != KEYS[chosen]:
+            raise ConfigError(f"{self.function}: by {values.index.names}, not {KEYS[chosen]}")
+        every = values.reindex(plays.keys(KEYS[chosen])).rename(self.name)
+        if self.whole and chosen != "period":
+            groups = pd.MultiIndex.from_frame(every.index.to_frame(index=False)[GROUP])
+            every = every.where(plays.over.reindex(groups).to_numpy(dtype=bool))
+        return every.fillna("").astype("str") if self.text else every.astype("float64")
+
+    def _level(self, level: str | None) -> str:
+        if level is None and len(self.levels) > 1:
+            raise ConfigError(f"{self.name}: say of which level; one of: {', '.join(self.levels)}")
+        if level is not None and level not in self.levels:
+            raise UnknownName(f"{self.name}: level = {short(level)}{nearest(level, self.levels)}")
+        return level or self.levels[0]
+
+
+def measure(
+    *levels: str,
+    unit: str,
+    games: Question | None = None,
+    name: str = "",
+    higher_is: str = "",
+    text: bool = False,
+    whole: bool = False,
+    untested: str = "",
+    same_as: Sequence[str] = (),
+) -> Callable[[Compute], Measure]:
+    """Declare the function under it a measure. Raises ConfigError for what is not said or known."""
+
+    def declared(compute: Compute) -> Measure:
+        function = f"{compute.__module__}.{compute.__name__}"
+        for level in levels:
+            if level not in KEYS:
+                raise ConfigError(f"{function}: level = {short(level)}{nearest(level, KEYS)}")
+        parts = _parts_of(function, compute.__doc__ or "")
+        if games is not None and not callable(games):
+            raise ConfigError(
+                f"{function}: games = {games!r}: a question about what is known of a game; a "
+                f"measure of one game stands in mixed_company/analysis/games/<id>"
+            )
+        if not (levels and unit):
+            raise ConfigError(f"{function}: a measure has a level and a unit")
+        if whole and not parts["Missing"].startswith(_NOT_ENDED):
+            raise ConfigError(f"{function}: is of the whole play; `Missing: {_NOT_ENDED}` says so")
+        return Measure(
+            name=name or compute.__name__,
+            levels=levels,
+            unit=unit,
+            meaning=parts["meaning"],
+            formula=parts["Formula"],
+            missing=parts["Missing"],
+            source=parts["Source"],
+            function=function,
+            higher_is=higher_is,
+            text=text,
+            whole=whole,
+            untested=untested,
+            same_as=tuple(same_as),
+            compute=compute,
+            question=games,
+        )
+
+    return declared
+
+
+def _parts_of(function: str, docstring: str) -> dict[str, str]:
+    """The parts of a docstring, each one line."""
+    paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", docstring.strip())]
+    parts = {"meaning": paragraphs[0], "Missing": "never"}
+    for paragraph in paragraphs[1:]:
+        head, _, rest = paragraph.partition(":")
+        if head in _PARTS:
+            parts[head] = rest.strip()
+    for part in ("meaning", "Formula", "Source"):
+        if not parts.get(part):
+            what = "a first line" if part == "meaning" else f"a paragraph `{part}:`"
+            raise ConfigError(f"{function}: its docstring has no {part.lower()}; it needs {what}")
+    return parts

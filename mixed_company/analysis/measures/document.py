@@ -1,0 +1,74 @@
+"""The measures as a document, by subject: docs/measures.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import groupby
+
+from mixed_company import engine
+from mixed_company.analysis import measures
+from mixed_company.analysis.measures import plays
+from mixed_company.analysis.measures.declaring import Measure
+from mixed_company.engine.contract.errors import UnknownName, nearest, short
+
+__all__ = ["document"]
+
+_HEAD = """# Measures
+
+Made by `mixed measures`, from what every measure says of itself. Each is a column of
+`measures.groups(data)`, `measures.people(data)` or `measures.periods(data)`, by its level: of a
+group, of a person (a seat; bots have rows too, with `person` False) or of a period. A number that
+is not defined is NaN, never 0; *missing* says when. Columns named in formulas are those of the
+[codebook](codebook.md).
+"""
+
+
+def document(games: Sequence[str] = ()) -> str:
+    """The measures of these games, or of all, as Markdown. Raises UnknownName."""
+    for game in games:
+        if game not in engine.game_ids():
+            raise UnknownName(f"game = {short(game)}{nearest(game, engine.game_ids())}")
+    chosen = [
+        measure for measure in measures.declared() if not games or set(games) & set(measure.games)
+    ]
+    parts = [_HEAD, "\n" + "\n".join(str(plays.__doc__).splitlines()[2:]) + "\n"]
+    for subject, measures_of_it in groupby(chosen, key=_subject):
+        listed = list(measures_of_it)
+        parts.append(f"\n## {subject.capitalize()}\n\n{_about(subject, listed)}\n")
+        parts += [_written(measure) for measure in listed]
+    return "".join(parts)
+
+
+def _subject(measure: Measure) -> str:
+    return measure.function.split(".")[-2]
+
+
+def _about(subject: str, listed: Sequence[Measure]) -> str:
+    """What modules of the same subject say: the one for all games, else those of single games."""
+    general = f"{measures.__name__}.{subject}"
+    modules = dict.fromkeys(measure.function.rpartition(".")[0] for measure in listed)
+    names = [general] if find_spec(general) is not None else list(modules)
+    return "\n\n".join(str(import_module(name).__doc__).strip() for name in names)
+
+
+def _written(measure: Measure) -> str:
+    of = "all games" if len(measure.games) == len(engine.game_ids()) else ", ".join(measure.games)
+    unit = measure.unit + (f"; higher is {measure.higher_is}" if measure.higher_is else "")
+    tested = f"- not tested: {measure.untested}\n" if measure.untested else ""
+    if measure.same_as:
+        others = ", ".join(f"`{name}`" for name in measure.same_as)
+        tested += f"- not tested beside {others} where it is the same on another scale\n"
+    return f"""
+### `{measure.name}`
+
+{measure.meaning}
+
+- of: {", ".join(measure.levels)}; {of}
+- unit: {unit}
+- formula: {measure.formula}
+- missing: {measure.missing}
+- source: {measure.source}
+- function: `{measure.function}`
+{tested}"""

@@ -1,0 +1,57 @@
+"""What was earned as a share of the most that could be.
+
+The most is that of `engine.solutions`. For the punishment vote that is a bound and no best, since
+what can be collected depends on who stands in whose way, which nobody has solved: a group's share
+of it, `efficiency_at_least`, is of that game alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mixed_company.analysis.data import GROUP
+from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.engine import solutions
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+
+__all__ = ["complete", "share_of_best"]
+
+
+def complete(plays: Plays, by: list[str]) -> Values[bool]:
+    """Groups or periods in which no seat was out of the play."""
+    return plays.here.groupby([plays.decisions[key] for key in by]).all()
+
+
+def share_of_best(plays: Plays) -> Values[float]:
+    """Of each group what it came to, as a share of the best under its rules; else NaN."""
+    shares = np.full(len(plays.groups), np.nan)
+    whole = complete(plays, GROUP).reindex(plays.groups.index, fill_value=False)
+    whole &= plays.over
+    groups = plays.groups.reset_index()
+    rows = plays.decisions[plays.to_rows(whole, GROUP).astype(bool)]
+    for game, places in plays.each_game(groups):
+        own = places[whole.iloc[places].to_numpy()]
+        if own.size and solutions.has_best(game):
+            some = rows[np.isin(plays.number(rows), own)]
+            shares[own] = solutions.share_of_best(game, [], _components(game, plays, some, own))
+    return pd.Series(shares, plays.groups.index)
+
+
+def _components(
+    game: Game[Any], plays: Plays, rows: pd.DataFrame, groups: Array
+) -> list[dict[str, Array]]:
+    """The reward components of groups of one game, period by period, (groups, n) each.
+
+    Where a group has ended before the others they are 0.
+    """
+    names = [field.name for field in game.declaration.components]
+    place = np.searchsorted(groups, plays.number(rows))
+    period, seat = rows["period"].to_numpy(), rows["seat"].to_numpy()
+    components = np.zeros((int(period.max()) + 1, len(names), len(groups), game.seats))
+    for number, name in enumerate(names):
+        components[period, number, place, seat] = rows[f"reward_{name}"]
+    return [dict(zip(names, values, strict=True)) for values in components]

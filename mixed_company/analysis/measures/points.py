@@ -1,0 +1,81 @@
+"""What was earned, and how unequally."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mixed_company.analysis.data import SEAT
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.engine.play.inequality import gini as gini_of
+
+__all__ = ["gini", "mean_points", "points", "points_per_period"]
+
+
+@measure("group", unit="points", higher_is="richer", whole=True, same_as=("points_per_period",))
+def mean_points(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat of the group earned in the whole play, on average.
+
+    Formula: sum of `reward` over all seats and periods / number of seats.
+    Bots' points count as anybody's.
+
+    Missing: the play has not ended; no period was played.
+
+    Source: descriptive.
+    """
+    return _of_seats(plays).groupby(by).mean()
+
+
+@measure("person", unit="points", higher_is="richer", whole=True, same_as=("points_per_period",))
+def points(plays: Plays, by: list[str]) -> Values[float]:
+    """What was earned in the whole play.
+
+    Formula: sum of `reward`; of a seat with a person without the periods in which a policy decided,
+    so that it is `points` of the table `outcomes`: what the person has a claim to.
+
+    Missing: the play has not ended; no period was played.
+
+    Source: descriptive.
+    """
+    person = plays.to_rows(plays.seats["person"], by)
+    policy = plays.decisions["decided_by"] == "policy"
+    earned = plays.decisions["reward"].where(~(person & policy), 0.0)
+    return earned.groupby([plays.decisions[key] for key in by]).sum()
+
+
+@measure("group", "person", "period", unit="points per period", higher_is="richer")
+def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
+    """What a seat earned in a period, on average.
+
+    Comparable between plays of different lengths, and between seats of which a policy took some
+    periods.
+
+    Formula: mean of `reward` over the decisions that count.
+
+    Missing: no decision counts.
+
+    Source: descriptive.
+    """
+    return plays.mean("reward", by)
+
+
+@measure("group", unit="0 to 1", higher_is="less equal", whole=True)
+def gini(plays: Plays, by: list[str]) -> Values[float]:
+    """How unequally the points of the play are spread over the seats.
+
+    Formula: sum_i sum_j |x_i - x_j| / (2 n sum_i x_i), x_i the sum of `reward` of seat i over the
+    play, bots included; 0 where all have the same or nothing, 1 - 1/n where one has all.
+
+    Missing: the play has not ended; a seat lost points over the play (the coefficient has no upper
+    end then), or no period was played.
+
+    Source: Sen (1973), On Economic Inequality, section 2.8.1 (Clarendon Press).
+    """
+    coefficients = (
+        _of_seats(plays).groupby(by).apply(lambda own: float(gini_of(own.to_numpy(np.float64))))
+    )
+    return coefficients.astype("float64")
+
+
+def _of_seats(plays: Plays) -> Values[float]:
+    return plays.decisions.groupby(SEAT)["reward"].sum()

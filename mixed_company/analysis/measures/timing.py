@@ -1,0 +1,84 @@
+"""How long people take to decide, and how often they do not.
+
+Times are those of a session on a server: plays simulated without one have none.
+"""
+
+from __future__ import annotations
+
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.plays import Plays, Values
+
+__all__ = ["decided", "decision_time", "defaulted", "median_decision_time"]
+
+
+@measure("group", "person", "period", unit="ms", higher_is="slower")
+def decision_time(plays: Plays, by: list[str]) -> Values[float]:
+    """How long a person took to decide, on average.
+
+    From the moment the server began the period to the moment the decision reached it: the way
+    through the network is in it, twice. On a clock the last key pressed counts.
+
+    Formula: mean of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
+    no time.
+
+    Missing: no person decided, or there are no times.
+
+    Source: Rubinstein (2007), Economic Journal 117(523).
+    """
+    return plays.mean_where(_taken(plays), _answered(plays), by)
+
+
+@measure("group", "person", "period", unit="ms", higher_is="slower")
+def median_decision_time(plays: Plays, by: list[str]) -> Values[float]:
+    """How long a person took to decide, in the middle: less moved by pauses than the mean.
+
+    Formula: median of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
+    no time.
+
+    Missing: no person decided, or there are no times.
+
+    Source: Rubinstein (2007), Economic Journal 117(523).
+    """
+    taken = _taken(plays)[_answered(plays)]
+    return taken.groupby([plays.decisions.loc[taken.index, key] for key in by]).median()
+
+
+@measure("person", unit="periods", higher_is="more data", untested="it is a count")
+def decided(plays: Plays, by: list[str]) -> Values[float]:
+    """In how many periods the person decided; of a seat without one, the policy.
+
+    Formula: number of decisions that count.
+
+    Missing: no period was played.
+
+    Source: counted.
+    """
+    counts = plays.own.groupby([plays.decisions[key] for key in by]).sum()
+    return counts.astype("float64")
+
+
+@measure("group", "person", "period", unit="share", higher_is="less attentive")
+def defaulted(plays: Plays, by: list[str]) -> Values[float]:
+    """How often a person on a seat did not decide in time, so that the default was played.
+
+    On a clock it is the share of turns without a key, each of which is a choice.
+
+    Formula: number of decisions on seats with a person with `decided_by` = default / number of
+    those with default or person.
+
+    Missing: no person was on the seat.
+
+    Source: counted.
+    """
+    late = plays.decisions["decided_by"] == "default"
+    late &= plays.decisions["occupant"] == "person"
+    return plays.share(late, late | _answered(plays), by)
+
+
+def _answered(plays: Plays) -> Values[bool]:
+    return plays.decisions["decided_by"] == "person"
+
+
+def _taken(plays: Plays) -> Values[float]:
+    rows = plays.decisions
+    return rows["received_ms"].astype("float64") - rows["shown_ms"].astype("float64")

@@ -1,0 +1,129 @@
+"""Classic patterns, one per game that declares one, reproduced with policies in people's places.
+
+Simulated, and only that: what is shown is that games, policies, measures and tests fit together,
+and that the incentives are those of the literature. It says nothing about people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import isnan
+from typing import Any
+
+import pandas as pd
+
+from mixed_company.analysis import games, measures, statistics
+from mixed_company.analysis.data import Data, joined
+from mixed_company.analysis.games import Pattern
+from mixed_company.analysis.simulated import simulated
+from mixed_company.engine.contract.chance import MAX_SEED, generator
+from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
+from mixed_company.policies.sharing import Sharing
+
+__all__ = [
+    "Pattern",
+    "as_expected",
+    "compared",
+    "described",
+    "pattern",
+    "played",
+    "with_pattern",
+]
+
+
+def pattern(game: str) -> Pattern:
+    """The pattern of a game. Raises UnknownName."""
+    declared = games.find(game).pattern
+    if declared is None:
+        raise UnknownName(f"game = {short(game)}: has no pattern{nearest(game, with_pattern())}")
+    return declared
+
+
+def with_pattern() -> tuple[str, ...]:
+    """The ids of the games that have a pattern."""
+    return games.having(lambda own: own.pattern)
+
+
+def played(
+    game: str, groups: int, seed: int, workers: int = 1, scheduler: str | None = None
+) -> Data:
+    """So many groups per treatment, of the same policies; every treatment has seeds of its own.
+
+    By so many processes, or by a Dask cluster; whoever plays them, they are the same.
+
+    Groups of two treatments are then independent of each other, as unpaired tests want them.
+    """
+    if groups < 2:
+        raise ConfigError(f"groups = {groups}: at least 2 per treatment, to compare them")
+    names = list(pattern(game).treatments)
+    work = [(game, name, groups, seed) for name in names]
+    with Sharing(workers, scheduler, progress=True) as sharing:
+        plays = sharing.gathered(_of_treatment, work, f" groups of {game}", [groups] * len(names))
+    return joined(*plays)
+
+
+def _of_treatment(work: tuple[str, str, int, int]) -> Data:
+    game, name, groups, seed = work
+    own = pattern(game)
+    return simulated(
+        game,
+        own.people,
+        groups=groups,
+        seed=int(generator(seed, f"groups of {name}").integers(MAX_SEED)),
+        treatment=name,
+        **{"archetype": own.archetype, **own.treatments[name]},
+    )
+
+
+def compared(data: Data, seed: int = 0) -> pd.DataFrame:
+    """What is expected, compared: one row per measure, as `statistics.compare_all` gives it."""
+    expected = list(pattern(data.game_id).expected)
+    return statistics.compare_all(measures.groups(data, expected), expected, seed=seed)
+
+
+def as_expected(data: Data) -> dict[str, bool]:
+    """Measure -> are the means of the treatments in the order of the literature, without ties?"""
+    own = pattern(data.game_id)
+    frame = measures.groups(data, list(own.expected))
+    means = frame.groupby("treatment")[list(own.expected)].mean()
+    ordered = {measure: means.loc[list(order), measure] for measure, order in own.expected.items()}
+    return {
+        measure: bool(values.is_monotonic_increasing and values.is_unique)
+        for measure, values in ordered.items()
+    }
+
+
+def described(data: Data, seed: int) -> Iterator[str]:
+    """What was `played` with this seed, as lines of Markdown."""
+    own, groups = pattern(data.game_id), len(data.groups) // len(pattern(data.game_id).treatments)
+    table, right = compared(data, seed), as_expected(data)
+    names = list(own.treatments)
+    yield f"## {own.title} (`{data.game_id}`)\n"
+    yield f"{own.says} Source: {own.source}.\n"
+    yield (
+        f"Simulated: {groups} groups per treatment of {', '.join(own.people)} in people's places, "
+        f"`{own.archetype}`, seed {seed}. Means of groups with 95 % t intervals.\n"
+    )
+    yield f"| measure | {' | '.join(names)} | test | p (Holm) | as expected |"
+    yield f"|---|{'---|' * len(names)}---|---|---|"
+    for row in table.to_dict("records"):
+        cells = [_mean(row, name) for name in names]
+        order = " < ".join(own.expected[row["measure"]])
+        verdict = f"{'yes' if right[row['measure']] else 'no'}: {order}"
+        yield (
+            f"| {row['measure']} | {' | '.join(cells)} | {row['test'] or 'not tested'} "
+            f"| {_p(row['p_corrected'])} "
+            f"| {verdict} |"
+        )
+    yield ""
+
+
+def _mean(row: Mapping[Any, Any], name: str) -> str:
+    mean, low, high = (row[f"{key} {name}"] for key in ("mean", "low", "high"))
+    return f"{mean:.2f}" if isnan(low) else f"{mean:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return ""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"

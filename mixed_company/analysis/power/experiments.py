@@ -1,0 +1,86 @@
+"""Simulated experiments, drawn from groups that were played, and how often they find something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+from mixed_company.analysis.statistics.spending import levels
+from mixed_company.analysis.statistics.tests import TESTS
+from mixed_company.engine.contract.chance import generator
+from mixed_company.engine.contract.space import Array
+
+__all__ = ["Experiments", "findings", "interval", "looked"]
+
+
+@dataclass(frozen=True)
+class Experiments:
+    """Experiments with so many groups of each treatment.
+
+    blocks   the independent parts of the pool, each with the values of every treatment
+    looks    numbers of groups at which they are tested, the last of them all groups
+    """
+
+    blocks: Sequence[Sequence[Array]]
+    looks: Sequence[int]
+    test: str
+    alpha: float
+    spending: str
+    resamples: int
+    repetitions: int
+    seed: int
+
+    @property
+    def tests(self) -> list[tuple[int, float]]:
+        """The groups of each look and the level there; of one look it is alpha."""
+        if len(self.looks) == 1:
+            return [(self.looks[0], self.alpha)]
+        shares = [count / self.looks[-1] for count in self.looks]
+        return list(zip(self.looks, levels(shares, self.alpha, self.spending), strict=True))
+
+
+def looked(shares: Sequence[float], groups: int) -> list[int]:
+    """How many groups have played at each look: before the end at `shares` of them, and all."""
+    before = {max(round(share * groups), 2) for share in shares}
+    return [*sorted(count for count in before if count < groups), groups]
+
+
+def findings(experiments: Experiments) -> Array:
+    """Of each block the share of experiments that find something, at one look or another."""
+    own = experiments
+    rng = generator(own.seed, f"draws of {own.looks[-1]} groups")
+    tests, times = own.tests, range(own.repetitions // len(own.blocks))
+    return np.array(
+        [np.mean([_finds(block, own, tests, rng) for _ in times]) for block in own.blocks]
+    )
+
+
+def _finds(
+    block: Sequence[Array],
+    own: Experiments,
+    tests: Sequence[tuple[int, float]],
+    rng: np.random.Generator,
+) -> bool:
+    """Groups of every treatment are drawn from a block, and play in the order of their drawing."""
+    drawn = [rng.choice(values, own.looks[-1], replace=False) for values in block]
+    return any(
+        TESTS[own.test]([values[:count] for values in drawn], own.resamples, rng).p <= level
+        for count, level in tests
+    )
+
+
+def interval(shares: Array, repetitions: int, level: float) -> tuple[float, float, float]:
+    """The share of all repetitions, and Wilson's interval for what the blocks tell."""
+    share = float(shares.mean())
+    between = float(shares.var(ddof=1)) / len(shares)
+    effective = float(repetitions)
+    if between > 0:
+        tail = (1 + level) / 2
+        wider = float((stats.norm.ppf(tail) / stats.t.ppf(tail, len(shares) - 1)) ** 2)
+        effective = min(effective, wider * share * (1 - share) / between)
+    low, high = proportion_confint(share * effective, effective, alpha=1 - level, method="wilson")
+    return share, float(low), float(high)

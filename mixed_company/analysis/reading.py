@@ -1,0 +1,238 @@
+"""An export opened: its tables as frames, and by name what could not be read.
+
+    data = load("export.zip")
+    for problem in data.problems: print(problem)
+
+What can be read is read. A value of another type is no value; a row of another length, or without
+a key, is left out; a table that is damaged is empty, and named in `unread`. Without `decisions`,
+`periods` and `config` nothing can be analysed: then an error says why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from mixed_company import engine
+from mixed_company.analysis.data import UNPLAYABLE, Data, Problem, game_of
+from mixed_company.analysis.files import Export, ExportError, Lines, opened
+from mixed_company.analysis.gathering import gathered
+from mixed_company.analysis.interruptions import interruptions
+from mixed_company.analysis.types import MOST_WRONG, TYPES, typed
+from mixed_company.analysis.unfinished import unfinished
+from mixed_company.engine.contract.chance import check_seed
+from mixed_company.engine.contract.errors import (
+    ConfigError,
+    EngineError,
+    UnknownName,
+    nearest,
+    short,
+)
+from mixed_company.engine.game import Game
+from mixed_company.experiment.blocks import MOST_BLOCKS
+from mixed_company.table.export import OPTIONAL, TABLES, Column, columns, tables
+from mixed_company.table.export.archive import file_of
+from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
+
+__all__ = ["load", "participants", "place"]
+
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "decisions": ("session", "group", "period", "seat"),
+    "periods": ("session", "group", "period"),
+    "pairs": ("session", "group", "period", "seat", "partner"),
+    "seats": ("session", "group", "seat"),
+    "events": ("session", "group"),
+    "outcomes": ("session", "participant"),
+    "config": ("session", "group"),
+    "answers": ("session", "participant", "question"),
+    "messages": ("session", "group", "number", "seat"),
+    PARTICIPANTS: ("session", "participant"),
+}
+"""Without these a row is about nothing."""
+
+NEEDED = ("decisions", "periods", "config")
+CODEBOOK = "codebook.csv"
+Types = dict[str, str]
+
+
+def load(path: str | Path, game: str | None = None) -> Data:
+    """The tables of one game of an export: a zip, or the folder it was unpacked into.
+
+    With several games in it, `game` says which. Raises ExportError where nothing can be read,
+    ConfigError where `game` must be given, UnknownName for a game that is not there.
+    """
+    export = opened(path)
+    chosen = _chosen(export, game)
+    usual = {name: columns(name, engine.make(chosen)) for name in (*TABLES, *OPTIONAL)}
+    read = _Reader(export, chosen, usual)
+    config = read.table("config", {})
+    games = read.games(config)
+    frames: dict[str, Any] = {
+        name: config if name == "config" else read.table(name, _declared(name, games))
+        for name in _present(export, read.game)
+    }
+    unread = tuple(read.unread)
+    data = Data(read.game, **frames, manifest=export.manifest, unread=unread)
+    data = replace(data, problems=read.problems)
+    return replace(data, problems=(*read.problems, *unfinished(data), *interruptions(data)))
+
+
+def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Problem]]:
+    """The table `participants` of an export, one row per participant over all of its games, and
+    what is wrong with it; None: the export is of an earlier release, or of no server.
+
+    Raises ExportError where nothing can be read.
+    """
+    export = opened(path)
+    if file_of("", PARTICIPANTS) not in {*export.files, *export.manifest["tables"]}:
+        return None, ()
+    read = _Reader(export, "", {PARTICIPANTS: participant_columns(MOST_BLOCKS)})
+    frame = read.table(PARTICIPANTS, {})
+    return frame, tuple(one for one in read.problems if one.where != CODEBOOK)  # told of games
+
+
+def place(game: str, table: str, row: int | None = None, column: str = "") -> str:
+    """Where something is: the file, the line of a row (the header is 1) and the column."""
+    line = "" if row is None else f"line {row + 2}"
+    return ", ".join(part for part in (file_of(game, table), line, column) if part)
+
+
+def _chosen(export: Export, game: str | None) -> str:
+    games = export.games
+    if game is None and len(games) != 1:
+        named = ", ".join(sorted(games)) or "none"
+        raise ConfigError(f"{export.path}: name the game to read; there are: {named}")
+    chosen = next(iter(games)) if game is None else game
+    if chosen not in games:
+        raise UnknownName(f"game = {short(game)}: is not in {export.path}{nearest(chosen, games)}")
+    engine.find(chosen)
+    return chosen
+
+
+def _present(export: Export, game: str) -> list[str]:
+    """The tables to be read: those of the game, and others that are there."""
+    usual = tables(engine.make(game))
+    known = (*TABLES, *OPTIONAL)
+    return [name for name in known if name in usual or file_of(game, name) in export.files]
+
+
+def _declared(table: str, games: Sequence[Game[Any]]) -> Types:
+    """The columns of a table of groups that played these games, and their types."""
+    return _types(column for game in games for column in columns(table, game))
+
+
+def _types(listed: Iterable[Column]) -> Types:
+    return {name: column.type for column in listed for name in column.names()}
+
+
+class _Reader:
+    """Reads the tables of one game, and notes what is wrong."""
+
+    def __init__(self, export: Export, game: str, usual: Mapping[str, Sequence[Column]]) -> None:
+        """`usual`: the columns of its tables, of a game as it is."""
+        self.export, self.game = export, game
+        self.problems: list[Problem] = []
+        self.unread: list[str] = []
+        self.usual = {name: _types(listed) for name, listed in usual.items()}
+        self.codebook = self._codebook()
+        self.later = {
+            name: {column.name for column in listed if column.since}
+            for name, listed in usual.items()
+        }
+
+    def note(self, what: str, table: str, row: int | None = None, column: str = "") -> None:
+        self.problems.append(Problem("damaged", what, place(self.game, table, row, column)))
+
+    def table(self, name: str, declared: Types) -> pd.DataFrame:
+        """A table, typed as the codebook says; with the columns that its groups must have."""
+        types = self.codebook.get(name, declared or self.usual[name])
+        try:
+            header, frame = self._read(name, types)
+        except ExportError as error:
+            self._unreadable(name, error)
+            header, frame = list(types), gathered(list(types), (), types, ()).frame
+        if name in self.codebook and name not in self.unread:
+            for column in sorted(set(header) - set(types)):
+                self.note("the codebook does not know this column", name, None, column)
+        for column in [expected for expected in declared or KEYS[name] if expected not in frame]:
+            if column not in self.later[name] or column in self.codebook.get(name, {}):
+                self.note("this column is missing", name, None, column)
+            empty = pd.DataFrame({column: [""] * len(frame)}, index=frame.index, dtype=object)
+            frame[column] = typed(empty, declared)[column]
+        return frame
+
+    def games(self, config: pd.DataFrame) -> list[Game[Any]]:
+        """The different games of the groups; a group whose game cannot be made is named."""
+        games: dict[Game[Any], None] = {}
+        for row, session, group, text in config[["session", "group", "config"]].itertuples():
+            try:
+                game = game_of(text)
+                if game.id != self.game:
+                    raise ConfigError(f"identity.game = {game.id!r}: this is {self.game!r}")
+                if "seed" in config:
+                    check_seed(config["seed"][row])
+                games[game] = None
+            except EngineError as error:
+                what = f"group {group} of session {session} cannot be played again: {error}"
+                where = place(self.game, "config", row, "config")
+                self.problems.append(Problem(UNPLAYABLE, what, where, session, int(group)))
+        return list(games)
+
+    def _unreadable(self, name: str, error: ExportError) -> None:
+        if name in NEEDED:
+            where = f"{self.export.path}: {place(self.game, name)}"
+            raise ExportError(f"{where} {error}; without it nothing can be analysed") from None
+        self.note(f"{error}; it is read as if nothing were in it", name)
+        self.unread.append(name)
+
+    def _read(self, name: str, types: Types) -> tuple[Sequence[str], pd.DataFrame]:
+        """The header of a file, and its rows; what is wrong with them is noted."""
+        content = self.export.read(file_of(self.game, name))
+        lines = Lines(content, KEYS[name])
+        table = gathered(lines.header, lines, types, KEYS[name])
+        self._compare_manifest(name, lines.count, content)
+        for place, width in lines.ragged:
+            what = f"{width} values for {len(lines.header)} columns; the row is left out"
+            self.note(what, name, place)
+        if table.too_many:
+            many = f"more than {MOST_WRONG} values are not of the type of their column"
+            raise ExportError(f"is damaged: {many}")
+        for error in table.wrong:
+            what = str(error).partition(": ")[2]
+            self.note(f"{what}; read as no value", name, error.row, error.column)
+        for place in table.keyless:
+            self.note("a row without a key; it is left out", name, place)
+        for place, column, what in table.times:
+            self.note(what, name, place, column)
+        return lines.header, table.frame
+
+    def _compare_manifest(self, name: str, rows: int, content: bytes) -> None:
+        entry = self.export.manifest["tables"].get(file_of(self.game, name))
+        if not isinstance(entry, Mapping):
+            self.note("the manifest does not name this table", name)
+            return
+        if entry.get("rows") != rows:
+            self.note(f"{rows} rows; the manifest says {entry.get('rows')}", name)
+        if entry.get("sha256") != hashlib.sha256(content).hexdigest():
+            self.note("was changed after it was written: its sha256 is not the manifest's", name)
+
+    def _codebook(self) -> dict[str, Types]:
+        """Table -> column -> type; nothing where the codebook cannot be read."""
+        try:
+            lines = Lines(self.export.read(CODEBOOK))
+            codebook: dict[str, Types] = {}
+            for _, row in lines:
+                entry = dict(zip(lines.header, row, strict=True))
+                if entry["game"] == self.game and entry["type"] in TYPES:
+                    codebook.setdefault(entry["table"], {})[entry["column"]] = entry["type"]
+        except (ExportError, KeyError) as error:
+            known = "columns are taken to be of the types that they have in this version"
+            what = f"{error if isinstance(error, ExportError) else 'is damaged'}; {known}"
+            self.problems.append(Problem("damaged", what, CODEBOOK))
+            return {}
+        return codebook

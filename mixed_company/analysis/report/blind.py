@@ -1,0 +1,148 @@
+"""What of a report is shown under permuted labels, and what is left out.
+
+Left out is all that names groups, people, or what they played, since it tells which label is true:
+the pages of groups, participants, problems, the export and its treatments. So is what follows from
+sessions, which can be of one treatment each. Files and tables have a name that says that they are
+blind.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from mixed_company.analysis.blinding import blinded
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.kept import kept
+from mixed_company.analysis.report import behaving, regressed
+from mixed_company.analysis.report.collected import of_exclusions, of_measures
+from mixed_company.analysis.report.excluded import Excluded
+from mixed_company.analysis.report.measured import Main, Measured
+from mixed_company.analysis.report.parts import Figure, Table, function_name
+from mixed_company.experiment.sealing import Seal
+
+__all__ = [
+    "LEFT_OUT",
+    "MARK",
+    "in_blocks",
+    "kept_figures",
+    "kept_tables",
+    "manifest",
+    "permuted",
+    "tables",
+    "treatments",
+    "without_single",
+    "words",
+]
+
+MARK = "blind_"
+"""What the name of every file of a blind report begins with."""
+SHOWN = (
+    *("hypotheses", "hypotheses_of_all", "treatments", "measures_by_treatment"),
+    *("tests", "pairs", "trends"),
+    *("survival", "log_rank", "types", "series", "measures", "both_ways", "behaviour"),
+    "regressions",
+)
+LEFT_OUT = (
+    "what treatments stand for, deviations from the plan, sessions, participants, data quality, "
+    "problems in words, the export, and all that is of single groups and people"
+)
+WORDS = (
+    "Blind: labels of treatments are permuted among groups. Numbers of groups are true; no "
+    "difference between treatments is."
+)
+IN_BLOCKS = (
+    "Blind: labels of treatments and blocks are permuted. No difference between treatments, and "
+    "none between blocks, is true."
+)
+
+
+def permuted(data: Data, seed: int) -> Data:
+    """Data without a plan, with the labels of all treatments permuted (`analysis.blinding`)."""
+    own = kept(data).shortened()
+    return blinded(own, own.treatments, seed)
+
+
+def tables(
+    data: Data,
+    main: Main,
+    played: Data,
+    excluded: Sequence[Excluded] = (),
+    contest: bool = False,
+) -> dict[str, Table]:
+    """The measures of data with permuted labels, and their treatments; `played` are the data as
+    they are, which say what the main measures are."""
+    title = "Treatments, with permuted labels"
+    own = Table("treatments", title, treatments(data), function_name(treatments))
+    computed = Measured(data, main, played)
+    both = of_exclusions(computed, excluded) if excluded else []
+    further = (behaving.table(data, contest), regressed.table(computed))
+    return {table.name: table for table in (own, *of_measures(computed), *further, *both)}
+
+
+def treatments(data: Data) -> pd.DataFrame:
+    """How many groups have each label."""
+    counts = data.groups["treatment"].value_counts().reindex(data.treatments)
+    return pd.DataFrame({"treatment": data.treatments, "groups": counts.to_list()})
+
+
+def kept_tables(tables: Mapping[str, Table]) -> dict[str, Table]:
+    """Those that can be shown, with names that say that they are blind."""
+    return {
+        name: replace(table, name=f"{MARK}{table.name}", frame=_without_reasons(table.frame))
+        for name, table in tables.items()
+        if name in SHOWN
+    }
+
+
+def in_blocks(data: Data) -> bool:
+    """Did the same people play several blocks?"""
+    return "block" in data.config and data.config["block"].nunique() > 1
+
+
+def words(data: Data) -> str:
+    """What the first screen says of the labels."""
+    return IN_BLOCKS if in_blocks(data) else WORDS
+
+
+def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
+    """The tables without rows of single groups and people, for figures of blocks: groups stand in
+    the order in which blocks were played, and often more of them are of one kind."""
+    single = ("measures_groups", "measures_people", "measures_periods")
+    return {
+        name: replace(table, frame=table.frame.iloc[:0]) if name in single else table
+        for name, table in tables.items()
+    }
+
+
+def _without_reasons(frame: pd.DataFrame) -> pd.DataFrame:
+    """Without what a test left out: it can name sessions, and groups."""
+    return frame.drop(columns="left_out", errors="ignore")
+
+
+def kept_figures(figures: Mapping[str, Figure]) -> dict[str, Figure]:
+    """The same of figures; one that draws no table that is shown is left out."""
+    kept = {}
+    for name, figure in figures.items():
+        shown = tuple(f"{MARK}{table}" for table in figure.tables if table in SHOWN)
+        if shown:
+            kept[name] = replace(figure, name=f"{MARK}{figure.name}", tables=shown)
+    return kept
+
+
+def manifest(file: str, seed: int, plan: str | None = None, seal: Seal | None = None) -> str:
+    """What a blind report says of itself, JSON; `plan` is null where there is none. With the seed
+    and the export the labels can be made again, and the same report; the seed alone tells
+    nothing."""
+    about = {
+        "blind": True,
+        "plan": plan,
+        "sealed": None if seal is None else seal.digest,
+        "export": file,
+        "seed": seed,
+        "left_out": LEFT_OUT,
+    }
+    return json.dumps(about, indent=2) + "\n"

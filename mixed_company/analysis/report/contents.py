@@ -1,0 +1,201 @@
+"""All that a report holds, before it is a page: tables, figures, and the groups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from mixed_company.analysis.audit import Audit, audited
+from mixed_company.analysis.data import GROUP, Data, Problem
+from mixed_company.analysis.kept import kept
+from mixed_company.analysis.report import blind, collected, figures, groups, replays
+from mixed_company.analysis.report.drawing import WIDTH
+from mixed_company.analysis.report.excluded import Excluded
+from mixed_company.analysis.report.flags import Thresholds
+from mixed_company.analysis.report.measured import OF_GAME, Main
+from mixed_company.analysis.report.parts import Figure, Table, from_one_in
+from mixed_company.analysis.report.planned import Planned
+from mixed_company.engine.contract.errors import EngineError
+
+__all__ = ["Contents", "Group", "contents"]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The page of one group. `figure` and `replay` are empty where nothing was played.
+
+    row   its row in the table of groups
+    """
+
+    name: str
+    row: int
+    figure: Figure | None
+    replay: str
+    problems: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """All that a report holds.
+
+    file        the name of the export; empty: not known
+    rehearsed   policies sat in people's places
+    audit       every group played again, every number compared
+    player      the page that plays a group, packed
+    plan        what is said of the plan; None: nothing was planned
+
+    blind       labels of treatments are permuted in `data`, and what cannot be blind is not there
+    """
+
+    data: Data
+    file: str
+    rehearsed: bool
+    audit: Audit
+    tables: Mapping[str, Table]
+    figures: Mapping[str, Figure]
+    groups: Sequence[Group]
+    player: str
+    plan: Planned | None = None
+    blind: bool = False
+
+    @property
+    def drawn(self) -> list[Figure]:
+        """All figures, those of the groups last."""
+        return [*self.figures.values(), *(group.figure for group in self.groups if group.figure)]
+
+    @property
+    def treatments(self) -> list[str]:
+        """In their one order."""
+        if self.blind:
+            return self.data.treatments
+        return list(self.tables["groups"].frame["treatment"].cat.categories)
+
+    def rows(self, table: str, session: str, group: int) -> list[int]:
+        """Where the rows of a group are in a table."""
+        return [int(row) for row in self._rows[table].get((session, group), ())]
+
+    @cached_property
+    def _rows(self) -> dict[str, Mapping[Any, Any]]:
+        """The same of all tables that have rows of groups."""
+        return {
+            name: table.frame.groupby(GROUP).indices
+            for name, table in self.tables.items()
+            if {*GROUP} <= {*table.frame.columns}
+        }
+
+    def of(self, *kinds: str) -> list[Figure]:
+        """The figures whose names begin so."""
+        return [figure for name, figure in self.figures.items() if name.startswith(kinds)]
+
+
+def contents(
+    data: Data,
+    limits: Thresholds | None = None,
+    main: Main = OF_GAME,
+    file: str = "",
+    plan: Planned | None = None,
+    width: float = WIDTH,
+    excluded: Sequence[Excluded] = (),
+    permuted: Data | None = None,
+    contest: bool = False,
+) -> Contents:
+    """Everything audited, computed and drawn. `file`: the name of the export, if it is known;
+    `width` of the figures, mm; `excluded`: groups that tests are made with and without; `permuted`:
+    the same data with permuted labels, for a blind report without a plan; `contest`: models of
+    behaviour are compared however many decisions there are."""
+    audit = audited(data)
+    labelled = permuted if plan is None else plan.blind
+    if labelled is not None:
+        tables = blind.tables(labelled, main, kept(data), excluded, contest)
+        return _blind(labelled, audit, tables, plan, file, width)
+    tables = collected.collected(data, limits, main, audit, excluded, contest)
+    if plan is not None:
+        tables |= {table.name: table for table in plan.tables}
+        tables["treatments"] = plan.described(tables["treatments"])
+    able = kept(data).shortened()
+    rows = enumerate(able.groups.to_dict("records"))
+    problems: dict[tuple[str, int | None], list[Problem]] = {}
+    for problem in audit.problems:
+        problems.setdefault((problem.session, problem.group), []).append(problem)
+    return Contents(
+        data=data,
+        file=file,
+        rehearsed=collected.rehearsed(data),
+        audit=audit,
+        tables=tables,
+        figures={figure.name: figure for figure in _figures(tables, able, width)},
+        groups=[_group(able, problems, number, row) for number, row in rows],
+        player=replays.player(),
+        plan=plan,
+    )
+
+
+def _blind(
+    data: Data,
+    audit: Audit,
+    tables: Mapping[str, Table],
+    plan: Planned | None,
+    file: str,
+    width: float,
+) -> Contents:
+    """What can be shown of data with permuted labels. The audit is that of what was played."""
+    shown = blind.without_single(tables) if blind.in_blocks(data) else tables
+    drawn = {figure.name: figure for figure in _figures(shown, data, width)}
+    planned = blind.kept_tables({table.name: table for table in plan.tables} if plan else {})
+    return Contents(
+        data=data,
+        file=file,
+        rehearsed=collected.rehearsed(data),
+        audit=audit,
+        tables=blind.kept_tables(tables) | planned,
+        figures=blind.kept_figures(drawn),
+        groups=(),
+        player="",
+        plan=replace(plan, tables=tuple(planned.values())) if plan else None,
+        blind=True,
+    )
+
+
+def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[Figure]:
+    """Main measures first, then courses, people, how long groups lasted, and who took part."""
+    frames = {name: table.frame for name, table in tables.items()}
+    names, means = data.treatments, frames["measures_by_treatment"]
+    people = frames["measures_people"]
+    people = people[people["person"].astype(bool)]
+    main = means[means["family"] == "main"]
+    for (level, name), own in main.groupby(["level", "measure"], sort=False):
+        of = people if level == "person" else frames["measures_groups"]
+        yield figures.dots(str(name), own, of, names, width)
+    for name, own in frames["series"].groupby("measure", sort=False):
+        yield figures.course(str(name), own, frames["measures_periods"], names, width)
+    if people["points"].notna().any():
+        yield figures.spread("points", "points", people, names, width)
+    if len(frames["survival"]):
+        yield figures.lasting(frames["survival"], frames["lasted"], names, width)
+    if len(frames.get("who", ())):
+        yield figures.who(frames["who"], width)
+
+
+def _group(
+    data: Data,
+    by_group: Mapping[tuple[str, int | None], Sequence[Problem]],
+    number: int,
+    row: Mapping[Any, Any],
+) -> Group:
+    session, group = str(row["session"]), int(row["group"])
+    problems = [from_one_in(str(problem)) for problem in by_group.get((session, group), ())]
+    figure, replay = None, ""
+    if row["periods"]:
+        name = re.sub(r"[^A-Za-z0-9-]", "_", session)
+        own = data.of_group(session, group)
+        figure = groups.figure(own, session, group, f"group_{number}_{name}_{group}")
+        try:
+            replay = replays.replay(own, session, group)
+        except EngineError as error:
+            problems.append(f"cannot be played again: {error}")
+    else:
+        problems.append("No period was played.")
+    return Group(f"Session {session}, group {group}", number, figure, replay, problems)

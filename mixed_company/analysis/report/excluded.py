@@ -1,0 +1,162 @@
+"""Groups that somebody leaves out, and why: the tests with them and without them.
+
+A file says who, why and when. CSV has a row for each, TOML an `[[exclude]]`:
+
+    session,group,participant,why,when
+    ab12cd34,3,,the projector failed,2026-11-02
+    ab12cd34,,k3x9q2ta,had played the day before,before the data were looked at
+
+A group is named by session and number, or by the code of one of its participants: since those who
+play together influence each other, the whole group is left out. All numbers of the report are of
+all groups; the tests stand both ways.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from mixed_company import files
+from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.report.compared import compared
+from mixed_company.analysis.report.measured import Measured
+from mixed_company.engine.contract.errors import ConfigError, UnknownName
+
+__all__ = ["Excluded", "both_ways", "of_games", "read", "rows_of", "table"]
+
+_KEYS = ("session", "group", "participant", "why", "when")
+
+
+@dataclass(frozen=True)
+class Excluded:
+    """A group to be left out: `session` and `group`, or `participant`; `why`, and `when` that was
+    decided."""
+
+    session: str
+    group: int | None
+    participant: str
+    why: str
+    when: str
+
+
+def read(file: Path) -> tuple[Excluded, ...]:
+    """The rows of a file. Raises ConfigError for what is missing or cannot be."""
+    try:
+        text = file.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: cannot be read: {error}") from None
+    if file.suffix == ".toml":
+        try:
+            rows: Any = files.toml(text).get("exclude", [])
+        except ValueError as error:
+            raise ConfigError(f"{file}: is no TOML: {error}") from None
+    else:
+        try:
+            rows = list(csv.DictReader(text.splitlines()))
+        except csv.Error as error:
+            raise ConfigError(f"{file}: is no CSV: {error}") from None
+    if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
+        raise ConfigError(f"{file}: exclude: should be tables, [[exclude]]")
+    return tuple(_of_row(f"{file}, {number}", row) for number, row in enumerate(rows, 1))
+
+
+def _of_row(where: str, row: Mapping[str, Any]) -> Excluded:
+    unknown = [str(key) for key in row if key not in _KEYS]
+    if unknown:
+        raise ConfigError(f"{where}: {unknown[0]!r}: no such key; there are {', '.join(_KEYS)}")
+    words = {key: str(row.get(key) or "").strip() for key in _KEYS}
+    for key in ("why", "when"):
+        if not words[key]:
+            raise ConfigError(f"{where}: {key}: is missing")
+    number = words["group"]
+    if not words["participant"] and not (words["session"] and _is_number(number)):
+        raise ConfigError(f"{where}: should name a participant, or a session and a group")
+    group = int(number) if _is_number(number) else None
+    return Excluded(words["session"], group, words["participant"], words["why"], words["when"])
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) < 19
+
+
+def table(data: Data, rows: Sequence[Excluded]) -> pd.DataFrame:
+    """One row per group that is left out: treatment, session, group, why, when.
+
+    Raises UnknownName for a group or participant that is not there, ConfigError where no group of a
+    treatment is left.
+    """
+    treatments = data.groups.set_index(GROUP)["treatment"].astype(str)
+    listed = []
+    for row in rows:
+        for session, group in _groups(data, row):
+            if (session, group) not in treatments.index:
+                raise UnknownName(f"exclude: group {group} of session {session!r}: there is none")
+            treatment = treatments.loc[(session, group)]
+            listed.append((treatment, session, group, row.participant, row.why, row.when))
+    columns = ["treatment", "session", "group", "participant", "why", "when"]
+    out = pd.DataFrame(listed, columns=columns)
+    left = treatments.drop(list(dict.fromkeys(zip(out["session"], out["group"], strict=True))))
+    for name in data.treatments:
+        if name not in set(left):
+            raise ConfigError(f"exclude: leaves no group of treatment {name!r}")
+    return out
+
+
+def of_games(games: Sequence[Data], rows: Sequence[Excluded]) -> pd.DataFrame:
+    """The same of a session that plays several games, which have the groups between them."""
+    parts = [rows_of(data, rows) for data in games]
+    rest = [row for row in rows if not any(row in part for part in parts)]
+    parts[0] += rest  # which nobody has: refused
+    return pd.concat(
+        [table(data, part) for data, part in zip(games, parts, strict=True)], ignore_index=True
+    )
+
+
+def rows_of(data: Data, rows: Sequence[Excluded]) -> list[Excluded]:
+    """The rows that are about groups or people of this game."""
+    known = set(data.config[GROUP].itertuples(index=False, name=None))
+    people = set(data.outcomes["participant"])
+    return [
+        row
+        for row in rows
+        if (row.participant in people if row.participant else (row.session, row.group) in known)
+    ]
+
+
+def _groups(data: Data, row: Excluded) -> Iterator[tuple[str, int]]:
+    if not row.participant:
+        yield row.session, int(row.group or 0)
+        return
+    own = data.outcomes[data.outcomes["participant"] == row.participant]
+    if row.session:
+        own = own[own["session"] == row.session]
+    if own.empty:
+        raise UnknownName(f"exclude: participant {row.participant!r}: there is none")
+    for session, group in own[GROUP].dropna().itertuples(index=False):
+        yield str(session), int(group)
+
+
+def both_ways(measured: Measured, rows: Sequence[Excluded]) -> pd.DataFrame:
+    """The tests of all measures with all groups, and beside them without those that are left out.
+
+    Columns: `family`, `measure`, and for `all` and `without` each `groups`, `effect`, `low`,
+    `high`, `p`, `p_corrected`.
+    """
+    out = table(measured.data, rows)
+    gone = pd.MultiIndex.from_frame(out[GROUP])
+    frames = {}
+    for name in ("decisions", "periods", "pairs", "config"):
+        frame = getattr(measured.data, name)
+        if frame is not None:
+            own = pd.MultiIndex.from_frame(frame[GROUP]).isin(gone)
+            frames[name] = frame[~own].reset_index(drop=True)
+    without = Measured(replace(measured.data, **frames), measured.main, measured.played)
+    ways = {"all": compared(measured), "without": compared(without)}
+    keys, numbers = ["family", "measure"], ["groups", "effect", "low", "high", "p", "p_corrected"]
+    parts = [way.set_index(keys)[numbers].add_prefix(f"{name} ") for name, way in ways.items()]
+    return parts[0].join(parts[1]).reset_index()

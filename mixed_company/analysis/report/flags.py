@@ -1,0 +1,184 @@
+"""What to look at before the data of a participant are believed. Nobody is excluded here.
+
+A flag is a rule, written in words with its threshold, that a participant's data meet. Whoever wants
+to exclude somebody does it by name, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+import pandas as pd
+
+from mixed_company.analysis import measures
+from mixed_company.analysis.choices import by_people, on_clock
+from mixed_company.analysis.data import SEAT, Data
+from mixed_company.analysis.report.participants import participants
+from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
+
+__all__ = ["RULES", "Rule", "Thresholds", "flagged", "of_participants", "rules", "thresholds"]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """From where on something is flagged; the one place for these numbers.
+
+    quiz_attempts    attempts at the quiz
+    default_share    share of the person's periods in which nobody decided in time
+    dropouts         how often the seat went to somebody else
+    disconnections   silences of more than 15 s
+    same_periods     decisions, all of them the same
+    median_ms        median time to decide, ms: flagged below it
+    """
+
+    quiz_attempts: int = 4
+    default_share: float = 0.1
+    dropouts: int = 1
+    disconnections: int = 3
+    same_periods: int = 5
+    median_ms: int = 1000
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A flag: its name, its rule in words (with `{threshold}`), and the test of a participant."""
+
+    name: str
+    threshold: str
+    words: str
+    meets: Callable[[Mapping[Any, Any], float], bool]
+
+
+RULES = (
+    Rule(
+        "unfinished",
+        "",
+        "did not play to the end of a group's play",
+        lambda row, _: row["stage"] != "finished",
+    ),
+    Rule(
+        "quiz",
+        "quiz_attempts",
+        "handed in the quiz {threshold} times or more (not in a rehearsal, where policies try "
+        "until they are right)",
+        lambda row, least: not row["rehearsed"] and _at_least(row["quiz_attempts"], least),
+    ),
+    Rule(
+        "defaults",
+        "default_share",
+        "let the time run out in a share of {threshold} or more of the periods in the seat "
+        "(not with pace=clock, where no key is a choice)",
+        lambda row, least: not row["on_clock"] and _at_least(row["defaulted"], least),
+    ),
+    Rule(
+        "away",
+        "dropouts",
+        "lost the seat to a policy, or left it empty, {threshold} times or more",
+        lambda row, least: _at_least(row["dropouts"], least),
+    ),
+    Rule(
+        "connection",
+        "disconnections",
+        "was silent for more than 15 s {threshold} times or more while a page was open",
+        lambda row, least: _at_least(row["disconnections"], least),
+    ),
+    Rule(
+        "same",
+        "same_periods",
+        "decided {threshold} times or more, every time the same",
+        lambda row, least: row["different"] == 1 and _at_least(row["decided"], least),
+    ),
+    Rule(
+        "fast",
+        "median_ms",
+        "decided in less than {threshold} ms in half of the periods or more",
+        lambda row, below: row["median_decision_time"] < below,
+    ),
+)
+
+
+def _at_least(value: Any, least: float) -> bool:
+    return not pd.isna(value) and value >= least
+
+
+def thresholds(given: Mapping[str, Any]) -> Thresholds:
+    """The thresholds with some of them changed. Raises UnknownName or ConfigError."""
+    known = {field.name: field for field in fields(Thresholds)}
+    for name, value in given.items():
+        if name not in known:
+            raise UnknownName(f"threshold {short(name)}: there is none{nearest(name, known)}")
+        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+            raise ConfigError(f"{name} = {value!r}: should be a number from 0 on")
+    return replace(Thresholds(), **given)
+
+
+def of_participants(
+    data: Data, limits: Thresholds | None = None, seats: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """One row per participant: `participants.participants`, what the flags look at, the flags.
+
+    decided, defaulted, median_decision_time   measures of the seat, see `analysis.measures`
+    different   different decisions, as sent, among those that the person made
+    flags       names of the rules met, by commas; empty: none
+
+    `seats` are the measures of people, where they are computed already.
+    """
+    table = participants(data)
+    keys = [tuple(row) for row in table[SEAT].to_numpy(dtype=object)]
+    measured = _by_seat(measures.people(data, _MEASURES) if seats is None else seats)
+    for name in _MEASURES:
+        table[name] = [measured.get(key, {}).get(name) for key in keys]
+    different = _different(data)
+    table["different"] = [different.get(key) for key in keys]
+    table = table.astype({**dict.fromkeys(_MEASURES, "float64"), "different": "Int64"})
+    values = asdict(limits or Thresholds())
+    rehearsed = bool(data.manifest.get("rehearsed"))
+    rows = table.assign(on_clock=on_clock(table, data.config), rehearsed=rehearsed)
+    table["flags"] = [
+        ", ".join(rule.name for rule in RULES if rule.meets(row, values.get(rule.threshold, 0)))
+        for row in rows.to_dict("records")
+    ]
+    return table
+
+
+_MEASURES = ("decided", "defaulted", "median_decision_time")
+
+
+def _by_seat(seats: pd.DataFrame) -> dict[tuple[Any, ...], dict[Any, Any]]:
+    people = seats[seats["person"].astype(bool) | (seats["defaulted"] > 0)]
+    keys = people[SEAT].itertuples(index=False, name=None)
+    return dict(zip(keys, people.to_dict("records"), strict=True))
+
+
+def _different(data: Data) -> dict[tuple[Any, ...], int]:
+    """How many different decisions the person of each seat made."""
+    rows = data.decisions[by_people(data.decisions, data.config)]
+    sent = [str(name) for name in rows.columns if str(name).startswith("sent_")]
+    return {tuple(key): len(own[sent].drop_duplicates()) for key, own in rows.groupby(SEAT)}
+
+
+def rules(people: pd.DataFrame, limits: Thresholds | None = None) -> pd.DataFrame:
+    """One row per flag: its rule in words, its threshold, and how many participants meet it.
+
+    `people` are those of `of_participants`, with the same limits.
+    """
+    chosen = asdict(limits or Thresholds())
+    met = [set(text.split(", ")) for text in people["flags"]]
+    rows = [
+        {
+            "flag": rule.name,
+            "rule": rule.words.format(threshold=chosen.get(rule.threshold)),
+            "threshold": rule.threshold,
+            "value": chosen.get(rule.threshold),
+            "participants": sum(rule.name in own for own in met),
+        }
+        for rule in RULES
+    ]
+    return pd.DataFrame(rows, dtype=object)
+
+
+def flagged(people: pd.DataFrame) -> int:
+    """How many participants have a flag or more."""
+    return int((people["flags"] != "").sum())

@@ -1,0 +1,154 @@
+"""Pieces of HTML, made by the templates beside this file. What is no piece is escaped there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NewType
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from mixed_company.analysis.report.drawing import inline
+from mixed_company.analysis.report.parts import Figure, Shown, Table, headed, shown
+
+__all__ = [
+    "Html",
+    "Piece",
+    "drawing",
+    "drawings",
+    "filled",
+    "head",
+    "paragraph",
+    "replay",
+    "section",
+    "shown_table",
+    "table",
+]
+
+WIDE = 12
+"""A table of more columns, or of several with long texts, is printed across."""
+
+LONG = 32
+"""A text of more letters gets a wide column on a narrow screen."""
+NAME = 18
+"""A name of more letters may be broken after `_` and `=`."""
+WORD = 24
+"""A single word of more letters may be broken anywhere."""
+
+Html = NewType("Html", str)
+"""HTML as the templates make it."""
+Piece = Html | Shown
+"""A piece of a section: HTML, or a table."""
+
+
+def paragraph(words: str, kind: str = "") -> Html:
+    """A paragraph of plain text."""
+    return _made("paragraph", words, kind)
+
+
+def section(name: str, title: str, parts: Iterable[Piece], kind: str = "") -> Html:
+    """A section with a heading, to be reached as `#name`."""
+    pieces = [shown_table(part) if isinstance(part, Shown) else part for part in parts]
+    return _made("section", name, title, pieces, kind)
+
+
+def head(
+    title: str, above: Sequence[Html], columns: Sequence[Sequence[Html]], below: Sequence[Html]
+) -> Html:
+    """The first screen: pieces in columns, and others above and below them."""
+    return _made("head", title, above, columns, below)
+
+
+def table(content: Table, *given: Any, **how: Any) -> Html:
+    """`shown_table` of `Shown(content, ...)`."""
+    return shown_table(Shown(content, *given, **how))
+
+
+def shown_table(own: Shown) -> Html:
+    """A table of the report. Every cell says which row and column of the CSV it shows."""
+    return _made("table", own, _wide(own))
+
+
+def drawings(figures: Sequence[Figure]) -> Html:
+    """Figures beside each other; nothing of none."""
+    return _made("drawings", [drawing(figure) for figure in figures]) if figures else Html("")
+
+
+def drawing(figure: Figure) -> Html:
+    """A figure of the report, with its caption."""
+    return _made("drawing", figure, inline(figure.svg, escape(figure.name)))
+
+
+def replay(name: str, place: str, packed: str) -> Html:
+    """What plays a group again in the page, at this place; `packed` is what is played."""
+    return _made("replay", name, place, packed)
+
+
+def filled(template: str, **parts: Any) -> Html:
+    """A whole page: a template with its gaps filled."""
+    return Html(_templates().get_template(template).render(**parts))
+
+
+# -- what the templates are given ------------------------------------------------------------------
+
+
+@cache
+def _templates() -> Any:
+    folder = Path(__file__).with_name("templates")
+    templates = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    templates.filters |= {
+        "breakable": _breakable,
+        "headed": headed,
+        "heading": _heading,
+        "kind": _kind,
+        "shown": shown,
+    }
+    return templates
+
+
+def _made(piece: str, *given: Any) -> Html:
+    return Html(getattr(_templates().get_template("pieces.html").module, piece)(*given))
+
+
+def _kind(value: Any) -> str:
+    """How a cell is set: `n` is a number, `word` may be broken anywhere, `long` has many words."""
+    if not isinstance(value, str):
+        return "n"
+    if len(value) > WORD and " " not in value:
+        return "word"
+    return "long" if len(value) > LONG else ""
+
+
+def _wide(own: Shown) -> bool:
+    """Is it printed across?"""
+    frame = own.content.frame
+    long = sum(any(_kind(shown(value)) for value in frame[name]) for name in own.names)
+    lying = not own.upright and not own.blocks
+    return lying and (len(own.names) > WIDE or long > 3)
+
+
+def _breakable(value: Any) -> str:
+    """A value as it is shown; a long name may go on in the next line, between its parts."""
+    if not isinstance(value, str) or len(value) <= NAME or " " in value:
+        return shown(value)
+    return _broken(value, "_=." if _kind(value) == "word" else "_=")
+
+
+def _heading(name: str) -> Html:
+    """A heading that may go on in the next line within a name."""
+    return _broken(headed(name), "_=")
+
+
+def _broken(words: str, signs: str) -> Html:
+    """Text that may go on in the next line after these signs."""
+    return Html(Markup("<wbr>").join(re.split(f"(?<=[{signs}])", words)))

@@ -1,0 +1,50 @@
+"""What only rounding keeps apart is the same.
+
+0.3 and 0.1 + 0.2 are one number to whoever measured them, and have one rank. Numbers count as the
+same if they differ by less than a billionth of the largest of them, or of 1 if that is larger.
+
+    alike(values)    is it one number only?
+    levels(values)   whole numbers in the order of the values
+    ranks(values)    mean ranks for ties
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+
+from mixed_company.engine.contract.space import Array
+
+__all__ = ["TINY", "alike", "levels", "ranks", "size"]
+
+TINY = 1e-9
+
+
+def size(values: Array) -> Array:
+    """(...,) what rounding is a share of: the largest of the values (..., n), and 1 at least."""
+    return np.asarray(np.maximum(1.0, np.abs(values).max(axis=-1, initial=0.0)))
+
+
+def alike(values: Array) -> bool:
+    """Are there values, and all of them the same?"""
+    return len(values) > 0 and bool(np.ptp(values) <= TINY * size(values))
+
+
+def levels(values: Array) -> Array:
+    """(..., n) whole numbers from 0 on, in the order of the values; one for what is the same.
+
+    >>> levels(np.array([0.1 + 0.2, 5.0, 0.3])).tolist()
+    [0, 1, 0]
+    """
+    order = np.argsort(values, axis=-1, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=-1)
+    apart = np.diff(ordered, axis=-1, prepend=ordered[..., :1]) > TINY * size(values)[..., None]
+    numbers = np.cumsum(apart, axis=-1)
+    placed = np.empty_like(numbers)
+    np.put_along_axis(placed, order, numbers, axis=-1)
+    return placed
+
+
+def ranks(values: Array) -> Array:
+    """(..., n) ranks from 1 on, ties with their mean rank."""
+    return np.asarray(stats.rankdata(levels(values), axis=-1))

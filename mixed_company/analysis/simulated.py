@@ -1,0 +1,271 @@
+"""Plays of policies as the tables of an export, without a server: for power analysis, and to try
+an analysis before there are data.
+
+    data = simulated("commons_game", people=["conditional_cooperator"], bots=["greedy"],
+                     groups=20, seed=1, archetype="lab")
+
+Groups of a setup that has rules vote on them first, as their policies do (`table.leanings`).
+
+What is played is what the server plays; what only a server knows (times, participants' quizzes) is
+empty, and the manifest says that it was `rehearsed`. `mixed rehearse` plays through the
+pages and leaves a whole export.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mixed_company import engine, policies
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.types import typed
+from mixed_company.engine import solutions
+from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Period
+from mixed_company.policies.policy import Policy
+from mixed_company.policies.rollout import Fault, rollout
+from mixed_company.table import leanings
+from mixed_company.table.export import (
+    Row,
+    columns,
+    group_id,
+    pair_rows,
+    period_row,
+    seat_rows,
+    spread,
+    tables,
+)
+from mixed_company.table.setup import Setup
+
+__all__ = ["Player", "simulated"]
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who takes a seat without being a policy that has an id.
+
+    name     what stands for it in the tables
+    policy   makes its policy for a play, of which it may know all: the episode, and the steps so
+             far (a list that grows)
+    """
+
+    name: str
+    policy: Callable[[Episode, Sequence[Period]], Policy]
+
+
+def simulated(
+    game: str | Game[Any] | Setup,
+    people: Sequence[str | Player],
+    bots: Sequence[str | Player] = (),
+    *,
+    groups: int,
+    seed: int,
+    treatment: str = "simulated",
+    **parameters: Any,
+) -> Data:
+    """Groups of policies, some in people's places: the first seats, as `people` names them.
+
+    Each is a policy's id (with parameters, as in `policies.make`) or, where no rule is voted on, a
+    Player.
+
+    `bots` take the seats after them, in turn. `parameters` are those of `engine.make`; `treatment`
+    stands where the name of the session config does. Groups count from 1, as on the server. Where
+    a policy fails, the default is played, as there: `decided_by` says so, and an event
+    `policy_fault` why. The same arguments give the same tables.
+    Raises UnknownName or ConfigError.
+    """
+    resolved = _made(game, parameters)
+    seated = _seated(resolved, people, bots)
+    names, many = _names(seated), len(people)
+    setup = leanings.prepared(game, names[:many]) if isinstance(game, Setup) else None
+    games = [resolved] if setup is None else setup.games
+    rows: dict[str, list[Row]] = {name: [] for own in games for name in tables(own)}
+    for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
+        base = {"session": treatment, "group": group, "treatment": treatment}
+        base["group_id"] = group_id(treatment, group)
+        played, events, about = resolved, list[Row](), Row()
+        if setup is not None and setup.rules:
+            played, events, about = _chosen(setup, names, many, int(own))
+        rows["events"] += [_event({**base, "period": 0}, event) for event in events]
+        players = [_player(player, played) for player in seated]
+        _play(played, players, many, int(own), base, rows)
+        identity = _identity(played, names, many, int(own), treatment)
+        rows["config"].append({**base, **identity, **about})
+    frames: dict[str, Any] = {name: _frame(name, games, records) for name, records in rows.items()}
+    rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
+    manifest = {"session_configs": [treatment], "rehearsed": rehearsed}
+    return Data(resolved.id, **frames, manifest=manifest)
+
+
+def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[Any]:
+    """The game; of a setup before any rule is chosen. Raises UnknownName, ConfigError."""
+    if isinstance(game, str):
+        return engine.make(game, **parameters)
+    if parameters:
+        raise ConfigError(f"{', '.join(parameters)}: the game is made already")
+    return game.game if isinstance(game, Setup) else game
+
+
+def _chosen(
+    setup: Setup, names: Sequence[str], people: int, seed: int
+) -> tuple[Game[Any], list[Row], Row]:
+    """The game of a group that votes on its rule, the events of that, and what `config` says."""
+    rule, votes = leanings.chosen(setup, names[:people], names[people:], seed)
+    who = ["person"] * people + list(names[people:])
+    chosen = {"event": "chosen", "rule": rule, "votes": votes, "occupants": who}
+    voting = setup.options.model_dump(include={"rules_bots", "rules_tie"})
+    options = _options(names, people, **voting)
+    about = {"rule": rule, "rules": json.dumps(setup.rules), "options": options}
+    return setup.chosen(rule).game, [{"event": "choosing"}, chosen], about
+
+
+def _seated(
+    game: Game[Any], people: Sequence[str | Player], bots: Sequence[str | Player]
+) -> list[str | Player]:
+    if not 1 <= len(people) <= game.seats:
+        raise ConfigError(f"people: {len(people)} named; from 1 to {game.seats}, one per seat")
+    rest = game.seats - len(people)
+    if rest and not bots:
+        raise ConfigError(f"bots: none named for {rest} of {game.seats} seats")
+    return [*people, *(bots[number % len(bots)] for number in range(rest))]
+
+
+def _names(players: Sequence[str | Player]) -> list[str]:
+    return [player.name if isinstance(player, Player) else player for player in players]
+
+
+def _player(named: str | Player, game: Game[Any]) -> Player:
+    if isinstance(named, Player):
+        return named
+    return Player(named, lambda episode, steps: policies.make(named, game))
+
+
+def _play(
+    game: Game[Any],
+    players: Sequence[Player],
+    people: int,
+    seed: int,
+    base: Row,
+    rows: Mapping[str, list[Row]],
+) -> None:
+    """Play one group and add its rows."""
+    episode = engine.Episode(game, seed)
+    steps: list[Period] = []
+    who = [_who(base, seat, player.name, seat < people) for seat, player in enumerate(players)]
+    seat_policies = [player.policy(episode, steps) for player in players]
+    points = [0.0] * game.seats
+    before = episode.state_record()
+    faults: list[Fault] = []
+    for step in rollout(episode, seat_policies, faults=faults):
+        steps.append(step)
+        line = step.to_json()
+        period = {**base, "period": line["period"]}
+        by = _otherwise(step, faults)
+        rows["decisions"] += [
+            {**period, **who[seat], **by.get(seat, {}), **row}
+            for seat, row in enumerate(seat_rows(game, line))
+        ]
+        rows["events"] += [_fault(period, fault) for fault in faults]
+        faults.clear()
+        judged = solutions.judge(game, before, line["state"])
+        rows["periods"].append({**period, **period_row(game, line, judged)})
+        if "pairs" in rows:
+            rows["pairs"] += [{**period, **row} for row in pair_rows(game, line)]
+        rows["events"] += [_event(period, event) for event in step.events]
+        points = [sum(pair) for pair in zip(points, line["rewards"], strict=True)]
+        before = line["state"]
+    ending = {"event": "ending", "detail": str(episode.reason)}
+    rows["events"].append(_event({**base, "period": episode.period}, ending))
+    for seat, occupant in enumerate(who):
+        rows["seats"].append(_occupancy(base, occupant, episode.period))
+        if seat < people:
+            rows["outcomes"].append(_outcome(base, occupant, points[seat]))
+
+
+_NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
+
+
+def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
+    """The seats for which not who sits there decided: defaults, and nobody."""
+    defaults: dict[int, Row] = {fault.seat: {"decided_by": "default"} for fault in faults}
+    return defaults | dict.fromkeys(step.absent, _NOBODY)
+
+
+def _fault(period: Row, fault: Fault) -> Row:
+    return _event(period, {"event": "policy_fault", "seat": fault.seat, "detail": fault.what})
+
+
+def _who(base: Row, seat: int, name: str, person: bool) -> Row:
+    kind = "person" if person else "policy"
+    return {
+        "seat": seat,
+        "participant": f"{base['session']}-{base['group']}-{seat}" if person else "",
+        "occupant": kind,
+        "policy_id": "" if person else name,
+        "decided_by": kind,
+    }
+
+
+def _occupancy(base: Row, who: Row, periods: int) -> Row:
+    own = {key: value for key, value in who.items() if key != "decided_by"}
+    return {**base, **own, "since_period": 0, "until_period": periods - 1, "reason": "seated"}
+
+
+def _outcome(base: Row, who: Row, points: float) -> Row:
+    return {
+        **base,
+        "seat": who["seat"],
+        "participant": who["participant"],
+        "status": "finished",
+        "points": points,
+        "seat_points": points,
+        "paid_points": max(points, 0.0),
+        "quiz_attempts": 0,
+        "practised_periods": 0,
+        "disconnections": 0,
+        "bot_share": 0.0,
+    }
+
+
+def _event(period: Row, event: Mapping[str, Any]) -> Row:
+    rest = {key: value for key, value in event.items() if key not in ("event", "seat")}
+    return {
+        **period,
+        "event": event["event"],
+        "seat": event.get("seat", ""),
+        "detail": json.dumps(rest) if rest else "",
+    }
+
+
+def _identity(game: Game[Any], names: Sequence[str], people: int, seed: int, treatment: str) -> Row:
+    identity = game.config.identity
+    return {
+        "seed": seed,
+        "rehearsed": True,
+        "session_config": treatment,
+        "game": identity.game,
+        "version": identity.version,
+        "config": json.dumps(game.config.model_dump(mode="json")),
+        "options": _options(names, people),
+        "software": "{}",
+    }
+
+
+def _options(names: Sequence[str], people: int, **voting: str) -> str:
+    """Who played, and how the group voted."""
+    return json.dumps({"simulated": names[:people], "bots": names[people:], **voting})
+
+
+def _frame(name: str, games: Sequence[Game[Any]], rows: Sequence[Row]) -> pd.DataFrame:
+    """The rows with the columns and types of an export of groups that play these games."""
+    declared = spread(column for game in games for column in columns(name, game))
+    frame = pd.DataFrame(rows, columns=list(declared), dtype=object)
+    return typed(frame, {label: column.type for label, column in declared.items()})

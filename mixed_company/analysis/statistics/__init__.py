@@ -1,0 +1,78 @@
+"""Tests and intervals, with the group as the unit of independence.
+
+    from mixed_company.analysis import statistics as st
+
+    points = st.units(frame, "points")              one number per group, by treatment
+    print(st.compare(points))                       a rank test, effect and interval: one sentence
+    st.compare(points, "permutation", effect="cliffs_delta")
+    st.paired(st.units(frame, "points", by="phase"))      before and after, within groups
+    st.corrected(st.pairwise(points), "holm")       every two treatments
+    st.regression(frame, "reward ~ treatment + period")   errors clustered by group
+    st.mixed(frame, "reward ~ treatment")           group (and person within group) at random
+    st.compare_all(frame, ["points", "gini"])       a table, one row per measure
+
+`frame` is any table with the columns `session`, `group` and `treatment` (and `seat` or
+`participant`, where there are several rows per group). People who play together influence each
+other: their decisions are not independent, their groups are. A test on persons or on single
+decisions has to be asked for by name, and warns.
+
+    units        one number per unit, and what was left out
+    result       what every test gives
+    comparing    treatments compared, between groups and within
+    stratified   treatments compared within sessions
+    tests        rank and permutation tests of samples
+    permuting    exact and drawn arrangements
+    effects      sizes of effects
+    intervals    the effects that a test would not reject
+    design       the rows a formula can use
+    regressing   OLS and logit
+    multilevel   mixed models
+    wild         the wild cluster bootstrap, for few groups
+    overview     many measures at once
+    precision    what so many units could tell
+    survival     how long something lasted
+
+docs/statistics.md says which test is for which design.
+"""
+
+from mixed_company.analysis.statistics.comparing import compare, paired, pairwise
+from mixed_company.analysis.statistics.effects import EFFECTS
+from mixed_company.analysis.statistics.multilevel import mixed
+from mixed_company.analysis.statistics.overview import compare_all, means, pairwise_all
+from mixed_company.analysis.statistics.precision import pooled_deviation, reached
+from mixed_company.analysis.statistics.regressing import FewClustersWarning, Regression, regression
+from mixed_company.analysis.statistics.result import CORRECTIONS, NoTest, Result, corrected
+from mixed_company.analysis.statistics.stratified import stratified
+from mixed_company.analysis.statistics.survival import log_rank, survival
+from mixed_company.analysis.statistics.tests import PAIRED, TESTS
+from mixed_company.analysis.statistics.units import UNITS, PooledWarning, Units, intraclass, units
+
+__all__ = [
+    "CORRECTIONS",
+    "EFFECTS",
+    "PAIRED",
+    "TESTS",
+    "UNITS",
+    "FewClustersWarning",
+    "NoTest",
+    "PooledWarning",
+    "Regression",
+    "Result",
+    "Units",
+    "compare",
+    "compare_all",
+    "corrected",
+    "intraclass",
+    "log_rank",
+    "means",
+    "mixed",
+    "paired",
+    "pairwise",
+    "pairwise_all",
+    "pooled_deviation",
+    "reached",
+    "regression",
+    "stratified",
+    "survival",
+    "units",
+]

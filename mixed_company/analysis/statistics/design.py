@@ -1,0 +1,138 @@
+"""What a regression is made from: the rows that its formula can use."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import patsy
+
+from mixed_company.analysis.statistics.result import NoTest, counted
+from mixed_company.analysis.statistics.units import GROUP, grouped
+from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
+
+__all__ = ["Design", "design_of", "sizes"]
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Design:
+    """The rows that a formula can use."""
+
+    formula: str
+    rows: pd.DataFrame
+    y: pd.Series[float]
+    x: pd.DataFrame
+    left_out: tuple[str, ...]
+
+    @property
+    def groups(self) -> int:
+        """How many groups the rows are of."""
+        return int(grouped(self.rows).nunique())
+
+    def check_rest(self) -> None:
+        """Raises NoTest where the columns leave nothing of the outcome unexplained."""
+        x, y = self.x.to_numpy(), self.y.to_numpy()
+        rest = y - x @ np.linalg.lstsq(x, y, rcond=None)[0]
+        if np.abs(rest).max() <= _ROUNDING * np.abs(y).max():
+            raise NoTest(
+                f"{self.formula}: the columns say the outcome exactly; nothing is left to judge by"
+            )
+
+
+def design_of(frame: pd.DataFrame, formula: str) -> Design:
+    """Texts are in the order of appearance, so that the first treatment is the reference, as in
+    `compare`. Raises UnknownName for a column, ConfigError for the formula, NoTest."""
+    for name in GROUP:
+        if name not in frame.columns:
+            known = [str(column) for column in frame.columns]
+            raise UnknownName(f"column {short(name)}: not in the frame{nearest(name, known)}")
+    rows = frame.reset_index(drop=True)
+    rows = rows.assign(**{name: rows[name].astype("Float64").astype(float) for name in _real(rows)})
+    rows = rows.assign(**{name: _in_order(rows[name]) for name in _texts(formula, rows)})
+    out = []
+    in_group = grouped(rows) >= 0
+    if not in_group.all():
+        out.append(f"{int((~in_group).sum())} of {counted(len(rows), 'row')} are of no group")
+        rows = rows[in_group]
+    y, x = _matrices(formula, rows)
+    if len(y) < len(rows):
+        out.append(
+            f"{len(rows) - len(y)} of {counted(len(rows), 'row')} lack a value that "
+            f"{formula!r} needs"
+        )
+        rows = rows.loc[x.index]
+    names = x.columns.tolist()
+    if np.linalg.matrix_rank(x.to_numpy()) < len(names):
+        raise NoTest(
+            f"{formula}: the rows do not tell its coefficients apart ({', '.join(names)}): one "
+            "column follows from the others"
+        )
+    for name, count in sizes(formula, rows, grouped(rows)).items():
+        if count < 2:
+            whom = formula if name == "all" else f"{formula}: treatment {name!r}"
+            raise NoTest(
+                f"{whom} has {counted(count, 'group')}; at least 2 groups per treatment are "
+                "needed, since one does not say how much groups differ"
+            )
+    return Design(formula, rows, y, x, tuple(out))
+
+
+def _real(rows: pd.DataFrame) -> list[str]:
+    """Flags, and numbers some of which are missing: what a formula would take for names."""
+    is_flag, is_number = pd.api.types.is_bool_dtype, pd.api.types.is_numeric_dtype
+    is_extension = pd.api.types.is_extension_array_dtype
+    return [
+        str(name)
+        for name in rows.columns.difference(GROUP)
+        if is_flag(rows[name]) or (is_extension(rows[name]) and is_number(rows[name]))
+    ]
+
+
+def _texts(formula: str, rows: pd.DataFrame) -> list[str]:
+    """The columns of the formula that hold texts or categories."""
+    named = [str(name) for name in rows.columns if str(name) in re.findall(r"\w+", formula)]
+    return [
+        name
+        for name in named
+        if isinstance(rows[name].dtype, pd.CategoricalDtype)
+        or pd.api.types.infer_dtype(rows[name]) == "string"
+    ]
+
+
+def _in_order(texts: pd.Series[str]) -> pd.Series[Any]:
+    """As categories, in the order of appearance or of the categories that they have."""
+    if isinstance(texts.dtype, pd.CategoricalDtype):
+        return texts.cat.remove_unused_categories()
+    return texts.astype(pd.CategoricalDtype(list(dict.fromkeys(texts.dropna()))))
+
+
+def _matrices(formula: str, rows: pd.DataFrame) -> tuple[pd.Series[float], pd.DataFrame]:
+    try:
+        y, x = patsy.dmatrices(
+            formula, rows, eval_env=patsy.EvalEnvironment([]), return_type="dataframe"
+        )
+    except patsy.PatsyError as error:
+        first = str(error).splitlines()[0]
+        name = re.search(r"name '(\w+)' is not defined", first)
+        if name:
+            known = [str(column) for column in rows.columns]
+            raise UnknownName(
+                f"{formula}: column {name[1]!r}: not in the frame{nearest(name[1], known)}"
+            ) from None
+        raise ConfigError(f"{formula}: {first}") from None
+    if y.shape[1] != 1:
+        raise ConfigError(f"{formula}: what stands left of ~ is no column of numbers")
+    return y.iloc[:, 0], x
+
+
+def sizes(formula: str, rows: pd.DataFrame, units: pd.Series[Any]) -> dict[str, int]:
+    """Units, by their number, per treatment where the formula has it, else of all."""
+    if "treatment" not in re.findall(r"\w+", formula):
+        return {"all": int(units.nunique())}
+    by = units.groupby(rows["treatment"].astype(object).map(str), sort=False)
+    return {str(name): int(count) for name, count in by.nunique().items()}

@@ -1,0 +1,142 @@
+"""Many measures at once: means with intervals, and one test per measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mixed_company.analysis.rounding import alike
+from mixed_company.analysis.statistics.comparing import compare, pairwise
+from mixed_company.analysis.statistics.intervals import of_mean
+from mixed_company.analysis.statistics.permuting import RESAMPLES
+from mixed_company.analysis.statistics.result import NoTest, Result, check, corrected
+from mixed_company.analysis.statistics.units import Units, units
+
+__all__ = ["compare_all", "means", "pairwise_all"]
+
+
+def means(data: Units, *, level: float = 0.95) -> pd.DataFrame:
+    """One row per treatment: `treatment`, `n`, `mean`, `low`, `high`.
+
+    The interval is that of t, over units; a treatment with one unit, or whose units are all alike,
+    has none.
+    """
+    check(level=level)
+    rows = []
+    for name in data.treatments:
+        values = data.sample(name)
+        low, high = of_mean(values, level)
+        mean = values.mean() if len(values) else np.nan
+        rows.append({"treatment": name, "n": len(values), "mean": mean, "low": low, "high": high})
+    return pd.DataFrame(rows, columns=["treatment", "n", "mean", "low", "high"])
+
+
+def compare_all(
+    frame: pd.DataFrame,
+    values: Sequence[str],
+    test: str | None = None,
+    *,
+    unit: str = "group",
+    by: str = "treatment",
+    treatments: Sequence[str] | None = None,
+    untested: Mapping[str, str] | None = None,
+    method: str = "holm",
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """One row per measure: what `compare` and `means` say, p values corrected over the measures.
+
+    Columns: `measure`; for every treatment `n <treatment>`, `mean <treatment>`, `low <treatment>`,
+    `high <treatment>`; `test`, `symbol`, `statistic`, `effect_name`, `effect`, `low`, `high`,
+    `standardised`, `p`,
+    `p_corrected`, `correction`, `least_p_corrected`, `left_out`, `notes`. A measure that cannot be
+    tested has its row and its means, no p, and in `notes` why; it does not count in the correction.
+    So it is with one that has the same value everywhere, and with the `untested` (name -> why).
+    Raises what `units` and `compare` do, save NoTest.
+    """
+    measured = [units(frame, value, unit=unit, by=by) for value in values]
+    results: list[Result | NoTest] = []
+    for data in measured:
+        why = (untested or {}).get(data.measure, _CONSTANT if alike(data.values) else "")
+        if why:
+            results.append(NoTest(f"not tested: {why}"))
+            continue
+        try:
+            results.append(
+                compare(
+                    data, test, treatments=treatments, level=level, resamples=resamples, seed=seed
+                )
+            )
+        except NoTest as refusal:
+            results.append(refusal)
+    done = iter(corrected([result for result in results if isinstance(result, Result)], method))
+    return pd.DataFrame(
+        [
+            _row(data, next(done) if isinstance(result, Result) else result, treatments, level)
+            for data, result in zip(measured, results, strict=True)
+        ]
+    )
+
+
+_CONSTANT = "it is the same everywhere"
+
+
+_TESTED = ["test", "symbol", "statistic", "effect_name", "effect", "low", "high", "standardised"]
+_TESTED += ["p"]
+_CORRECTED = ["p_corrected", "correction", "least_p_corrected"]
+
+
+def _row(
+    data: Units,
+    result: Result | NoTest,
+    treatments: Sequence[str] | None,
+    level: float,
+) -> dict[str, Any]:
+    row: dict[str, Any] = {"measure": data.measure}
+    described = {line["treatment"]: line for line in means(data, level=level).to_dict("records")}
+    for name in treatments or data.treatments:
+        row |= {f"{key} {name}": described[name][key] for key in ("n", "mean", "low", "high")}
+    tested = isinstance(result, Result)
+    row |= {key: getattr(result, key) if tested else None for key in [*_TESTED, *_CORRECTED]}
+    row["left_out"] = "; ".join(result.left_out if isinstance(result, Result) else data.left_out)
+    row["notes"] = "; ".join(result.notes) if isinstance(result, Result) else str(result)
+    return row
+
+
+def pairwise_all(
+    frame: pd.DataFrame,
+    values: Sequence[str],
+    test: str = "mann_whitney",
+    *,
+    unit: str = "group",
+    method: str = "holm",
+    level: float = 0.95,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """One row per measure and two treatments, p values corrected over all of them.
+
+    Columns: `measure`, `first`, `second` and those of the test in `compare_all`. A measure that
+    cannot be tested, or has the same value everywhere, is not in it.
+    """
+    results: list[Result] = []
+    for value in values:
+        data = units(frame, value, unit=unit)
+        if not alike(data.values):
+            with suppress(NoTest):
+                results += pairwise(data, test, level=level, seed=seed)
+    rows = [
+        {
+            "measure": result.measure,
+            **dict(zip(("first", "second"), result.n, strict=True)),
+            **{key: getattr(result, key) for key in [*_TESTED, *_CORRECTED]},
+            "notes": "; ".join(result.notes),
+        }
+        for result in corrected(results, method)
+    ]
+    columns = ["measure", "first", "second", *_TESTED, *_CORRECTED, "notes"]
+    return pd.DataFrame(rows, columns=columns)

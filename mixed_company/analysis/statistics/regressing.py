@@ -1,0 +1,226 @@
+"""Regressions with errors that know who played together."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import statsmodels.api as sm
+from statsmodels.tools.sm_exceptions import ConvergenceWarning, PerfectSeparationWarning
+
+from mixed_company.analysis.statistics.design import Design, design_of, sizes
+from mixed_company.analysis.statistics.result import NoTest, Result, check, chosen, counted
+from mixed_company.analysis.statistics.units import GROUP, UNITS, pooled
+from mixed_company.analysis.statistics.wild import WILD_RESAMPLES, wild
+from mixed_company.engine.contract.chance import generator
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
+
+__all__ = ["FEW", "FewClustersWarning", "Regression", "few", "regression", "results_of"]
+
+FEW = 20
+"""Below so many clusters their number is told as too small: Cameron and Miller (2015), Journal of
+Human Resources 50(2), section VI, where few are "less than 20 to less than 50"."""
+KINDS = {"ols": "OLS", "logit": "logit"}
+ERRORS = ("cluster", "wild")
+
+
+class FewClustersWarning(UserWarning):
+    """So few groups that p values which rest on many of them are too small."""
+
+
+@dataclass(frozen=True)
+class Regression:
+    """One Result per coefficient, by its name, and what statsmodels found (`fit`).
+
+    variances   of a mixed model: between groups, of their slopes, between persons in a group, and
+                the rest
+    """
+
+    formula: str
+    results: Mapping[str, Result]
+    fit: Any
+    variances: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row per coefficient: `coefficient`, `effect`, `low`, `high`, `statistic`, `p`."""
+        names = ["effect", "low", "high", "statistic", "p"]
+        rows = [
+            {"coefficient": name, **{key: getattr(result, key) for key in names}}
+            for name, result in self.results.items()
+        ]
+        return pd.DataFrame(rows, columns=["coefficient", *names])
+
+
+def few(formula: str, number: int, unit: str, advice: str) -> tuple[str, ...]:
+    """A note, and a FewClustersWarning, where there are few clusters."""
+    if number >= FEW:
+        return ()
+    sentence = (
+        f"{formula}: {counted(number, unit)} are few: p values are too small and intervals too "
+        "narrow"
+    )
+    warnings.warn(f"{sentence}. {advice}", FewClustersWarning, stacklevel=3)
+    return (sentence,)
+
+
+# -- clustered errors -----------------------------------------------------------------------------
+
+
+def regression(
+    frame: pd.DataFrame,
+    formula: str,
+    *,
+    kind: str = "ols",
+    errors: str = "cluster",
+    unit: str = "group",
+    level: float = 0.95,
+    resamples: int = WILD_RESAMPLES,
+    seed: int = 0,
+) -> Regression:
+    """A regression with errors that are clustered by group, such as `reward ~ treatment + period`.
+
+    formula   of columns of the frame, as in R; `C(period)` for one coefficient per period. The
+              reference treatment is the first one: in the order of appearance, or of the
+              categories, as in `compare`
+    kind      `ols`; `logit`, for what is 0 or 1, in log odds
+    errors    `cluster`: Liang and Zeger (1986), Biometrika 73(1), with the factor
+              G / (G - 1) * (N - 1) / (N - k) and t with G - 1 degrees of freedom; fewer than 20
+              clusters warn. `wild`: p and interval by the wild cluster bootstrap, OLS only
+    unit      what is clustered: `group`, or `session` where groups meet. `person` warns, and
+              `decision`, which is no clustering (HC1), does too. `n` counts these.
+
+    Raises UnknownName, ConfigError, NoTest.
+    """
+    check(level=level, resamples=resamples)
+    chosen("kind", kind, KINDS)
+    chosen("errors", errors, ERRORS)
+    chosen("unit", unit, UNITS)
+    if errors == "wild" and kind != "ols":
+        raise ConfigError("errors = 'wild': for kind = 'ols' only")
+    design = design_of(frame, formula)
+    clusters = _clusters(design.rows, unit)
+    notes: tuple[str, ...] = ()
+    if unit in ("person", "decision"):
+        notes = _pooled(design, clusters, unit)
+    elif errors == "cluster":
+        advice = "errors='wild' holds better" if kind == "ols" else "Compare the groups' means"
+        notes = few(formula, int(clusters.max()) + 1, unit, advice)
+    fit = _fitted(design, kind, clusters, unit)
+    how = "errors not clustered" if unit == "decision" else _HOW[errors].format(unit=unit)
+    n = sizes(formula, design.rows, pd.Series(clusters, design.rows.index))
+    results = results_of(design, fit, f"{KINDS[kind]}, {how}", level, n, unit, notes)
+    if errors == "wild":
+        results = _wild(design, results, clusters, level, resamples, seed)
+    return Regression(formula, results, fit)
+
+
+_HOW = {"cluster": "errors clustered by {unit}", "wild": "wild bootstrap by {unit}"}
+
+
+def _clusters(rows: pd.DataFrame, unit: str) -> Array:
+    if unit == "decision":
+        return np.arange(len(rows))
+    keys = {"session": ["session"], "group": GROUP}.get(unit)
+    if keys is None:
+        seat = [name for name in ("seat", "participant") if name in rows.columns][:1]
+        if not seat:
+            raise ConfigError("unit = 'person': the frame has neither seat nor participant")
+        keys = [*GROUP, *seat]
+    clusters = rows.groupby(keys, sort=False).ngroup().to_numpy()
+    if clusters.max() < 1:
+        raise NoTest(f"1 {unit} only; errors clustered by {unit} need at least 2")
+    return np.asarray(clusters)
+
+
+def _pooled(design: Design, clusters: Array, unit: str) -> tuple[str, ...]:
+    """The warning, on what the regression leaves unexplained."""
+    residuals = design.y - sm.OLS(design.y, design.x).fit().fittedvalues
+    rows = design.rows[GROUP].assign(treatment="", value=residuals, cluster=clusters)
+    means = rows.groupby([*GROUP, "treatment", "cluster"])["value"].mean().reset_index()
+    return pooled(design.formula, means, unit, depth=4)
+
+
+def _fitted(design: Design, kind: str, clusters: Array, unit: str) -> Any:
+    how: dict[str, Any] = {"cov_type": "HC1", "use_t": True}
+    if unit != "decision":
+        how |= {"cov_type": "cluster", "cov_kwds": {"groups": clusters}}
+    if kind == "ols":
+        design.check_rest()
+        return sm.OLS(design.y, design.x).fit(**how)
+    if not design.y.isin([0, 1]).all():
+        raise ConfigError(f"{design.formula}: kind = 'logit' needs an outcome of 0 and 1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", PerfectSeparationWarning)
+        warnings.simplefilter("error", ConvergenceWarning)
+        try:
+            return sm.Logit(design.y, design.x).fit(disp=0, **how)
+        except (PerfectSeparationWarning, np.linalg.LinAlgError):
+            raise NoTest(
+                f"{design.formula}: the outcome is told perfectly by a coefficient, which then has "
+                "no finite value; compare the groups' shares by a permutation test"
+            ) from None
+        except ConvergenceWarning as warning:
+            raise NoTest(f"{design.formula}: the fit did not converge: {warning}") from None
+
+
+def results_of(
+    design: Design,
+    fit: Any,
+    test: str,
+    level: float,
+    n: Mapping[str, int],
+    unit: str,
+    notes: tuple[str, ...],
+) -> dict[str, Result]:
+    """One Result per coefficient of what statsmodels fitted. Raises NoTest."""
+    for name in design.x.columns:
+        if not np.isfinite(fit.pvalues[name]):
+            raise NoTest(f"{design.formula}: {name} has no standard error that could be found")
+    ends = fit.conf_int(alpha=1 - level)
+    return {
+        name: Result(
+            test=f"{test}, {design.formula}",
+            measure=name,
+            symbol="t" if fit.use_t else "z",
+            statistic=float(fit.tvalues[name]),
+            p=float(fit.pvalues[name]),
+            effect_name="coefficient",
+            effect=float(fit.params[name]),
+            low=float(ends.loc[name].iloc[0]),
+            high=float(ends.loc[name].iloc[1]),
+            level=level,
+            n=n,
+            unit=unit,
+            left_out=design.left_out,
+            notes=notes,
+        )
+        for name in design.x.columns
+    }
+
+
+def _wild(
+    design: Design,
+    results: Mapping[str, Result],
+    clusters: Array,
+    level: float,
+    resamples: int,
+    seed: int,
+) -> dict[str, Result]:
+    y, x = design.y.to_numpy(), design.x.to_numpy()
+    tested = {}
+    for column, (name, result) in enumerate(results.items()):
+        rng = generator(seed, f"wild bootstrap of {name}")
+        bootstrap = wild(y, x, clusters, column, level=level, resamples=resamples, rng=rng)
+        notes = (*result.notes, bootstrap.how)
+        if np.isnan([bootstrap.low, bootstrap.high]).any():
+            notes += (f"no interval: so few {result.unit}s reject no value",)
+        tested[name] = replace(
+            result, p=bootstrap.p, low=bootstrap.low, high=bootstrap.high, notes=notes
+        )
+    return tested

@@ -1,0 +1,276 @@
+"""Two-sided tests of samples: between treatments, and of the same units under two of them.
+
+Each knows the effects whose intervals say what it says: the first of them is told with it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from mixed_company.analysis.rounding import alike, ranks
+from mixed_company.analysis.statistics import effects
+from mixed_company.analysis.statistics.intervals import Interval, agreeing, inverted, of_superiority
+from mixed_company.analysis.statistics.permuting import arrangements, moves, permuted, swaps
+from mixed_company.analysis.statistics.result import NoTest
+from mixed_company.engine.contract.space import Array
+
+__all__ = ["PAIRED", "TESTS", "TWO", "Tested", "Tests"]
+
+
+class Tested(NamedTuple):
+    """What a test of samples gives, before effect and units are told with it.
+
+    intervals   effect -> its interval of a level
+    least       the smallest p that so many units can have
+    """
+
+    test: str
+    symbol: str
+    statistic: float
+    p: float
+    intervals: Mapping[str, Callable[[float], Interval]] = {}
+    least: float = 0.0
+    left_out: tuple[str, ...] = ()
+
+
+Tests = Mapping[str, Callable[[Sequence[Array], int, np.random.Generator], Tested]]
+"""(samples, resamples, rng) by name."""
+
+_EXACT_RANKS = 50
+"""Up to so many units a treatment the exact distribution of rank sums is taken, as R does."""
+_MANY = 8
+_MANY_EACH = 5
+"""From so many units in every treatment the large-sample distribution is taken."""
+
+
+# -- between treatments ---------------------------------------------------------------------------
+
+
+def _mann_whitney(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
+    """U of the first treatment: Mann and Whitney (1947), Annals of Mathematical Statistics 18."""
+    one, other = samples
+
+    def p_of(shift: float) -> tuple[float, str]:
+        return _rank_sums([one, other - shift], resamples, rng)
+
+    def shifts(level: float) -> Interval:
+        points, estimate = effects.differences(one, other), float(effects.shift(one, other))
+        return inverted(lambda shift: p_of(shift)[0], points, estimate, level)
+
+    p, how = p_of(0.0)
+    share = float(effects.superiority(one, other))
+    intervals = {"shift": shifts, **_superiority(share, len(one), len(other), p)}
+    u, least = float(effects.wins(other, one)), 2 / arrangements(samples)
+    return Tested(f"Mann-Whitney U test, {how}", "U", u, p, intervals, least)
+
+
+def _rank_sums(
+    samples: Sequence[Array], resamples: int, rng: np.random.Generator
+) -> tuple[float, str]:
+    ranked = _ranked(samples)
+    one, other = ranked
+    ties = len(np.unique(np.concatenate(ranked))) < len(one) + len(other)
+    if not ties and max(len(one), len(other)) <= _EXACT_RANKS:
+        return _exact_u(int(one.sum()) - math.comb(len(one) + 1, 2), len(one), len(other)), "exact"
+    if arrangements(samples) > resamples and min(len(one), len(other)) >= _MANY:
+        if alike(np.concatenate(ranked)):
+            return 1.0, "normal"
+        return float(stats.mannwhitneyu(one, other, method="asymptotic").pvalue), "normal"
+    drawn = moves(ranked, resamples=resamples, rng=deepcopy(rng))  # the same ones for every shift
+    return drawn.p, drawn.how
+
+
+@lru_cache(maxsize=10_000)
+def _exact_u(u: int, size: int, other: int) -> float:
+    """p of U without ties. An interval asks for the same ones again and again."""
+    above, place = divmod(u, other)  # some lie above all of the other, one above `place` of them
+    sample = np.where(np.arange(size) < above, float(other), -1.0)
+    sample[above : above + 1] = place - 0.5
+    return float(stats.mannwhitneyu(sample, np.arange(other), method="exact").pvalue)
+
+
+def _superiority(
+    share: float, one: int, other: int, p: float
+) -> dict[str, Callable[[float], Interval]]:
+    """The intervals of the chance to have more, and of it as Cliff's delta."""
+
+    def chance(level: float) -> Interval:
+        ends = of_superiority(share, one, other, level)
+        return agreeing(ends, 0.5, share, p > 1 - level)
+
+    def delta(level: float) -> Interval:
+        low, high = chance(level)
+        return 2 * low - 1, 2 * high - 1
+
+    return {"superiority": chance, "cliffs_delta": delta}
+
+
+def _welch(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
+    """t of the means, whatever the variances: Welch (1947), Biometrika 34(1-2)."""
+    one, other = samples
+    if alike(one) and alike(other):
+        if alike(np.concatenate(samples)):
+            return Tested("Welch's t test", "t", 0.0, 1.0)
+        raise NoTest("nothing differs within treatments, so that t has nothing to be judged by")
+    tested: Any = stats.ttest_ind(other, one, equal_var=False)
+
+    def between(level: float) -> Interval:
+        low, high = tested.confidence_interval(level)
+        return float(low), float(high)
+
+    intervals = {"difference": between}
+    return Tested("Welch's t test", "t", float(tested.statistic), float(tested.pvalue), intervals)
+
+
+def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
+    """H corrected for ties: Kruskal and Wallis (1952), JASA 47."""
+    ranked = _ranked(samples)
+    total = sum(map(len, samples))
+    h = float(effects.epsilon_squared(*ranked)) * (total - 1)
+    if arrangements(samples) > resamples and min(map(len, samples)) >= _MANY_EACH:
+        p, how = float(stats.chi2.sf(h, len(samples) - 1)), "chi-squared"
+    else:
+        p, how = permuted(
+            ranked, effects.epsilon_squared, side="greater", resamples=resamples, rng=rng
+        )
+    return Tested(f"Kruskal-Wallis test, {how}", "H", h, p, least=_renamed(samples))
+
+
+def _renamed(samples: Sequence[Array]) -> float:
+    """The share of arrangements that differ from one only by the names of treatments, or by their
+    order read backwards."""
+    alikes = math.prod(math.factorial(n) for n in Counter(map(len, samples)).values())
+    return max(2, alikes) / arrangements(samples)
+
+
+def _jonckheere(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
+    """J, the pairs of units that are in the order of the treatments: Jonckheere (1954)."""
+    ranked = _ranked(samples)
+    p, how = permuted(ranked, effects.superiority, side="two-sided", resamples=resamples, rng=rng)
+    j = float(sum(effects.wins(one, other) for one, other in combinations(ranked, 2)))
+    intervals: dict[str, Callable[[float], Interval]] = {}
+    if len(samples) == 2:
+        share = float(effects.superiority(*ranked))
+        intervals = _superiority(share, len(samples[0]), len(samples[1]), p)
+    test, least = f"Jonckheere-Terpstra trend test, {how}", 2 / arrangements(samples)
+    return Tested(test, "J", j, p, intervals, least)
+
+
+def _permutation(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
+    """Of the means: the difference of two, the sum of squares between more (Fisher 1935)."""
+    if len(samples) == 2:
+        every = moves(samples, resamples=resamples, rng=rng)
+        difference = float(effects.difference(samples[0], samples[1]))
+        test, least = f"permutation test of means, {every.how}", 2 / arrangements(samples)
+        return Tested(
+            test, "difference", difference, every.p, {"difference": every.interval}, least
+        )
+    p, how = permuted(samples, _between, side="greater", resamples=resamples, rng=rng)
+    test, least = f"permutation test of means, {how}", _renamed(samples)
+    return Tested(test, "sum of squares between", float(_between(*samples)), p, least=least)
+
+
+def _between(*samples: Array) -> Array:
+    every = np.concatenate(samples, axis=-1).mean(axis=-1)
+    parts = [sample.shape[-1] * (sample.mean(axis=-1) - every) ** 2 for sample in samples]
+    return np.asarray(sum(parts))
+
+
+def _ranked(samples: Sequence[Array]) -> list[Array]:
+    """The ranks of all values, mean ranks for ties, in the samples again."""
+    ranked = ranks(np.concatenate(samples))
+    return np.split(ranked, np.cumsum([len(sample) for sample in samples])[:-1])
+
+
+TESTS: Tests = {
+    "mann_whitney": _mann_whitney,
+    "welch": _welch,
+    "kruskal_wallis": _kruskal_wallis,
+    "jonckheere": _jonckheere,
+    "permutation": _permutation,
+}
+"""Tests between treatments. `jonckheere` is of a trend over treatments in their order."""
+
+TWO = ("mann_whitney", "welch")
+"""Those that are of two treatments only."""
+
+
+# -- within units ---------------------------------------------------------------------------------
+
+
+def _wilcoxon(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
+    """V, the sum of the ranks of increases: Wilcoxon (1945), Biometrics Bulletin 1(6).
+
+    Units that did not change do not count, as in that paper.
+    """
+    changes = samples[1] - samples[0]
+    signed = _signed(changes)
+    same = int((signed == 0).sum())
+    left_out = (f"{same} of {len(changes)} that did not change",) if same else ()
+
+    def p_of(shift: float) -> tuple[float, str]:
+        return _signed_ranks(_signed(changes - shift), resamples, rng)
+
+    def shifts(level: float) -> Interval:
+        points = effects.averages(changes)
+        return inverted(lambda shift: p_of(shift)[0], points, float(np.median(points)), level)
+
+    p, how = p_of(0.0)
+    v, least = float(signed[signed > 0].sum()), 2 / swaps(len(changes))
+    return Tested(
+        f"Wilcoxon signed-rank test, {how}", "V", v, p, {"shift": shifts}, least, left_out
+    )
+
+
+def _signed(changes: Array) -> Array:
+    """Ranks of the sizes of changes with the sign of the change; 0 for those that are none."""
+    sizes = ranks(np.abs(np.concatenate([[0.0], changes])))
+    none = int((sizes == sizes[0]).sum())
+    return np.where(sizes == sizes[0], 0.0, np.sign([0.0, *changes]) * (sizes - none))[1:]
+
+
+def _signed_ranks(signed: Array, resamples: int, rng: np.random.Generator) -> tuple[float, str]:
+    signed = signed[signed != 0]
+    if not len(signed):
+        return 1.0, "exact"
+    ties = len(np.unique(np.abs(signed))) < len(signed)
+    wilcoxon: Any = stats.wilcoxon
+    if not ties and len(signed) <= _EXACT_RANKS:
+        return _exact_v(int(signed[signed > 0].sum()), len(signed)), "exact"
+    if swaps(len(signed)) > resamples:
+        return float(wilcoxon(signed, method="asymptotic", correction=True).pvalue), "normal"
+    pairs, same = [np.zeros(len(signed)), signed], deepcopy(rng)
+    drawn = moves(pairs, within=True, resamples=resamples, rng=same)
+    return drawn.p, drawn.how
+
+
+@lru_cache(maxsize=10_000)
+def _exact_v(v: int, size: int) -> float:
+    """p of V without ties. An interval asks for the same ones again and again."""
+    signed = -np.arange(1.0, size + 1)
+    for rank in range(size, 0, -1):
+        if rank <= v:
+            signed[rank - 1], v = rank, v - rank
+    wilcoxon: Any = stats.wilcoxon
+    return float(wilcoxon(signed, method="exact").pvalue)
+
+
+def _exchange(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
+    """Of the mean change: the two values of each unit exchanged (Fisher 1935, chapter 3)."""
+    every = moves(samples, within=True, resamples=resamples, rng=rng)
+    change, least = float(effects.change(samples[0], samples[1])), 2 / swaps(len(samples[0]))
+    test = f"paired permutation test of means, {every.how}"
+    return Tested(test, "mean change", change, every.p, {"difference": every.interval}, least)
+
+
+PAIRED: Tests = {"wilcoxon": _wilcoxon, "permutation": _exchange}
+"""Tests of the same units under two treatments, or in two phases."""

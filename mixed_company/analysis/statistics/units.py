@@ -1,0 +1,251 @@
+"""One number per unit of independence: what every test starts from."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mixed_company.analysis.statistics.result import NoTest, chosen, counted
+from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
+from mixed_company.engine.contract.space import Array
+
+__all__ = [
+    "GROUP",
+    "UNITS",
+    "PooledWarning",
+    "Units",
+    "grouped",
+    "intraclass",
+    "pooled",
+    "units",
+    "usable",
+]
+
+UNITS = ("group", "session", "person", "decision")
+GROUP = ["session", "group"]
+_NAMED = 5
+"""So many units that are left out are named; of the others the number is told."""
+
+
+class PooledWarning(UserWarning):
+    """Values that are not independent are treated as if they were."""
+
+
+@dataclass(frozen=True)
+class Units:
+    """One number per unit and treatment.
+
+    frame        one row each: `session`, `group`, `seat` or `participant` (as far as the unit has
+                 them), `treatment`, `value`
+    measure      what the values are
+    unit         group, session, person or decision
+    treatments   in order, also those that have no value
+    left_out     what is not in it, and why
+    notes        what to know when reading a test on them
+    """
+
+    frame: pd.DataFrame
+    measure: str
+    unit: str
+    treatments: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> list[str]:
+        """The columns that name a unit."""
+        return [name for name in self.frame.columns if name not in ("treatment", "value")]
+
+    @property
+    def values(self) -> Array:
+        """The values of all treatments."""
+        return self.frame["value"].to_numpy(dtype=float)
+
+    def named(self, treatments: Sequence[str] | None) -> list[str]:
+        """The treatments to compare: these, or all. Raises UnknownName, NoTest."""
+        names = [chosen("treatment", name, self.treatments) for name in treatments or ()]
+        names = list(dict.fromkeys(names)) if treatments is not None else list(self.treatments)
+        if len(names) < 2:
+            only = f"there is only {names[0]!r}" if names else "there is none"
+            raise NoTest(f"{self.measure}: {only}; a comparison needs two treatments")
+        return names
+
+    def sample(self, treatment: str) -> Array:
+        """The values of one treatment."""
+        own = self.frame["treatment"].to_numpy(dtype=object) == treatment
+        return np.asarray(self.values[own])
+
+
+def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "treatment") -> Units:
+    """The measure in column `value` as one number per unit.
+
+    unit   `group`: the mean over its seats of each seat's mean over its rows, so that a seat
+           counts the same however many periods it has; without `seat` or `participant` in the
+           frame, the mean over the rows. `session`: the mean over its groups, for sessions in
+           which groups meet. `person`: a seat's mean over its rows, `decision`: every row; these
+           two are not independent, and warn (PooledWarning).
+    by     the column of the treatments, or of what is compared within groups, such as a phase; in
+           the order of its categories, else as they come
+
+    The rows are taken as they are: for people alone, give the rows of people alone. Rows without
+    a value, a treatment or a group are left out, counted and named.
+    Raises UnknownName for a column or unit, ConfigError for values that are no numbers.
+    """
+    chosen("unit", unit, UNITS)
+    for name in [*GROUP, by, value]:
+        if name not in frame.columns:
+            known = [str(column) for column in frame.columns]
+            raise UnknownName(f"column {short(name)}: not in the frame{nearest(name, known)}")
+    seat = [name for name in ("seat", "participant") if name in frame.columns][:1]
+    if unit == "person" and not seat:
+        raise ConfigError("unit = 'person': the frame has neither seat nor participant")
+    rows = frame[[*GROUP, *seat]].copy()
+    rows["treatment"] = frame[by].astype(object)
+    rows["value"] = numbers(frame, value)
+    rows, names, left_out = _complete(rows, frame[by], value, by)
+    aggregate = _aggregated(rows, unit, seat)
+    notes: tuple[str, ...] = ()
+    if unit in ("person", "decision"):
+        notes = pooled(value, aggregate, unit)
+    return Units(aggregate, value, unit, names, left_out, notes)
+
+
+def numbers(frame: pd.DataFrame, value: str) -> pd.Series[float]:
+    """A column as real numbers, NaN where there is none. Raises ConfigError."""
+    values = frame[value]
+    if values.dtype != "float64":
+        try:
+            values = pd.to_numeric(values).astype("Float64").astype("float64")
+        except (TypeError, ValueError):
+            raise ConfigError(f"column {value!r}: holds no numbers") from None
+    if np.isinf(values.to_numpy()).any():
+        raise ConfigError(f"column {value!r}: holds a number that is not finite")
+    return values
+
+
+def grouped(rows: pd.DataFrame) -> pd.Series[int]:
+    """The number of the group of every row, -1 where it has none."""
+    known = usable(rows["session"]) & usable(rows["group"])
+    codes = pd.Series(-1, index=rows.index)
+    codes[known] = rows[known].groupby(GROUP, sort=False).ngroup()
+    return codes
+
+
+def usable(values: pd.Series[Any]) -> pd.Series[bool]:
+    """Where there is a value: neither missing nor empty text."""
+    known = values.notna()
+    return known if values.dtype.kind in "iuf" else known & (values.astype(object) != "")
+
+
+def _complete(
+    rows: pd.DataFrame, order: pd.Series[Any], value: str, by: str
+) -> tuple[pd.DataFrame, tuple[str, ...], tuple[str, ...]]:
+    """The rows that have all they need, the treatments in order, and what was left out."""
+    left_out = []
+    for columns, what in ((GROUP, "are of no group"), (["treatment"], f"have no {by}")):
+        there = np.logical_and.reduce([usable(rows[column]).to_numpy() for column in columns])
+        if not there.all():
+            left_out.append(f"{int((~there).sum())} of {counted(len(rows), 'row')} {what}")
+            rows = rows[there]
+    present = set(rows["treatment"])
+    ordered = list(order.cat.categories) if isinstance(order.dtype, pd.CategoricalDtype) else order
+    names = tuple(str(treatment) for treatment in dict.fromkeys(ordered) if treatment in present)
+    rows = rows.assign(treatment=rows["treatment"].map(str))
+    missing = rows["value"].isna()
+    if missing.any():
+        sentence = f"{int(missing.sum())} of {counted(len(rows), 'row')} have no {value}"
+        before = rows[GROUP].drop_duplicates()
+        rows = rows[~missing]
+        gone = pd.MultiIndex.from_frame(before).difference(pd.MultiIndex.from_frame(rows[GROUP]))
+        left_out.append(f"{sentence}, all of {these(gone)}" if len(gone) else sentence)
+    return rows, names, tuple(left_out)
+
+
+def these(keys: Iterable[tuple[Any, ...]]) -> str:
+    """Groups or sessions by name; of many, the first ones.
+
+    >>> these([("s", 0), ("s", 3)])
+    'group 0 of s, group 3 of s'
+    """
+    names = [
+        f"group {key[1]} of {key[0]}" if len(key) > 1 else f"session {key[0]}"
+        for key in (tuple(key) for key in keys)
+    ]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+def _aggregated(rows: pd.DataFrame, unit: str, seat: list[str]) -> pd.DataFrame:
+    if unit == "decision":
+        return rows.reset_index(drop=True)
+    for key in ([*GROUP, *seat], GROUP, ["session"])[
+        : 1 + ("person", "group", "session").index(unit)
+    ]:
+        rows = _averaged(rows, [*key, "treatment"])
+    return rows
+
+
+def _averaged(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """One row per key, with the mean of its values."""
+    if rows[keys].isna().to_numpy().any() or rows.duplicated(keys).any():
+        return rows.groupby(keys, sort=False)["value"].mean().reset_index()
+    alone = rows[[*keys, "value"]].reset_index(drop=True)
+    return alone.assign(value=alone["value"] + 0.0)  # a mean is never -0.0
+
+
+def pooled(measure: str, rows: pd.DataFrame, unit: str, depth: int = 3) -> tuple[str, ...]:
+    """Warn that the rows, each with session, group, treatment and value, are not independent.
+
+    `depth` calls above is who is warned.
+    """
+    groups = rows[GROUP].drop_duplicates()
+    if len(groups) == len(rows):
+        return ()
+    sentence = (
+        f"{measure}: {counted(len(rows), unit)} of {counted(len(groups), 'group')} are not "
+        "independent, since those who play together influence each other; p values are too small "
+        "and intervals too narrow"
+    )
+    shared = intraclass(rows)
+    if shared is not None:
+        effective = len(rows) / (1 + (len(rows) / len(groups) - 1) * max(shared, 0.0))
+        sentence += (
+            f" (intraclass correlation {shared:.2f}: they count like {effective:.0f} "
+            "independent ones)"
+        )
+    warnings.warn(
+        f"{sentence}. unit='group' gives a test that holds", PooledWarning, stacklevel=depth
+    )
+    return (sentence,)
+
+
+def intraclass(rows: pd.DataFrame) -> float | None:
+    """The intraclass correlation of values in a group, within treatments; None: cannot be known.
+
+    (MSB - MSW) / (MSB + (m - 1) MSW) with the mean squares between and within groups and
+    m = (N - sum over treatments of sum n_g^2 / n_t) / (G - T), the analysis-of-variance estimate
+    (Donner 1986, International Statistical Review 54(1)). N values count like
+    N / (1 + (N / G - 1) ICC) independent ones (Kish 1965, Survey Sampling, section 5.4).
+    """
+    cells = rows.groupby([*GROUP, "treatment"])["value"]
+    sizes, centres = cells.size(), cells.mean()
+    of_treatment = rows.groupby("treatment")["value"]
+    between = len(sizes) - of_treatment.ngroups
+    within = len(rows) - len(sizes)
+    if between < 1 or within < 1:
+        return None
+    names = sizes.index.get_level_values("treatment")
+    overall = of_treatment.mean().reindex(names).to_numpy()
+    in_treatment = of_treatment.size().reindex(names).to_numpy()
+    n, mean = sizes.to_numpy(dtype=float), centres.to_numpy()
+    msb = float((n * (mean - overall) ** 2).sum() / between)
+    msw = float(((rows["value"] - cells.transform("mean")) ** 2).sum() / within)
+    m = float((n.sum() - (n**2 / in_treatment).sum()) / between)
+    total = msb + (m - 1) * msw
+    return (msb - msw) / total if total > 0 and math.isfinite(total) else None

@@ -1,0 +1,131 @@
+"""The wild cluster bootstrap, for tests of a coefficient with few clusters.
+
+Cameron, Gelbach and Miller (2008), Review of Economics and Statistics 90(3), appendix B: the
+residuals of the regression in which the coefficient is what the null hypothesis says are
+multiplied by a sign per cluster, and p is the share of signs under which |t| is at least as large
+as it is in the data. With G clusters there are 2^G signs; all are tried where there are not more
+than `resamples`, else so many are drawn and p = (b + 1) / (m + 1). The smallest p is 2 / 2^G.
+
+All that is needed of a cluster is linear in its sign w: with a = X (X'X)^-1 e_j and restricted
+residuals u, the coefficient is moved by sum of w_h a_h'u_h, and the score of cluster g is
+sum over h of w_h K_gh with K_gh = [g = h] a_g'u_g - a_g'X_g (X'X)^-1 X_h'u_h. So the regressions
+of all bootstrap samples are one product of matrices with G columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from mixed_company.analysis.statistics.permuting import signs as signs_of
+from mixed_company.engine.contract.space import Array
+
+__all__ = ["WILD_RESAMPLES", "Wild", "wild"]
+
+WILD_RESAMPLES = 9_999
+_TIE = 1e-9
+_DOUBLINGS = 30
+_HALVINGS = 25
+
+
+class Wild(NamedTuple):
+    """p value of a coefficient of 0, the interval of values that are not rejected, and how."""
+
+    p: float
+    low: float
+    high: float
+    how: str
+
+
+def wild(
+    y: Array,
+    x: Array,
+    clusters: Array,
+    column: int,
+    *,
+    level: float,
+    resamples: int,
+    rng: np.random.Generator,
+) -> Wild:
+    """Test the coefficient of a column of x (N, k); `clusters` (N,) are numbers from 0 on.
+
+    The interval is every value that is not rejected at 1 - level; an end is NaN where none is,
+    since the clusters are too few.
+    """
+    signs, exact = signs_of(int(clusters.max()) + 1, resamples, rng)
+    at = _p_of(y, x, clusters, column, signs, exact)
+    estimate = float(np.linalg.lstsq(x, y, rcond=None)[0][column])
+    step = float(np.std(y)) or 1.0
+    alpha = 1 - level
+    how = "all signs" if exact else f"{resamples} signs drawn"
+    return Wild(at(0.0), _end(at, estimate, -step, alpha), _end(at, estimate, step, alpha), how)
+
+
+def _p_of(
+    y: Array, x: Array, clusters: Array, column: int, signs: Array, exact: bool
+) -> Callable[[float], float]:
+    """The p value of the hypothesis that the coefficient is some value, as a function of it."""
+    inverse = np.linalg.inv(x.T @ x)
+    a = x @ inverse[:, column]
+    others = np.delete(x, column, axis=1)
+    one = np.eye(len(signs[0]))[clusters]  # (N, G)
+    leverage = (one.T @ (a[:, None] * x)) @ inverse  # (G, k)
+
+    def parts(values: Array) -> tuple[Array, Array]:
+        residuals = values - others @ np.linalg.lstsq(others, values, rcond=None)[0]
+        own = one.T @ (a * residuals)
+        scores = np.diag(own) - leverage @ (one.T @ (residuals[:, None] * x)).T
+        return own, scores
+
+    moved_y, scores_y = parts(y)
+    moved_x, scores_x = parts(x[:, column])
+    # Under a hypothesis b the residuals are those of y minus b times those of the column.
+
+    def p(value: float) -> float:
+        if np.isinf(value):
+            extreme = _extreme_at_last(signs, moved_x, scores_x)
+        else:
+            moved, scores = moved_y - value * moved_x, scores_y - value * scores_x
+            drawn = _squared_t(signs @ moved, signs @ scores.T)
+            real = _squared_t(moved.sum(), scores.sum(axis=1))
+            extreme = int((drawn >= real * (1 - _TIE)).sum())
+        return extreme / len(signs) if exact else (extreme + 1) / (len(signs) + 1)
+
+    return p
+
+
+def _extreme_at_last(signs: Array, moved: Array, scores: Array) -> int:
+    """How many signs are as extreme as the data, the further the hypothesis is away: those that
+    leave no residual of the column, and move the coefficient as far. By limits, since rounding
+    makes any two differ where the hypothesis is far enough away."""
+    fitted = (np.abs(signs @ scores.T) <= _TIE * np.abs(scores).max()).all(axis=1)
+    far = np.abs(signs @ moved) >= abs(moved.sum()) * (1 - _TIE)
+    return int((fitted & far).sum())
+
+
+def _squared_t(moved: Array, scores: Array) -> Array:
+    """The square of t, but for a factor that is the same for all."""
+    variance = (scores**2).sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squared: Array = np.nan_to_num(moved**2 / variance, nan=0.0, posinf=np.inf)
+    return squared
+
+
+def _end(p: Callable[[float], float], estimate: float, step: float, alpha: float) -> float:
+    """Where, from the estimate in the direction of `step`, p falls to alpha; NaN: nowhere."""
+    if p(np.inf) > alpha:
+        return np.nan
+    inside, outside = estimate, estimate + step
+    for _ in range(_DOUBLINGS):
+        if p(outside) <= alpha:
+            break
+        inside, step = outside, 2 * step
+        outside = estimate + step
+    else:
+        return np.nan
+    for _ in range(_HALVINGS):
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if p(middle) > alpha else (inside, middle)
+    return outside

@@ -1,0 +1,125 @@
+"""Writes the data of a server into one file, also while people play.
+
+The database is the server's: DATABASE_URL, or db.sqlite3 in this folder.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from mixed_company.cli.command import Group
+
+if TYPE_CHECKING:
+    from mixed_company.table.export import Anonymous
+
+GROUP = Group.DATA
+EXTRA = "server"
+EXAMPLES = (
+    "mixed archive --output export.zip",
+    "mixed archive --session abcd1234 --session efgh5678 --output two.zip",
+    "mixed archive --anonymous --output open.zip",
+)
+NICE = 5
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "--output", default="export.zip", help="the file to write; - for standard output"
+    )
+    parser.add_argument(
+        "--session",
+        action="append",
+        default=[],
+        metavar="CODE",
+        help="a session, may be repeated; all sessions if none is named",
+    )
+    parser.add_argument(
+        "--anonymous",
+        action="store_true",
+        help="without personal data: participants, labels and parameters of links as codes, "
+        "without what people wrote",
+    )
+    parser.add_argument(
+        "--license",
+        default="",
+        help="under which others may use the data, such as CC-BY-4.0; else that of settings.py",
+    )
+    parser.add_argument(
+        "--citation", default="", help="how the data are to be cited; else as settings.py has it"
+    )
+    parser.add_argument(
+        "--sealing-key",
+        action="store_true",
+        help="print the key by which this server seals its exports, and write nothing: for whom "
+        "you trust to check them (mixed check --key)",
+    )
+    parser.add_argument("--texts", action="store_true", help="with --anonymous: what people wrote")
+
+
+def run(chosen: Namespace) -> int:
+    """Write the file and print its name."""
+    from mixed_company.cli.project import check_project
+    from mixed_company.engine.contract.errors import ConfigError
+    from mixed_company.server.archive.database import check_database
+
+    if chosen.texts and not chosen.anonymous:
+        raise ConfigError("--texts: goes with --anonymous; without it texts are there anyway")
+    check_database()
+    check_project()
+    if chosen.sealing_key:
+        return _print_key()
+    if hasattr(os, "nice"):
+        os.nice(NICE)  # people who play come first
+    with _target(chosen.output) as file, redirect_stdout(sys.stderr):
+        from mixed_company.server.archive import (
+            writing,  # oTree makes a database where it finds none
+        )
+
+        with writing.snapshot():
+            terms = {"license": chosen.license, "citation": chosen.citation}
+            writing.write(file, chosen.session, _anonymous(chosen), terms)
+    if chosen.output != "-":
+        print(chosen.output)
+    return 0
+
+
+def _print_key() -> int:
+    """Raises ConfigError where the secret key is the published one: that seals nothing."""
+    from mixed_company.engine.contract.errors import ConfigError
+    from mixed_company.server.archive.codes import sealing_key
+
+    key = sealing_key()
+    if not key:
+        raise ConfigError("OTREE_SECRET_KEY: is not set, so exports are sealed without a key")
+    print(key.hex())
+    return 0
+
+
+def _anonymous(chosen: Namespace) -> Anonymous | None:
+    """What makes rows anonymous; None: all stays as it is."""
+    if not chosen.anonymous:
+        return None
+    from mixed_company.server.archive import codes
+
+    way = codes.of_server(chosen.texts)
+    if not way.lasting:
+        print(codes.OF_ONE_FILE, file=sys.stderr)
+    return way
+
+
+@contextmanager
+def _target(output: str) -> Iterator[BinaryIO]:
+    from mixed_company import files
+
+    if output == "-":
+        yield sys.stdout.buffer
+        return
+    with files.whole(Path(output)) as file:
+        yield file

@@ -1,0 +1,68 @@
+"""Plays every group of an export again, and compares every number.
+
+The exit code is 0 if all is right, 1 if something differs, 2 if the export cannot be read.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mixed_company.cli.command import Group
+
+GROUP = Group.DATA
+EXTRA = "analysis"
+EXAMPLES = (
+    "mixed check export.zip",
+    "mixed check export.zip --game sanctions --limit 0",
+    "mixed check export.zip --key key.txt",
+)
+LIMIT = 20
+_RULE = (
+    "What a number should be follows from configuration, seed and what was sent, by the rules of "
+    "the game and of pay, or from another table. A changed number changes all that follows from "
+    "it: of a group look at the earliest period first, and there at sent_..."
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("export", help="the zip of an export, or the folder it was unpacked into")
+    parser.add_argument("--game", help="one game; all of the export if none is named")
+    parser.add_argument(
+        "--key",
+        type=Path,
+        help="a file with the sealing key of the server that made it (mixed archive --sealing-key)",
+    )
+    parser.add_argument(
+        "--limit", type=int, default=LIMIT, help="lines per group and table; 0: all of them"
+    )
+
+
+def run(chosen: Namespace) -> int:
+    """Print what was compared and what differs."""
+    from mixed_company.analysis.audit import audits
+    from mixed_company.analysis.audit.sealed import looked_at
+    from mixed_company.analysis.audit.wording import lines, seals, wrong
+
+    done = audits(chosen.export, chosen.game)
+    for audit in done:
+        print(*lines(audit, chosen.limit), sep="\n")
+    faults = [problem for audit in done for problem in wrong(audit)]
+    if any(fault.group is not None and "should be" in fault.what for fault in faults):
+        print(_RULE)
+    sealed = looked_at(chosen.export, _key(chosen.key))
+    print(*seals(sealed), sep="\n")
+    return 1 if sealed.problems or faults else 0
+
+
+def _key(file: Path | None) -> bytes:
+    """The key in a file. Raises ConfigError."""
+    from mixed_company.engine.contract.errors import ConfigError
+
+    if file is None:
+        return b""
+    try:
+        return bytes.fromhex(file.read_text(encoding="utf-8").strip())
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"--key: {file}: {error}") from None

@@ -1,0 +1,85 @@
+"""Says what others would have had with a policy in the place of a person.
+
+Each group is played again once for each seat of a person, and others' choices are held. They would
+have answered the policy otherwise: this is what a person's decisions did to them by the rules of
+the game, and no forecast.
+"""
+
+from __future__ import annotations
+
+import math
+from argparse import ArgumentParser, Namespace
+from collections.abc import Hashable, Mapping
+from pathlib import Path
+from typing import Any
+
+from mixed_company.cli.command import Group
+from mixed_company.cli.sharing import sharing, workers_of
+
+GROUP = Group.DATA
+EXTRA = "analysis"
+EXAMPLES = (
+    "mixed counterfactual export.zip --policy sustainable",
+    "mixed counterfactual export.zip --policy fixed:harvest=2 --output seats.csv",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("export", help="the zip of an export, or the folder it was unpacked into")
+    parser.add_argument("--policy", required=True, help="what takes the seat of a person")
+    parser.add_argument("--game", help="which game, where the export has several")
+    parser.add_argument("--output", type=Path, help="a CSV file for the table of all seats")
+    sharing(parser, "more than 20,000 decisions: ")
+
+
+def run(chosen: Namespace) -> int:
+    """Print a row per treatment; the exit code is 1 where no seat could be given away."""
+    from mixed_company import analysis, files
+    from mixed_company.analysis.counterfactual import by_treatment, counterfactual
+
+    workers = workers_of(chosen)
+    held = counterfactual(
+        analysis.load(chosen.export, chosen.game),
+        chosen.policy,
+        progress=True,
+        workers=workers,
+        scheduler=chosen.scheduler,
+    )
+    for why, number in held.left_out.items():
+        print(f"{number} seats of people left out: {why}")
+    if held.seats.empty:
+        print("no seat of a person can be given to a policy")
+        return 1
+    table = by_treatment(held.seats)
+    print(table.to_string(index=False, float_format=lambda x: f"{x:.2f}", na_rep=""))
+    for row in table.to_dict("records"):
+        print(_sentence(row, chosen.policy))
+    longer, moved = int(held.seats["longer"].sum()), int(held.seats["moved"].sum())
+    print(
+        f"{longer} of {len(held.seats)} plays would have gone on; they are compared up to the end "
+        f"of the recorded one. {moved} choices of others could not be made, and were moved."
+    )
+    if held.faults:
+        print(
+            f"{chosen.policy} failed in {len(held.faults)} decisions, for which the default was "
+            f"played; first in {held.faults[0]}"
+        )
+    if chosen.output is not None:
+        files.write_whole(chosen.output, held.seats.to_csv(index=False))
+    return 0
+
+
+def _sentence(row: Mapping[Hashable, Any], policy: str) -> str:
+    """What the row of a treatment means."""
+    more = row["difference"]
+    change = f"{abs(more):.4g} points {'more' if more > 0 else 'less'}"
+    change = "the same" if math.isclose(more, 0, abs_tol=1e-9) else change
+    interval = f"95% interval {row['low']:.4g} to {row['high']:.4g}"
+    if math.isnan(row["low"]):
+        groups = "one group" if row["groups"] == 1 else "it is the same in all groups"
+        interval = f"no interval: {groups}"
+    return (
+        f"{row['treatment']}: with {policy} in the place of one person, all others of the group "
+        f"together would have had {change} ({interval})."
+    )

@@ -1,0 +1,89 @@
+"""Judges a trained policy by its aim, beside the scripted policies of its game.
+
+The scores are printed, with the policies that it does not beat, its points seat by seat and how
+often it does what; with --write they go into its card. With --seeds a table says what it and
+policies of the same training with other seeds earn by that aim, and one seat of one among another.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mixed_company.cli.command import Group
+
+if TYPE_CHECKING:
+    from mixed_company.engine.contract.space import Array
+    from mixed_company.learning.training.crossplay import Points
+    from mixed_company.policies.trained.card import Card, Interval
+
+    _Crossed = tuple[Points, dict[int, Array]]
+
+GROUP = Group.POLICIES
+EXTRA = ""
+EXAMPLES = ("mixed judge my_fisher --folder my_policies --plays 1000 --write",)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("id", help="of the policy")
+    parser.add_argument("--plays", type=int, default=1000, help="plays of each policy")
+    parser.add_argument("--folder", type=Path, help="where the policy is, if not in bots/trained")
+    parser.add_argument("--seed", type=int, help="what the seeds of all plays follow from")
+    parser.add_argument("--seeds", default="", help="policies of other training seeds, by commas")
+    parser.add_argument("--write", action="store_true", help="write the scores into its card")
+    parser.add_argument("--processes", type=int, default=1, help="policies judged at a time")
+
+
+def run(chosen: Namespace) -> int:
+    """Judge it, print the scores, and write its card anew where that is wished."""
+    from mixed_company import files, policies
+    from mixed_company.cli.values import parts
+    from mixed_company.engine.contract.chance import check_seed
+    from mixed_company.engine.contract.errors import ConfigError
+    from mixed_company.learning.training.crossplay import crossplay_table, seeds_of
+    from mixed_company.learning.training.habits import habits
+    from mixed_company.learning.training.judge import SEED, judged, trained_policy
+
+    if chosen.plays < 2:
+        raise ConfigError(f"plays = {chosen.plays}: at least 2")
+    seed = SEED if chosen.seed is None else check_seed(chosen.seed)
+    if chosen.folder:
+        policies.look_in(chosen.folder)
+    policy = trained_policy(chosen.id)
+    crossed = _crossed(policy.card, parts(chosen.seeds), chosen.plays, seed)
+    scores = judged(policy.card, chosen.plays, chosen.processes, seed)
+    seats, actions = habits(policy.card, chosen.plays, seed)
+    if chosen.write:
+        scores = scores.model_copy(update={"seats": tuple(seats), "actions": actions})
+        more = {"seeds": seeds_of(*crossed, seed)} if crossed else {}
+        card = policy.card.model_copy(update={"scores": scores, **more})
+        files.write_whole(policy.path, card.model_dump_json(indent=2) + "\n")
+    print(f"{policy.id}: {scores.measure}: {_text(scores.own)}")
+    for name, interval in sorted(scores.others.items(), key=lambda item: -item[1].mean):
+        print(f"  {name}: {_text(interval)}")
+    print(scores.verdict)
+    for seat, interval in enumerate(seats):
+        print(f"  in seat {seat}: {_text(interval)}")
+    for name, use in actions.items():
+        print(f"  {name}: {', '.join(f'{what} {value:g}' for what, value in use.items())}")
+    if crossed:
+        print(crossplay_table(*crossed))
+    return 0
+
+
+def _crossed(card: Card, others: Sequence[str], plays: int, seed: int) -> _Crossed | None:
+    """Points among each other and by the aim, by training seeds; None where no others are named."""
+    from mixed_company.learning.training.crossplay import by_aim, crossplay
+    from mixed_company.learning.training.judge import trained_policy
+
+    if not others:
+        return None
+    cards = [card, *(trained_policy(name).card for name in others)]
+    return crossplay(cards, plays, seed), by_aim(cards, plays, seed)
+
+
+def _text(interval: Interval) -> str:
+    return f"{interval.mean:.2f} ({interval.low:.2f} to {interval.high:.2f})"

@@ -1,0 +1,44 @@
+"""Finds the texts people read, for translation; says which a language lacks.
+
+Writes mixed_company/language/catalogues/<code>.po, in which what is new stands without a
+translation, for each language there is and for those that are named; and of each that lacks nothing
+the file that a server reads. A language that lacks something is not spoken: a session in it is
+refused.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from mixed_company.cli.command import Group
+
+GROUP = Group.SESSIONS
+EXTRA = "translation"
+EXAMPLES = ("mixed languages", "mixed languages it")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "languages", nargs="*", metavar="language", help="begin this one, if it is new: it, pt"
+    )
+
+
+def run(chosen: Namespace) -> int:
+    """Update all catalogues; 1 if one of them is not whole."""
+    from mixed_company.engine.contract.errors import UnknownName
+    from mixed_company.language import translating
+    from mixed_company.language.sources import texts
+
+    for code in set(chosen.languages) - set(translating.known()):
+        try:
+            translating.begin(code)
+        except ValueError:
+            raise UnknownName(f"language {code!r}: unknown; a code such as it or pt_BR") from None
+    sources, whole = texts(), True
+    for code in translating.known():
+        faults = translating.faults(translating.update(code, sources), list(sources))
+        print(f"{code}: {len(sources)} texts, {len(faults)} to look at")
+        print(*(f"  {fault}" for fault in faults), sep="\n", end="\n" if faults else "")
+        whole = whole and not faults
+    return 0 if whole else 1

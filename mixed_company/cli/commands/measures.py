@@ -1,0 +1,25 @@
+"""What every measure of the data is: meaning, formula, unit, source."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from mixed_company.cli.command import Group
+
+GROUP = Group.LOOK_UP
+EXTRA = "analysis"
+EXAMPLES = ("mixed measures gem_mining", "mixed measures > measures.md")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("games", nargs="*", metavar="game", help="all games if none is named")
+
+
+def run(chosen: Namespace) -> int:
+    """Print the measures as Markdown."""
+    from mixed_company.analysis.measures.document import document
+
+    sys.stdout.write(document(chosen.games))
+    return 0

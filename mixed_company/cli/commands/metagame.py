@@ -1,0 +1,65 @@
+"""Plays policies in every composition, and says which of them spread.
+
+Plays are kept in the folder, portion by portion: after an interruption the same command goes on,
+and with more policies or plays it plays only what is missing. The tables say which policies are
+exact clones, what mixtures are equilibria, what replicators and rare newcomers lead to, and what
+is earned among backgrounds that a policy has not learned among (focal and background return).
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mixed_company.cli.arguments import configuration, game_of, look_in_folder, own_folder
+from mixed_company.cli.command import Group
+from mixed_company.cli.sharing import sharing, workers_of
+
+GROUP = Group.POLICIES
+EXTRA = ""
+EXAMPLES = (
+    "mixed metagame commons_game --archetype lab --policies steward,greedy --output results",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("game")
+    configuration(parser)
+    add("--policies", default="all", help="by commas, or all")
+    own_folder(parser)
+    add("--plays", type=int, default=200, help="of each composition")
+    sharing(parser)
+    add("--output", type=Path, required=True, help="folder for plays, tables and pictures")
+
+
+def run(chosen: Namespace) -> int:
+    """Play what is missing, print the summary, write the folder."""
+    from mixed_company import files
+    from mixed_company.learning.metagame.folder import all_played, portions
+    from mixed_company.learning.metagame.pictures import ranks, replicators
+    from mixed_company.learning.metagame.report import payoffs_csv, solved, summary
+    from mixed_company.learning.metagame.scenarios import scenarios, scenarios_csv, scenarios_table
+    from mixed_company.learning.tournament.mixes import named
+
+    look_in_folder(chosen)
+    game = game_of(chosen)
+    policies = tuple(named(chosen.policies, game))
+    work = portions(game, policies, chosen.plays, chosen.seed)
+    plays = all_played(chosen.output, work, workers_of(chosen), chosen.scheduler)
+    result = solved(policies, plays, chosen.seed)
+    identity = game.config.identity
+    origin = {identity.game: identity.archetype, "seats": game.seats, "compositions": len(plays)}
+    text = summary(result, {**origin, "plays of each": chosen.plays, "seed": chosen.seed})
+    every = scenarios(game, policies, plays)
+    text += f"\n{scenarios_table(every)}" if every else ""
+    with files.prepared(chosen.output) as place:
+        if place is not None:
+            tables = {"payoffs.csv": payoffs_csv(policies, plays), "metagame.md": text}
+            tables["scenarios.csv"] = scenarios_csv(every)
+            drawn = {"replicators.svg": replicators(result), "ranks.svg": ranks(result)}
+            files.written(chosen.output, place, {**tables, **drawn})
+    sys.stdout.write(text)
+    return 0

@@ -1,0 +1,86 @@
+"""Compares a measure by all defensible analyses at once, and with chance.
+
+Which periods, which groups, which test: every combination is an analysis. multiverse.csv has a row
+for each, multiverse.svg and .pdf the curve. Labels of treatments are permuted to see what chance
+does.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mixed_company.cli.arguments import width
+from mixed_company.cli.command import Group
+from mixed_company.cli.sharing import sharing, workers_of
+
+GROUP = Group.DATA
+EXTRA = "analysis"
+EXAMPLES = (
+    "mixed multiverse export.zip --measure harvest --output multiverse",
+    "mixed multiverse export.zip --measure harvest --sessions --exclude excluded.csv",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("export", help="the zip of an export, or its folder")
+    add("--measure", required=True, help="a measure of periods")
+    add("--game", help="of an export of several games, which")
+    add(
+        "--treatments",
+        default="",
+        metavar="NAME,NAME",
+        help="the two to compare, in this order; one with commas in double quotes",
+    )
+    add("--exclude", type=Path, metavar="FILE", help="groups to leave out, as for `mixed report`")
+    add(
+        "--sessions",
+        action="store_true",
+        help="sessions as units as well; labels permuted between them",
+    )
+    add("--permutations", type=int, default=999, help="how often labels are permuted")
+    add("--alpha", type=float, default=0.05, help="the level of the tests")
+    add("--seed", type=int, default=0, help="seed of every random number")
+    width(parser, "the figure")
+    sharing(parser, "more than 10,000 permutations: ")
+    add("--output", type=Path, default=Path("multiverse"), help="the folder to write; multiverse")
+
+
+def run(chosen: Namespace) -> int:
+    """Write the folder; print what came of it."""
+    from mixed_company import files
+    from mixed_company.analysis.multiverse import multiverse
+    from mixed_company.analysis.reading import load
+    from mixed_company.analysis.report import excluded
+    from mixed_company.analysis.report.curve import curve
+    from mixed_company.cli.values import parts
+
+    data = load(chosen.export, chosen.game).shortened()
+    rows = excluded.table(data, excluded.read(chosen.exclude)) if chosen.exclude else None
+    listed = [] if rows is None else list(zip(rows["session"], rows["group"], strict=True))
+    with files.prepared(chosen.output) as place:
+        assert place is not None  # noqa: S101  there is a folder by default
+        own = multiverse(
+            data,
+            chosen.measure,
+            treatments=parts(chosen.treatments),
+            listed=listed,
+            sessions=chosen.sessions,
+            permutations=chosen.permutations,
+            alpha=chosen.alpha,
+            seed=chosen.seed,
+            workers=workers_of(chosen),
+            scheduler=chosen.scheduler,
+        )
+        svg, pdf = curve(own, width=chosen.width_mm)
+        written: dict[str, str | bytes] = {
+            "multiverse.csv": own.table.to_csv(index=False),
+            "multiverse.svg": svg,
+            "multiverse.pdf": pdf,
+        }
+        files.written(chosen.output, place, written)
+    print(own)
+    print(chosen.output / "multiverse.svg")
+    return 0

@@ -1,0 +1,39 @@
+"""Reproduces a classic pattern of the literature per game, with policies.
+
+Simulated, and only that: it shows that games, policies, measures and tests fit together, and that
+the incentives are those of the literature. It says nothing about people.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from mixed_company.cli.command import Group
+from mixed_company.cli.sharing import sharing, workers_of
+
+GROUP = Group.DATA
+EXTRA = "analysis"
+EXAMPLES = ("mixed patterns", "mixed patterns sanctions --groups 20 --seed 1")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("games", nargs="*", metavar="game", help="all games if none is named")
+    parser.add_argument("--groups", type=int, default=20, help="groups per treatment")
+    parser.add_argument("--seed", type=int, default=1, help="seed of every random number")
+    sharing(parser)
+
+
+def run(chosen: Namespace) -> int:
+    """Print a table per game, as Markdown."""
+    from mixed_company.analysis import patterns
+    from mixed_company.engine.contract.chance import check_seed
+
+    check_seed(chosen.seed)
+    workers = workers_of(chosen)
+    for game in chosen.games:
+        patterns.pattern(game)
+    for game in chosen.games or patterns.with_pattern():
+        data = patterns.played(game, chosen.groups, chosen.seed, workers, chosen.scheduler)
+        print(*patterns.described(data, chosen.seed), sep="\n", flush=True)
+    return 0

@@ -1,0 +1,71 @@
+"""Starts a server to play on in the browser; with a game, lets policies play.
+
+mixed play
+    starts a server on this machine and prints its address. Ctrl-C ends it. It needs oTree and works
+    in the folder of the project; what is played is kept there, in db.sqlite3.
+
+mixed play GAME --policies NAME,NAME
+    lets policies play without a server, and prints the log of the play, one line of JSON after
+    another. `mixed replay` recomputes such a log and shows it.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from mixed_company.cli.arguments import configuration, game_of, look_in_folder, own_folder
+from mixed_company.cli.command import Group
+
+GROUP = Group.PLAY
+EXTRA = ""
+EXAMPLES = (
+    "mixed play --port 8000",
+    "mixed play commons_game --archetype lab --policies steward,greedy > play.jsonl",
+    "mixed play commons_game --policies fixed:harvest=3,greedy periods=5",
+)
+PORT = 8000
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("game", nargs="?", help="which policies play; without it a server is started")
+    configuration(parser)
+    add("--policies", help="by commas, `fixed:harvest=3,greedy`; random if none is named")
+    own_folder(parser)
+    add("--verbose", action="store_true", help="with states and observations")
+    add("--port", type=int, help=f"of the server; {PORT}")
+
+
+def run(chosen: Namespace) -> int:
+    """Start a server, or let policies play."""
+    from mixed_company.engine.contract.errors import ConfigError
+
+    if chosen.game is not None:
+        if chosen.port is not None:
+            raise ConfigError("--port: is for the server, which is started without a game")
+        return _played(chosen)
+    if chosen.policies or chosen.archetype or chosen.seed or chosen.verbose or chosen.folder:
+        raise ConfigError(
+            "a game is missing: mixed play GAME --policies NAME,NAME; "
+            "without one a server is started, which takes --port only"
+        )
+    from mixed_company.cli.serving import serve
+
+    return serve(PORT if chosen.port is None else chosen.port)
+
+
+def _played(chosen: Namespace) -> int:
+    from mixed_company.engine.play import record
+    from mixed_company.policies.play import play
+
+    look_in_folder(chosen)
+    verbose = ["instrumentation.verbose=true"] if chosen.verbose else []
+    game = game_of(chosen, *verbose)
+    policies = "random" if chosen.policies is None else chosen.policies
+    lines, faults = play(game, policies.split(","), chosen.seed)
+    sys.stdout.write(record.to_text(lines))
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 0

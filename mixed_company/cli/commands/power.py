@@ -1,0 +1,179 @@
+"""Says how many groups an experiment needs, computed or simulated.
+
+With --effect it is computed for means of groups; sd and icc are given, or those of a pilot. With a
+game, policies sit in people's places: a treatment is a name, then policies (people=, bots=), an
+archetype and parameters of the game. With both, groups of one treatment are played as the pilot.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from mixed_company.cli import needed
+from mixed_company.cli.arguments import say_archetype
+from mixed_company.cli.command import Group
+from mixed_company.cli.sharing import sharing, workers_of
+
+if TYPE_CHECKING:
+    from mixed_company.analysis.data import Data
+
+GROUP = Group.SESSIONS
+EXTRA = "analysis"
+EXAMPLES = (
+    "mixed power --effect 15% --mean 20 --sd 6 --icc 0.1 --target 0.8 --attrition 10%",
+    "mixed power --effect 3 --pilot export.zip --measure points --ratio 1:2 --hypotheses 2",
+    "mixed power sanctions --effect 15% --measure points "
+    "--treatment base people=population:kurzban_houser_2005 bots=fixed archetype=unsanctioned",
+    "mixed power commons_game --measure points --groups 4,8,12 "
+    "--treatment slow people=noisy_person bots=steward archetype=lab growth_rate=0.3 "
+    "--treatment fast people=noisy_person bots=steward archetype=lab growth_rate=0.5",
+)
+
+_GROUPS = "4,8,12,16"
+_REPETITIONS = 1000
+_PILOT = 200
+"""Groups that are played as a pilot."""
+_SIMULATED = (
+    *("treatments", "groups", "test", "repetitions", "pool", "seed", "uncertain"),
+    *("workers", "scheduler"),
+)
+_COMPUTED = (
+    *("effect", "sd", "icc", "mean", "people", "pilot", "target", "ratio", "hypotheses"),
+    *("attrition", "session_icc", "per_session", "within"),
+)
+
+_NOT_PLAYED = (
+    *("groups", "test", "repetitions", "uncertain", "workers", "scheduler"),
+    *("sd", "pilot"),
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("game", nargs="?", help="to simulate; without it, the answer is computed")
+    add("--measure", help="a column of a table, or a measure")
+    add("--alpha", type=float, default=0.05, help="the level of the test")
+    needed.configure(parser)
+    add = parser.add_argument_group("simulated, with a game").add_argument
+    add(
+        "--treatment",
+        dest="treatments",
+        action="append",
+        nargs="+",
+        metavar=("name", "key=value"),
+        help="a name, policies (people=, bots=), and parameters of the game; twice or more",
+    )
+    add("--groups", help=f"of each treatment, by commas; {_GROUPS}")
+    add("--test", help=f"the test that you will report{_tests()}")
+    add("--repetitions", type=int, help=f"simulated experiments; {_REPETITIONS}")
+    add("--pool", type=int, help="groups to play of each treatment")
+    add("--seed", type=int, help="seed of every random number; 0")
+    add(
+        "--uncertain",
+        action="store_true",
+        default=None,
+        help="draw populations from the errors of their numbers, study by study",
+    )
+    sharing(parser)
+
+
+def run(chosen: Namespace) -> int:
+    """Print the answer, or a row per number of groups."""
+    if chosen.game is None:
+        _refuse(chosen, _SIMULATED, "needs a game")
+        answer = needed.lines(chosen)
+    elif chosen.effect is not None:
+        _refuse(chosen, _NOT_PLAYED, "is of no use where a pilot is played for --effect")
+        answer = needed.lines(chosen, _played(chosen))
+    else:
+        _refuse(chosen, _COMPUTED, "is for a computation, with --effect")
+        answer = [_simulated(chosen)]
+    print("\n".join(answer))
+    return 0
+
+
+def _played(chosen: Namespace) -> Data:
+    """Groups of the one treatment that is named. Raises ConfigError."""
+    from mixed_company.analysis.simulated import simulated
+    from mixed_company.engine.contract.errors import ConfigError
+
+    treatments = _treatments(chosen.game, chosen.treatments or ())
+    if len(treatments) != 1:
+        raise ConfigError(f"--treatment: {len(treatments)} named; one is played for --effect")
+    ((name, own),) = treatments.items()
+    groups = _PILOT if chosen.pool is None else chosen.pool
+    return simulated(chosen.game, groups=groups, seed=chosen.seed or 0, treatment=name, **own)
+
+
+def _refuse(chosen: Namespace, names: Sequence[str], why: str) -> None:
+    """Raises ConfigError for what would be of no effect."""
+    from mixed_company.engine.contract.errors import ConfigError
+
+    given = [name for name in names if getattr(chosen, name) is not None]
+    if given:
+        name = {"treatments": "treatment"}.get(given[0], given[0].replace("_", "-"))
+        raise ConfigError(f"--{name}: {why}")
+
+
+def _simulated(chosen: Namespace) -> str:
+    """The table of `analysis.power`. Raises ConfigError."""
+    from mixed_company.analysis.power import power
+    from mixed_company.cli.values import whole_numbers
+    from mixed_company.engine.contract.errors import ConfigError
+
+    for name, value in (("treatment", chosen.treatments), ("measure", chosen.measure)):
+        if value is None:
+            raise ConfigError(f"--{name}: a simulation needs it")
+    table = power(
+        chosen.game,
+        _treatments(chosen.game, chosen.treatments),
+        chosen.measure,
+        whole_numbers("groups", chosen.groups or _GROUPS),
+        test=chosen.test,
+        alpha=chosen.alpha,
+        repetitions=_REPETITIONS if chosen.repetitions is None else chosen.repetitions,
+        pool=chosen.pool,
+        seed=chosen.seed or 0,
+        uncertain=bool(chosen.uncertain),
+        progress=True,
+        workers=workers_of(chosen),
+        scheduler=chosen.scheduler,
+    )
+    return table.to_string(index=False, float_format=lambda value: f"{value:.3f}")
+
+
+def _treatments(game_id: str, arguments: Sequence[Sequence[str]]) -> dict[str, dict[str, Any]]:
+    """Name -> what `analysis.power` takes of a treatment. Raises ConfigError."""
+    from mixed_company.cli.values import assigned
+    from mixed_company.engine.contract.errors import ConfigError
+
+    treatments: dict[str, dict[str, Any]] = {}
+    for name, *pairs in arguments:
+        if name in treatments:
+            raise ConfigError(f"treatment {name!r}: given twice; a name each")
+        chosen: dict[str, Any] = {}
+        parameters = []
+        for pair in pairs:
+            key, _, text = pair.partition("=")
+            if key in ("people", "bots"):
+                chosen[key] = text.split(",")
+            elif key == "archetype":
+                chosen[key] = text
+            else:
+                parameters.append(pair)
+        treatments[name] = {**assigned(parameters), **chosen}
+        say_archetype(game_id, chosen.get("archetype"), f"treatment {name}: ")
+    return treatments
+
+
+def _tests() -> str:
+    """The names of the tests, where the analysis is installed."""
+    with suppress(ModuleNotFoundError):
+        from mixed_company.analysis.statistics.tests import TESTS
+
+        return f": {', '.join(TESTS)}"
+    return ""

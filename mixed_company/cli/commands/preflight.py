@@ -1,0 +1,46 @@
+"""Looks whether a session can begin: go or no go, in plain sentences.
+
+Run it where the server will run, with the same variables. STOP is what should be mended first;
+`look` what may be meant so. The exit code is 0 where nothing stops, else 1.
+"""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, Namespace
+
+from mixed_company.cli.command import Group
+
+GROUP = Group.SESSIONS
+EXTRA = "server"
+EXAMPLES = (
+    "mixed preflight commons_two_people --people 40",
+    "mixed preflight sanctions --people 120 --budget 1500 --host 0.0.0.0",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("session", help="the name of a session config")
+    add("--people", type=int, required=True, help="how many will come")
+    add("--budget", type=float, help="what all of them may be paid together, in money")
+    add("--host", default="0.0.0.0", help="where the server listens; 0.0.0.0, everywhere")  # noqa: S104
+
+
+def run(chosen: Namespace) -> int:
+    """Print all findings, and go or no go."""
+    from mixed_company.cli.project import check_project
+
+    check_project()
+    import settings
+    from mixed_company.server.preflight.plan import looked_at
+
+    findings = looked_at(
+        settings, chosen.session, chosen.people, chosen.budget, chosen.host, os.environ
+    )
+    for finding in findings:
+        print(f"{finding.verdict.value:6s}{finding.sentence}")
+    stops = sum(finding.verdict.value == "STOP" for finding in findings)
+    print(f"\nno go: {stops} to mend" if stops else "\ngo")
+    return 1 if stops else 0

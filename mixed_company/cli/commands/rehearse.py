@@ -1,0 +1,89 @@
+"""Rehearses a session: policies take people's places on a real server.
+
+They go through the same pages. The server is started for it, with a database of its own, and ends
+with it. What is left is the file of an export, which says that it was rehearsed, and by whom.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from mixed_company.cli.command import Group
+
+GROUP = Group.SESSIONS
+EXTRA = "rehearsal"
+EXAMPLES = (
+    "mixed rehearse commons_two_people --groups 20 --people conditional_cooperator,noisy_person",
+    "mixed rehearse commons_governance --groups 4",
+    "mixed rehearse gems --people thompson_sampling --output gems.zip periods=5",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("session_config", help="its name in settings.py, or that of a plan")
+    add("--groups", type=int, default=1, help="how many play; of a plan, of each treatment")
+    add(
+        "--people",
+        default="",
+        help="a policy per person of a group, by commas; of a plan in turn, else those it names",
+    )
+    add("--bots", help="policies for the other seats; those of the session config if none is named")
+    add("--seed", type=int, default=0, help="seed of every random number")
+    add(
+        "--speed",
+        default="instant",
+        help="how long people and bots think: instant, fixed:seconds=2, lognormal:median=2;sigma=1",
+    )
+    add("--output", type=Path, default=Path("rehearsal.zip"), help="the file of the export")
+    add("pairs", nargs="*", metavar="key=value", help="keys of the session config")
+
+
+def run(chosen: Namespace) -> int:
+    """Rehearse; write the file and print its name."""
+    from mixed_company import files
+    from mixed_company.cli.project import check_project
+    from mixed_company.table import thinking
+
+    check_project()
+    from mixed_company.server.rehearse.whole import plan, rehearsed
+
+    changes = _changes(chosen.pairs)
+    if chosen.bots is not None:
+        changes["bots"] = chosen.bots
+    speed = thinking.check(chosen.speed)
+    session = plan(chosen.session_config, chosen.groups, chosen.people, chosen.seed, speed, changes)
+    with files.whole(chosen.output) as file:
+        data, faults = rehearsed(session)
+        file.write(data)
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    print(chosen.output)
+    return 0
+
+
+def _changes(pairs: Sequence[str]) -> dict[str, Any]:
+    """`key=value` as the form of a session has it: numbers, flags and texts. Raises ConfigError."""
+    from mixed_company.engine.contract.errors import ConfigError
+
+    changes: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        if not equals or not key:
+            raise ConfigError(f"{pair!r}: should be key=value")
+        changes[key] = _value(text)
+    return changes
+
+
+def _value(text: str) -> Any:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, bool | int | float) else text

@@ -1,0 +1,175 @@
+"""Writes an export as one page to read and print, with its tables and figures.
+
+report.html is one file for any browser; tables/*.csv have all digits; figures/*.svg and *.pdf are
+for a paper.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mixed_company.cli.arguments import width
+from mixed_company.cli.blinding import seed_of_labels
+from mixed_company.cli.command import Group
+
+if TYPE_CHECKING:
+    from mixed_company.analysis.data import Data
+
+GROUP = Group.DATA
+EXTRA = "analysis"
+EXAMPLES = (
+    "mixed report export.zip --output report",
+    "mixed report export.zip --measures efficiency,gini --threshold default_share=0.2",
+    "mixed report monday.zip tuesday.zip --width-mm 180 --exclude excluded.csv",
+    "mixed report export.zip --treatment open governance=none --treatment pool governance=per_step",
+    "mixed report export.zip --blind",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add(
+        "exports",
+        nargs="+",
+        metavar="export",
+        help="the zip of an export, or the folder it was unpacked into; several make one report",
+    )
+    add(
+        "--exclude",
+        type=Path,
+        metavar="FILE",
+        help="a CSV or TOML file of groups to leave out, who, why and when: all tests both ways",
+    )
+    add(
+        "--output",
+        type=Path,
+        help="the folder to write; report, or blind_report, so that no folder has both",
+    )
+    add("--game", help="one game; else all of the export, each in a folder of its own")
+    add(
+        "--measures",
+        default="",
+        metavar="NAME,NAME",
+        help="measures of groups to compare first, as one family of tests",
+    )
+    add(
+        "--treatment",
+        dest="treatments",
+        action="append",
+        nargs="+",
+        default=[],
+        metavar=("name", "key=value"),
+        help="a name for the groups of a session config, or with these parameters; as often as "
+        "there are treatments, in the order in which they are to stand",
+    )
+    width(parser, "figures, but those of single groups")
+    add(
+        "--threshold",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help=f"from where on data are flagged, as often as needed{_thresholds()}",
+    )
+    add(
+        "--blind",
+        action="store_true",
+        help="with labels of treatments permuted among groups, to write the analysis before its "
+        "result is known",
+    )
+    add(
+        "--contest",
+        action="store_true",
+        help="compare models of behaviour also where people made more than 10,000 decisions, which "
+        "takes minutes",
+    )
+    add("--seed", type=int, help="--blind: of the labels, drawn")
+
+
+def run(chosen: Namespace) -> int:
+    """Write the folder; print where the pages are."""
+    from mixed_company import files
+    from mixed_company.analysis import report
+    from mixed_company.analysis.report import blind, excluded
+    from mixed_company.cli.values import assigned, parts
+
+    seed = _seed(chosen)
+    limits = report.thresholds(assigned(chosen.threshold))
+    rows = excluded.read(chosen.exclude) if chosen.exclude else ()
+    names = _treatments(chosen.treatments)
+    file = ", ".join(Path(export).name for export in chosen.exports)
+    output: Path = chosen.output or Path("report" if seed is None else "blind_report")
+    loaded = _loaded(chosen.exports, chosen.game)
+    with files.prepared(output) as place:
+        assert place is not None  # noqa: S101  there is a folder by default
+        contents: dict[str, str | bytes] = {}
+        for game, data in loaded.items():
+            folder = f"{game}/" if len(loaded) > 1 else ""
+            written = report.files(
+                data.named(names),
+                limits,
+                parts(chosen.measures),
+                file,
+                width=chosen.width_mm,
+                excluded=rows,
+                seed_of_labels=seed,
+                contest=chosen.contest,
+            )
+            contents |= {f"{folder}{name}": content for name, content in written.items()}
+        if seed is not None:
+            contents["blind.json"] = blind.manifest(file, seed)
+        files.written(output, place, contents)
+    for name in contents:
+        if name.endswith("report.html"):
+            print(output / name)
+    return 0
+
+
+def _seed(chosen: Namespace) -> int | None:
+    """The seed of the labels, None: the report is not blind. Raises ConfigError."""
+    from mixed_company.engine.contract.errors import ConfigError
+
+    if chosen.seed is not None and not chosen.blind:
+        raise ConfigError(f"seed = {chosen.seed}: is of the labels of a blind report; add --blind")
+    return seed_of_labels(chosen.seed) if chosen.blind else None
+
+
+def _loaded(exports: Sequence[str], game: str | None) -> dict[str, Data]:
+    """The data of each game, or of one, of all exports together. Raises ConfigError."""
+    from mixed_company.analysis import joined
+    from mixed_company.analysis.files import opened
+    from mixed_company.analysis.reading import load
+
+    parts: dict[str, list[Data]] = {}
+    for export in exports:
+        for own in [game] if game else opened(export).games:
+            parts.setdefault(own, []).append(load(export, own))
+    return {own: data[0] if len(data) == 1 else joined(*data) for own, data in parts.items()}
+
+
+def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    """Name -> what its groups have. Raises ConfigError."""
+    from mixed_company.engine.contract.errors import ConfigError
+
+    names: dict[str, list[str]] = {}
+    for name, *parts in arguments:
+        if name in names:
+            raise ConfigError(f"treatment {name!r}: given twice; a name each")
+        if not parts:
+            raise ConfigError(f"treatment {name!r}: its groups are not told, such as key=value")
+        names[name] = parts
+    return names
+
+
+def _thresholds() -> str:
+    """The thresholds and their defaults, where the analysis is installed."""
+    with suppress(ModuleNotFoundError):
+        from mixed_company.analysis.report import Thresholds
+
+        return "; " + ", ".join(f"{field.name}={field.default}" for field in fields(Thresholds))
+    return ""

@@ -1,0 +1,113 @@
+"""Runs several servers side by side, behind one address.
+
+mixed serve --servers 4
+    starts four servers on this machine, on one PostgreSQL (DATABASE_URL says which), and a proxy in
+    front of them: Caddy or nginx, whichever is installed. Each session is played on one server, the
+    one with the fewest people when it is created; a session with `parts` in its config, on several.
+    A server that ends is started again, and its tables go on. Ctrl-C ends all of them. The proxy
+    listens at --port, the servers at the ports that follow.
+
+mixed serve --servers 4 --site lab.example.org
+    has Caddy answer for this name, too, with a certificate that it gets by itself.
+
+mixed serve --restart
+    restarts the servers that run in this folder (behind --port), one after the other: the next one
+    only when the one before answers again. People on other servers notice nothing.
+
+mixed serve --servers 4 --caddyfile Caddyfile --site lab.example.org
+    writes a file for a Caddy that you run yourself, and starts nothing. It is written for this
+    number of servers and this port.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mixed_company.cli.command import Group
+
+if TYPE_CHECKING:
+    from mixed_company.server.fleet.entrance import Entrance
+
+GROUP = Group.SESSIONS
+EXTRA = "server"
+EXAMPLES = (
+    "mixed serve --servers 2",
+    "mixed serve --servers 4 --host 0.0.0.0 --port 8000",
+    "mixed serve --servers 4 --proxy caddy --site lab.example.org",
+    "mixed serve --restart",
+    "mixed serve --servers 4 --caddyfile Caddyfile --site lab.example.org",
+)
+PORT = 8000
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("--servers", type=int, help="how many: one for each core, say")
+    add("--port", type=int, default=PORT, help=f"of the proxy; {PORT}")
+    add("--host", default="127.0.0.1", help="0.0.0.0: to be reached from other machines, too")
+    add("--proxy", choices=("caddy", "nginx"), help="Caddy if it is installed, else nginx")
+    add("--site", metavar="NAME", help="a public name that Caddy answers for, too, with HTTPS")
+    add("--restart", action="store_true", help="restart the servers one after the other")
+    add("--caddyfile", type=Path, metavar="FILE", help="write a file for Caddy, and start nothing")
+
+
+def run(chosen: Namespace) -> int:
+    """Start the servers, restart them, or write the file."""
+    from mixed_company.engine.contract.errors import ConfigError
+    from mixed_company.server.fleet import serving
+    from mixed_company.server.fleet.entrance import PROXIES, TRUSTED, Entrance
+    from mixed_company.server.gate.limits import limits
+    from mixed_company.server.process import environment
+
+    if chosen.restart:
+        serving.restart(chosen.port)
+        print("all servers are restarted")
+        return 0
+    if chosen.servers is None:
+        raise ConfigError("--servers is missing: how many, one for each core, say")
+    ports = serving.ports_behind(chosen.port, chosen.servers)
+    variables = environment()
+    trusted, most = variables.get(PROXIES, TRUSTED), limits().body_bytes
+    entrance = Entrance(chosen.host, chosen.port, ports, most, trusted, chosen.site)
+    return _written(chosen, entrance) if chosen.caddyfile else _served(chosen, entrance, variables)
+
+
+def _served(chosen: Namespace, entrance: Entrance, variables: dict[str, str]) -> int:
+    from mixed_company.cli.project import check_project
+    from mixed_company.cli.serving import check_port
+    from mixed_company.engine.contract.errors import ConfigError
+    from mixed_company.server import secret_key
+    from mixed_company.server.fleet import serving
+    from mixed_company.server.fleet.proxy import find_proxy
+
+    url = serving.check_database(variables.get("DATABASE_URL"))
+    check_project()
+    import settings
+
+    level = variables.get("OTREE_AUTH_LEVEL")
+    secret_key.check(settings.SECRET_KEY, level, entrance.site or entrance.host)
+    proxy = find_proxy(chosen.proxy)
+    if entrance.site is not None and proxy.name != "caddy":
+        raise ConfigError(f"--site = {entrance.site}: {proxy.name} gets no certificate; use Caddy")
+    for port in (entrance.port, *entrance.ports):
+        check_port(port)
+
+    def say() -> None:
+        address = f"{entrance.url}/demo"
+        print(f"\n  {chosen.servers} servers: open {address}. Ctrl-C ends them.\n", flush=True)
+
+    with serving.alone(url):
+        serving.serve(entrance, proxy, variables, say)
+    return 0
+
+
+def _written(chosen: Namespace, entrance: Entrance) -> int:
+    from mixed_company.files.file import write_whole
+    from mixed_company.server.fleet.caddyfile import caddyfile_of_site
+
+    write_whole(chosen.caddyfile, caddyfile_of_site(entrance))
+    print(f"written: {chosen.caddyfile}")
+    return 0

@@ -1,0 +1,81 @@
+"""Lets policies play each other, every one alone and against every other.
+
+The tables and pictures say who earns what, and who exploits whom.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mixed_company.cli.arguments import configuration, game_of, look_in_folder, own_folder
+from mixed_company.cli.command import Group
+from mixed_company.cli.sharing import sharing, workers_of
+
+if TYPE_CHECKING:
+    from mixed_company.engine.game import Game
+
+GROUP = Group.POLICIES
+EXTRA = ""
+EXAMPLES = (
+    "mixed tournament commons_game --archetype lab --plays 1000 --output results",
+    "mixed tournament sanctions --archetype lab --policies free_rider,tit_for_tat",
+)
+MEANING = """\
+Points are of a seat, with half a 95 % interval of the mean. Alone: all seats follow the policy.
+Among others: one seat does, in a field of each of the others in turn; more than its field: what
+it then has more than each of them. Best reply to it: what earns most as the only one in a field of
+it, among the policies of this table. docs/tournaments.md says more."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("game")
+    configuration(parser)
+    add("--policies", default="all", help="by commas, or all")
+    add("--plays", type=int, default=1000, help="of each mix")
+    own_folder(parser)
+    sharing(parser)
+    add("--output", type=Path, help="folder for tables and pictures")
+
+
+def run(chosen: Namespace) -> int:
+    """Play, print the summary, write the folder."""
+    from mixed_company import files
+    from mixed_company.cli.values import assigned
+    from mixed_company.engine.contract.errors import ConfigError
+    from mixed_company.learning.tournament.results import tournament
+
+    workers = workers_of(chosen)
+    if chosen.folder and chosen.scheduler:
+        raise ConfigError("--folder: is of this machine; a cluster knows bots/trained alone")
+    look_in_folder(chosen)
+    parameters = assigned(chosen.pairs)
+    game = game_of(chosen)
+    with files.prepared(chosen.output) as place:
+        results = tournament(
+            chosen.game,
+            chosen.archetype,
+            chosen.policies,
+            chosen.plays,
+            chosen.seed,
+            workers,
+            chosen.scheduler,
+            **parameters,
+        )
+        if chosen.output is not None and place is not None:
+            files.written(chosen.output, place, results)
+    print(_heading(game, chosen.plays, chosen.seed), results["summary.md"], MEANING, sep="\n")
+    return 0
+
+
+def _heading(game: Game[Any], plays: int, seed: int) -> str:
+    from mixed_company.engine import solutions
+
+    identity, best = game.config.identity, solutions.best(game)
+    played = f"{identity.game} {identity.archetype}, seats {game.seats}, plays of each mix {plays}"
+    known = best is not None and best.kind == "plan"
+    beside = f"% of best is of {best.what}" if best is not None and known else "no best is known"
+    return f"{played}, seed {seed}; {beside}.\n"

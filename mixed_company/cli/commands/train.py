@@ -1,0 +1,131 @@
+"""Trains a policy with PPO, and writes its model and its card.
+
+PPO is that of Schulman et al. (2017), arXiv:1707.06347, as Stable-Baselines3 has it.
+
+All seats learn together with one network, or, with --against, one seat of each play among the
+policies named. With --imitate they learn first to decide as a policy does. With --deviators they
+learn by the aim in half of the plays; in the other half one seat follows a policy of those named,
+and the others are rewarded with what it does not earn: so they learn what to do about a deviation.
+
+The same command gives the same weights on the same machine. A checkpoint is written from time to
+time, beside the model; --resume goes on from there, and ends with the weights that the training
+would have had without the interruption.
+"""
+
+from __future__ import annotations
+
+import shlex
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mixed_company.cli.arguments import configuration, game_of
+from mixed_company.cli.command import Group
+
+if TYPE_CHECKING:
+    from mixed_company.learning.training.plan import Plan
+
+GROUP = Group.POLICIES
+EXTRA = "training"
+EXAMPLES = (
+    "mixed train commons_game --archetype lab --aim group --steps 1000000 --seed 1 "
+    '--name my_fisher --sentence "Learned to fish." --output my_policies',
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("game")
+    configuration(parser)
+    add("--aim", choices=("own", "group"), required=True, help="whose points are the reward")
+    add(
+        "--credit",
+        choices=("mean", "difference"),
+        default="mean",
+        help="reward the mean of the group, or what the seat's own action changes in it at once",
+    )
+    add("--against", default="", help="policies of the other seats, by commas; else all learn")
+    add("--deviators", default="", help="of one seat in half of the plays: the others are to deter")
+    add("--seats", default="", help="which seats learn against them, by commas; else each in turn")
+    add("--observe", default="", help="observation fields by commas; else all")
+    add("--remember", default="", help="observed fields whose running means are remembered")
+    add("--sampling", choices=("mode", "sample"), default="mode", help="how it is served")
+    add("--steps", type=int, required=True, help="decisions to learn from")
+    add("--rate", type=float, default=1e-3, help="learning rate at the start")
+    add("--entropy", type=float, default=0.0, help="reward of doing something else at times")
+    add("--spread", type=float, help="of amounts tried at the start, in halves of their range; 0.5")
+    add("--discount", type=float, default=1.0, help="weight of the next period in what is learned")
+    add("--hidden", type=int, default=64, help="units in each of the two layers")
+    add("--imitate", default="", help="a policy that is imitated before anything else")
+    add("--imitate-steps", type=int, default=500_000, help="decisions to imitate it in")
+    add("--cells", default="", help="field:number, each cell of it summed up by so many numbers")
+    add("--paths", default="", help="field:codes, how near these are over cells with one of them")
+    add("--name", required=True, help="id of the policy")
+    add("--sentence", required=True, help="what it does, in one sentence")
+    add("--output", type=Path, required=True, help="folder of model and card")
+    add("--resume", action="store_true", help="go on from the last checkpoint")
+
+
+def run(chosen: Namespace) -> int:
+    """Train, once it is clear what: the libraries for it take seconds to load."""
+    plan = _plan(chosen)
+    from mixed_company.learning.training.learning import trained
+
+    card = trained(plan, chosen.resume)
+    print(f"\n{chosen.output / card.id}.onnx, {card.steps} steps in {card.seconds:g} s")
+    return 0
+
+
+def _plan(chosen: Namespace) -> Plan:
+    from mixed_company.cli.values import parts, whole_numbers
+    from mixed_company.learning.training.plan import SPREAD, Plan
+
+    return Plan(
+        game=game_of(chosen, seed=0),  # the seed of the command is that of the training
+        name=chosen.name,
+        output=chosen.output,
+        sentence=chosen.sentence,
+        aim=chosen.aim,
+        credit=chosen.credit,
+        against=chosen.against,
+        deviators=parts(chosen.deviators),
+        seats=whole_numbers("seats", chosen.seats),
+        observe=parts(chosen.observe),
+        remember=parts(chosen.remember),
+        sampling=chosen.sampling,
+        steps=chosen.steps,
+        seed=chosen.seed,
+        entropy=chosen.entropy,
+        spread=SPREAD if chosen.spread is None else chosen.spread,
+        rate=chosen.rate,
+        discount=chosen.discount,
+        hidden=chosen.hidden,
+        imitate=chosen.imitate,
+        imitate_steps=chosen.imitate_steps,
+        cells=_cells(chosen.cells),
+        paths=_paths(chosen.paths),
+        command=_command(chosen.arguments),
+    )
+
+
+def _cells(text: str) -> tuple[str, int] | None:
+    from mixed_company.engine.contract.errors import ConfigError
+
+    name, _, number = text.partition(":")
+    if text and not (name and number.isdigit()):
+        raise ConfigError(f"cells = {text!r}: should be field:number")
+    return (name, int(number)) if text else None
+
+
+def _paths(text: str) -> tuple[str, tuple[int, ...]] | None:
+    from mixed_company.cli.values import whole_numbers
+
+    name, _, codes = text.partition(":")
+    return (name, whole_numbers("paths", codes)) if text else None
+
+
+def _command(arguments: Sequence[str]) -> str:
+    """What to write to get the same policy: all but that the training was interrupted."""
+    return shlex.join(["mixed", "train", *(word for word in arguments if word != "--resume")])

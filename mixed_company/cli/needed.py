@@ -1,0 +1,130 @@
+"""Arguments of `mixed power` for what is known before the data, and what they say."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mixed_company.analysis.data import Data
+    from mixed_company.analysis.power import Design, Pilot
+
+__all__ = ["configure", "lines"]
+
+_MEANS = (2.0, 4.0, 8.0, 16.0)
+"""In standard deviations: for an effect in per cent of a mean that nobody named."""
+_PEOPLE = 4
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare what a computation takes."""
+    own = parser.add_argument_group("computed, with --effect")
+    add = own.add_argument
+    add("--effect", help="the smallest difference that matters: a number, or 15%% of the mean")
+    add("--sd", type=float, help="standard deviation of people within treatments")
+    add("--icc", metavar="SHARE", help="of the variance between groups, 0.1 or 10%%; 0")
+    add("--mean", type=float, help="mean of the first treatment, for an effect in per cent")
+    add("--people", type=float, help=f"people per group, 1 if --sd is of groups; {_PEOPLE}")
+    add("--pilot", metavar="EXPORT", help="an export: mean, sd, icc, people of its --measure")
+    add("--target", metavar="SHARE", help="the power to reach; 0.8")
+    add("--ratio", metavar="1:2", help="groups of the treatments to each other; 1:1")
+    add("--hypotheses", type=int, help="tests that are corrected together; 1")
+    add("--attrition", metavar="SHARE", help="groups that will not be in the test, such as 10%%; 0")
+    add("--session-icc", metavar="SHARE", help="of the variance between sessions; 0")
+    add("--per-session", type=int, help="groups that play in one session; 1")
+    add("--within", action="store_true", default=None, help="sessions hold all treatments")
+
+
+def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
+    """The answer; `played` groups stand for a pilot.
+
+    Raises what `analysis.power` does, and ConfigError for what is missing.
+    """
+    spread, pilot = _spread(chosen, played)
+    if spread["sd"] is None:
+        raise _missing("sd", "the standard deviation of people, or --pilot with an export")
+    if chosen.effect is None:
+        raise _missing("effect", "the smallest difference that matters, such as 3 or 15%")
+    answers = _answers(chosen, spread)
+    if pilot is None:
+        return answers
+    wide = _answers(chosen, {**spread, "sd": pilot.high})
+    return [str(pilot), *answers, f"With an sd of {pilot.high:.4g}:", *wide]
+
+
+def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
+    """One, or one for several means where an effect in per cent is of none."""
+    from mixed_company.analysis.power import needed
+
+    text, mean = chosen.effect, spread["mean"]
+    if not text.endswith("%"):
+        return [str(needed(_design(chosen, spread, _number("effect", text))))]
+    share = _share("effect", text)
+    if mean is not None:
+        return [str(needed(_design(chosen, spread, share * mean)))]
+    means = [times * spread["sd"] for times in _MEANS]
+    answers = [needed(_design(chosen, spread, share * own)) for own in means]
+    return [
+        f"{text} of which mean? --mean names it. Until then:",
+        *(f"mean {own:g}: {answer}" for own, answer in zip(means, answers, strict=True)),
+    ]
+
+
+def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pilot | None]:
+    """`mean`, `sd`, `icc`, `people` as given, else of the pilot; and the pilot."""
+    given = {name: getattr(chosen, name) for name in ("mean", "sd", "people")}
+    given["icc"] = chosen.icc and _share("icc", chosen.icc)
+    if chosen.pilot is None and played is None:
+        return given, None
+    from mixed_company.analysis.power import piloted
+    from mixed_company.analysis.reading import load
+
+    if chosen.measure is None:
+        raise _missing("measure", "with a pilot, a measure of people or groups, such as points")
+    if chosen.sd is not None:
+        raise _missing("sd", "is that of the pilot; give one of them")
+    pilot = piloted(load(chosen.pilot) if played is None else played, chosen.measure)
+    own = {key: getattr(pilot, key) if value is None else value for key, value in given.items()}
+    return own, pilot
+
+
+def _design(chosen: Namespace, spread: Mapping[str, Any], effect: float) -> Design:
+    from mixed_company.analysis.power import Design
+
+    ratio = chosen.ratio and tuple(int(_number("ratio", part)) for part in chosen.ratio.split(":"))
+    given = {
+        "icc": spread["icc"],
+        "people": _PEOPLE if spread["people"] is None else spread["people"],
+        "ratio": ratio,
+        "hypotheses": chosen.hypotheses,
+        "alpha": chosen.alpha,
+        "target": chosen.target and _share("target", chosen.target),
+        "attrition": chosen.attrition and _share("attrition", chosen.attrition),
+        "session_icc": chosen.session_icc and _share("session_icc", chosen.session_icc),
+        "per_session": chosen.per_session,
+        "within": chosen.within,
+    }
+    known = {key: value for key, value in given.items() if value is not None}
+    return Design(effect=effect, sd=spread["sd"], **known)
+
+
+def _share(key: str, text: str) -> float:
+    """10% or 0.1."""
+    percent = text.endswith("%")
+    return _number(key, text.removesuffix("%")) / (100 if percent else 1)
+
+
+def _number(key: str, text: str) -> float:
+    from mixed_company.engine.contract.errors import ConfigError
+
+    try:
+        return float(text)
+    except ValueError:
+        raise ConfigError(f"{key} = {text!r}: should be a number") from None
+
+
+def _missing(key: str, what: str) -> Exception:
+    from mixed_company.engine.contract.errors import ConfigError
+
+    return ConfigError(f"--{key}: {what}")

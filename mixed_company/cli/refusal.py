@@ -1,0 +1,61 @@
+"""Errors of a command as one sentence, and its exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+__all__ = ["INTERRUPTED", "REFUSED", "guarded", "missing"]
+
+REFUSED = 2
+INTERRUPTED = 130
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+def guarded(command: Callable[[], int]) -> int:
+    """The exit code of a command; REFUSED and a sentence on standard error where it was refused."""
+    try:
+        code = command()
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return REFUSED
+    except OSError as error:
+        return _refused(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except RecursionError:
+        return _refused("what was given is nested too deeply")
+    except MemoryError:
+        return _refused("what was given does not fit into the memory of this machine")
+    except Exception as error:
+        from mixed_company.engine.contract.errors import (
+            EngineError,  # not before: `mixed --help` is to be quick
+        )
+
+        if not isinstance(error, EngineError):
+            raise
+        return _refused(str(error))
+    return code
+
+
+def missing(error: ModuleNotFoundError, name: str, extra: str) -> int:
+    """Say which library a command needs, and how to install it; the exit code.
+
+    `extra` is that of the package which brings it; empty: none. Raises the error again where what
+    is missing is a part of something that is there.
+    """
+    library = (error.name or "").partition(".")[0]
+    if not library or (_ROOT / library).is_dir() or (_ROOT / f"{library}.py").is_file():
+        raise error
+    install = f'pip install ".[{extra}]" in the folder of the project'
+    if not extra:
+        install = f"pip install {library}"
+    return _refused(f"mixed {name} needs {library}, which is not installed: {install}")
+
+
+def _refused(reason: str) -> int:
+    print(reason, file=sys.stderr)
+    return REFUSED

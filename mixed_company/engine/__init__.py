@@ -1,0 +1,105 @@
+"""The engine: the rules of the games, as pure functions over named arrays.
+
+    game = engine.make("commons_game", archetype="lab", seats=4)
+    play = engine.Episode(game, seed=7)
+    step = play.step({"harvest": [2, 2, 2, 2], "contribution": [0, 0, 0, 0]})
+
+numpy, scipy, pydantic and the standard library; no oTree, no network, no clock and no
+files.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from typing import Any
+
+from mixed_company.engine import games
+from mixed_company.engine.contract.errors import (
+    ActionError,
+    ConfigError,
+    EngineError,
+    LogError,
+    UnknownName,
+    nearest,
+    short,
+)
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Period
+
+__all__ = [
+    "ActionError",
+    "ConfigError",
+    "EngineError",
+    "Episode",
+    "Game",
+    "LogError",
+    "Period",
+    "UnknownName",
+    "completed",
+    "find",
+    "game_ids",
+    "make",
+]
+
+_SECTIONS = ("layers", "agents", "instrumentation")
+
+
+def game_ids() -> list[str]:
+    """The ids of all games: the modules of `engine.games`."""
+    return sorted(module.name for module in pkgutil.iter_modules(games.__path__))
+
+
+def find(game_id: str) -> type[Game[Any]]:
+    """The class of a game by its id. Raises UnknownName."""
+    if game_id not in game_ids():
+        raise UnknownName(f"game = {short(game_id)}: unknown{nearest(game_id, game_ids())}")
+    module = importlib.import_module(f"mixed_company.engine.games.{game_id}")
+    game: type[Game[Any]] = module.GAME
+    return game
+
+
+def make(
+    game: str | type[Game[Any]] | Mapping[str, Any],
+    *,
+    archetype: str | None = None,
+    seed: int = 0,
+    **parameters: Any,
+) -> Game[Any]:
+    """A game with a resolved configuration.
+
+    `game` is an id, a Game class, or a whole configuration (a dict, as `config.model_dump()`
+    gives it), in which no key may be missing. Other keywords are core parameters or whole sections
+    (layers, agents, instrumentation). Raises ConfigError or UnknownName before anything starts.
+    """
+    is_class = isinstance(game, type) and issubclass(game, Game)
+    if not is_class and not isinstance(game, str | Mapping):
+        raise UnknownName(f"game = {short(game)}: must be an id, a Game class or a configuration")
+    if isinstance(game, Mapping):
+        if archetype is not None or seed or parameters:
+            raise ConfigError("a whole configuration takes no further parameters")
+        game_class = _named(game)
+        return game_class(game_class.config_from(game))
+    game_class = find(game) if isinstance(game, str) else game
+    sections = {key: parameters.pop(key) for key in _SECTIONS if key in parameters}
+    return game_class(game_class.resolve(archetype, seed, sections, **parameters))
+
+
+def completed(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole configuration of one that an earlier release wrote: what did not exist then is as
+    it was then, or has its default. For those who read logs, exports and cards.
+
+    Raises ConfigError or UnknownName.
+    """
+    return _named(config).config_kept(config).model_dump(mode="json")
+
+
+def _named(config: Mapping[str, Any]) -> type[Game[Any]]:
+    """The class of the game that a configuration names."""
+    identity = config.get("identity")
+    name = identity.get("game") if isinstance(identity, Mapping) else None
+    if not isinstance(name, str):
+        raise ConfigError("identity.game: is missing")
+    return find(name)

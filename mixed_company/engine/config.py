@@ -1,0 +1,197 @@
+"""One configuration: the five sections, and how it comes of an archetype and what is given.
+
+An archetype maps core parameters to values; its keys `layers` and `agents` hold whole sections.
+What is given goes before what the archetype says, key by key. Lists with an entry per seat in an
+archetype (`agents.seats`, `layers.hierarchy.groups`) are repeated for as many seats as there are.
+
+A whole configuration says everything: `configured` refuses one in which a key is missing. What is
+given by hand is made whole by `completed`; what an earlier release wrote, by `kept` before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import cycle, islice
+from typing import Any, get_args, get_origin
+
+from pydantic import ValidationError, create_model
+
+from mixed_company.engine.contract.chance import check_seed
+from mixed_company.engine.contract.config import MOST_SEATS, Configuration, CoreT, refusal
+from mixed_company.engine.contract.declaration import EVENTS
+from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
+from mixed_company.engine.contract.section import Section
+from mixed_company.engine.layers import LAYERS
+
+__all__ = ["Config", "Layers", "completed", "configured", "kept", "known_events", "resolved"]
+
+_SECTIONS = ("layers", "agents")
+_LATER_EVENTS = {"fee", "drift"}
+
+_layers: Any = {layer.name: (layer.parameters, layer.parameters()) for layer in LAYERS}
+Layers: Any = create_model("Layers", __base__=Section, **_layers)
+Layers.__doc__ = "The seven layers of the framework; `mixed_company.engine.layers` is their manual."
+
+
+class Config(Configuration[CoreT]):
+    """A whole configuration."""
+
+    layers: Layers = Layers()
+
+
+def resolved(
+    game: Any,
+    archetype: str | None,
+    seed: int,
+    sections: Mapping[str, Any],
+    core: Mapping[str, Any],
+) -> dict[str, Any]:
+    """A configuration of a Game class as a dict, not checked yet. Raises UnknownName."""
+    known = {"custom": {}, **game.archetypes}
+    if archetype is not None and not isinstance(archetype, str):
+        raise UnknownName(f"archetype = {short(archetype)}: must be a text")
+    if archetype is not None and archetype not in known:
+        raise UnknownName(
+            f"archetype = {short(archetype)}: unknown in {game.id}{nearest(archetype, known)}"
+        )
+    own = dict(known[archetype or "custom"])
+    parts = {key: own.pop(key) for key in _SECTIONS if key in own}
+    filled = {**own, **core}
+    seats = filled.get("seats", game.Core.model_fields["seats"].default)
+    if seats in range(1, MOST_SEATS + 1):  # what cannot be is refused with all else
+        parts = _fitted(parts, int(seats))
+    identity = {"archetype": archetype or "custom", "seed": check_seed(seed)}
+    return {"identity": identity, "core": filled, **merged(parts, sections)}
+
+
+def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """`base` with `changes`; mappings in both are merged key by key."""
+    both = dict(base)
+    for key, value in changes.items():
+        inner = both.get(key)
+        nested = isinstance(inner, Mapping) and isinstance(value, Mapping)
+        both[key] = merged(inner, value) if nested else value  # type: ignore[arg-type]
+    return both
+
+
+def _fitted(parts: Mapping[str, Any], seats: int) -> dict[str, Any]:
+    def repeated(part: Mapping[str, Any], key: str) -> dict[str, Any]:
+        return {**part, key: tuple(islice(cycle(part[key]), seats))} if key in part else {**part}
+
+    fitted = dict(parts)
+    if "agents" in fitted:
+        fitted["agents"] = repeated(fitted["agents"], "seats")
+    if "hierarchy" in fitted.get("layers", {}):
+        hierarchy = _without_gaps(repeated(fitted["layers"]["hierarchy"], "groups"))
+        fitted["layers"] = {**fitted["layers"], "hierarchy": hierarchy}
+    return fitted
+
+
+def _without_gaps(hierarchy: dict[str, Any]) -> dict[str, Any]:
+    """With fewer seats than groups, those that are left are numbered anew."""
+    numbers = {group: i for i, group in enumerate(sorted(set(hierarchy["groups"])))}
+    return {**hierarchy, "groups": tuple(numbers[group] for group in hierarchy["groups"])}
+
+
+def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
+    """The configuration of a Game class from a whole one, as a dict.
+
+    Raises ConfigError; a key that is missing, or unknown, is named before any value is looked at.
+    """
+    identity = data.get("identity")
+    if isinstance(identity, Mapping):
+        _check_identity(game, identity.get("game"), identity.get("version"))
+    missing = [f"{key}: is missing" for key in _missing(game.config_model(), data)]
+    if missing:
+        raise ConfigError("\n".join([*missing, *_unknown(game, data)]))
+    return completed(game, data)
+
+
+def completed(game: Any, data: Mapping[str, Any]) -> Config[Any]:
+    """The configuration of a Game class from a part of one: what is missing has its default.
+
+    For what is given by hand, and for what an earlier release wrote. Raises ConfigError.
+    """
+    identity = data.get("identity", {})
+    if isinstance(identity, Mapping):
+        identity = {"game": game.id, "version": game.version, **identity}
+        _check_identity(game, identity["game"], identity["version"])
+    schema = game.config_model()
+    try:
+        config: Config[Any] = schema.model_validate({**data, "identity": identity})
+    except ValidationError as error:
+        raise refusal(error, schema) from None
+    archetype = config.identity.archetype
+    if archetype not in {"custom", *game.archetypes}:
+        known = nearest(archetype, ["custom", *game.archetypes])
+        raise ConfigError(f"identity.archetype = {short(archetype)}: unknown in {game.id}{known}")
+    _check_events(config.instrumentation.events, known_events(game), game.id)
+    return config
+
+
+def _missing(kind: Any, value: Any, prefix: str = "") -> Iterator[str]:
+    """The keys that a value of this type, a section or a part that holds some, does not have."""
+    if isinstance(kind, type) and issubclass(kind, Section):
+        if isinstance(value, Mapping):
+            for name, field in kind.model_fields.items():
+                if name in value:
+                    yield from _missing(field.annotation, value[name], f"{prefix}{name}.")
+                else:
+                    yield prefix + name
+    elif get_origin(kind) is dict and isinstance(value, Mapping):
+        for name, part in value.items():
+            yield from _missing(get_args(kind)[1], part, f"{prefix}{name}.")
+    else:
+        for part in get_args(kind):
+            yield from _missing(part, value, prefix)
+
+
+def _unknown(game: Any, data: Mapping[str, Any]) -> list[str]:
+    """What there is to say of unknown keys: they may be what is missing, spelt in another way."""
+    try:
+        completed(game, data)
+    except ConfigError as error:
+        return [line for line in str(error).splitlines() if ": unknown key" in line]
+    return []
+
+
+def known_events(game: Any) -> set[str]:
+    """The kinds of events that there can be in plays of a Game class, with any layers."""
+    return {*EVENTS, *game.event_kinds, *(kind for layer in LAYERS for kind in layer.event_kinds)}
+
+
+def _check_events(chosen: Any, known: set[str], game: str) -> None:
+    for event in () if chosen == "all" else chosen:
+        if event not in known:
+            raise ConfigError(
+                f"instrumentation.events = {list(chosen)!r}: {event!r} is no event of {game}"
+                f"{nearest(event, known)}"
+            )
+
+
+def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A whole configuration that was kept, of a Game class, as it was meant when it was written.
+
+    Before `instrumentation.events` was a part of it, there were all events but `fee` and `drift`.
+    """
+    section = data.get("instrumentation")
+    if not isinstance(section, Mapping) or "events" in section:
+        return data
+    return {
+        **data,
+        "instrumentation": {**section, "events": sorted(known_events(game) - _LATER_EVENTS)},
+    }
+
+
+def _check_identity(game: Any, name: Any, version: Any) -> None:
+    """Refuse another game and other rules, before any of their keys is called unknown."""
+    if isinstance(name, str) and name != game.id:
+        raise ConfigError(f"identity.game = {name!r}: this is {game.id!r}")
+    if isinstance(version, str) and version != game.version:
+        versions = ["1", *game.changes]
+        later = versions[versions.index(version) + 1 :] if version in versions else []
+        raise ConfigError(
+            f"identity.version = {version!r}: "
+            f"the rules of {game.id} installed here are version {game.version!r}"
+            + "".join(f"; new in {number!r}: {game.changes[number]}" for number in later)
+        )

@@ -1,0 +1,234 @@
+"""The five-section configuration: one object says everything that affects a play.
+
+    identity         game, version, archetype, seed
+    core             the game's own parameters (each game declares its `Core`)
+    layers           the seven layers, each with an intensity from 0 to 1
+    agents           roles: what each seat may see and do; leaving; deciding in turn
+    instrumentation  what is logged, and how often
+
+A configuration is frozen, refuses unknown keys by name, goes through JSON and back unchanged,
+and has a JSON Schema (`Config.model_json_schema()`). Defaults are written out: a resolved
+configuration prints every value that has effect.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic import Field as PydanticField
+
+from mixed_company.engine.contract.chance import MAX_SEED
+from mixed_company.engine.contract.errors import ConfigError, nearest, short
+from mixed_company.engine.contract.instrumentation import Instrumentation
+from mixed_company.engine.contract.section import AnotherType, Section, parameter
+
+__all__ = [
+    "MOST_SEATS",
+    "OWN",
+    "Agents",
+    "Configuration",
+    "Core",
+    "Identity",
+    "Instrumentation",
+    "Role",
+    "Section",
+    "check_fields",
+    "check_order",
+    "check_seats",
+    "parameter",
+    "refusal",
+    "role_table",
+    "roles_of_seats",
+]
+
+
+MOST_SEATS = 1000
+"""Of any game; a game may allow fewer."""
+
+
+class Core(Section):
+    """The parameters every game has; a game adds its own by subclassing."""
+
+    seats: int = parameter(4, "number of seats", symbol="n", ge=1, le=MOST_SEATS)
+
+
+class Identity(Section):
+    """What is being played."""
+
+    game: str = parameter(..., "game id")
+    version: str = parameter(..., "version of the game's rules")
+    archetype: str = parameter("custom", "the named set of values this started from")
+    seed: int = parameter(0, "seed of every random number", ge=0, le=MAX_SEED)
+
+
+Names = Literal["all"] | tuple[str, ...]
+Weight = Annotated[float, PydanticField(ge=-1e3, le=1e3)]
+OWN = "own"
+"""In the rewards of a role: what its seat earns itself."""
+
+
+class Role(Section):
+    """What the seats of one role may see and do: "all", or the names of fields; and what they are
+    paid. Of an action field that is a choice, `acts` can name the choices, `{field: "all" or their
+    names}` (`engine.contract.permissions`); `rewards`: `engine.contract.attribution`."""
+
+    sees: Names = parameter("all", "observation fields that are shown, of those that can be hidden")
+    acts: Names | dict[str, Names] = parameter(
+        "all", "action fields that count, and of each its choices"
+    )
+    rewards: dict[str, Weight] = parameter(
+        {}, "weights of what it is paid: own, and the mean of other roles; empty: own alone"
+    )
+
+
+class Agents(Section):
+    """Roles by name, the role of each seat (an empty list gives everyone `member`), and whether
+    seats can leave, and decide together or in turn."""
+
+    roles: dict[str, Role] = parameter({"member": Role()}, "roles by name")
+    seats: tuple[str, ...] = parameter((), "role of each seat, in order")
+    may_leave: bool = parameter(False, "can a seat leave while the others go on")
+    timing: Literal["simultaneous", "sequential"] = parameter(
+        "simultaneous", "do the seats decide together or one after the other"
+    )
+    order: tuple[int, ...] = parameter(
+        (), "seats in the order in which they decide if sequential; empty: by number"
+    )
+
+
+CoreT = TypeVar("CoreT", bound=Core)
+_NAMES_ITS_KEY = re.compile(r"[\w.]+ = ")
+_LONGEST = 500  # characters of a value in a sentence
+_PART_OF_A_UNION = re.compile(r"(literal|tuple|list|dict|function-before)\[")
+RoleTable = tuple[frozenset[str] | None, ...]
+
+
+class Configuration(Section, Generic[CoreT]):
+    """A whole configuration. `engine.config.Config` adds what the layers are."""
+
+    identity: Identity
+    core: CoreT
+    layers: Any = None
+    agents: Agents = Agents()
+    instrumentation: Instrumentation = Instrumentation()
+
+
+def refusal(error: ValidationError, model: type[BaseModel], prefix: str = "") -> ConfigError:
+    """A pydantic error as one ConfigError: a line per key with its value and the rule."""
+    problems = _foremost(error.errors())
+    lines = {_key(item, prefix): _line(item, model, prefix) for item in reversed(problems)}
+    return ConfigError("\n".join(reversed(lines.values())))
+
+
+def _foremost(errors: list[Any]) -> list[Any]:
+    """Without the parts of a union that a value is not even of the type of, if another part is."""
+
+    def another(item: Any) -> bool:
+        return _PART_OF_A_UNION.match(str(item["loc"][-1])) is not None and any(
+            not _of_another_type(other) and other["loc"][: len(item["loc"]) - 1] == item["loc"][:-1]
+            for other in errors
+        )
+
+    return [
+        item for item in errors if not (_of_another_type(item) and item["loc"] and another(item))
+    ]
+
+
+def _of_another_type(item: Any) -> bool:
+    own = isinstance(item.get("ctx", {}).get("error"), AnotherType)
+    return own or item["type"].endswith("_type")
+
+
+def _line(item: Any, model: type[BaseModel], prefix: str) -> str:
+    path, key = _path(item), _key(item, prefix)
+    if item["type"] == "extra_forbidden":
+        hint = nearest(path[-1], _known(model, path))
+        return f"{key} = {short(item['input'], _LONGEST, _LONGEST)}: unknown key{hint}"
+    if item["type"] == "missing":
+        return f"{key}: is missing"
+    message = item["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    if item["type"] == "value_error" and _NAMES_ITS_KEY.match(message):
+        return f"{key}.{message}" if key else message
+    if item["type"] == "value_error" and not _of_another_type(item):
+        return f"{key}: {message}"
+    return f"{key} = {short(item['input'], _LONGEST, _LONGEST)}: {message}"
+
+
+def _path(item: Any) -> list[str]:
+    return [str(part) for part in item["loc"] if not _PART_OF_A_UNION.match(str(part))]
+
+
+def _key(item: Any, prefix: str) -> str:
+    return ".".join([prefix, *_path(item)] if prefix else _path(item))
+
+
+def _known(model: type[BaseModel], path: list[str]) -> list[str]:
+    skip = False  # the next part is a key of a dict or a place in a tuple, not a field
+    for part in path[:-1]:
+        field = model.model_fields.get(part)
+        inner = field.annotation if field else None
+        if get_origin(inner) in (dict, tuple):
+            inner = get_args(inner)[1 if get_origin(inner) is dict else 0]
+            skip = True
+        elif skip:
+            skip = False
+            continue
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            return []
+        model = inner
+    return list(model.model_fields)
+
+
+def check_seats(agents: Agents, seats: int) -> None:
+    """Refuse seats that name unknown roles, and a list of them that is not as long as it should."""
+    if agents.seats and len(agents.seats) != seats:
+        raise ConfigError(
+            f"agents.seats = {list(agents.seats)!r}: names {len(agents.seats)} seats, "
+            f"core.seats is {seats}"
+        )
+    for name in roles_of_seats(agents, seats):
+        if name not in agents.roles:
+            raise ConfigError(f"agents.seats: unknown role {name!r}{nearest(name, agents.roles)}")
+
+
+def check_fields(agents: Agents, sees: set[str], acts: set[str]) -> None:
+    """Refuse roles that name unknown fields.
+
+    `sees` are the observation fields that can be hidden, `acts` the action fields.
+    """
+    for name, role in agents.roles.items():
+        for key, listed, known in (("sees", role.sees, sees), ("acts", role.acts, acts)):
+            for field in () if listed == "all" else listed:
+                if field not in known:
+                    raise ConfigError(
+                        f"agents.roles.{name}.{key}: unknown field {field!r}{nearest(field, known)}"
+                    )
+
+
+def check_order(agents: Agents, seats: int) -> tuple[int, ...]:
+    """The seats in the order in which they decide. Raises ConfigError for one that is none."""
+    if agents.order and agents.timing == "simultaneous":
+        raise ConfigError(
+            f"agents.order = {list(agents.order)!r}: has a meaning only if "
+            f"agents.timing = 'sequential'"
+        )
+    if agents.order and sorted(agents.order) != list(range(seats)):
+        raise ConfigError(
+            f"agents.order = {list(agents.order)!r}: should name each seat from 0 to "
+            f"{seats - 1} once"
+        )
+    return agents.order or tuple(range(seats))
+
+
+def roles_of_seats(agents: Agents, seats: int) -> tuple[str, ...]:
+    """(n,) the name of the role that each seat has."""
+    return agents.seats or ("member",) * seats
+
+
+def role_table(agents: Agents, seats: int, what: Literal["sees", "acts"]) -> RoleTable:
+    """Per seat the names it may see (or use), None for all of them."""
+    roles = [agents.roles[name] for name in roles_of_seats(agents, seats)]
+    lists = [getattr(role, what) for role in roles]
+    return tuple(None if names == "all" else frozenset(names) for names in lists)

@@ -1,0 +1,139 @@
+"""What is known of a game before it is played, and what a step of it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Literal, NamedTuple
+
+from mixed_company.engine.contract.space import Array, Arrays, Field
+
+__all__ = [
+    "EVENTS",
+    "SEEN",
+    "STATE",
+    "Declaration",
+    "EventKind",
+    "Happened",
+    "Info",
+    "Outcome",
+    "Result",
+    "Sum",
+]
+
+Result = Literal["success", "failure", "neither"]
+
+
+class EventKind(NamedTuple):
+    """What an event tells, with the values that go with it; does it tell of another rule?"""
+
+    meaning: str
+    changes_rule: bool = False
+
+
+EVENTS: Mapping[str, EventKind] = {
+    "clamped": EventKind("the `field` of an action was `used` otherwise than `sent`"),
+    "ending": EventKind("the play, or a `seat`, is over: `reason`"),
+}
+"""Events of every game."""
+
+
+@dataclass(frozen=True)
+class Info:
+    """A named value that a game tells of a period, for logs: plain JSON.
+
+    of   the observation fields that it follows from: who does not see these as they are is not
+         told it either. Empty: it follows from the rules and the number of the period
+    """
+
+    name: str
+    meaning: str
+    unit: str = ""
+    of: tuple[str, ...] = ()
+
+
+STATE = (
+    Field("period", "periods played so far", kind="whole", low=0, visibility="hidden"),
+    Field("reason", "0, or 1 + index into the endings", kind="whole", low=0, visibility="hidden"),
+)
+"""State fields of every game."""
+
+SEEN = (
+    Field("period", "the period to decide now, from 0", kind="whole", low=0),
+    Field("seat", "the seat that sees this, from 0", kind="whole", low=0, visibility="private"),
+    Field("ended", "the play is over for this seat", kind="flag", low=0, high=1),
+)
+"""Observation fields of every game. `ended` is private where seats can end one by one."""
+
+
+class Sum(NamedTuple):
+    """An observation that is the sum of another one over the own group of a seat.
+
+    of      the observation with a number per seat
+    groups  the group of each seat
+    """
+
+    of: str
+    groups: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What is known of a game before it is played.
+
+    `endings` maps each reason a play can end to its result; `horizon` (the last period is
+    over, neither success nor failure) is always added. `seat_endings` does the same for reasons
+    a single seat can end while the others go on. `sums` are the observations that tell of others,
+    so that what is done to those is done to them. `info` are the values that the game tells of a
+    period (`Rules.info`).
+    """
+
+    actions: tuple[Field, ...]
+    observations: tuple[Field, ...]
+    state: tuple[Field, ...]
+    components: tuple[Field, ...]
+    endings: Mapping[str, Result]
+    seat_endings: Mapping[str, Result] = dataclass_field(default_factory=dict)
+    sums: Mapping[str, Sum] = dataclass_field(default_factory=dict)
+    info: tuple[Info, ...] = ()
+
+
+class Outcome(NamedTuple):
+    """What one step gives. Shapes follow a leading batch shape; n is the number of seats.
+
+    observations  named arrays, see `engine.contract.space`
+    rewards       (n,) in points, the sum of the components
+    components    named (n,) arrays that add up to the rewards
+    used          the actions as used: clamped, and cut to what state and role allow
+    seat_done     (n,) the seat has ended
+    done          () the play is over
+    reason        () 0 while it goes on, else 1 + index into `Game.reasons`
+    seat_reason   (n,) 0 while a seat goes on or ends with the play, else 1 + index into
+                  `Game.seat_reasons`; None where seats cannot end one by one
+    """
+
+    observations: Arrays
+    rewards: Array
+    components: Arrays
+    used: Arrays
+    seat_done: Array
+    done: Array
+    reason: Array
+    seat_reason: Array | None = None
+
+
+@dataclass(frozen=True)
+class Happened:
+    """A period of one play (batch shape `()`) that is over. n is the number of seats.
+
+    before, used, after   the state before, the actions as used, the state after
+    chance                the random arrays of the period
+    components            named (n,) arrays: what was earned
+    """
+
+    before: Arrays
+    used: Arrays
+    after: Arrays
+    chance: Arrays
+    components: Arrays

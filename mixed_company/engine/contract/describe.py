@@ -1,0 +1,239 @@
+"""A configuration in words: every value with its unit, symbol, range and meaning.
+
+And what a play tells beside it: what it pays, how it can end, the kinds of events and infos.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from mixed_company.engine.contract.config import Configuration, Section
+from mixed_company.engine.contract.declaration import EventKind, Info
+from mixed_company.engine.contract.space import Field
+
+__all__ = [
+    "Declared",
+    "Parameter",
+    "as_text",
+    "declared",
+    "diagnostics",
+    "keys",
+    "outcomes",
+    "parameters",
+    "rule",
+]
+
+_WIDEST = 34
+
+
+class Parameter(NamedTuple):
+    """One value of a configuration. `key` is its dotted path."""
+
+    key: str
+    value: str
+    unit: str
+    symbol: str
+    rule: str
+    meaning: str
+
+
+class Declared(NamedTuple):
+    """One key of a section, whatever its value. `key` is its dotted path; `*` stands for a name."""
+
+    key: str
+    symbol: str
+    type: str
+    unit: str
+    rule: str
+    meaning: str
+
+
+_TYPES = {
+    "integer": "whole",
+    "number": "real",
+    "boolean": "flag",
+    "string": "text",
+    "null": "empty",
+}
+
+
+def declared(section: type[Section]) -> Iterator[Declared]:
+    """Every key of a section and of the sections within it, in the order of declaration."""
+    schema = section.model_json_schema()
+    return _declared(schema, schema.get("$defs", {}), "")
+
+
+def _declared(
+    schema: Mapping[str, Any], sections: Mapping[str, Any], prefix: str
+) -> Iterator[Declared]:
+    for name, about in schema["properties"].items():
+        unit, symbol = about.get("unit", ""), about.get("symbol", "")
+        key, meaning = prefix + name, about["description"]
+        yield Declared(key, symbol, _type(about), unit, rule(about), meaning)
+        for path, inner in _within(about):
+            yield from _declared(sections[inner], sections, f"{key}.{path}")
+
+
+def _within(schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """(path, name) of the sections that a value can hold."""
+    for part in _alternatives(schema):
+        if "$ref" in part:
+            yield "", part["$ref"].rpartition("/")[2]
+        for path, inner in (("*.", "additionalProperties"), ("*.", "items")):
+            if isinstance(part.get(inner), Mapping):
+                yield from ((path + more, name) for more, name in _within(part[inner]))
+
+
+def _alternatives(schema: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    choices: Sequence[Mapping[str, Any]] = schema.get("anyOf", (schema,))
+    return choices
+
+
+def _type(schema: Mapping[str, Any]) -> str:
+    """The type of a value in the words of a field: whole, real, flag, text, lists of these."""
+    return " or ".join(dict.fromkeys(_type_of(part) for part in _alternatives(schema)))
+
+
+def _type_of(part: Mapping[str, Any]) -> str:
+    if part.get("type") == "array":
+        places = part.get("prefixItems") or [part.get("items", {})]
+        return f"list of {_type(places[0])}"
+    if part.get("type") == "object":
+        return f"{_type(part['additionalProperties'])} by name"
+    return _TYPES.get(part.get("type", ""), "section")
+
+
+def keys(section: type[Section]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The keys of a section with what its JSON Schema says of each (see `rule`)."""
+    properties = _schemas(section)
+    yield from ((name, properties[name]) for name in section.model_fields)
+
+
+@lru_cache(maxsize=128)
+def _schemas(section: type[Section]) -> Mapping[str, Any]:
+    """Return the JSON Schema of each key of a section."""
+    properties: Mapping[str, Any] = section.model_json_schema()["properties"]
+    return properties
+
+
+def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
+    """Every value in a section and in the sections within it, in the order of declaration."""
+    schemas = _schemas(type(section))
+    plain = section.model_dump(mode="json")
+    for name, field in type(section).model_fields.items():
+        key, value, schema = prefix + name, getattr(section, name), schemas[name]
+        if isinstance(value, Section):
+            yield from parameters(value, f"{key}.")
+        elif isinstance(value, Mapping) and any(isinstance(x, Section) for x in value.values()):
+            for inner, part in value.items():
+                yield from parameters(part, f"{key}.{inner}.")
+        else:
+            unit, symbol = schema.get("unit", ""), schema.get("symbol", "")
+            meaning = field.description or ""
+            yield Parameter(key, _written(plain[name]), unit, symbol, _range(schema), meaning)
+
+
+def _written(value: Any) -> str:
+    """A value as it is given on a command line."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _range(schema: Mapping[str, Any]) -> str:
+    """The rule of a key in plain text, with what its schema says of types."""
+    parts = [rule(schema).replace("`", "")]
+    kinds = {part.get("type") for part in (schema, *schema.get("anyOf", ()))}
+    if "boolean" in kinds:
+        parts.append("true, false")
+    if "array" in kinds:
+        parts.append("a list")
+    return " or ".join(part for part in parts if part)
+
+
+def rule(schema: Mapping[str, Any]) -> str:
+    """The range or the choices of a key, from its JSON Schema."""
+    for part in (schema, *schema.get("anyOf", ())):
+        if "enum" in part:
+            return ", ".join(f"`{choice}`" for choice in part["enum"])
+        if "const" in part:
+            return f"`{part['const']}`"
+    words = {"minimum": "at least", "exclusiveMinimum": "more than", "maximum": "at most"}
+    parts = [*_numbers(schema)]
+    bounds = (f"{words[key]} {part[key]:g}" for key in words for part in parts if key in part)
+    return ", ".join(dict.fromkeys(bounds))
+
+
+def _numbers(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The schemas of a value and of what is in it, if it is a list or an object."""
+    yield schema
+    for part in schema.get("anyOf", ()):
+        yield from _numbers(part)
+    for inner in ("items", "additionalProperties"):
+        if isinstance(schema.get(inner), Mapping):
+            yield from _numbers(schema[inner])
+
+
+def as_text(config: Configuration[Any]) -> str:
+    """The whole configuration as aligned lines, section by section."""
+    lines = []
+    for name in type(config).model_fields:
+        rows = list(parameters(getattr(config, name)))
+        lines += [name, *_aligned(rows), ""]
+    return "\n".join(lines)
+
+
+def _aligned(rows: list[Parameter]) -> Iterator[str]:
+    """Columns as wide as what is in them; a long value gets lines of its own below its key."""
+    short = [row._replace(value="...") if len(row.value) > _WIDEST else row for row in rows]
+    widths = [max(map(len, column), default=0) for column in zip(*short, strict=True)]
+    for row, shown in zip(rows, short, strict=True):
+        cells = [cell.ljust(width) for cell, width in zip(shown, widths, strict=True) if width]
+        yield "  " + "  ".join(cells).rstrip()
+        if shown is not row:
+            yield f"      {row.value}"
+
+
+def diagnostics(kinds: Mapping[str, EventKind], infos: Sequence[Info]) -> str:
+    """The kinds of events, and the info of a period, as aligned lines in two parts."""
+    rows = {
+        "events (what a log names)": [
+            (name, "changes a rule" if kind.changes_rule else "", kind.meaning)
+            for name, kind in kinds.items()
+        ],
+        "info (what a period tells, for logs)": [
+            (info.name, info.unit, info.meaning) for info in infos
+        ],
+    }
+    return _in_parts(rows)
+
+
+def outcomes(
+    components: Sequence[Field], endings: Mapping[str, str], own: Mapping[str, str]
+) -> str:
+    """What a period pays, and how a play or (`own`) a single seat can end, as aligned lines."""
+    rows = {
+        "components (what a period pays)": [
+            (part.name, f"{part.low:g} .. {part.high:g} {part.unit}", part.meaning)
+            for part in components
+        ],
+        "endings (of the play)": [(reason, result, "") for reason, result in endings.items()],
+        "endings (of one seat)": [(reason, result, "") for reason, result in own.items()],
+    }
+    return _in_parts(rows)
+
+
+def _in_parts(rows: Mapping[str, Sequence[tuple[str, str, str]]]) -> str:
+    lines = []
+    for heading, cells in rows.items():
+        if cells:
+            lines += [heading, *_columns(cells), ""]
+    return "\n".join(lines)
+
+
+def _columns(rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True) if width]
+        yield "  " + "  ".join(cells).rstrip()

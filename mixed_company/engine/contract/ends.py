@@ -1,0 +1,207 @@
+"""What is open to seats now, from declared ends, a state and roles.
+
+`engine.contract.allowed`, which is what everybody asks, goes by it when it checks what was sent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from mixed_company.engine.contract.arrays import frozen
+from mixed_company.engine.contract.permissions import beside, closed_at
+from mixed_company.engine.contract.space import Array, Arrays, Field
+
+__all__ = ["Ends"]
+
+Limits = Mapping[str, tuple[Any, Any]]
+
+
+class Ends:
+    """Least, most and default of each field, the seats that are barred, the choices that are open.
+
+    fields   the declared action fields
+    shape    of the seats: (n,), (B, n) for a batch, (K,) for some seats, () for one seat. An array
+             field adds its own shape to it
+    """
+
+    def __init__(
+        self,
+        fields: tuple[Field, ...],
+        shape: tuple[int, ...],
+        limits: Limits,
+        barred: Arrays,
+        closed: Arrays | None = None,
+    ) -> None:
+        self.fields = fields
+        self.shape = shape
+        self.barred = barred
+        self.closed: Arrays = closed or {}
+        self._limits = limits
+
+    @cached_property
+    def low(self) -> Arrays:
+        """The least that counts."""
+        return frozen({own.name: self._whole(own, self.ends(own)[0]) for own in self.fields})
+
+    @cached_property
+    def high(self) -> Arrays:
+        """The most that counts; infinite where there is no end."""
+        return frozen({own.name: self._whole(own, self.ends(own)[1]) for own in self.fields})
+
+    @cached_property
+    def default(self) -> Arrays:
+        """What is done by a seat that does not decide."""
+        defaults = {
+            field.name: self._broadcast(field, self._default(field)).astype(field.dtype)
+            for field in self.fields
+        }
+        return frozen(defaults)
+
+    def ends(self, field: Field) -> tuple[Any, Any]:
+        """The least and the most of one field: numbers, or arrays that broadcast with its values"""
+        if field.name not in self.closed:
+            return self._ends(field)
+        flags = self.open(field)
+        first, last = flags.argmax(axis=-1), flags[..., ::-1].argmax(axis=-1)
+        return field.low + first, field.high - last
+
+    def of(self, index: Any) -> Self:
+        """A part of the seats: one seat's number, or any numpy index into `shape`."""
+        limits, barred, closed = {}, {}, {}
+        for field in self.fields:
+            if field.name in self._limits:
+                low, high = self._limits[field.name]
+                limits[field.name] = (self._part(low, index), self._part(high, index))
+            if field.name in self.barred:
+                barred[field.name] = self._part(self.barred[field.name], index)
+            if field.name in self.closed:
+                flags = self.closed[field.name]
+                closed[field.name] = np.broadcast_to(flags, (*self.shape, flags.shape[-1]))[index]
+        return type(self)(self.fields, self._shape_of(index), limits, barred, closed)
+
+    def rows(self, index: Any) -> Self:
+        """The same as a list of seats: shape (K,)."""
+        part = self.of(index)
+        limits = {
+            name: (_row(low, part.shape), _row(high, part.shape))
+            for name, (low, high) in part._limits.items()
+        }
+        barred = {name: _row(flags, part.shape) for name, flags in part.barred.items()}
+        closed = {name: flags.reshape(-1, flags.shape[-1]) for name, flags in part.closed.items()}
+        return type(self)(self.fields, (math.prod(part.shape),), limits, barred, closed)
+
+    def open(self, field: Field) -> Array:
+        """(..., number of choices) flags: which choices of a field are open now."""
+        choice = np.arange(int(field.low), int(field.high) + 1)
+        low, high = (self._whole(field, end)[..., None] for end in self._ends(field))
+        flags = (choice >= low) & (choice <= high)
+        if field.name in self.closed:
+            flags &= ~beside(self.closed[field.name], field)
+        return np.asarray(flags)
+
+    def shuts(self, field: Field, choice: Array) -> Array:
+        """Flags: which of these known choices of a field are not open now."""
+        low, high = self._ends(field)
+        shut = (choice < low) | (choice > high)
+        if field.name in self.closed:
+            shut = shut | closed_at(self.closed[field.name], field, choice)
+        return np.asarray(shut)
+
+    @classmethod
+    def from_json(cls, fields: tuple[Field, ...], data: Mapping[str, Any]) -> Self:
+        """One seat's, from what `to_json` gave."""
+        limits = {
+            name: (-math.inf if low is None else low, math.inf if high is None else high)
+            for name, (low, high, *_) in data.items()
+        }
+        closed = {
+            field.name: ~np.isin(np.arange(field.low, field.high + 1), data[field.name][2])
+            for field in fields
+            if len(data[field.name]) > 2
+        }
+        return cls(fields, (), limits, {}, closed)
+
+    def to_json(self) -> dict[str, list[Any]]:
+        """{field: [least, most]} of one seat; None where there is no end. Not to be written into.
+
+        The ends of an array field are those of each of its places. Where a role closes choices,
+        those that are open come third: [least, most, [choice, ...]].
+        """
+        return self._listed_ends
+
+    # -- inside ---------------------------------------------------------------------------
+
+    @cached_property
+    def _listed_ends(self) -> dict[str, list[Any]]:
+        return {
+            field.name: [
+                *(_plain(end[field.name], field) for end in (self.low, self.high)),
+                *self._listed(field),
+            ]
+            for field in self.fields
+        }
+
+    def _listed(self, field: Field) -> list[list[int]]:
+        if field.name not in self.closed or not self.closed[field.name].any():
+            return []
+        flags = self.open(field)[(0,) * len(field.shape)]
+        return [(int(field.low) + np.flatnonzero(flags)).tolist()]
+
+    def _ends(self, field: Field) -> tuple[Any, Any]:
+        """The ends that the state allows, and where a role bars the field its default."""
+        low, high = self._limits_of(field)
+        if field.name in self.barred:
+            barred, default = self._beside(field, self.barred[field.name]), self._default(field)
+            low, high = np.where(barred, default, low), np.where(barred, default, high)
+        return low, high
+
+    def _limits_of(self, field: Field) -> tuple[Any, Any]:
+        """The ends that the state allows within the declared ones, roles left aside."""
+        if field.name not in self._limits:
+            return field.low, field.high
+        low, high = self._limits[field.name]
+        if field.shape:
+            low, high = self._beside(field, low), self._beside(field, high)
+        if field.low != -math.inf and low is not field.low:
+            low = np.maximum(low, field.low)
+        return low, high if field.high == math.inf else np.minimum(high, field.high)
+
+    def _default(self, field: Field) -> Any:
+        low, high = self._limits_of(field)
+        return np.minimum(np.maximum(field.default, low), high)
+
+    def _whole(self, field: Field, values: Any) -> Array:
+        return self._broadcast(field, np.asarray(values, dtype=np.float64))
+
+    def _broadcast(self, field: Field, values: Any) -> Array:
+        shape = self.shape + field.shape
+        return np.broadcast_to(values, shape) if shape or np.ndim(values) else np.asarray(values)
+
+    def _beside(self, field: Field, values: Any) -> Any:
+        """Numbers per seat, to be used beside the values of a field."""
+        if not field.shape or not np.ndim(values):
+            return values
+        return np.reshape(values, np.shape(values) + (1,) * len(field.shape))
+
+    def _shape_of(self, index: Any) -> tuple[int, ...]:
+        if len(self.shape) == 1 and isinstance(index, int):
+            return ()
+        places: Array = np.broadcast_to(False, self.shape)[index]
+        return places.shape
+
+    def _part(self, values: Any, index: Any) -> Any:
+        return np.broadcast_to(values, self.shape)[index] if np.ndim(values) else values
+
+
+def _row(values: Any, shape: tuple[int, ...]) -> Any:
+    return np.broadcast_to(values, shape).ravel() if np.ndim(values) else values
+
+
+def _plain(end: Array, field: Field) -> float | None:
+    number = float(end[(0,) * len(field.shape)])
+    return number if math.isfinite(number) else None

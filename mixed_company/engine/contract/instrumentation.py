@@ -1,0 +1,83 @@
+"""What is logged of a play, and how often: the section `instrumentation` of a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self, get_args
+
+from pydantic import model_validator
+
+from mixed_company.engine.contract.errors import nearest
+from mixed_company.engine.contract.section import Section, parameter
+
+__all__ = ["Instrumentation"]
+
+Metric = Literal["rewards", "components", "info", "total", "actions", "entropy", "roles", "returns"]
+Artifact = Literal["state", "observations", "chance"]
+
+_KNOWN = {"metrics": get_args(Metric), "artifacts": get_args(Artifact)}
+_OF_SEATS = ("actions", "roles")
+
+
+class Instrumentation(Section):
+    """Four levels of log. `every` thins a level to each k-th period; 0 switches it off.
+
+    `metrics` are, in period lines, `rewards`, `components` and `info` (what the game tells of a
+    period); in seat lines `total` (earned so far) and `actions` (how they were distributed so far);
+    in both `entropy`, of policies that tell how likely they are to do what, there so far. `roles`
+    adds a line per role to those per seat; `returns` are in the last line.
+
+    `artifacts` are what a period line holds besides: `state`, `observations`, `chance`.
+    """
+
+    episode: bool = parameter(True, "first and last line of a play")
+    period: int = parameter(1, "every k-th period; needed at 1 for replay", ge=0)
+    seat: int = parameter(0, "running totals per seat, every k-th period", ge=0)
+    event: bool = parameter(True, "clamped action, what the game names, ending")
+    verbose: bool = parameter(False, "period lines carry state and observations too")
+    metrics: tuple[Metric, ...] = parameter(
+        ("rewards", "components", "total", "returns"), "numbers that are logged"
+    )
+    artifacts: tuple[Artifact, ...] = parameter((), "what period lines carry too, by name")
+    events: Literal["all"] | tuple[str, ...] = parameter("all", "kinds of events that are named")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, section: Any) -> Any:
+        """Refuse names that are unknown, or there twice."""
+        for key in (*_KNOWN, "events"):
+            named: Any = section.get(key) if isinstance(section, Mapping) else None
+            names = list(named) if isinstance(named, list | tuple) else []
+            for name in names:
+                rule = _refusal(name, names, _KNOWN.get(key))
+                if rule:
+                    raise ValueError(f"{key} = {names!r}: {rule}")
+        return section
+
+    @model_validator(mode="after")
+    def _written(self) -> Self:
+        """Refuse what no line would hold."""
+        for name in _OF_SEATS:
+            if name in self.metrics and self.seat == 0:
+                raise ValueError(
+                    f"metrics = {list(self.metrics)!r}: {name!r} is in the lines of seats, "
+                    f"which seat = 0 switches off"
+                )
+        if self.artifacts and self.period == 0:
+            raise ValueError(
+                f"artifacts = {list(self.artifacts)!r}: are in the lines of periods, "
+                f"which period = 0 switches off"
+            )
+        return self
+
+    def keeps(self, artifact: Artifact) -> bool:
+        """Do period lines carry it?"""
+        return artifact in self.artifacts or (self.verbose and artifact != "chance")
+
+
+def _refusal(name: Any, names: list[Any], known: tuple[str, ...] | None) -> str | None:
+    if names.count(name) > 1:
+        return f"names {name!r} twice"
+    if known and isinstance(name, str) and name not in known:
+        return f"{name!r} is unknown{nearest(name, known)}"
+    return None

@@ -1,0 +1,131 @@
+"""What roles let their seats do: whole action fields, and single choices of a field by their names.
+
+    acts: "all"                              every field, every choice
+    acts: ["harvest"]                        these fields; the others are barred
+    acts: {"action": ["up", "down", "noop"]} these fields, and of each "all" or these choices
+
+Whatever a role does not let its seat do counts as its default, whoever sends it.
+
+What a seat may do now is always told to it. So whoever decides on an action sees what its limits
+follow from (`Field.reads` of the action), as it is: a configuration that hides it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from mixed_company.engine.contract.config import Agents, Role, role_table, roles_of_seats
+from mixed_company.engine.contract.errors import ConfigError, nearest
+from mixed_company.engine.contract.space import Array, Field
+
+__all__ = [
+    "barred_seats",
+    "beside",
+    "check_limits_seen",
+    "closed_at",
+    "closed_choices",
+    "told_by_limits",
+]
+
+
+def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
+    """Per action field (n,) flags: the seats whose role bars them; only fields that have any."""
+    table = role_table(agents, seats, "acts")
+    barred = {
+        field.name: np.array([names is not None and field.name not in names for names in table])
+        for field in actions
+    }
+    return {name: flags for name, flags in barred.items() if flags.any()}
+
+
+def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
+    """Per action field (n, choices) flags: the choices that a role closes; only fields with any.
+
+    Raises ConfigError for a choice that there is not, and where the default would be closed.
+    """
+    roles = roles_of_seats(agents, seats)
+    by_role = {
+        name: {field.name: _closed(name, field, role.acts) for field in actions}
+        for name, role in agents.roles.items()
+    }
+    closed = {
+        field.name: np.array([by_role[role][field.name] for role in roles])
+        for field in actions
+        if field.kind == "choice"
+    }
+    return {name: flags for name, flags in closed.items() if flags.any()}
+
+
+def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, str]:
+    """The observations that limits follow from, each with the action; only of actions that some
+    seat decides on."""
+    barred = barred_seats(agents, seats, actions)
+    return {
+        name: field.name
+        for field in actions
+        if field.name not in barred or not barred[field.name].all()
+        for name in field.reads
+    }
+
+
+def check_limits_seen(
+    agents: Agents, actions: tuple[Field, ...], observations: tuple[Field, ...]
+) -> None:
+    """Refuse roles that do not see what the limits of what they decide on tell them.
+
+    Raises ConfigError.
+    """
+    always = {field.name for field in observations if field.open}
+    for name, role in agents.roles.items():
+        for field in actions:
+            hidden = set(field.reads) - always - set(role.sees)
+            if hidden and role.sees != "all" and _decides(role, field):
+                raise ConfigError(
+                    f"agents.roles.{name}.sees = {list(role.sees)!r}: lacks {min(hidden)!r}, which "
+                    f"the limits of {field.name} tell; name it, or leave {field.name} out of acts"
+                )
+
+
+def _decides(role: Role, field: Field) -> bool:
+    return role.acts == "all" or field.name in role.acts
+
+
+def beside(closed: Array, field: Field) -> Array:
+    """Flags per seat and choice, (..., choices), to be used beside the places of a field."""
+    return closed.reshape(closed.shape[:-1] + (1,) * len(field.shape) + closed.shape[-1:])
+
+
+def closed_at(closed: Array, field: Field, choice: Array) -> Array:
+    """Flags of the shape of `choice`: is it one of the `closed`, (..., choices)?"""
+    flags = np.broadcast_to(beside(closed, field), (*choice.shape, closed.shape[-1]))
+    place = (choice - int(field.low)).astype(np.int64)[..., None]
+    return np.asarray(np.take_along_axis(flags, place, axis=-1)[..., 0])
+
+
+def _closed(role: str, field: Field, acts: object) -> list[bool]:
+    """Which choices of a field a role closes."""
+    if field.kind != "choice":
+        _check_no_choices(role, field, acts)
+        return []
+    named = acts.get(field.name, "all") if isinstance(acts, Mapping) else "all"
+    if named == "all":
+        return [False] * (int(field.high - field.low) + 1)
+    key = f"agents.roles.{role}.acts.{field.name} = {list(named)!r}"
+    if not field.names:
+        raise ConfigError(f"{key}: its choices have no names; 'all', or leave the field out")
+    for name in named:
+        if name not in field.names:
+            raise ConfigError(f"{key}: {name!r} is no choice{nearest(name, field.names)}")
+    default = field.names[int(field.default - field.low)]
+    if default not in named:
+        rule = f"should name {default!r}, which is done for a seat that does not decide"
+        raise ConfigError(f"{key}: {rule}")
+    return [name not in named for name in field.names]
+
+
+def _check_no_choices(role: str, field: Field, acts: object) -> None:
+    if isinstance(acts, Mapping) and acts.get(field.name, "all") != "all":
+        key = f"agents.roles.{role}.acts.{field.name} = {list(acts[field.name])!r}"
+        raise ConfigError(f"{key}: is no choice; 'all', or leave the field out")

@@ -1,0 +1,92 @@
+"""Which seats take part: seats that end, or leave, while the others go on.
+
+A seat that has ended does its default action whatever is sent for it (nothing, None and NaN will
+do), earns 0, and sees the fields of the contract only. State field `seat_reason` remembers why it
+ended; a game in which no seat can end by itself does not have it, and pays nothing.
+
+When no seat is left the play is over: `all_left` if all of them left, `all_out` if a rule ended
+some of them, whose result is that of the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.declaration import Declaration, Result
+from mixed_company.engine.contract.errors import ActionError
+from mixed_company.engine.contract.space import Array, Arrays, Field
+
+__all__ = ["ALL_LEFT", "ALL_OUT", "LEFT", "Presence"]
+
+LEFT = "left"
+ALL_LEFT = "all_left"
+ALL_OUT = "all_out"
+
+
+class Presence:
+    """The endings of seats in one game."""
+
+    def __init__(self, declared: Declaration, seats: int, may_leave: bool) -> None:
+        left: dict[str, Result] = {LEFT: "neither"} if may_leave else {}
+        self.may_leave = may_leave
+        self.results: dict[str, Result] = {**left, **declared.seat_endings}
+        self.reasons = tuple(self.results)
+        self.seats = seats
+
+    @property
+    def endings(self) -> dict[str, Result]:
+        """What this adds to the endings of the play."""
+        left: dict[str, Result] = {ALL_LEFT: "neither"} if self.may_leave else {}
+        return {**left, **self._all_out}
+
+    @property
+    def _all_out(self) -> dict[str, Result]:
+        """That a rule has ended the last seats: with the result that all such rules have."""
+        own = {result for name, result in self.results.items() if name != LEFT}
+        if not own:
+            return {}
+        return {ALL_OUT: own.pop() if len(own) == 1 else "neither"}
+
+    @property
+    def state(self) -> tuple[Field, ...]:
+        """What this adds to the state."""
+        if not self.reasons:
+            return ()
+        meaning = f"0, or 1 + index into {', '.join(self.reasons)}"
+        field = Field("seat_reason", meaning, kind="whole", low=0, high=len(self.reasons))
+        return (replace(field, shape=(self.seats,), visibility="hidden"),)
+
+    def playing(self, state: Arrays) -> Array | None:
+        """(n,) the seats that take part; None if that is always all of them."""
+        return state["seat_reason"] == 0 if self.reasons else None
+
+    def without(self, state: Arrays, leaving: Any) -> Arrays:
+        """The state in which the seats `leaving` (n, flags) have left. Raises ActionError."""
+        flags, now = np.asarray(leaving), state["seat_reason"]
+        if flags.dtype != np.bool_ or flags.shape != now.shape:
+            raise ActionError(f"leaving = {leaving!r:.60}: should be flags of shape {now.shape}")
+        going = flags & (now == 0) & (state["reason"] == 0)[..., None]
+        return {**state, "seat_reason": np.where(going, 1, now)}
+
+    def judged(self, state: Arrays, endings: Mapping[str, Array]) -> Array:
+        """(n,) the reasons of the seats after a period, in which those in `endings` ended."""
+        reason = state["seat_reason"]
+        for name, where in endings.items():
+            reason = np.where(where & (state["seat_reason"] == 0), self._code(name), reason)
+        return np.asarray(reason, dtype=np.int64)
+
+    def nobody(self, reason: Array) -> dict[str, Array]:
+        """Per ending of `endings`: where it holds, with these reasons (n,) of the seats."""
+        nobody = np.asarray((reason > 0).all(axis=-1))
+        by_rule = nobody
+        if self.may_leave:
+            by_rule = nobody & np.asarray((reason != self._code(LEFT)).any(axis=-1))
+        where: dict[str, Any] = {ALL_LEFT: nobody & ~by_rule, ALL_OUT: by_rule}
+        return {name: where[name] for name in self.endings}
+
+    def _code(self, name: str) -> int:
+        return 1 + self.reasons.index(name)

@@ -1,0 +1,186 @@
+"""What a game writes: its rules, as hooks that `engine.game.Game` calls.
+
+`id`, `version`, `Core`, `archetypes`, `horizon`, `declare`, `initial`, `transition`, `reward` and
+`view` are needed; every other hook does nothing by default. The last ones let layers in
+(`engine.layers`): a game without them accepts these layers only where they mean something in it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from mixed_company.engine.contract.chance import Chance
+from mixed_company.engine.contract.config import Configuration, Core
+from mixed_company.engine.contract.declaration import Declaration, EventKind
+from mixed_company.engine.contract.drift import Drift
+from mixed_company.engine.contract.presence import Presence
+from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.contract.turn import Turn
+
+__all__ = ["CoreT", "InForce", "Rules"]
+
+CoreT = TypeVar("CoreT", bound=Core)
+
+
+class InForce(NamedTuple, Generic[CoreT]):
+    """What layers can change of the rules of a game before anything is declared.
+
+    core         the parameters in force: those of the config, with the externality scaled
+    externality  the factor it is scaled by, 1 without the interaction layer
+    weights      (n,) the weights of the seats, None if all weigh the same
+    drifts       core parameters that drift, and their change per period as a share
+    shocks       state fields that are shaken, and the most that a shock adds or takes
+    """
+
+    core: CoreT
+    externality: float
+    weights: Array | None
+    drifts: Mapping[str, float]
+    shocks: Mapping[str, float] = MappingProxyType({})
+
+
+class Rules(ABC, Generic[CoreT]):
+    """The rules of a game under one configuration. `core`, `externality`, `weights`, `drifts` and
+    `shocks` are those of InForce."""
+
+    id: ClassVar[str]
+    version: ClassVar[str]
+    Core: ClassVar[type[Core]]
+    archetypes: ClassVar[Mapping[str, Mapping[str, Any]]]
+    reference: ClassVar[str] = "lab"
+    """The archetype in which policies are compared and speed is measured, over releases."""
+    changes: ClassVar[Mapping[str, str]] = {}
+    """Version -> what changed in it, in order, for every version after the first, which is "1"."""
+    may_drift: ClassVar[tuple[str, ...]] = ()
+    """Core parameters that the uncertainty layer may let drift; read them with `now`."""
+    weighs: ClassVar[bool] = False
+    """Does the game use `weights`, which the power layer sets?"""
+    own_timing: ClassVar[str | None] = None
+    """The core parameter that says in which order seats act, if `agents.timing` is not to."""
+
+    event_kinds: ClassVar[Mapping[str, EventKind]] = {}
+    """What `events` names, by the name of the event."""
+
+    config: Configuration[Any]
+    core: CoreT
+    seats: int
+    externality: float
+    weights: Array | None
+    drifts: Mapping[str, float]
+    shocks: Mapping[str, float]
+    presence: Presence
+    turn: Turn
+    own_observations: tuple[Field, ...]
+    _drift: Drift
+
+    @property
+    @abstractmethod
+    def horizon(self) -> int:
+        """The number of periods a play has at most."""
+
+    def prepare(self) -> None:
+        """Compute from `core` what the rules need, before anything is declared."""
+
+    @abstractmethod
+    def declare(self) -> Declaration:
+        """The layouts of this game under this configuration."""
+
+    def draw(self, chance: Chance) -> Arrays:
+        """Named random arrays for one step (or, at period -1, for the reset)."""
+        return {}
+
+    @abstractmethod
+    def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
+        """The state before the first period."""
+
+    def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
+        """Tighter bounds than the declared ones, per action field, that this state imposes.
+
+        Numbers or (n,) arrays, ends included. Outside of them an amount is clamped, a choice
+        refused; a seat that does not decide does the field's default, moved inside them.
+        """
+        return {}
+
+    @abstractmethod
+    def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
+        """The next state, without the contract's own fields."""
+
+    @abstractmethod
+    def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
+        """The reward components, each (n,)."""
+
+    @abstractmethod
+    def view(self, state: Arrays, chance: Arrays) -> Arrays:
+        """The declared observation fields."""
+
+    def in_view(self) -> Array | None:
+        """(n, n) flags: row i sees the numbers of seat j; None: all seats see those of all.
+
+        What seats decide in turn is shown by it.
+        """
+        return None
+
+    def ending(self, state: Arrays) -> Mapping[str, Array]:
+        """Per declared reason a boolean array: where it holds, the play is over."""
+        return {}
+
+    def seat_ending(self, state: Arrays) -> Mapping[str, Array]:
+        """Per declared reason (n,) flags: where it holds, the play is over for that seat."""
+        return {}
+
+    def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
+        """What happened in a period of one play (batch shape `()`) that a log should name.
+
+        Each has its name as `event` (one of `event_kinds`), the `seat` it concerns if it is one,
+        and a few plain values.
+        """
+        return []
+
+    def most(self, field: Field) -> float:
+        """The most a seat can ever do of an amount: its declared end, where rules know no other."""
+        return field.high
+
+    def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:
+        """The declared `info` of a period of one play (batch shape `()`): plain JSON values."""
+        return {}
+
+    def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
+        """(n,) how cooperative each seat was, 0 to 1. A game that says so has reputations."""
+        raise NotImplementedError
+
+    def scaled(self, core: CoreT, factor: float) -> CoreT | None:
+        """The parameters with what seats do to each other times `factor`; None: there is nothing.
+
+        A game without a parameter for it returns `core` and reads `self.externality`.
+        Raises ConfigError where a parameter would leave its range (`engine.contract.drift`).
+        """
+        return None
+
+    def repaired(self, before: Arrays, after: Arrays) -> Arrays:
+        """The state fields that follow from others, after a shock to some of them."""
+        return {}
+
+    @classmethod
+    def defines_cooperation(cls) -> bool:
+        """Does the game say what cooperation is?"""
+        return cls.cooperation is not Rules.cooperation
+
+    # -- what a game asks ----------------------------------------------------------------
+
+    def now(self, name: str, state: Arrays, axes: int = 0) -> Any:
+        """A core parameter in the period of this state: a number, or one per play if it drifts.
+
+        `axes` is how many axes the array it is used with has after those of the batch.
+        """
+        return self._drift.now(name, state["period"], axes)
+
+    def ends(self, name: str) -> tuple[float, float]:
+        """The least and the greatest value of a core parameter over a play."""
+        return self._drift.ends(name, self.horizon)
+
+    def playing(self, state: Arrays) -> Array | None:
+        """(n,) the seats that take part in the period of this state; None: always all."""
+        return self.presence.playing(state)

@@ -1,0 +1,191 @@
+"""What was sent, looked at by itself: names, types, shapes, finite and whole numbers.
+
+`engine.contract.allowed` asks this before it looks at what is allowed. What is no number of the
+declared kind and shape raises ActionError with seat, field, value and rule.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.errors import ActionError, nearest, short
+from mixed_company.engine.contract.space import Array, Field
+from mixed_company.language import translated
+
+__all__ = ["check_names", "checked", "numbers", "refused"]
+
+_MOST = int(sys.float_info.max)  # the largest whole number that is a finite float
+_NUMBERS = "iuf"  # kinds of arrays
+_OF_A_FLAG = "iufb"
+_DEEPEST = 32  # lists within lists: deeper than any field
+
+
+_A_NUMBER = translated("must be a number")
+_FINITE = translated("must be a finite number")
+
+
+def check_names(fields: tuple[Field, ...], actions: Any) -> None:
+    """Refuse what does not name each field once, and no other."""
+    known = [field.name for field in fields]
+    if isinstance(actions, dict) and list(actions) == known:
+        return
+    if not isinstance(actions, Mapping):
+        rule = translated("must map {names} to numbers")
+        names = ", ".join(known)
+        raise ActionError.of("", f"action = {short(actions)}", rule, names=names)
+    for name in actions:
+        if name not in known:
+            hint = nearest(name, known)
+            what = f"action field {short(name)}"
+            raise ActionError.of("", what, translated("unknown{hint}"), hint=hint)
+    for name in known:
+        if name not in actions:
+            raise ActionError.of("", f"action field {name!r}", translated("is missing"))
+
+
+def checked(field: Field, sent: Any, seats: tuple[int, ...]) -> Array:
+    """What was sent for a field, as an array of the right type and of the shape `seats` + its own.
+
+    Raises ActionError.
+    """
+    kinds = _OF_A_FLAG if field.kind == "flag" else _NUMBERS
+    array = numbers(field.name, sent, seats, field.shape, kinds)
+    expected = seats + field.shape
+    if array.shape != expected:
+        raise _misshapen(field, sent, array.shape, seats)
+    real = array.dtype.kind == "f"
+    if real and array.dtype != np.float64:
+        with np.errstate(over="ignore"):  # a longer number may become infinite
+            array = array.astype(np.float64)
+    if real and not _all_finite(array):
+        raise refused(field, seats, array, ~np.isfinite(array), _FINITE)
+    if field.kind == "real":
+        return array if array.dtype == np.float64 else array.astype(np.float64)
+    if real and (odd := array != np.floor(array)).any():
+        raise refused(field, seats, array, odd, translated("must be a whole number"))
+    return array
+
+
+def _all_finite(array: Array) -> bool:
+    if array.ndim == 0:
+        return math.isfinite(array.item())
+    return bool(np.logical_and.reduce(np.isfinite(array), axis=None))
+
+
+def _misshapen(
+    field: Field, sent: Any, shape: tuple[int, ...], seats: tuple[int, ...]
+) -> ActionError:
+    expected = seats + field.shape
+    if expected == ():
+        return ActionError.of("", f"{field.name} = {short(sent)}", _A_NUMBER)
+    rule = translated("shape {shape} should be {expected}")
+    if seats:
+        rule = translated("shape {shape} should be {expected} (one per seat)")
+    what = f"action field {field.name!r}"
+    return ActionError.of("", what, rule, shape=shape, expected=expected)
+
+
+def numbers(
+    name: str,
+    sent: Any,
+    seats: tuple[int, ...] = (),
+    own: tuple[int, ...] = (),
+    kinds: str = _NUMBERS,
+) -> Array:
+    """What was sent for `name` as an array, if it is numbers: none masked, no truth values.
+
+    seats, own  the axes it should have: those of plays and seats, which an error names, then others
+    kinds       the kinds of arrays that are numbers here
+
+    Raises ActionError. Nothing is said of its shape, or of how many numbers there are.
+    """
+    if type(sent) is float:  # nearly always: what a policy or a page sends for one seat
+        return np.asarray(sent)
+    if isinstance(sent, np.ndarray):
+        if isinstance(sent, np.ma.MaskedArray):
+            rule = translated("must be numbers, none masked")
+            raise ActionError.of("", f"{name} is a masked array", rule)
+        if sent.dtype.kind not in kinds:
+            what = f"{name} is an array of {sent.dtype}"
+            raise ActionError.of("", what, translated("must be an array of numbers"))
+        return sent
+    for place, item in _flat(sent, ()):
+        broken = _wrong(item, kinds)
+        if broken:
+            raise ActionError.of(_who(place, seats), f"{name} = {short(item)}", broken)
+    try:
+        array = np.asarray(sent)
+    except (ValueError, OverflowError):
+        array = np.asarray(None)
+    return array if array.dtype.kind in kinds else _reals(name, sent, seats, own)
+
+
+def _reals(name: str, sent: Any, seats: tuple[int, ...], own: tuple[int, ...]) -> Array:
+    """Whole numbers beyond 64 bits as reals; rows unlike in length are refused."""
+    try:
+        return np.asarray(sent, dtype=np.float64)
+    except (ValueError, TypeError):
+        place, item = _uneven(sent, len(seats + own))
+        raise ActionError.of(_who(place, seats), f"{name} = {short(item)}", _A_NUMBER) from None
+
+
+def _uneven(sent: Any, axes: int) -> tuple[tuple[int, ...], Any]:
+    """The first that has more axes than these; all that was sent if there is none."""
+    items = _flat(sent, (), axes)
+    places = ((place, item) for place, item in items if _is_list(item) or _axes(item))
+    return next(places, ((), sent))
+
+
+def refused(
+    field: Field, seats: tuple[int, ...], array: Array, wrong: Array, rule: str, **gaps: Any
+) -> ActionError:
+    """The refusal of the first number of an array that is `wrong`."""
+    place = tuple(int(i) for i in np.argwhere(wrong)[0])
+    what = f"{field.name} = {short(array[place].item())}"
+    return ActionError.of(_who(place, seats), what, rule, **gaps)
+
+
+def _who(place: tuple[int, ...], seats: tuple[int, ...]) -> str:
+    """The play and the seat of a place, as an error begins."""
+    axes = len(seats)
+    if axes == 0 or len(place) < axes:
+        return ""
+    play = f"play {place[: axes - 1]}, " if axes > 1 else ""
+    return f"{play}seat {place[axes - 1]}, "
+
+
+def _wrong(item: Any, kinds: str) -> str | None:
+    """The rule that one value breaks before it is looked at as a number."""
+    if isinstance(item, bool | np.bool_):
+        return None if kinds == _OF_A_FLAG else _A_NUMBER
+    if isinstance(item, int):
+        return None if -_MOST <= item <= _MOST else _FINITE
+    if isinstance(item, float | np.number) and not isinstance(item, np.timedelta64):
+        return None if np.isrealobj(item) else _A_NUMBER
+    if isinstance(item, np.ndarray) and not isinstance(item, np.ma.MaskedArray):
+        return None if item.dtype.kind in kinds else _A_NUMBER
+    return _A_NUMBER
+
+
+def _flat(
+    value: Any, place: tuple[int, ...], depth: int = _DEEPEST
+) -> Iterator[tuple[tuple[int, ...], Any]]:
+    """(place, item) of what is in lists within lists, down to a depth."""
+    if _is_list(value) and len(place) < depth:
+        for number, item in enumerate(value):
+            yield from _flat(item, (*place, number), depth)
+    else:
+        yield place, value
+
+
+def _axes(item: Any) -> int:
+    return item.ndim if isinstance(item, np.ndarray) else 0
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list | tuple)

@@ -1,0 +1,94 @@
+"""What each seat sees, after the game and its layers: masks of roles and endings.
+
+The fields of the contract (`engine.contract.declaration.SEEN`) are seen by all, always. Any other
+field that is not `open` a role can hide: it is NaN then, and declared as a maskable real.
+A seat that has ended sees NaN in what is maskable, and in whole numbers, choices and flags, which
+have no NaN, the same number whatever goes on: `Field.blank`. So the layout of those who go on is
+the same whether or not seats can end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from mixed_company.engine.contract.arrays import frozen, masked
+from mixed_company.engine.contract.config import Agents, check_fields, role_table
+from mixed_company.engine.contract.declaration import SEEN, Declaration
+from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.contract.turn import Turn
+
+__all__ = ["Sight"]
+
+
+class Sight:
+    """The observations of one game. `layout` are all observation fields as they are seen.
+
+    order   the seats in the order in which they decide; None if all do together
+    """
+
+    def __init__(
+        self, declared: Declaration, agents: Agents, seats: int, seats_can_end: bool, turn: Turn
+    ) -> None:
+        self.seats = seats
+        self.order = turn.order
+        self._can_end = seats_can_end
+        self._numbers = np.arange(seats)
+        self._numbers.flags.writeable = False
+        self._nobody = np.zeros(seats, dtype=np.bool_)
+        last = {field.name for field in turn.fields}
+        fields = sorted(declared.observations, key=lambda field: field.name in last)
+        names = {field.name for field in fields}
+        check_fields(agents, names, {field.name for field in declared.actions})
+        self._barred = _barred(agents, fields, seats)
+        self._public = {field.name for field in fields if field.visibility == "public"}
+        self.layout = self._contract() + tuple(map(self._as_seen, fields))
+        own = {field.name for field in self.layout[: len(SEEN)]}
+        self._masked = tuple(
+            field
+            for field in self.layout
+            if field.name not in own and (self._can_end or field.name in self._barred)
+        )
+
+    def _contract(self) -> tuple[Field, ...]:
+        *others, ended = SEEN
+        return (*others, replace(ended, visibility="private" if self._can_end else "public"))
+
+    def _as_seen(self, field: Field) -> Field:
+        if field.name in self._barred:
+            return field.hideable()
+        return replace(field, visibility="private") if self._can_end else field
+
+    def hidden_from(self, seat: int) -> set[str]:
+        """The fields that the role of a seat does not show it."""
+        return {name for name, barred in self._barred.items() if barred[seat]}
+
+    def observe(self, shown: Arrays, state: Arrays) -> Arrays:
+        """What all seats see, read-only; `shown` is what the game and its layers show."""
+        batch = np.shape(state["period"])
+        seen = dict(shown)
+        gone = state["seat_reason"] > 0 if self._can_end else None
+        for field in self._masked:
+            barred = self._barred.get(field.name, self._nobody)
+            hidden = barred if gone is None else barred | gone
+            public = field.name in self._public
+            seen[field.name] = masked(seen[field.name], hidden, public, batch, field.blank)
+        seen["period"] = state["period"]
+        seen["seat"] = (
+            np.broadcast_to(self._numbers, (*batch, self.seats)) if batch else self._numbers
+        )
+        over = state["reason"] > 0
+        seen["ended"] = over if gone is None else over[..., None] | gone
+        return frozen(seen)
+
+
+def _barred(agents: Agents, fields: list[Field], seats: int) -> dict[str, Array]:
+    """Per field that some role does not show (n,) flags of the seats that do not see it."""
+    table = role_table(agents, seats, "sees")
+    barred = {
+        field.name: np.array([names is not None and field.name not in names for names in table])
+        for field in fields
+        if not field.open
+    }
+    return {name: flags for name, flags in barred.items() if flags.any()}

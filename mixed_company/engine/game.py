@@ -1,0 +1,361 @@
+"""One game, and one step of it, top to bottom.
+
+A game is its rules and nothing else: pure functions over named arrays (`engine.contract.space`),
+each of which `engine.contract.rules` explains.
+
+    initial(chance)                 -> state             before the first period
+    limits(state)                   -> {field: (low, high)}  what the state allows right now
+    transition(state, used, chance) -> state             the world moves on
+    reward(before, used, after)     -> components        what each seat earned, by name
+    view(state, chance)             -> observation       what each seat sees
+    ending(state)                   -> {reason: where}   why a play is over, besides its horizon
+    seat_ending(state)              -> {reason: where}   why it is over for a seat
+
+together with a `Declaration`: the layouts of all of these, known before play. Everything that is
+the same for all games is here, once: `Game.step` has the order of a step. It asks
+
+    contract.allowed    what seats may do now
+    contract.sight      what is seen: masks of roles and endings
+    contract.turn       what is seen of those who have decided before, in a sequential play
+    contract.presence   seats that end
+    contract.attribution  who is paid for what who earned
+    layers              the seven layers
+
+One play and a million are the same code: every array may lead with a batch shape, `()` or `(B,)`.
+Nothing is mutated, nothing is remembered, chance is drawn before the transition by
+`draw_chance(seed, period)`. So a play is its configuration, its seed and its actions.
+
+    game = engine.make("commons_game", archetype="lab")
+    state, observations = game.reset(seed=7)
+    chance = game.draw_chance(seed=7, period=0)
+    actions = {"harvest": [2, 2, 2, 2], "contribution": [0, 0, 0, 0]}
+    state, outcome = game.step(state, actions, chance)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.config import Config, completed, configured, kept, resolved
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.arrays import frozen, total
+from mixed_company.engine.contract.attribution import Attribution
+from mixed_company.engine.contract.chance import Chance, check_seed
+from mixed_company.engine.contract.config import check_seats
+from mixed_company.engine.contract.declaration import STATE, Declaration, Outcome, Result
+from mixed_company.engine.contract.drift import Drift
+from mixed_company.engine.contract.errors import ActionError, ConfigError
+from mixed_company.engine.contract.permissions import (
+    barred_seats,
+    check_limits_seen,
+    closed_choices,
+)
+from mixed_company.engine.contract.presence import Presence
+from mixed_company.engine.contract.rules import CoreT, InForce, Rules
+from mixed_company.engine.contract.sight import Sight
+from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.contract.turn import Turn
+from mixed_company.engine.layers import ORDER
+from mixed_company.engine.layers.base import Layer, Settled
+
+__all__ = ["Declaration", "Game", "Outcome", "Result"]
+
+_HORIZON = 1  # the code of the ending that every game has
+
+
+class Game(Rules[CoreT]):
+    """One game with one resolved, frozen configuration. Subclass to write a new game.
+
+    What there is to write is in `engine.contract.rules`; what is here is the same for all games.
+    """
+
+    def __init__(self, config: Config[Any]) -> None:
+        self.config = config
+        self.seats = config.core.seats
+        active = [
+            (layer, getattr(config.layers, layer.name))
+            for layer in ORDER
+            if getattr(config.layers, layer.name).intensity > 0
+        ]
+        force: InForce[Any] = InForce(config.core, 1.0, None, {})
+        for layer, own in active:
+            force = layer.in_force(own, self, force)
+        self.core, self.externality, self.weights, self.drifts, self.shocks = force
+        self._drift = Drift(self.core, self.drifts)
+        self.prepare()
+
+        check_seats(config.agents, self.seats)
+        self.attribution = Attribution(config.agents, self.seats)
+        declared = self.attribution.declared(self.declare())
+        self.own_observations = declared.observations
+        self.turn = Turn(declared.actions, config.agents, self.seats, self.in_view())
+        seen = declared.observations + self.turn.fields
+        declared = replace(declared, observations=seen)
+        self.presence = Presence(declared, self.seats, config.agents.may_leave)
+        layers: list[Layer[Any]] = []
+        for layer, own in active:
+            layers.append(layer(own, self, declared))
+            declared = layers[-1].declared
+        self.layers = tuple(layers)
+        self._check_timing()
+        can_end = bool(self.presence.reasons)
+        self.sight = Sight(declared, config.agents, self.seats, can_end, self.turn)
+        check_limits_seen(config.agents, declared.actions, declared.observations)
+        self.barred = barred_seats(config.agents, self.seats, declared.actions)
+        self.closed = closed_choices(config.agents, self.seats, declared.actions)
+        self._nobody = np.zeros(self.seats, dtype=np.bool_)
+        self.declaration = replace(
+            declared,
+            observations=self.sight.layout,
+            state=STATE + self.presence.state + declared.state,
+            endings={"horizon": "neither", **declared.endings, **self.presence.endings},
+            seat_endings=self.presence.results,
+        )
+        self.reasons: tuple[str, ...] = tuple(self.declaration.endings)
+        self.seat_reasons: tuple[str, ...] = self.presence.reasons
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A game is its class and its configuration: so it is copied and pickled."""
+        return _again, (type(self), self.config.model_dump(mode="json"))
+
+    def _check_timing(self) -> None:
+        timing = self.config.agents.timing
+        if self.own_timing and timing != "simultaneous":
+            raise ConfigError(
+                f"agents.timing = {timing!r}: {self.id} has an order of its own; "
+                f"set core.{self.own_timing}"
+            )
+
+    # -- its configuration ----------------------------------------------------------------
+
+    @classmethod
+    def resolve(
+        cls,
+        archetype: str | None = None,
+        seed: int = 0,
+        sections: Mapping[str, Any] | None = None,
+        **core: Any,
+    ) -> Config[Any]:
+        """The configuration from an archetype, then `sections`, then core parameters."""
+        return completed(cls, resolved(cls, archetype, seed, sections or {}, core))
+
+    @classmethod
+    def config_from(cls, data: Mapping[str, Any]) -> Config[Any]:
+        """A configuration from a dict that is whole (its JSON form). Raises ConfigError."""
+        return configured(cls, data)
+
+    @classmethod
+    def completed(cls, data: Mapping[str, Any]) -> Config[Any]:
+        """A configuration from a dict given by hand: what is missing has its default. Raises
+        ConfigError."""
+        return completed(cls, data)
+
+    @classmethod
+    def config_kept(cls, data: Mapping[str, Any]) -> Config[Any]:
+        """A whole configuration that was kept, perhaps by an earlier release: what did not exist
+        then is as it was then, or has its default. Raises ConfigError."""
+        return completed(cls, kept(cls, data))
+
+    @classmethod
+    def config_model(cls) -> type[Config[Any]]:
+        """The pydantic model of this game's configuration; it has the JSON Schema."""
+        return Config[cls.Core]  # type: ignore[name-defined]
+
+    # -- a play ---------------------------------------------------------------------------
+
+    def draw_chance(self, seed: Any, period: Any) -> Arrays:
+        """The named random arrays of a period, for a seed or an array of seeds."""
+        chance = Chance(seed, period)
+        drawn = self.draw(chance)
+        for layer in self.layers:
+            drawn = {**drawn, **layer.draw(chance)}
+        return drawn
+
+    def reset(self, seed: Any = 0) -> tuple[Arrays, Arrays]:
+        """State and first observations. An array of B seeds starts B plays.
+
+        Raises ConfigError for a seed that is no whole number from 0 to 2**63 - 1.
+        """
+        batch = np.shape(seed)
+        if batch and (np.asarray(seed).dtype.kind not in "iu" or np.min(seed, initial=0) < 0):
+            raise ConfigError("seeds: every seed is a whole number from 0 to 2**63 - 1")
+        if not batch:
+            check_seed(seed)
+        chance = self.draw_chance(seed, -1)
+        state = dict(self.initial(chance, batch))
+        state["period"] = np.zeros(batch, dtype=np.int64)
+        state["reason"] = np.zeros(batch, dtype=np.int64)
+        if self.seat_reasons:
+            state["seat_reason"] = np.zeros((*batch, self.seats), dtype=np.int64)
+        for layer in self.layers:
+            state |= layer.initial(state)
+        seen = self._shown(state, chance)
+        for layer in self.layers:
+            state |= layer.remember(None, seen, state)
+            seen = layer.view(seen, state, chance)
+        return frozen(state), self.sight.observe(seen, state)
+
+    def step(
+        self, state: Arrays, actions: Mapping[str, Any], chance: Arrays, leaving: Any = None
+    ) -> tuple[Arrays, Outcome]:
+        """One period: the state after it, and what it gave.
+
+        `leaving` (n, flags): seats that leave now. What is sent for them counts no more.
+        Raises ActionError, then nothing changed.
+        """
+        # 1. Seats that leave are out; those that are out do the default; the others are checked.
+        if leaving is not None:
+            state = self._without(state, leaving)
+        playing = self.presence.playing(state)
+        allowed = self.allowed(state)
+        if playing is not None and not playing.all():
+            actions = allowed.filled(actions, ~playing)
+        used = allowed.used(actions)
+
+        # 2. The world moves, and then the layers shake it.
+        after = dict(self.transition(state, used, chance))
+        after["period"] = state["period"] + 1
+        shaken: dict[str, Array] = {}
+        for layer in self.layers:
+            shaken |= layer.shake(state, {**after, **shaken}, chance)
+
+        # 3. Whether seats and the play are over is judged on the world as it is now.
+        after |= self._judged(state, {**after, **shaken} if shaken else after)
+
+        # 4. Rewards are earned before a shock, which is nobody's doing; seats that are out earn 0.
+        # Roles say who is paid for them.
+        components: Arrays = self.reward(state, used, after)
+        if playing is not None:
+            components = {name: np.where(playing, part, 0.0) for name, part in components.items()}
+        components = self.attribution.added(components, playing)
+        if self.layers:
+            after |= shaken
+            components = self._settled(state, used, after, chance, playing, components)
+
+        # 5. A play that was over before stays as it was, and earns 0.
+        ended_before = bool(np.count_nonzero(state["reason"]))
+        if ended_before:
+            over = state["reason"] > 0
+            after = {name: _choose(over, state[name], value) for name, value in after.items()}
+            components = {
+                name: np.where(over[..., None], 0.0, part) for name, part in components.items()
+            }
+
+        # 6. What is seen, and what the layers keep of it.
+        seen = self._shown(after, chance)
+        for layer in self.layers:
+            kept = layer.remember(state, seen, after)
+            if ended_before:
+                kept = {name: _choose(over, state[name], value) for name, value in kept.items()}
+            after |= kept
+            seen = layer.view(seen, after, chance)
+        observations = self.sight.observe(seen, after)
+        return frozen(after), self._outcome(after, observations, components, used)
+
+    def allowed(self, state: Arrays) -> Allowed:
+        """What every seat may do now, in a state or a batch of states."""
+        limits = self.limits(state)
+        for layer in self.layers:
+            limits = layer.limits(limits, state)
+        shape, fields = (*np.shape(state["period"]), self.seats), self.declaration.actions
+        barred, playing = self.barred, self.presence.playing(state)
+        if playing is not None and not playing.all():  # who is out does nothing, and reads nothing
+            barred = {field.name: ~playing | barred.get(field.name, False) for field in fields}
+        return Allowed(fields, shape, limits, barred, self.closed)
+
+    def observe(
+        self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
+    ) -> Arrays:
+        """What all seats see of a state, read-only; `chance` is of the period that led to it.
+
+        In the middle of a sequential period `decided` maps each action field to (n,) numbers, NaN
+        for seats that have not decided.
+        """
+        seen = self._shown(state, chance, decided)
+        for layer in self.layers:
+            seen = layer.view(seen, state, chance)
+        return self.sight.observe(seen, state)
+
+    def reason_name(self, code: Any) -> str | None:
+        """The name of a reason code, None while a play goes on."""
+        return self.reasons[int(code) - 1] if int(code) else None
+
+    # -- the parts of a step --------------------------------------------------------------
+
+    def _shown(
+        self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
+    ) -> Arrays:
+        """What there is to see before the layers change it."""
+        seen = self.view(state, chance)
+        if not self.turn.fields:
+            return seen
+        return {**seen, **self.turn.shown(decided, np.shape(state["period"]))}
+
+    def _without(self, state: Arrays, leaving: Any) -> Arrays:
+        if self.presence.may_leave:
+            return self.presence.without(state, leaving)
+        if np.any(leaving):
+            raise ActionError("leaving: agents.may_leave is false, so no seat can leave this play")
+        return state
+
+    def _judged(self, before: Arrays, world: Arrays) -> Arrays:
+        """Why seats and the play are over, in the state's own fields."""
+        reason = np.asarray(world["period"] >= self.horizon).astype(np.int64)
+        for name, where in self.ending(world).items():
+            reason = np.where(where, 1 + self.reasons.index(name), reason)
+        if not self.seat_reasons:
+            return {"reason": reason}
+        seat_reason = self.presence.judged(before, self.seat_ending(world))
+        for name, where in self.presence.nobody(seat_reason).items():
+            code = 1 + self.reasons.index(name)
+            reason = np.where(where & (reason <= _HORIZON), code, reason)
+        return {"seat_reason": seat_reason, "reason": reason}
+
+    def _settled(
+        self,
+        before: Arrays,
+        used: Arrays,
+        after: dict[str, Array],
+        chance: Arrays,
+        playing: Array | None,
+        components: Arrays,
+    ) -> Arrays:
+        """What was earned, layers included; `after`, which is being made, gets their fields."""
+        closing = (after["reason"] > 0)[..., None]
+        if playing is not None:
+            closing = closing | (after["seat_reason"] > 0)
+        period = Settled(before, used, after, chance, playing, closing)
+        for layer in self.layers:
+            components, own = layer.settle(period, components)
+            after |= own
+        return components
+
+    def _outcome(
+        self, after: Arrays, observations: Arrays, components: Arrays, used: Arrays
+    ) -> Outcome:
+        done = after["reason"] > 0
+        seat_reason = after["seat_reason"] if self.seat_reasons else None
+        ended = self._nobody if seat_reason is None else seat_reason > 0
+        return Outcome(
+            observations=observations,
+            rewards=total(components),
+            components=components,
+            used=used,
+            seat_done=done[..., None] | ended,
+            done=done,
+            reason=after["reason"],
+            seat_reason=seat_reason,
+        )
+
+
+def _again(game: type[Game[Any]], config: Mapping[str, Any]) -> Game[Any]:
+    return game(game.config_from(config))
+
+
+def _choose(over: Array, before: Array, after: Array) -> Array:
+    where = np.reshape(over, np.shape(over) + (1,) * (np.ndim(after) - np.ndim(over)))
+    return np.asarray(np.where(where, before, after))

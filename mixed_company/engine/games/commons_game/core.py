@@ -1,0 +1,172 @@
+"""The parameters of the commons game; `engine.games.commons_game` says what they do."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import ValidationInfo, field_validator, model_validator
+
+from mixed_company.engine.contract.config import Core, parameter
+from mixed_company.engine.contract.space import Array
+
+__all__ = ["CommonsCore", "growth", "neighbour_matrix"]
+
+
+class CommonsCore(Core):
+    """Parameters of the commons game."""
+
+    periods: int = parameter(15, "number of periods", symbol="T", ge=1, le=10_000)
+    capacity: float = parameter(
+        100.0, "largest stock the resource can reach", unit="fish", symbol="K", gt=0, le=1e9
+    )
+    initial_stock: float | None = parameter(
+        None,
+        "stock before period 0; empty: the capacity",
+        unit="fish",
+        symbol="R_0",
+        ge=0,
+        validate_default=True,
+    )
+    initial_wealth: float = parameter(
+        0.0, "points each seat starts with", unit="points", symbol="w_0", ge=0, le=1e9
+    )
+    max_harvest: float = parameter(
+        10.0, "largest request of a seat in a period", unit="fish", symbol="h_max", gt=0, le=1e9
+    )
+    growth: Literal["logistic", "linear", "exponential"] = parameter(
+        "logistic", "how the stock grows back"
+    )
+    growth_rate: float = parameter(
+        0.3, "growth rate (linear: growth per period)", symbol="gamma", ge=0, le=1e9
+    )
+    governance: Literal["none", "per_step", "accumulating"] = parameter(
+        "none", "is there a pool that feeds the stock, and does it keep"
+    )
+    pool_decay: float = parameter(
+        0.9, "share of the accumulating pool that is kept", symbol="rho", ge=0, le=1
+    )
+    pool_effect: float = parameter(
+        0.5, "stock added per point in the pool", unit="fish/point", symbol="alpha", ge=0, le=1e6
+    )
+    collapse_stock: float = parameter(
+        0.0, "the stock collapses below this", unit="fish", symbol="R_critical", ge=0
+    )
+    collapse_zero_periods: int = parameter(
+        1, "or after so many periods at zero", unit="periods", symbol="k", ge=1
+    )
+    terminate_on_collapse: bool = parameter(True, "does a collapse end the play")
+    living_cost: float = parameter(
+        0.0,
+        "what living costs a seat in a period; one that holds less is out",
+        unit="points",
+        symbol="c_l",
+        ge=0,
+        le=1e9,
+    )
+    recovery_stock: float | None = parameter(
+        None,
+        "the play is won when the stock reaches this; empty: it is never won",
+        unit="fish",
+        symbol="R_goal",
+        gt=0,
+    )
+    recovery_bonus: float = parameter(
+        0.0, "points for each seat when the play is won", unit="points", symbol="b", ge=0, le=1e9
+    )
+    discount: float = parameter(1.0, "weight of the next period", symbol="delta", gt=0, le=1)
+    observation: Literal["full", "local"] = parameter("full", "whose numbers a seat sees")
+    neighbours: Literal["ring", "complete"] | tuple[tuple[int, int], ...] = parameter(
+        "ring", "who sees whom under local observation: a name or a list of pairs of seats"
+    )
+    stock_noise: float = parameter(
+        0.0, "standard deviation of the stock reading", unit="fish", symbol="sigma_R", ge=0, le=1e9
+    )
+
+    @field_validator("initial_stock", mode="after")
+    @classmethod
+    def _fill_initial_stock(cls, stock: float | None, info: ValidationInfo) -> float | None:
+        return info.data.get("capacity") if stock is None else stock
+
+    @field_validator("neighbours")
+    @classmethod
+    def _no_loops(cls, edges: Any) -> Any:
+        for edge in () if isinstance(edges, str) else edges:
+            if edge[0] == edge[1]:
+                raise ValueError(f"pair {list(edge)}: a seat is no neighbour of itself")
+        return edges
+
+    @model_validator(mode="after")
+    def _possible(self) -> CommonsCore:
+        if self.initial_stock is not None and self.initial_stock > self.capacity:
+            raise ValueError(
+                f"initial_stock = {self.initial_stock}: at most the capacity, {self.capacity}"
+            )
+        if self.collapse_stock > self.capacity:
+            raise ValueError(
+                f"collapse_stock = {self.collapse_stock}: at most the capacity, {self.capacity}"
+            )
+        if self.growth == "exponential" and self.governance != "none":
+            raise ValueError("growth = 'exponential': has no pool, so governance should be none")
+        self._check_living()
+        self._check_recovery()
+        for edge in () if isinstance(self.neighbours, str) else self.neighbours:
+            for seat in edge:
+                if not 0 <= seat < self.seats:
+                    raise ValueError(
+                        f"neighbours = {list(edge)}: seat {seat} is not in 0 .. {self.seats - 1}"
+                    )
+        return self
+
+    def _check_living(self) -> None:
+        if self.initial_wealth < self.living_cost:
+            raise ValueError(
+                f"initial_wealth = {self.initial_wealth}: at least the living_cost of the first "
+                f"period, {self.living_cost}"
+            )
+
+    def _check_recovery(self) -> None:
+        goal = self.recovery_stock
+        if goal is None:
+            if self.recovery_bonus:
+                raise ValueError(
+                    f"recovery_bonus = {self.recovery_bonus}: has a meaning only with a "
+                    "recovery_stock"
+                )
+            return
+        if goal > self.capacity:
+            raise ValueError(f"recovery_stock = {goal}: at most the capacity, {self.capacity}")
+        for name in ("initial_stock", "collapse_stock"):
+            if goal <= getattr(self, name):
+                raise ValueError(
+                    f"recovery_stock = {goal}: more than the {name}, {getattr(self, name)}"
+                )
+
+
+def growth(core: CommonsCore, stock: Any, lost: Any = 0.0, rate: Any = None) -> Any:
+    """What grows back in a period in which the stock was `stock` before the harvest, which took
+    `lost` from it; where growth is exponential, it is reckoned from what is left.
+
+    `rate` is the growth rate of that period, if it is not that of the parameters.
+    """
+    rate = core.growth_rate if rate is None else rate
+    if core.growth == "linear":
+        return rate
+    if core.growth == "exponential":
+        return rate * np.maximum(stock - lost, 0.0)
+    return rate * stock * (1.0 - stock / core.capacity)
+
+
+def neighbour_matrix(core: CommonsCore) -> Array:
+    """(n, n) flags: row i sees seat j. Everybody sees itself; the graph is undirected."""
+    n = core.seats
+    seen = np.eye(n, dtype=bool)
+    if core.observation == "full" or core.neighbours == "complete":
+        return np.ones((n, n), dtype=bool)
+    if core.neighbours == "ring":
+        pairs = [(i, (i + 1) % n) for i in range(n)]
+    else:
+        pairs = [(i, j) for i, j in core.neighbours if not isinstance(i, str)]
+    for i, j in pairs:
+        seen[i, j] = seen[j, i] = True
+    return seen

@@ -1,0 +1,315 @@
+"""The rules of the commons game; the package's docstring explains them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mixed_company.engine.contract.arrays import over_seats
+from mixed_company.engine.contract.chance import Chance
+from mixed_company.engine.contract.declaration import EventKind
+from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.game import Declaration, Game, Result
+from mixed_company.engine.games.commons_game.core import CommonsCore, growth, neighbour_matrix
+
+__all__ = ["CommonsGame"]
+
+_GRAIN = 0.5
+"""Of the controls: half a fish, half a point."""
+
+_ENOUGH = 3.0
+"""Fish for each seat in a period: so many may be taken, and grow back at best, where the controls
+move by whole fish and points."""
+
+_TINY = np.finfo(np.float64).tiny
+_ROUNDING = 1e-9
+"""Points: no seat is out because sums of decimal numbers are not exact."""
+
+
+class CommonsGame(Game[CommonsCore]):
+    """See the module's docstring."""
+
+    id = "commons_game"
+    version = "1"
+    reference = "lab_0_7"
+    Core = CommonsCore
+    archetypes: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "open_access": {},
+        "governed": {"governance": "per_step", "pool_effect": 2.0},
+        "governed_savings": {"governance": "accumulating"},
+        "local_view": {"observation": "local", "neighbours": "ring"},
+        "noisy_stock": {"stock_noise": 10.0},
+        "lab": {
+            "periods": 20,
+            "initial_stock": 50.0,
+            "max_harvest": 12.0,
+            "growth_rate": 0.64,
+            "collapse_stock": 30.0,
+        },
+        "lab_0_7": {"growth_rate": 0.4, "collapse_stock": 10.0},
+        "subsistence": {
+            "growth_rate": 0.4,
+            "collapse_stock": 10.0,
+            "initial_stock": 30.0,
+            "initial_wealth": 6.0,
+            "living_cost": 1.5,
+            "recovery_stock": 60.0,
+            "recovery_bonus": 20.0,
+        },
+        "fishing": {
+            "seats": 5,
+            "periods": 12,
+            "max_harvest": 100.0,
+            "growth": "exponential",
+            "growth_rate": 1.0,
+            "collapse_stock": 10.0,
+        },
+        "unequal": {
+            "growth_rate": 0.4,
+            "collapse_stock": 10.0,
+            "agents": {"roles": {"strong": {}, "weak": {}}, "seats": ("strong", "weak")},
+            "layers": {
+                "power": {"intensity": 1.0, "limits": {"weak": {"harvest": 5.0}}},
+                "information": {"intensity": 1.0, "noise": {"stock": 5.0}, "delay": {"stock": 1}},
+                "hierarchy": {"intensity": 1.0, "groups": (0, 1)},
+            },
+        },
+    }
+    may_drift = ("growth_rate",)
+    event_kinds: ClassVar[Mapping[str, EventKind]] = {
+        "collapse": EventKind("the stock collapsed for the first time, and is now `stock`")
+    }
+
+    @property
+    def horizon(self) -> int:
+        return self.core.periods
+
+    def declare(self) -> Declaration:
+        core, n = self.core, self.core.seats
+        masked = core.observation == "local"
+        who: Any = "private" if masked else "public"
+        noisy = core.stock_noise > 0
+        grain = 1.0 if _has_enough(core) else _GRAIN
+        return Declaration(
+            actions=(
+                Field(
+                    "harvest",
+                    "harvest requested",
+                    "fish",
+                    low=0.0,
+                    high=core.max_harvest,
+                    grain=grain,
+                ),
+                Field(
+                    "contribution",
+                    "paid into the pool",
+                    "points",
+                    low=0.0,
+                    grain=grain,
+                    reads=() if core.governance == "none" else ("wealth",),
+                ),
+            ),
+            observations=(
+                Field(
+                    "stock",
+                    "noisy reading of the stock" if noisy else "the stock",
+                    "fish",
+                    low=-np.inf if noisy else 0.0,
+                    high=np.inf if noisy else core.capacity,
+                    maskable=True,
+                    reads=("stock", "stock_noise"),
+                ),
+                _seen("wealth", "points held by each seat", "points", n, who),
+                _seen("harvest", "taken by each seat last period", "fish", n, who),
+                _seen("contribution", "paid by each seat last period", "points", n, who),
+                Field("pool", "the pool", "points", low=0.0, visibility=who, maskable=True),
+            ),
+            state=(
+                Field("stock", "the stock", "fish", low=0.0, high=core.capacity),
+                Field("wealth", "points held by each seat", "points", low=0.0, shape=(n,)),
+                Field("pool", "the pool", "points", low=0.0),
+                Field("harvest", "taken in the last period", "fish", low=0.0, shape=(n,)),
+                Field("contribution", "paid in the last period", "points", low=0.0, shape=(n,)),
+                Field("empty_periods", "periods at zero running", kind="whole", low=0),
+                Field("collapsed", "has the stock ever collapsed", kind="flag", low=0, high=1),
+            ),
+            components=(
+                Field("harvest", "harvest taken", "points", low=0.0, high=core.max_harvest),
+                Field(
+                    "contribution",
+                    "paid into the pool (negative)",
+                    "points",
+                    low=0.0 - self._most_paid,
+                    high=0.0,
+                ),
+                *self._more_components(),
+            ),
+            endings=self._endings(),
+            seat_endings={"bankrupt": "failure"} if core.living_cost > 0 else {},
+        )
+
+    def _more_components(self) -> Iterator[Field]:
+        """What living costs and a recovery brings, where they do."""
+        cost, bonus = self.core.living_cost, self.core.recovery_bonus
+        if cost > 0:
+            yield Field("living_cost", "paid for living (negative)", "points", low=-cost, high=0.0)
+        if bonus > 0:
+            yield Field("recovery_bonus", "for the recovery", "points", low=0.0, high=bonus)
+
+    def _endings(self) -> dict[str, Result]:
+        won: dict[str, Result] = {"recovery": "success"}
+        return {"collapse": "failure", **({} if self.core.recovery_stock is None else won)}
+
+    @property
+    def _most_paid(self) -> float:
+        """All that a seat can hold before the last period, if there is a pool to pay into."""
+        core = self.core
+        if core.governance == "none":
+            return 0.0
+        most = min(core.max_harvest, core.capacity) + self.shocks.get("wealth", 0.0)
+        return core.initial_wealth + (core.periods - 1) * most
+
+    def most(self, field: Field) -> float:
+        return self._most_paid if field.name == "contribution" else field.high
+
+    def draw(self, chance: Chance) -> Arrays:
+        if self.core.stock_noise == 0.0:
+            return {}
+        return {"stock_noise": self.core.stock_noise * chance("stock_noise").normal()}
+
+    def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
+        core = self.core
+        seats = (*batch, core.seats)
+        return {
+            "stock": np.full(batch, core.initial_stock, dtype=np.float64),
+            "wealth": np.full(seats, core.initial_wealth, dtype=np.float64),
+            "pool": np.zeros(batch),
+            "harvest": np.zeros(seats),
+            "contribution": np.zeros(seats),
+            "empty_periods": np.zeros(batch, dtype=np.int64),
+            "collapsed": np.zeros(batch, dtype=np.bool_),
+        }
+
+    def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
+        if self.core.governance == "none":
+            return {"contribution": (0.0, 0.0)}
+        held = state["wealth"]
+        if self.core.living_cost > 0:
+            held = np.maximum(held - self.core.living_cost, 0.0)
+        return {"contribution": (0.0, held)}
+
+    def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
+        core = self.core
+        stock, paid = state["stock"], used["contribution"]
+        requested = over_seats(used["harvest"])
+        # R / max(H, R) is min(1, R / H) without a division by zero
+        share = stock / np.maximum(np.maximum(requested, stock), _TINY)
+        taken = share[..., None] * used["harvest"]
+        pool = self._pool(state["pool"], paid)
+        lost = np.minimum(stock, requested)
+        if self.externality != 1.0:
+            lost = lost * self.externality
+        grown = growth(core, stock, lost, self.now("growth_rate", state))
+        left = stock - lost + grown + core.pool_effect * pool
+        after = np.minimum(np.maximum(left, 0.0), core.capacity)
+        return {
+            "stock": after,
+            "wealth": self._after_living(state, state["wealth"] + taken - paid),
+            "pool": pool,
+            "harvest": taken,
+            "contribution": paid,
+            **self._fallen(state, after),
+        }
+
+    def _after_living(self, state: Arrays, wealth: Array) -> Array:
+        """What is held, when the seats that take part have paid for living."""
+        playing = self.playing(state)
+        if self.core.living_cost == 0 or playing is None:
+            return wealth
+        return np.where(playing, np.maximum(wealth - self.core.living_cost, 0.0), wealth)
+
+    def _fallen(self, before: Arrays, stock: Array) -> dict[str, Array]:
+        """Step [10]: has the stock collapsed, now that it is `stock`."""
+        empty = np.where(stock == 0.0, before["empty_periods"] + 1, 0)
+        fell = (stock < self.core.collapse_stock) | (empty >= self.core.collapse_zero_periods)
+        return {"empty_periods": empty, "collapsed": before["collapsed"] | fell}
+
+    def repaired(self, before: Arrays, after: Arrays) -> Arrays:
+        return self._fallen(before, after["stock"])
+
+    def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
+        return np.asarray(1.0 - used["harvest"] / self.core.max_harvest)
+
+    def scaled(self, core: CommonsCore, factor: float) -> CommonsCore:
+        return core  # the transition reads `externality`: there is no parameter for it
+
+    def _pool(self, pool: Array, paid: Array) -> Array:
+        if self.core.governance == "none":
+            return pool
+        total = over_seats(paid)
+        return total if self.core.governance == "per_step" else self.core.pool_decay * pool + total
+
+    def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
+        parts = {"harvest": after["harvest"], "contribution": 0.0 - after["contribution"]}
+        if self.core.living_cost > 0:
+            parts["living_cost"] = np.full(np.shape(after["harvest"]), -self.core.living_cost)
+        if self.core.recovery_bonus > 0:
+            won = self._recovered(after)[..., None] & np.ones(self.seats, dtype=np.bool_)
+            parts["recovery_bonus"] = np.where(won, self.core.recovery_bonus, 0.0)
+        return parts
+
+    def _recovered(self, state: Arrays) -> Array:
+        """Is the play won? A shock after the harvest counts: `reason` is judged after it."""
+        return np.asarray(state["reason"] == 1 + self.reasons.index("recovery"))
+
+    def view(self, state: Arrays, chance: Arrays) -> Arrays:
+        stock = state["stock"]
+        if "stock_noise" in chance:
+            stock = stock + chance["stock_noise"]
+        seen = {name: state[name] for name in ("wealth", "harvest", "contribution")}
+        if self.core.observation == "full":
+            return {"stock": stock, **seen, "pool": state["pool"]}
+        visible = neighbour_matrix(self.core)
+        masked = {
+            name: np.where(visible, value[..., None, :], np.nan) for name, value in seen.items()
+        }
+        alone = np.full(np.shape(state["wealth"]), np.nan)
+        return {"stock": stock, **masked, "pool": alone}
+
+    def in_view(self) -> Array | None:
+        return neighbour_matrix(self.core)
+
+    def ending(self, state: Arrays) -> Mapping[str, Array]:
+        reasons = {"collapse": state["collapsed"]} if self.core.terminate_on_collapse else {}
+        if self.core.recovery_stock is not None:
+            reasons["recovery"] = state["stock"] >= self.core.recovery_stock
+        return reasons
+
+    def seat_ending(self, state: Arrays) -> Mapping[str, Array]:
+        if self.core.living_cost == 0:
+            return {}
+        goes_on = state["period"] < self.horizon  # else there is no period to live through
+        for over in self.ending(state).values():
+            goes_on = goes_on & ~over
+        return {"bankrupt": self.too_poor(state) & np.asarray(goes_on)[..., None]}
+
+    def too_poor(self, state: Arrays) -> Array:
+        """(n,) flags: who holds less than another period costs."""
+        return np.asarray(state["wealth"] < self.core.living_cost - _ROUNDING)
+
+    def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
+        if after["collapsed"] and not before["collapsed"]:
+            return [{"event": "collapse", "stock": float(after["stock"])}]
+        return []
+
+
+def _has_enough(core: CommonsCore) -> bool:
+    """Are there so many fish that halves hardly matter?"""
+    spared = growth(core, core.capacity / 2) / core.seats
+    return bool(min(core.max_harvest, spared) >= _ENOUGH)
+
+
+def _seen(name: str, meaning: str, unit: str, n: int, who: Any) -> Field:
+    return Field(name, meaning, unit, low=0.0, shape=(n,), visibility=who, maskable=True)

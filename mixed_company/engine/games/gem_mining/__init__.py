@@ -1,0 +1,79 @@
+"""Gem mining: villages send their workers to mines, and share whatever all of them find.
+
+Source: MOGemMining of momaland (Felten et al. 2024), after the gem mining of Roijers, Whiteson and
+Oliehoek (2015), Journal of AI Research 52, and Bargiacchi et al. (2018), ICML. There are n villages
+and m = n + C - 1 mines, where C is `max_connectivity`; village i reaches the mines i .. i +
+reach_i - 1, so that only neighbours share mines. Every period, in this order:
+
+    1. village i sends its workers_i to one mine in its reach; w is the sum at a mine
+    2. p = min(truncation, base * worker_bonus^(w-1)) for each gem type at a mine with w >= 1;
+       a mine without workers yields nothing
+    3. one Bernoulli draw per mine and type: at most one gem of a type at a mine
+    4. the reward vector counts the gems of each type found at all mines together; it is the same
+       for every seat, whose points are `weights` . vector
+
+Drawn once from the seed, before play, and the same in all periods (a bandit; the source has one):
+reach and workers uniformly between their ends, and base probabilities. With `correlated` every
+type has at least `min_probability`, and the types of a mine sum to at most `max_probability`: of
+what may be had beyond the minimum, each type in turn takes a uniform share of what is left, and
+then the types of each mine are shuffled. Without it every probability is uniform between the two.
+`instance` tells reach, workers and base probabilities instead.
+
+Action           `mine` (choice). One out of reach is refused. Who does not decide goes to the first
+                 mine in reach, which is mine i for village i
+State            `reach`, `workers` (n), `base_probabilities` (m, K), `mine` (n), `workers_at` (m),
+                 `found` (m, K), `gems` (K): the reward vector of the last period, `purse` (K):
+                 the sum of all so far
+Observation      `nothing`, the constant 0 of the source, and `reach` (private), which the source
+                 tells through its action spaces. What else is declared, hence seen, depends:
+                 `information` `own`: own `workers`, `own_mine` and `own_found` of last period
+                 (private), and `gems`, the reward vector of last period, and `purse`; `all`:
+                 `found` and `workers_at` of all mines besides, and `mines`, where each village
+                 went; `known_probabilities`: `base_probabilities`, `reaches`, `workforces` of all
+                 villages
+Components       `gem_0`, `gem_1`, ...: weight times gems of that type; they add up to the points
+Endings          `horizon` (neither): terminated, not cut short
+
+Archetypes. `source`: 20 villages, 2 types, one period, nothing seen. `momaland_42`: the same with
+the instance of the published game for seed 42, as `engine.games.gem_mining.published` tells.
+`lab` is for people: 4 villages with a worker each, 2 types, 20 periods, the chances of the 7 mines
+and everything of last period seen. The mine in the middle is rich (90 %, 90 %) and in reach of all;
+one to the left (90 %, 80 %) and one to the right (80 %, 90 %) are good, and in reach of two
+villages each; the others are poor (1 % of one kind). A second worker is in the way, not a help:
+b = 0.5 halves the chances, a third worker halves them again. The sums, in gems a period, which are
+points for every village:
+
+    One village at each of the three, the fourth anywhere poor: 1.8 + 1.7 + 1.7 + 0.01 = 5.21.
+    All at the rich mine, which is best for each alone: 1.8 * 0.5^3 = 0.225.
+    Three at the rich mine, 1.8 * 0.25 = 0.45: the fourth brings 1.7 more at the good mine in its
+    reach, 0.01 at a poor one, and at the rich one it takes 0.225 from all.
+    All anywhere by chance: 2.37, the mean over all 256 joint choices, less than half of the best.
+
+`lab_0_7` is what `lab` was up to release 0.7, for plays that are to be compared with older ones: an
+instance drawn for each play, its chances not shown, and workers who help each other a little.
+
+`open_book`: as `lab_0_7`, but what is seen is opened by a layer: the base probabilities and the
+workers at each mine (information); and the probabilities are no longer the same in all periods:
+each moves by a normal step of standard deviation 0.02 after every period (uncertainty).
+
+Layers. All villages earn the same, so nobody can be more cooperative than another, and there is no
+reputation. The externality is the worker bonus: 1 + f (b - 1). Where a village has ended nobody
+works, and it earns nothing. No parameter may drift; shocks to `base_probabilities` do that, and may
+take a mine beyond what `correlated` promises of the start.
+
+Two villages, C = 2, one worker each, b = 1.5, t = 0.9, one type with base chances 0.2, 0.4, 0.2.
+Village 0 reaches mines 0 and 1, village 1 the mines 1 and 2. The sums:
+
+    Both at mine 1: 0.4 * 1.5 = 0.6 gems are expected. One at mine 1, the other at its own:
+    0.4 + 0.2 = 0.6 as well. With b = 1.4 it is better to part (0.6 against 0.56); with three
+    workers each, mine 1 is cut: 0.4 * 1.5^5 = 3.04 is used as 0.9, while 0.4 * 1.5^2 = 0.9 of
+    three workers needs no help, and 0.2 * 1.5^2 = 0.45 beside it makes 1.35.
+"""
+
+from mixed_company.engine.games.gem_mining.core import GemCore, GivenInstance
+from mixed_company.engine.games.gem_mining.instance import Instance, given, of_state
+from mixed_company.engine.games.gem_mining.rules import GemGame
+
+__all__ = ["GAME", "GemCore", "GemGame", "GivenInstance", "Instance", "given", "of_state"]
+
+GAME = GemGame

@@ -1,0 +1,124 @@
+"""An instance of gem mining: who reaches which mines, with how many workers, to find what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mixed_company.engine.contract.chance import Chance, as_order
+from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.games.gem_mining.core import GemCore
+
+__all__ = ["Instance", "bonuses", "draw", "from_chance", "given", "of_state"]
+
+
+_LARGEST = 1e300  # times a chance of 0 is still 0
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """What chance decides before play. n villages, m mines, K gem types.
+
+    reach               (n,) village i reaches the mines i .. i + reach_i - 1
+    workers             (n,)
+    base_probabilities  (m, K) chance of a gem for a single worker
+    truncation, worker_bonus   t and b of p = min(t, base * b^(w-1))
+    """
+
+    reach: Array
+    workers: Array
+    base_probabilities: Array
+    truncation: float
+    worker_bonus: float
+
+    @property
+    def villages(self) -> int:
+        return len(self.reach)
+
+    @property
+    def mines(self) -> int:
+        return len(self.base_probabilities)
+
+    def workers_at(self, choice: Array) -> Array:
+        """(m,) workers at each mine, if village i goes to mine choice_i."""
+        return np.bincount(choice, weights=self.workers, minlength=self.mines).astype(np.int64)
+
+    def probabilities(self, most: int) -> Array:
+        """(m, most + 1, K) chance of each type at each mine, by the number of workers there."""
+        bonus = bonuses(self.worker_bonus, most)
+        shared = self.base_probabilities[:, None, :] * bonus[:, None]
+        chances: Array = np.minimum(self.truncation, shared)
+        return chances
+
+
+def bonuses(worker_bonus: float, most: int) -> Array:
+    """(most + 1,) the factor b^(w-1) for w = 0 .. most workers; 0 for none, who find nothing."""
+    with np.errstate(over="ignore"):
+        factors = np.power(worker_bonus, np.arange(float(most)))
+    return np.concatenate([[0.0], np.minimum(factors, _LARGEST)])
+
+
+def given(core: GemCore) -> Instance | None:
+    """The instance that the configuration tells, None if it is drawn."""
+    settled = core.instance
+    if settled is None:
+        return None
+    return Instance(
+        np.array(settled.reach),
+        np.array(settled.workers),
+        np.array(settled.base_probabilities),
+        core.truncation,
+        core.worker_bonus,
+    )
+
+
+def of_state(core: GemCore, state: Arrays) -> Instance:
+    """The instance of one play (batch shape `()`), from its state."""
+    return Instance(
+        np.asarray(state["reach"]),
+        np.asarray(state["workers"]),
+        np.asarray(state["base_probabilities"]),
+        core.truncation,
+        core.worker_bonus,
+    )
+
+
+def draw(core: GemCore, chance: Chance) -> Arrays:
+    """The random numbers an instance is made of, uniform on [0, 1), and the order of the types."""
+    places = (core.mines, core.gem_types)
+    return {
+        "reach": chance("reach").uniform((core.seats,)),
+        "workers": chance("workers").uniform((core.seats,)),
+        "richness": chance("richness").uniform(places),
+        "types": as_order(chance("types").bits(places)),
+    }
+
+
+def from_chance(core: GemCore, chance: Arrays) -> Arrays:
+    """The instance as named arrays, from what `draw` drew."""
+    return {
+        "reach": _whole(chance["reach"], core.min_connectivity, core.max_connectivity),
+        "workers": _whole(chance["workers"], core.min_workers, core.max_workers),
+        "base_probabilities": _probabilities(core, chance["richness"], chance["types"]),
+    }
+
+
+def _whole(uniform: Array, low: int, high: int) -> Array:
+    """Whole numbers from low to high, each with the same chance."""
+    return low + (uniform * (high - low + 1)).astype(np.int64)
+
+
+def _probabilities(core: GemCore, uniform: Array, order: Array) -> Array:
+    """Between the two ends; correlated: shares of what all types may have beyond their minimum.
+
+    Each type in turn takes a uniform share of what those before it left, and then the types are
+    shuffled, so that none is rich at every mine.
+    """
+    low, high = core.min_probability, core.max_probability
+    if not core.correlated:
+        return low + uniform * (high - low)
+    left = max(high - core.gem_types * low, 0.0)
+    before = np.cumprod(1.0 - uniform, axis=-1)
+    before = np.concatenate([np.ones_like(uniform[..., :1]), before[..., :-1]], axis=-1)
+    return low + left * np.take_along_axis(uniform * before, order, axis=-1)

@@ -1,0 +1,165 @@
+"""What can be set in the punishment vote, and what its action numbers mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import ValidationInfo, field_validator, model_validator
+
+from mixed_company.engine.contract.config import Core, Section, parameter
+
+__all__ = ["ACTIONS", "MOVES", "SOURCE_RESOURCES", "Resource", "VoteCore"]
+
+MOVES = ("up", "down", "left", "right")
+ACTIONS: Mapping[str, tuple[str, ...]] = {
+    "simple": (*MOVES, "vote_increase", "vote_decrease", "noop"),
+    "composite": (
+        *(f"{move}_{vote}" for vote in ("no_vote", "increase", "decrease") for move in MOVES),
+        "noop",
+    ),
+}
+"""What the action numbers mean, by the value of `actions`."""
+
+
+_KIND = re.compile(r"[A-Za-z][A-Za-z0-9]{0,11}")
+
+
+MOST_NUMBERS = 200_000
+"""How many numbers all seats may be shown in a turn: a server has to write them all."""
+
+
+class Resource(Section):
+    """One kind of resource."""
+
+    value: float = parameter(0.0, "points for the collector", unit="points", ge=-1e6, le=1e6)
+    harm: float = parameter(0.0, "points each other seat loses", unit="points", ge=0, le=1e6)
+
+
+SOURCE_RESOURCES = {
+    "A": Resource(value=3.0, harm=0.5),
+    "B": Resource(value=7.0, harm=1.0),
+    "C": Resource(value=2.0, harm=0.3),
+    "D": Resource(value=-2.0, harm=1.5),
+    "E": Resource(value=1.0, harm=0.1),
+}
+
+
+class VoteCore(Core):
+    """Parameters of the punishment vote."""
+
+    seats: int = parameter(3, "number of seats", symbol="n", ge=1, le=50)
+    turns: int = parameter(100, "number of turns", symbol="T", ge=1, le=10_000)
+    height: int = parameter(10, "rows of the grid, walls included", ge=3, le=60)
+    width: int = parameter(10, "columns of the grid, walls included", ge=3, le=60)
+    vision: int = parameter(2, "a seat sees so many cells in each direction", ge=0, le=10)
+    map_memory: bool = parameter(False, "is a seat shown what it has seen before")
+    actions: Literal["simple", "composite"] = parameter(
+        "simple", "either move or vote in a turn, or both"
+    )
+    timing: Literal["simultaneous", "sequential"] = parameter(
+        "simultaneous", "do the seats act together or in turn"
+    )
+    views: Literal["own", "composite"] = parameter(
+        "own", "whose windows a seat sees: its own, or those of all"
+    )
+    worlds: Literal["shared", "separate"] = parameter(
+        "shared", "one grid for all, or one for each seat"
+    )
+    resources: dict[str, Resource] = parameter(
+        SOURCE_RESOURCES, "kinds of resource: value and harm"
+    )
+    initial_resources: int = parameter(15, "resources on a grid at the start", ge=0)
+    spawn_probability: float = parameter(
+        0.05, "chance that an empty cell gets a resource, per turn", ge=0, le=1
+    )
+    spawn_weights: dict[str, float] | None = parameter(
+        None, "how often each kind appears; empty: all alike", validate_default=True
+    )
+    taboo: tuple[str, ...] | None = parameter(
+        None, "kinds that are punished; empty: all; []: none", validate_default=True
+    )
+    initial_level: float = parameter(0.1, "punishment level at the start", symbol="p", ge=0, le=1)
+    vote_step: float = parameter(0.2, "what a vote adds to or takes from the level", ge=0, le=1)
+    vote_cost: float = parameter(0.1, "what a vote costs", unit="points", ge=0, le=1e6)
+    magnitude: float = parameter(10.0, "size of a punishment", unit="points", ge=0, le=1e6)
+    punishment: Literal["expected", "lottery"] = parameter(
+        "expected", "level times magnitude for sure, or magnitude with the level as its chance"
+    )
+
+    @property
+    def penalties(self) -> list[float]:
+        """Kind -> size of its punishment: the magnitude if it is taboo, else 0."""
+        return [self.magnitude if name in self.tabooed else 0.0 for name in self.resources]
+
+    @property
+    def tabooed(self) -> tuple[str, ...]:
+        """The kinds that are punished."""
+        return self.taboo or ()
+
+    @field_validator("resources")
+    @classmethod
+    def _kinds(cls, kinds: dict[str, Resource]) -> dict[str, Resource]:
+        if not 1 <= len(kinds) <= 20:
+            raise ValueError(f"{len(kinds)} kinds: from 1 to 20")
+        for name in kinds:
+            if not _KIND.fullmatch(name) or name in ("empty", "wall"):
+                raise ValueError(
+                    f"{name!r}: a kind's name is a letter and up to 11 letters or digits, "
+                    "and not empty or wall"
+                )
+        return kinds
+
+    @field_validator("spawn_weights")
+    @classmethod
+    def _fill_weights(
+        cls, weights: dict[str, float] | None, info: ValidationInfo
+    ) -> dict[str, float] | None:
+        kinds = list(info.data.get("resources", ()))
+        if weights is None or not kinds:
+            return dict.fromkeys(kinds, 1.0)
+        if sorted(weights) != sorted(kinds):
+            raise ValueError(f"{weights}: one weight for each of {', '.join(kinds)}")
+        if min(weights.values()) < 0 or max(weights.values()) > 1e6:
+            raise ValueError(f"{weights}: weights are from 0 to 1e6")
+        if max(weights.values()) == 0:
+            raise ValueError(f"{weights}: one weight at least is above 0")
+        return {name: weights[name] for name in kinds}
+
+    @field_validator("taboo")
+    @classmethod
+    def _fill_taboo(
+        cls, taboo: tuple[str, ...] | None, info: ValidationInfo
+    ) -> tuple[str, ...] | None:
+        kinds = list(info.data.get("resources", ()))
+        if taboo is None or not kinds:
+            return tuple(kinds)
+        for name in taboo:
+            if name not in kinds:
+                raise ValueError(f"{name!r}: no kind of resource; one of {', '.join(kinds)}")
+        return tuple(name for name in kinds if name in taboo)
+
+    @model_validator(mode="after")
+    def _can_be_shown(self) -> VoteCore:
+        side = 2 * self.vision + 1
+        windows = self.seats * (self.seats if self.views == "composite" else 1)
+        numbers = windows * side * side * (2 + len(self.resources) + self.seats)
+        if numbers > MOST_NUMBERS:
+            raise ValueError(
+                f"vision = {self.vision}: with {self.seats} seats, {self.views} views and "
+                f"{len(self.resources)} kinds the windows of a turn hold {numbers} numbers, "
+                f"more than {MOST_NUMBERS}"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _fits(self) -> VoteCore:
+        inside = (self.height - 2) * (self.width - 2)
+        walkers = self.seats if self.worlds == "shared" else 1
+        if self.initial_resources + walkers > inside:
+            raise ValueError(
+                f"initial_resources = {self.initial_resources}: with the seats on a grid "
+                f"({walkers}) more than its cells inside the walls ({inside})"
+            )
+        return self

@@ -1,0 +1,111 @@
+"""What the numbers of the punishment vote mean, as arrays to look things up in.
+
+A cell of a grid holds a code: 0 empty, 1 wall, then one per kind of resource, then one per seat.
+What a seat collected is 0 (nothing) or 1 + kind.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.punishment_vote.core import ACTIONS, VoteCore
+from mixed_company.engine.games.punishment_vote.grid import Grid
+
+__all__ = ["EMPTY", "FIRST_RESOURCE", "WALL", "Tables"]
+
+EMPTY, WALL, FIRST_RESOURCE = 0, 1, 2
+
+
+class Tables:
+    """The tables of one configuration."""
+
+    def __init__(self, core: VoteCore) -> None:
+        self.core = core
+        self.grid = Grid(core.height, core.width)
+        self.grids = 1 if core.worlds == "shared" else core.seats
+        self.first_seat = FIRST_RESOURCE + len(core.resources)
+        self.codes = self.first_seat + core.seats
+
+    @property
+    def names(self) -> list[str]:
+        """What each code stands for."""
+        seats = [f"seat {seat}" for seat in range(self.core.seats)]
+        return ["empty", "wall", *self.core.resources, *seats]
+
+    @cached_property
+    def step_of(self) -> Array:
+        """Action -> what it adds to the number of the cell."""
+        names = ACTIONS[self.core.actions]
+        steps = dict(zip(("up", "down", "left", "right"), self.grid.steps, strict=True))
+        return np.array([steps.get(name.split("_")[0], 0) for name in names])
+
+    @cached_property
+    def vote_of(self) -> Array:
+        """Action -> 1 (increase), -1 (decrease) or 0."""
+        votes = {"increase": 1, "decrease": -1}
+        return np.array([votes.get(name.split("_")[-1], 0) for name in ACTIONS[self.core.actions]])
+
+    @cached_property
+    def kind_of(self) -> Array:
+        """Code of a cell -> 1 + kind of the resource there, else 0."""
+        kinds = np.zeros(self.codes, dtype=np.int64)
+        kinds[FIRST_RESOURCE : self.first_seat] = 1 + np.arange(len(self.core.resources))
+        return kinds
+
+    @cached_property
+    def free(self) -> Array:
+        """Code of a cell -> can a seat go there?"""
+        return np.asarray((self.kind_of > 0) | (np.arange(self.codes) == EMPTY))
+
+    @cached_property
+    def value_of(self) -> Array:
+        """Collected -> points for the collector."""
+        return np.array([0.0, *(resource.value for resource in self.core.resources.values())])
+
+    @cached_property
+    def harm_of(self) -> Array:
+        """Collected -> points that each other seat loses."""
+        return np.array([0.0, *(resource.harm for resource in self.core.resources.values())])
+
+    @property
+    def most_harm(self) -> float:
+        """Points the others can do to a seat in a turn. In turn it pays, in the last turn, an
+        account from before and one from now: twice as much."""
+        return float(self.harm_of.max()) * (self.core.seats - 1)
+
+    @cached_property
+    def penalty_of(self) -> Array:
+        """Collected -> size of the punishment: the magnitude if it is taboo, else 0."""
+        return np.array([0.0, *self.core.penalties])
+
+    @cached_property
+    def windows(self) -> Array:
+        """(cells, side * side) cell numbers around each cell; beyond the edge a wall."""
+        return self.grid.windows(self.core.vision)
+
+    @cached_property
+    def in_view(self) -> Array:
+        """(cells, cells) flags: which cells a seat on each cell sees."""
+        return self.grid.in_view(self.core.vision)
+
+    @cached_property
+    def cumulated(self) -> Array:
+        """(kinds,) the chance of each kind or one before it, by weight; the last is 1."""
+        weights = np.array(list((self.core.spawn_weights or {}).values()))
+        total = np.cumsum(weights)
+        return np.asarray(total / total[-1])
+
+    @cached_property
+    def spawn_ends(self) -> list[int]:
+        """Below which 32-bit number a cell gets kind 0, 1, ... (or one before it)."""
+        ends = self.core.spawn_probability * self.cumulated * 2.0**32
+        return [round(end) for end in ends]
+
+    @cached_property
+    def own_first(self) -> Array:
+        """(n, n) seats: row i is i, then all others by number."""
+        seats = range(self.core.seats)
+        return np.array([[i, *(j for j in seats if j != i)] for i in seats])

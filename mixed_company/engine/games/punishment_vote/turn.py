@@ -1,0 +1,101 @@
+"""One turn on the grids: where the seats stand, how they move, what lies around them.
+
+Cells of all grids of all plays are numbered in one go, so that a move of one seat in every play is
+a few array operations; only seats are looped over, since each sees where those before it went.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from mixed_company.engine.contract.arrays import over_seats
+from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.games.punishment_vote.tables import EMPTY, Tables
+
+__all__ = ["Turn", "around", "cell_of"]
+
+
+def cell_of(tables: Tables, state: Arrays) -> Array:
+    """batch + (n,): the number of each seat's cell on its grid."""
+    return np.asarray(state["row"] * tables.core.width + state["column"])
+
+
+@lru_cache(maxsize=8)
+def _first_cells(cells: int, grids: int, seats: int, batch: tuple[int, ...]) -> Array:
+    plays = int(np.prod(batch, dtype=np.int64))
+    grid = np.arange(seats) if grids > 1 else np.zeros(seats, dtype=np.int64)
+    first: Array = (np.arange(plays)[:, None] * grids + grid) * cells
+    first.flags.writeable = False
+    return first.reshape(*batch, seats)
+
+
+def first_cells(tables: Tables, batch: tuple[int, ...]) -> Array:
+    """batch + (n,): the number, over all grids of all plays, of the first cell of a seat's grid."""
+    return _first_cells(tables.grid.cells, tables.grids, tables.core.seats, batch)
+
+
+def around(tables: Tables, state: Arrays) -> Array:
+    """batch + (n, side * side): the codes of the cells in each seat's window."""
+    cells = tables.windows[cell_of(tables, state)]
+    cells += first_cells(tables, np.shape(state["level"]))[..., None]
+    return state["grid"].reshape(-1).take(cells)
+
+
+class Turn:
+    """The grids in the middle of a turn. `grid` is changed in place; what else came in is not."""
+
+    def __init__(self, tables: Tables, grid: Array, state: Arrays, action: Array) -> None:
+        self.tables = tables
+        self.shape = np.shape(action)
+        self.grid = grid
+        self.first = first_cells(tables, self.shape[:-1])
+        self.place = (cell_of(tables, state) + self.first).reshape(-1)
+        self.step = tables.step_of[action].reshape(-1)
+        self.taken = np.zeros(self.place.shape, dtype=np.int64)
+        self.went = np.zeros(self.place.shape, dtype=np.bool_)
+        self.play = np.arange(self.place.size // tables.core.seats) * tables.core.seats
+        self.vote = tables.vote_of[action]
+        self.level = state["level"]
+        self.account = state["harm"]
+        self.punished = np.zeros(self.shape)
+        self.harm_paid = np.zeros(self.shape)
+
+    def move(self, seat: Array) -> None:
+        """One seat per play tries to go where its action leads; `seat` has the batch shape."""
+        cells, tables = self.grid.reshape(-1), self.tables
+        number = seat.reshape(-1)
+        who = self.play + number
+        here = self.place[who]
+        there = here + self.step[who]
+        code = cells[there]
+        free = tables.free[code]
+        end = np.where(free, there, here)
+        cells[here] = EMPTY
+        cells[end] = tables.first_seat + number
+        self.place[who] = end
+        self.taken[who] = tables.kind_of[code]
+        self.went[who] = free
+
+    @property
+    def collected(self) -> Array:
+        return self.taken.reshape(self.shape)
+
+    def state(self) -> dict[str, Array]:
+        """The next state, when all seats have acted and what follows from it is filled in."""
+        cell = self.place.reshape(self.shape) - self.first
+        return {
+            "grid": self.grid,
+            "row": self.tables.grid.row_of[cell],
+            "column": self.tables.grid.column_of[cell],
+            "level": self.level,
+            "harm": self.account,
+            "punished": self.punished,
+            "harm_paid": self.harm_paid,
+            "collected": self.collected,
+            "moved": self.went.reshape(self.shape),
+            "vote": self.vote,
+            "increases": over_seats(self.vote > 0).astype(np.float64),
+            "decreases": over_seats(self.vote < 0).astype(np.float64),
+        }

@@ -1,0 +1,154 @@
+"""The parameters of the sanctions game; `engine.games.sanctions` says what they do.
+
+`endowment`, `baseline` and `share` are one number for all seats or a list with one per seat,
+`dependence` is one number for every pair or a matrix: row i is how much seat i depends on each.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field as PydanticField
+from pydantic import ValidationInfo, field_validator, model_validator
+
+from mixed_company.engine.contract.config import Core, parameter
+from mixed_company.engine.contract.errors import listed
+from mixed_company.engine.contract.space import Array
+
+__all__ = ["SanctionsCore", "dependence_matrix", "per_seat"]
+
+Amount = Annotated[float, PydanticField(gt=0, le=1e6)]
+Level = Annotated[float, PydanticField(ge=0, le=1e6)]
+Unit = Annotated[float, PydanticField(ge=0, le=1)]
+
+
+class SanctionsCore(Core):
+    """Parameters of the sanctions game."""
+
+    seats: int = parameter(6, "number of seats", symbol="n", ge=2, le=100)
+    periods: int = parameter(200, "number of periods", symbol="T", ge=1, le=10_000)
+
+    endowment: Amount | tuple[Amount, ...] = parameter(
+        100.0, "points a seat has every period: a number or a list", unit="points", symbol="e"
+    )
+    baseline: Level | tuple[Level, ...] = parameter(
+        40.0, "contribution that is expected: a number or a list", unit="points", symbol="b"
+    )
+    dependence: Unit | tuple[tuple[Unit, ...], ...] = parameter(
+        0.35, "how much a seat depends on another: a number or a list of rows", symbol="D"
+    )
+    share: Unit | tuple[Unit, ...] | None = parameter(
+        None,
+        "share of the synergy: a number or a list; empty: equal shares",
+        symbol="alpha",
+        validate_default=True,
+    )
+
+    production: Literal["logarithmic", "power", "public_good"] = parameter(
+        "logarithmic", "what contributions produce"
+    )
+    theta: float = parameter(20.0, "scale if logarithmic", symbol="theta", ge=0, le=1e6)
+    beta: float = parameter(0.75, "exponent if power", symbol="beta", gt=0, le=1)
+    mpcr: float = parameter(
+        0.4, "return per capita of a point if public_good", symbol="MPCR", ge=0, le=1e3
+    )
+    allow_any_mpcr: bool = parameter(False, "also outside 1/n .. 1, where there is no dilemma")
+    synergy: float = parameter(
+        0.65, "worth of the geometric mean of contributions", symbol="gamma", ge=0, le=1e3
+    )
+    reward: Literal["integrated", "private", "cooperative"] = parameter(
+        "integrated", "does the welfare of others count: weighted by trust, not, or shared"
+    )
+
+    rho_0: float = parameter(0.6, "reciprocity at full dependence", symbol="rho_0", ge=0, le=1e3)
+    eta: float = parameter(1.5, "elasticity of it in dependence", symbol="eta", ge=0, le=100)
+    kappa: float = parameter(0.8, "steepness of the response", symbol="kappa", ge=0, le=1e3)
+    memory: int = parameter(
+        10, "periods that are remembered", unit="periods", symbol="k", ge=1, le=10_000
+    )
+    lambda_R: float = parameter(
+        1.8, "weight of reciprocity", unit="points", symbol="lambda_R", ge=0, le=1e6
+    )
+    omega: float = parameter(1.0, "amplification by dependence", symbol="omega", ge=0, le=1e3)
+    signal: Literal["baseline", "deviation"] = parameter(
+        "baseline", "memory against the baseline, or contribution against the memory"
+    )
+    window: Literal["inclusive", "prior", "peer", "full"] = parameter(
+        "inclusive", "which periods the memory averages"
+    )
+    falls_on: Literal["deviator", "observer"] = parameter("deviator", "whose reward it changes")
+    form: Literal["additive", "multiplier"] = parameter("additive", "added, or a factor")
+
+    lambda_plus: float = parameter(0.1, "rate trust is built at", symbol="lambda_+", ge=0, le=1)
+    lambda_minus: float = parameter(0.3, "rate trust erodes at", symbol="lambda_-", ge=0, le=1)
+    mu_R: float = parameter(0.6, "damage to a reputation", symbol="mu_R", ge=0, le=1)
+    delta_R: float = parameter(0.03, "decay of such damage", symbol="delta_R", ge=0, le=1)
+    xi: float = parameter(0.5, "erosion added by dependence", symbol="xi", ge=0, le=1e3)
+    kappa_T: float = parameter(1.0, "steepness of trust", symbol="kappa_T", ge=0, le=1e3)
+    initial_trust: float = parameter(0.5, "trust before period 0", symbol="T_0", ge=0, le=1)
+    initial_reputation: float = parameter(
+        0.0, "damage to reputations before period 0", symbol="R_0", ge=0, le=1
+    )
+
+    @field_validator("share", mode="after")
+    @classmethod
+    def _fill_share(cls, share: Any, info: ValidationInfo) -> Any:
+        seats = info.data.get("seats")
+        return 1.0 / seats if share is None and seats else share
+
+    @model_validator(mode="after")
+    def _possible(self) -> SanctionsCore:
+        n = self.seats
+        for name in ("endowment", "baseline", "share"):
+            _check_length(name, getattr(self, name), n)
+        total = float(per_seat(self.share, n).sum())
+        if abs(total - 1.0) > 1e-9:
+            raise ValueError(
+                f"share = {listed(self.share)}: the shares of {n} seats should sum to 1, "
+                f"not {total:g}"
+            )
+        has, owes = per_seat(self.endowment, n), per_seat(self.baseline, n)
+        for seat in np.flatnonzero(owes > has):
+            raise ValueError(
+                f"baseline = {listed(self.baseline)}: {owes[seat]:g} is above the endowment "
+                f"of seat {seat}, {has[seat]:g}"
+            )
+        _check_dependence(self.dependence, n)
+        dilemma = 1.0 / n < self.mpcr < 1.0
+        if self.production == "public_good" and not (dilemma or self.allow_any_mpcr):
+            raise ValueError(
+                f"mpcr = {self.mpcr:g}: should be between 1/n = {1 / n:g} and 1, ends excluded; "
+                f"allow_any_mpcr = true lifts this"
+            )
+        return self
+
+
+def per_seat(value: Any, seats: int) -> Array:
+    """(n,) the value of each seat, from one number or a list."""
+    return np.zeros(seats) + np.asarray(value, dtype=np.float64)
+
+
+def dependence_matrix(core: SanctionsCore) -> Array:
+    """(n, n) how much seat i depends on seat j; 0 on the diagonal."""
+    if isinstance(core.dependence, tuple):
+        return np.array(core.dependence, dtype=np.float64)
+    return core.dependence * (1.0 - np.eye(core.seats))
+
+
+def _check_length(name: str, value: Any, seats: int) -> None:
+    if isinstance(value, tuple) and len(value) != seats:
+        raise ValueError(f"{name} = {listed(value)}: {len(value)} numbers for {seats} seats")
+
+
+def _check_dependence(rows: Any, seats: int) -> None:
+    if not isinstance(rows, tuple):
+        return
+    if len(rows) != seats or any(len(row) != seats for row in rows):
+        raise ValueError(f"dependence = {listed(rows)}: should be {seats} rows of {seats} numbers")
+    for seat, row in enumerate(rows):
+        if row[seat] != 0:
+            raise ValueError(
+                f"dependence = {listed(rows)}: seat {seat} depends on itself by {row[seat]:g}; "
+                f"the diagonal should be 0"
+            )

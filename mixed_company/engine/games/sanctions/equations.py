@@ -1,0 +1,133 @@
+"""The equations of the sanctions game; the steps are those of `engine.games.sanctions`.
+
+Matrices are (n, n), row i is seat i observing seat j in column j. A leading batch axis is kept
+innermost in memory (order F): numpy's inner loops then run over plays, not over a few seats.
+
+A play is the same to the last bit alone and in a batch. Between kinds of processors numpy's tanh,
+log and exp differ in the last place, so there a log replays to about 1e-12, not to the bit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.arrays import over_seats
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
+
+__all__ = ["Reciprocity", "private_payoff"]
+
+
+def private_payoff(
+    core: SanctionsCore,
+    contribution: Array,
+    *,
+    mpcr: Any = None,
+    theta: Any = None,
+    playing: Array | None = None,
+) -> dict[str, Array]:
+    """Step 3: the components of pi, each (n,) points, for contributions (n,).
+
+    `mpcr` () and `theta` (1) are those of the period, if they are not those of the parameters;
+    `playing` (n,) are the seats that take part: the geometric mean is over them.
+    """
+    kept = np.asarray(core.endowment) - contribution
+    nothing = 0.0 * contribution
+    if core.production == "public_good":
+        rate = core.mpcr if mpcr is None else mpcr
+        good = nothing + (rate * over_seats(contribution))[..., None]
+        return {"kept": kept, "production": good, "synergy": nothing}
+    if core.production == "logarithmic":
+        own = (core.theta if theta is None else theta) * np.log1p(contribution)
+    else:
+        own = np.power(contribution, core.beta)
+    mean = _geometric_mean(contribution, playing)
+    synergy = nothing + np.asarray(core.share) * (core.synergy * mean)[..., None]
+    return {"kept": kept, "production": own, "synergy": synergy}
+
+
+def _geometric_mean(contribution: Array, playing: Array | None) -> Array:
+    count: Any = contribution.shape[-1]
+    with np.errstate(divide="ignore"):  # log 0 = -inf and exp(-inf) = 0: where one gives nothing
+        logs = np.log(contribution)
+    if playing is not None:
+        logs = np.where(playing, logs, 0.0)
+        count = np.maximum(over_seats(playing.astype(np.float64)), 1.0)
+    mean: Array = np.exp(over_seats(logs) / count)
+    return mean
+
+
+class Reciprocity:
+    """Steps 2, 4 and 5 under one configuration, whose constants are computed once.
+
+    baseline        (n,) expected contributions, points
+    dependence      (n, n) D
+    slots           how many periods the ring of contributions holds
+    unplayed        (n, k) the ring before period 0
+    weight          (n, n) lambda_R (1 + omega D) rho_0 D^eta, 0 on the diagonal: the largest effect
+    """
+
+    def __init__(self, core: SanctionsCore) -> None:
+        self.core = core
+        self.baseline = per_seat(core.baseline, core.seats)
+        self.dependence = np.asfortranarray(dependence_matrix(core))
+        self.slots = min(core.memory, core.periods)
+        kept = self.baseline[:, None] if core.window == "full" else 0.0
+        self.unplayed = np.zeros((core.seats, self.slots)) + kept
+        others = np.asfortranarray(1.0 - np.eye(core.seats))
+        self._places = np.arange(self.slots)
+        self._damage = core.mu_R * others
+        self._erosion = others * core.lambda_minus * (1.0 + core.xi * self.dependence)
+        self._overshoots = bool(self._erosion.max() > 1.0)
+        sensitivity = core.rho_0 * np.power(self.dependence, core.eta)
+        gate = core.lambda_R * (1.0 + core.omega * self.dependence)
+        self.weight = others * gate * sensitivity
+
+    def trust(self, trust: Array, reputation: Array, given: Array) -> tuple[Array, Array]:
+        """Step 2: trust and reputation (n, n) after the contributions `given` (n,)."""
+        core = self.core
+        kept = np.tanh(core.kappa_T * (given - self.baseline))[..., None, :]
+        better, worse = np.maximum(kept, 0.0), np.maximum(-kept, 0.0)
+        ceiling = 1.0 - reputation  # at most 1, so min(1 - T, ceiling - T) is ceiling - T
+        built = core.lambda_plus * better * (np.maximum(ceiling, trust) - trust)
+        moved = trust + built - trust * worse * self._erosion
+        if self._overshoots:
+            moved = np.maximum(moved, 0.0)
+        damage = ceiling * worse * self._damage
+        healed = reputation * (core.delta_R * (kept >= 0.0))
+        return np.minimum(moved, ceiling), reputation + damage - healed
+
+    def remember(self, period: Array, ring: Array, given: Array) -> tuple[Array, Array, Array]:
+        """Step 4: the ring (n, k) after period t, the averages (n,) and the signals (n,)."""
+        core, period = self.core, period[..., None]
+        place = np.equal(self._places, period % self.slots, order="F")
+        if core.window == "peer":  # the first period is never remembered
+            place = place & (period > 0)
+        after = np.where(place[..., None, :], given[..., None], ring)
+        counted = self.counted(period)
+        averages = self._averages(ring if core.window == "prior" else after, counted)
+        signals = averages - self.baseline if core.signal == "baseline" else given - averages
+        if core.window == "prior":
+            signals = np.where(counted > 0, signals, 0.0)
+        return after, averages, signals
+
+    def _averages(self, seen: Array, counted: Array) -> Array:
+        if self.core.window != "full":
+            return np.asarray(over_seats(seen) / np.maximum(counted, 1))
+        # from the baseline on: exactly there for who keeps to it, also where memory outlasts a play
+        return np.asarray(self.baseline + over_seats(seen - self.baseline[:, None]) / counted)
+
+    def counted(self, period: Array) -> Array:
+        """Of how many periods something is remembered after period t, in the shape of `period`."""
+        if self.core.window == "full":
+            return np.full_like(period, self.core.memory)
+        counted: Array = np.minimum(period + (self.core.window == "inclusive"), self.core.memory)
+        return counted
+
+    def effects(self, trust: Array, signals: Array) -> Array:
+        """Step 5: (n, n) points, before it is decided on whom they fall."""
+        response = np.tanh(self.core.kappa * signals)
+        effects: Array = trust * response[..., None, :] * self.weight
+        return effects + 0.0  # -0.0 becomes 0.0, which reads better in a log

@@ -1,0 +1,49 @@
+"""What the sanctions game tells of a period, by the names of GraduatedSanction-v0.
+
+Pairs are named `i->j`, seat i observing seat j, from 0. A signal and an average are about j alone,
+so they are the same for all who observe it. The numbers are those of the chosen reading
+(`signal`, `window`); the archetype `coopetition_gym` has those of the published game.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+from mixed_company.engine.contract.declaration import Info
+from mixed_company.engine.contract.space import Arrays
+
+__all__ = ["INFO", "info"]
+
+_AVERAGE = "memory_averages"
+_EFFECT = "reciprocity_effects"
+
+INFO = (
+    Info("step", "periods played", "periods"),
+    Info("mean_trust", "mean trust between seats", of=("trust",)),
+    Info(
+        "cooperation_signals",
+        "signal of each pair",
+        "points",
+        of=("contribution", _AVERAGE, "baseline"),
+    ),
+    Info(_AVERAGE, "average contribution remembered, of each pair", "points", of=(_AVERAGE,)),
+    Info(_EFFECT, "effect of each pair by reciprocity", "points", of=(_EFFECT,)),
+    Info("tr4_memory_window", "memory k", "periods"),
+)
+
+
+def info(after: Arrays, seats: int, memory: int) -> dict[str, Any]:
+    """The values of `INFO` after a period of one play."""
+    pairs = [(f"{i}->{j}", i, j) for i, j in permutations(range(seats), 2)]
+    signals, averages, effects = (
+        after[name].tolist() for name in ("cooperation_signals", _AVERAGE, _EFFECT)
+    )
+    return {
+        "step": int(after["period"]),
+        "mean_trust": float(after["mean_trust"]),
+        "cooperation_signals": {pair: signals[j] for pair, _, j in pairs},
+        _AVERAGE: {pair: averages[j] for pair, _, j in pairs},
+        _EFFECT: {pair: effects[i][j] for pair, i, j in pairs},
+        "tr4_memory_window": memory,
+    }

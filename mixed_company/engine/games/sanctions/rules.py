@@ -1,0 +1,283 @@
+"""The rules of the sanctions game; the package's docstring explains them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mixed_company.engine.contract.arrays import ROUNDING, over_seats
+from mixed_company.engine.contract.declaration import EventKind
+from mixed_company.engine.contract.drift import changed
+from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.game import Declaration, Game
+from mixed_company.engine.games.sanctions.archetypes import ARCHETYPES
+from mixed_company.engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
+from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
+from mixed_company.engine.games.sanctions.info import INFO, info
+
+__all__ = ["SanctionsGame"]
+
+_MANY = 10
+"""Points: who has as many chooses whole ones, who has fewer tenths."""
+
+
+class SanctionsGame(Game[SanctionsCore]):
+    """See the package's docstring."""
+
+    id = "sanctions"
+    version = "1"
+    reference = "lab_0_7"
+    Core = SanctionsCore
+    archetypes = ARCHETYPES
+    may_drift = ("mpcr", "theta")
+    event_kinds: ClassVar[Mapping[str, EventKind]] = {
+        "penalty": EventKind("a `seat` lost `points` by sanctions")
+    }
+
+    def prepare(self) -> None:
+        self._reciprocity = Reciprocity(self.core)
+
+    @property
+    def horizon(self) -> int:
+        return self.core.periods
+
+    def declare(self) -> Declaration:
+        n = self.seats
+        endowment = per_seat(self.core.endowment, n)
+        most = float(endowment.max())
+        given = Field("contribution", "contribution", "points", low=0.0, high=most)
+        seen = replace(given, shape=(n,), maskable=True)
+        strongest = float(self._reciprocity.weight.max())
+        # bulk: a page needs them of now, not of every period; the log has them in the state
+        share = Field("", "", low=0.0, high=1.0, shape=(n, n), maskable=True, bulk=True)
+        return Declaration(
+            actions=(replace(given, grain=1.0 if endowment.min() >= _MANY else 0.1),),
+            observations=(
+                replace(seen, meaning="contributed by each seat last period"),
+                replace(seen, name="memory_averages", meaning="average contribution remembered"),
+                replace(seen, name="baseline", meaning="contribution expected of each seat"),
+                replace(share, name="trust", meaning="trust of row in column, 1 in itself"),
+                replace(share, name="reputation", meaning="damage to column's reputation with row"),
+                replace(
+                    share,
+                    name="reciprocity_effects",
+                    meaning="effect as row observes column",
+                    unit="points",
+                    low=-strongest,
+                    high=strongest,
+                ),
+                replace(share, name="dependence", meaning="how much row depends on column"),
+            ),
+            state=self._state(replace(given, shape=(n,))),
+            components=self._components(),
+            endings={},
+            info=INFO,
+        )
+
+    def _components(self) -> tuple[Field, ...]:
+        """The parts of the reward with their bounds; each part of a payoff is largest by itself."""
+        core, rules = self.core, self._reciprocity
+        endowment = per_seat(core.endowment, self.seats)
+        most_good, most_own = self.ends("mpcr")[1], self.ends("theta")[1]
+        parts = private_payoff(core, endowment, mpcr=most_good, theta=most_own)
+        parts["kept"] = endowment
+        leave = self.config.agents.may_leave
+        if leave:  # those who go on may be the ones with most
+            richest = np.full(self.seats, endowment.max())
+            parts["synergy"] = private_payoff(core, richest)["synergy"]
+        payoff = parts["kept"] + parts["production"] + parts["synergy"]
+        welfare = (rules.dependence * payoff).sum(axis=1)
+        utility = payoff + welfare
+        shared = float(utility.max() if leave else utility.mean())
+        others = {
+            "private": (0.0, 0.0),
+            "integrated": (0.0, float(welfare.max())),
+            "cooperative": (-float(payoff.max()), shared),
+        }[core.reward]
+        effect = float(rules.weight.sum(axis=0 if core.falls_on == "deviator" else 1).max())
+        sanctions = (-effect, effect)
+        if core.form == "multiplier":
+            most_useful = float(payoff.max()) + others[1]
+            sanctions = (-0.99 * most_useful, most_useful * effect / float(endowment.mean()))
+        most = {name: (0.0, float(part.max())) for name, part in parts.items()}
+        return (
+            _part("kept", "endowment kept", most["kept"]),
+            _part("production", "own production, or share of the good", most["production"]),
+            _part("synergy", "share of the synergy", most["synergy"]),
+            _part("others", "welfare of the others", others),
+            _part("sanctions", "sanctions, and rewards, by reciprocity", sanctions),
+        )
+
+    def _state(self, given: Field) -> tuple[Field, ...]:
+        n, slots = self.seats, self._reciprocity.slots
+        strongest = float(self._reciprocity.weight.max())
+        pairs = Field(
+            "trust", "trust of row in column, 1 in itself", low=0.0, high=1.0, shape=(n, n)
+        )
+        return (
+            replace(given, meaning="contributed in the last period"),
+            replace(
+                given,
+                name="contributions",
+                meaning="what is remembered, period t in place t mod k",
+                shape=(n, slots),
+                bulk=True,
+            ),
+            replace(given, name="memory_averages", meaning="average contribution remembered"),
+            replace(given, name="cooperation_signals", meaning="signal", low=-given.high),
+            pairs,
+            replace(pairs, name="reputation", meaning="damage to column's reputation with row"),
+            replace(pairs, name="mean_trust", meaning="mean trust between seats", shape=()),
+            replace(
+                pairs,
+                name="reciprocity_effects",
+                meaning="effect as row observes column",
+                unit="points",
+                low=-strongest,
+                high=strongest,
+            ),
+        )
+
+    def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
+        core, n = self.core, self.seats
+        # order F keeps the plays of a batch side by side: numpy's inner loop runs over them
+        trust = np.full((*batch, n, n), core.initial_trust, order="F")
+        reputation = np.full((*batch, n, n), core.initial_reputation, order="F")
+        own = range(n)
+        trust[..., own, own] = 1.0
+        reputation[..., own, own] = 0.0
+        nothing = np.zeros((*batch, n), order="F")
+        ring = self._reciprocity.unplayed
+        return {
+            "contribution": nothing,
+            "contributions": np.asfortranarray(np.broadcast_to(ring, (*batch, *ring.shape))),
+            "memory_averages": nothing + ring[:, 0],
+            "cooperation_signals": nothing,
+            "trust": trust,
+            "reputation": reputation,
+            "mean_trust": self._mean(trust),
+            "reciprocity_effects": np.zeros((*batch, n, n), order="F"),
+        }
+
+    def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
+        if isinstance(self.core.endowment, tuple):
+            return {"contribution": (0.0, np.array(self.core.endowment))}
+        return {}
+
+    def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
+        rules, given = self._reciprocity, np.asfortranarray(used["contribution"])
+        trust, reputation = rules.trust(state["trust"], state["reputation"], given)
+        ring, averages, signals = rules.remember(state["period"], state["contributions"], given)
+        playing = self.playing(state)
+        if playing is not None:  # nobody holds it against a seat that it has ended
+            trust, reputation = (
+                np.where(playing[..., None, :], new, state[name])
+                for name, new in (("trust", trust), ("reputation", reputation))
+            )
+            signals = np.where(playing, signals, 0.0)
+        effects = rules.effects(trust, signals)
+        if playing is not None:
+            effects = np.where(playing[..., None], effects, 0.0)
+        return {
+            "contribution": given,
+            "contributions": ring,
+            "memory_averages": averages,
+            "cooperation_signals": signals,
+            "trust": trust,
+            "reputation": reputation,
+            "mean_trust": self._mean(trust),
+            "reciprocity_effects": effects,
+        }
+
+    def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
+        core, playing = self.core, self.playing(before)
+        parts = private_payoff(
+            core,
+            after["contribution"],
+            mpcr=self.now("mpcr", before),
+            theta=self.now("theta", before, axes=1),
+            playing=playing,
+        )
+        if playing is not None:
+            parts = {name: np.where(playing, part, 0.0) for name, part in parts.items()}
+        private = parts["kept"] + parts["production"] + parts["synergy"]
+        others = self._welfare(private, after, playing)
+        utility = private + others
+        effect = over_seats(self._received(after))
+        if core.form == "multiplier":
+            mean = per_seat(core.endowment, self.seats).mean()
+            effect = utility * (np.maximum(0.01, 1.0 + effect / mean) - 1.0)
+        return {**parts, "others": others, "sanctions": effect}
+
+    def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
+        effects = self.reward(before, used, after)["sanctions"].tolist()
+        return [
+            {"event": "penalty", "seat": seat, "points": -effect}
+            for seat, effect in enumerate(effects)
+            if effect < -ROUNDING  # an average of equal contributions may miss them
+        ]
+
+    def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:
+        return info(after, self.seats, self.core.memory)
+
+    def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
+        return np.asarray(used["contribution"] / per_seat(self.core.endowment, self.seats))
+
+    def scaled(self, core: SanctionsCore, factor: float) -> SanctionsCore:
+        if core.production == "public_good":
+            return changed(core, mpcr=core.mpcr * factor)
+        depends: Any = core.dependence
+        if isinstance(depends, tuple):
+            depends = (factor * dependence_matrix(core)).tolist()
+        else:
+            depends = factor * depends
+        return changed(core, synergy=core.synergy * factor, dependence=depends)
+
+    def repaired(self, before: Arrays, after: Arrays) -> Arrays:
+        """Nobody mistrusts himself, and trust stays below its ceiling, whatever was shaken."""
+        own = np.eye(self.seats, dtype=np.bool_)
+        reputation = np.where(own, 0.0, after["reputation"])
+        trust = np.where(own, 1.0, np.minimum(after["trust"], 1.0 - reputation))
+        return {"trust": trust, "reputation": reputation, "mean_trust": self._mean(trust)}
+
+    def _welfare(self, private: Array, after: Arrays, playing: Array | None) -> Array:
+        """Step 3: what the private payoffs of the others add to one's own."""
+        if self.core.reward == "private":
+            return np.zeros_like(private)
+        trusted = np.minimum(after["trust"], 1.0 - after["reputation"])
+        others = over_seats(trusted * private[..., None, :] * self._reciprocity.dependence)
+        if self.core.reward == "integrated":
+            return others
+        count: Any = self.seats
+        if playing is not None:
+            count = np.maximum(over_seats(playing.astype(np.float64)), 1.0)
+        mean: Array = over_seats(private + others) / count
+        return mean[..., None] - private
+
+    def _mean(self, trust: Array) -> Array:
+        n = self.seats
+        mean: Array = (over_seats(over_seats(trust)) - n) / (n * (n - 1))
+        return mean
+
+    def _received(self, state: Arrays) -> Array:
+        """(n, n) what seat i receives through seat j."""
+        effects = state["reciprocity_effects"]
+        return effects if self.core.falls_on == "observer" else effects.swapaxes(-1, -2)
+
+    def view(self, state: Arrays, chance: Arrays) -> Arrays:
+        shown = ("contribution", "memory_averages", "trust", "reputation", "reciprocity_effects")
+        batch = np.shape(state["period"])
+        return {
+            **{name: state[name] for name in shown},
+            "baseline": np.broadcast_to(self._reciprocity.baseline, (*batch, self.seats)),
+            "dependence": np.broadcast_to(
+                self._reciprocity.dependence, (*batch, self.seats, self.seats)
+            ),
+        }
+
+
+def _part(name: str, meaning: str, ends: tuple[float, float]) -> Field:
+    return Field(name, meaning, "points", low=ends[0], high=ends[1])

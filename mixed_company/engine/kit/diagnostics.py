@@ -1,0 +1,56 @@
+"""What every game promises of what it tells beside the play: events and infos are as declared, and
+its log replays."""
+
+from __future__ import annotations
+
+import json
+
+from mixed_company.engine.contract.declaration import Happened
+from mixed_company.engine.kit.plays import SEEDS, AnyGame, actions_for, walked
+from mixed_company.engine.play import record
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.events import event_kinds, events
+
+__all__ = ["events_and_infos_are_declared", "log_replays"]
+
+_OF_THE_STEP = {"seed", "action_mask", "components", "used", "illegal_action", "reason", "result"}
+"""Names that the infos of adapters have for every game."""
+
+
+def events_and_infos_are_declared(game: AnyGame) -> list[str]:
+    """Events are of declared kinds; infos have the declared names; both are plain JSON."""
+    kinds, names = event_kinds(game), [info.name for info in game.declaration.info]
+    own = {field.name for field in game.own_observations}
+    problems = [f"info {name!r}: is a name of every step" for name in names if name in _OF_THE_STEP]
+    for info in game.declaration.info:
+        problems += [
+            f"info {info.name!r}: no observation {of!r}" for of in info.of if of not in own
+        ]
+    for seed in SEEDS:
+        for before, after, outcome in walked(game, seed):
+            when = f"period {int(before['period'])}"
+            chance = game.draw_chance(seed, int(before["period"]))
+            happened = Happened(before, outcome.used, after, chance, outcome.components)
+            named = events(game, happened)
+            unknown = sorted({event["event"] for event in named} - set(kinds))
+            problems += [f"{when}: event {name!r} is not declared" for name in unknown]
+            values = game.info(before, outcome.used, after)
+            if list(values) != names:
+                problems.append(f"{when}: info {list(values)} not {names}")
+            try:
+                json.dumps([named, dict(values)], allow_nan=False)
+            except (TypeError, ValueError) as error:
+                problems.append(f"{when}: events and info have no JSON form: {error}")
+    return problems
+
+
+def log_replays(game: AnyGame) -> list[str]:
+    """A log is recomputed from config, seed and actions without a difference."""
+    if game.config.instrumentation.period != 1 or not game.config.instrumentation.episode:
+        return []
+    episode = Episode(game, seed=9)
+    log = record.Recorder(episode)
+    for _ in range(game.horizon):
+        if not episode.done:
+            log.take(episode.step(actions_for(game, episode._state, 9, episode.period)))
+    return record.replay(json.loads(json.dumps(log.lines)), game)

@@ -1,0 +1,75 @@
+"""SplitMix64 run backwards: what somebody who knows the source could compute from a number."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+
+import numpy as np
+from scipy.special import ndtr
+
+from mixed_company.engine.contract.chance import Chance, Stream
+from mixed_company.engine.contract.space import Array
+
+__all__ = ["Heard", "inputs_behind", "keys_behind"]
+
+_GAMMA, _M1, _M2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_WORD = 2**64
+_LOW = np.arange(2**11, dtype=np.uint64)
+
+
+def _unmixed(words: Array) -> Array:
+    """What the finaliser was given."""
+    for shift, factor in ((31, _M2), (27, _M1), (30, None)):
+        part = words
+        for _ in range(64 // shift + 1):
+            part = words ^ (part >> np.uint64(shift))
+        words = part if factor is None else part * np.uint64(pow(factor, -1, _WORD))
+    return words
+
+
+def inputs_behind(number: float, normal: bool = False) -> Array:
+    """Everything the finaliser may have been given for this uniform, or standard normal, number.
+
+    A uniform number has 53 bits of 64, a normal one a few last places less.
+    """
+    first = int(ndtr(number) * 2.0**53) if normal else int(number * 2**53)
+    tops = range(max(first - 4, 0), first + 5) if normal else (first,)
+    words = [(np.uint64(top) << np.uint64(11)) + _LOW for top in tops if top < 2**53]
+    return _unmixed(np.concatenate(words))
+
+
+def keys_behind(number: float, place: int, normal: bool = False) -> Array:
+    """The keys of all streams whose draw at a place is this number."""
+    return inputs_behind(number, normal) - np.uint64((place + 1) * _GAMMA % _WORD)
+
+
+@dataclass(frozen=True)
+class Heard(Chance):
+    """Chance that remembers what is drawn.
+
+    drawn   per draw of more than one number from one key: the name of the stream, and what the
+            finaliser was given for each number
+    """
+
+    drawn: list[tuple[str, Array]] = dataclass_field(default_factory=list)
+
+    def __call__(self, what: str) -> Stream:
+        return _Heard(super().__call__(what).key, what, self.drawn)
+
+
+@dataclass(frozen=True)
+class _Heard(Stream):
+    what: str
+    drawn: list[tuple[str, Array]]
+
+    def bits(self, shape: tuple[int, ...] = ()) -> Array:
+        count = math.prod(shape)
+        if count > 1:
+            steps = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(_GAMMA)
+            self.drawn.append((self.what, np.ravel(self.key[..., None] + steps)))
+        return super().bits(shape)
+
+    def apart(self, shape: tuple[int, ...]) -> Stream:
+        return _Heard(super().apart(shape).key, self.what, self.drawn)

@@ -1,0 +1,162 @@
+"""What every game promises of layers: at 0 they are not there, above 0 the contract still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.config import roles_of_seats
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.engine.contract.permissions import told_by_limits
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.kit.basics import (
+    batch_is_the_same_play,
+    components_add_up,
+    layout_is_stable,
+    nothing_is_mutated,
+    state_goes_through_json,
+)
+from mixed_company.engine.kit.plays import AnyGame, actions_for, equal, outcome_json, walk
+from mixed_company.engine.layers.uncertainty import can_be_shaken
+
+__all__ = [
+    "layers_at_zero_change_nothing",
+    "layers_keep_the_contract",
+    "settings",
+    "untold",
+    "with_layers",
+]
+
+_FEW = 6
+"""How many periods a play with layers is checked."""
+
+_CHECKS = (
+    layout_is_stable,
+    nothing_is_mutated,
+    components_add_up,
+    batch_is_the_same_play,
+    state_goes_through_json,
+)
+
+
+def with_layers(game: AnyGame, layers: Mapping[str, Any]) -> AnyGame:
+    """The game with these layers and no others. Raises ConfigError where it refuses them."""
+    data = game.config.model_dump(mode="json")
+    return type(game)(type(game).completed({**data, "layers": layers}))
+
+
+def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
+    """For each layer that means something in a game, what it could be asked for."""
+    bare = with_layers(game, {})
+    amounts = [field for field in bare.declaration.actions if field.kind != "choice"]
+    finite = [field for field in amounts if np.isfinite(field.high)]
+    sections: dict[str, dict[str, Any]] = {
+        "information": _information(bare),
+        "temporal": {"reward_delay": 2},
+        "hierarchy": {"groups": [seat % 2 for seat in range(game.seats)]},
+        "interaction": {"share": 0.5},
+        "uncertainty": _uncertainty(bare),
+        "power": {},
+        "incentives": {},
+    }
+    if bare.defines_cooperation():
+        sections["temporal"]["reputation_window"] = 3
+    try:
+        if bare.scaled(bare.core, 1.5) is not None:
+            sections["interaction"]["externality"] = 1.5
+    except EngineError:  # a parameter has no room for it
+        pass
+    role = roles_of_seats(game.config.agents, game.seats)[0]
+    if finite:
+        sections["power"]["limits"] = {role: {finite[0].name: (finite[0].low + finite[0].high) / 2}}
+    if bare.weighs:
+        sections["power"]["weights"] = {role: 2.0}
+    if amounts:
+        sections["incentives"] = {"quota": {amounts[0].name: 1.0}, "fee": {amounts[0].name: 0.5}}
+    return {name: section for name, section in sections.items() if section}
+
+
+def untold(game: AnyGame, fields: Iterable[Field]) -> list[Field]:
+    """Of observations those that can be hidden, blurred and late: no limits tell of them."""
+    known = told_by_limits(game.config.agents, game.seats, game.declaration.actions)
+    return [field for field in fields if field.name not in known]
+
+
+def _information(game: AnyGame) -> dict[str, Any]:
+    seen = untold(game, game.own_observations)
+    maskable = [field for field in seen if field.maskable]
+    reals = [field.name for field in seen if field.kind == "real" and not field.names]
+    per_seat = [f for f in maskable if f.shape == (game.seats,) and not f.common]
+    state = [f.name for f in game.declaration.state if not f.bulk and f.visibility != "hidden"]
+    section: dict[str, Any] = {
+        "hide": [field.name for field in maskable[:1]],
+        "show": state[:1],
+        "noise": dict.fromkeys(reals[-1:], 2.0),
+        "delay": {field.name: 2 for field in seen[:1]},
+    }
+    if per_seat:
+        section["graph"] = "ring"
+    return {key: value for key, value in section.items() if value}
+
+
+def _uncertainty(game: AnyGame) -> dict[str, Any]:
+    shaken = [field.name for field in game.declaration.state if can_be_shaken(field)]
+    section: dict[str, Any] = {"shocks": dict.fromkeys(shaken[:2], 0.3)} if shaken else {}
+    if game.may_drift:
+        section["drift"] = dict.fromkeys(game.may_drift[:1], -0.01)
+    return section
+
+
+def layers_at_zero_change_nothing(game: AnyGame) -> list[str]:
+    """With every layer at intensity 0, whatever it is asked for, the play is that without."""
+    off = {name: {**section, "intensity": 0.0} for name, section in settings(game).items()}
+    without, zero = with_layers(game, {}), with_layers(game, off)
+    if without.declaration != zero.declaration:
+        return ["a layer at intensity 0 changes what is declared"]
+    for seed in (0, 1):
+        pair = zip(walk(without, seed, _FEW), walk(zero, seed, _FEW), strict=True)
+        for (before, after, one), (_, again, other) in pair:
+            if not equal(after, again) or outcome_json(one) != outcome_json(other):
+                return [f"seed {seed}, period {int(before['period'])}: the plays differ"]
+    return []
+
+
+def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
+    """Every layer by itself and halfway, and all of them together at full strength."""
+    sections = settings(game)
+    for name, section in sections.items():
+        yield name, with_layers(game, {name: {**section, "intensity": 0.5}})
+    every = {name: {**section, "intensity": 1.0} for name, section in sections.items()}
+    yield "all layers", with_layers(game, every)
+
+
+def layers_keep_the_contract(game: AnyGame) -> list[str]:
+    """With layers: layouts, ranges, sums, purity, batches, storage; and no point is lost."""
+    problems = []
+    for name, layered in _variants(game):
+        for check in _CHECKS:
+            faults = check(layered, seeds=(0,), periods=_FEW)
+            problems += [f"{name}: {check.__name__}: {fault}" for fault in faults]
+        problems += [f"{name}: {fault}" for fault in _lost(layered)]
+    return problems
+
+
+def _lost(game: AnyGame) -> Iterator[str]:
+    """What is shared sums to zero over the seats, what is delayed over the whole play."""
+    names = {field.name for field in game.declaration.components}
+    if not names & {"shared", "delayed"}:
+        return
+    state, _ = game.reset(3)
+    delayed, most = np.zeros(game.seats), 1.0
+    for period in range(game.horizon):
+        actions = actions_for(game, state, 3, period)
+        state, outcome = game.step(state, actions, game.draw_chance(3, period))
+        most = max(most, *(float(np.abs(part).max()) for part in outcome.components.values()))
+        delayed += outcome.components.get("delayed", 0.0)
+        if abs(np.sum(outcome.components.get("shared", 0.0))) > 1e-9 * most * game.seats:
+            yield f"period {period}: what is shared does not sum to zero"
+            return
+    if np.abs(delayed).max() > 1e-9 * most * game.horizon:
+        yield f"what is delayed sums to {delayed.tolist()} over a play, not to 0"

@@ -1,0 +1,259 @@
+"""No seat is shown anything that depends on what it may not see.
+
+A random play is stopped, and everything a seat may not see (`engine.kit.secrets`) is taken from
+another play in the same period: the state, the random numbers, what others have decided in their
+turn. What the seat is shown must not change by a byte, and what it is told that it may do now is
+shown, too. It must not be able to write into it either, nor to compute other random numbers from
+those it can read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.config import roles_of_seats
+from mixed_company.engine.contract.declaration import SEEN
+from mixed_company.engine.contract.space import Array, Arrays, Field, of_seat
+from mixed_company.engine.kit.keys import Heard, inputs_behind
+from mixed_company.engine.kit.layers import settings, untold, with_layers
+from mixed_company.engine.kit.plays import AnyGame, actions_for, equal
+from mixed_company.engine.kit.seats import with_agents
+from mixed_company.engine.kit.secrets import Visible, World, visible
+
+__all__ = ["nothing_leaks"]
+
+_FEW = 4
+_ROUND = 2**20  # a number with so many binary zeros at its end was not drawn
+
+
+def nothing_leaks(game: AnyGame) -> list[str]:
+    """What a seat may not see changes nothing it sees, whatever the layers, roles and timing."""
+    faults: dict[str, None] = {}
+    for name, variant in _variants(game):
+        for fault in (*_depends(variant), *_computes(variant)):
+            faults[f"{name}: {fault}"] = None
+    return list(faults)
+
+
+# -- the game under other layers and agents -------------------------------------------------------
+
+
+def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
+    yield "as it is", game
+    many = _with_everyone(game)
+    yield "leaving, turns and roles", many
+    yield "leaving and turns", with_agents(many, roles=_roles(game), seats=_seats(game))
+    for name, base in (("", game), (", turns and roles", many)):
+        every = settings(base)
+        for what, information in _information(base).items():
+            layers = {**every, "information": information}
+            full = {key: {**section, "intensity": 1.0} for key, section in layers.items()}
+            yield what + name, with_layers(base, full)
+        half = {key: {**section, "intensity": 0.5} for key, section in every.items()}
+        yield f"layers by half{name}", with_layers(base, half)
+
+
+def _roles(game: AnyGame) -> dict[str, Any]:
+    roles: dict[str, Any] = game.config.model_dump(mode="json")["agents"]["roles"]
+    return roles
+
+
+def _seats(game: AnyGame) -> list[str]:
+    return list(roles_of_seats(game.config.agents, game.seats))
+
+
+def _with_everyone(game: AnyGame) -> AnyGame:
+    """Seats leave and decide in turn, and every other one is shown every other field."""
+    agents: dict[str, Any] = {"may_leave": True}
+    if not game.own_timing:
+        agents |= {"timing": "sequential", "order": []}
+    fields = [field for field in _fields(with_agents(game, **agents)) if not field.open]
+    free = untold(game, fields)
+    shown = [field.name for field in fields if field not in free or field in free[::2]]
+    seats = _seats(game)
+    seats[1::2] = ["half"] * len(seats[1::2])
+    roles = {**_roles(game), "half": {"sees": shown}}
+    return with_agents(game, **agents, roles=roles, seats=seats)
+
+
+def _fields(game: AnyGame) -> tuple[Field, ...]:
+    """What all see without roles and layers, besides what the contract shows."""
+    bare = with_agents(with_layers(game, {}), roles={"member": {}}, seats=[])
+    return bare.declaration.observations[len(SEEN) :]
+
+
+def _information(game: AnyGame) -> dict[str, dict[str, Any]]:
+    """What the information layer may be asked for, by itself."""
+    every, seen = _fields(game), untold(game, _fields(game))
+    hideable = [field.name for field in seen if not field.open]
+    per_seat = [f.name for f in every if f.maskable and not f.common and f.shape == (game.seats,)]
+    reals = [field.name for field in seen if field.kind == "real" and not field.names]
+    late = [field.name for field in seen if not field.name.startswith("earlier_")]
+    sections: dict[str, dict[str, Any]] = {
+        "one half hidden": {"hide": hideable[::2]},
+        "the other half hidden": {"hide": hideable[1::2]},
+        "blurred": {"noise": dict.fromkeys(reals, 2.0)},
+        "late": {"delay": dict.fromkeys(late, 2)},
+    }
+    if per_seat:
+        sections["a graph"] = {"graph": "ring"}
+    return {name: section for name, section in sections.items() if any(section.values())}
+
+
+# -- moments of random plays ----------------------------------------------------------------------
+
+
+def _moments(game: AnyGame) -> Iterator[tuple[World, World]]:
+    """A world, and one that could as well be: the same period of two plays."""
+    plays = [_worlds(game, seed) for seed in (1, 2)]
+    yield from zip(*plays, strict=False)
+
+
+def _worlds(game: AnyGame, seed: int) -> Iterator[World]:
+    state, _ = game.reset(seed)
+    for period in range(min(_FEW, game.horizon) + 1):
+        chance = game.draw_chance(seed, period - 1)
+        yield World(state, chance, _decided(game, state, seed))
+        if state["reason"]:
+            return
+        leaving = None
+        if game.presence.may_leave:
+            leaving = np.arange(game.seats) == (0 if period == 2 else game.seats - 1)
+            leaving &= period in (0, 2)
+        actions = actions_for(game, state, seed, period)
+        state, _ = game.step(state, actions, game.draw_chance(seed, period), leaving)
+
+
+def _decided(game: AnyGame, state: Arrays, seed: int) -> Arrays | None:
+    """What all but the last in the order have decided, if they decide in turn."""
+    if not game.turn.order or state["reason"]:
+        return None
+    sent = actions_for(game, state, seed, 1000 + int(state["period"]))
+    decided = {name: np.array(value, dtype=np.float64) for name, value in sent.items()}
+    for value in decided.values():
+        value[game.turn.order[-1]] = np.nan
+    return decided
+
+
+def _some(game: AnyGame) -> list[int]:
+    """The first seats and the last."""
+    return sorted({*range(min(game.seats, 3)), game.seats - 1})
+
+
+# -- what is looked for ---------------------------------------------------------------------------
+
+
+def _depends(game: AnyGame) -> Iterator[str]:
+    """What a seat sees that changes with what it may not see, or that it can write into."""
+    layout, blurs = game.declaration.observations, bool(game.config.layers.information.noise)
+    for world, other in _moments(game):
+        observations, allowed = game.observe(*world), game.allowed(world.state)
+        yield from _writeable(observations)
+        for seat in _some(game):
+            seen = of_seat(layout, observations, seat)
+            limits = dict(_limits(allowed.of(seat)))
+            may = visible(game, world, seat, seen)
+            yield from _changed(game, world, other, seat, may, {**seen, **limits}, _seen_by)
+            if blurs:  # what is read with an error, limits must not tell without it
+                may = visible(game, world, seat, seen, blurred=False)
+                yield from _changed(game, world, other, seat, may, limits, _limits_of)
+
+
+def _changed(
+    game: AnyGame,
+    world: World,
+    other: World,
+    seat: int,
+    may: Visible,
+    shown: Arrays,
+    reading: Callable[[AnyGame, World, int], Arrays],
+) -> Iterator[str]:
+    """Yield a fault for each value of a reading that depends on numbers the seat may not see."""
+    secret = {key: ~flags for key, flags in may.items()}
+    if not _different(shown, reading(game, world.swapped(other, secret), seat)):
+        return
+    when = f"period {int(world.state['period'])}, seat {seat}"
+    for key, flags in secret.items():
+        for name in _different(shown, reading(game, world.swapped(other, {key: flags}), seat)):
+            yield f"{when} sees in {name} something of {' '.join(key)}"
+
+
+def _seen_by(game: AnyGame, world: World, seat: int) -> dict[str, Array]:
+    """Return a seat's observations and the limits of its actions."""
+    seen = of_seat(game.declaration.observations, game.observe(*world), seat)
+    return {**seen, **_limits_of(game, world, seat)}
+
+
+def _limits_of(game: AnyGame, world: World, seat: int) -> dict[str, Array]:
+    """Return the limits of a seat's actions."""
+    return dict(_limits(game.allowed(world.state).of(seat)))
+
+
+def _limits(allowed: Allowed) -> Iterator[tuple[str, Array]]:
+    """What one seat is told of what it may do: ends, default, and which choices are open."""
+    for name in (field.name for field in allowed.fields):
+        ends = [np.ravel(part[name]) for part in (allowed.low, allowed.high, allowed.default)]
+        yield f"the limits of {name}", np.concatenate(ends)
+    for field in allowed.fields:
+        if field.kind == "choice":
+            yield f"the open choices of {field.name}", allowed.open(field)
+
+
+def _writeable(observations: Arrays) -> Iterator[str]:
+    for name, value in observations.items():
+        part = value if np.ndim(value) else None
+        while isinstance(part, np.ndarray):
+            if part.flags.writeable:
+                yield f"{name} can be written into"
+            part = part.base
+
+
+def _different(one: Arrays, other: Arrays) -> list[str]:
+    return [name for name in one if not equal({name: one[name]}, {name: other[name]})]
+
+
+def _computes(game: AnyGame) -> Iterator[str]:
+    """Streams of which a seat can compute all numbers from one that it can read."""
+    for period in range(-1, min(2, game.horizon)):
+        heard = Heard(1, period)
+        chance = {**game.draw(heard)}
+        for layer in game.layers:
+            chance |= layer.draw(heard)
+        state, _ = game.reset(1)
+        readable = set(_readable(game, World(state, chance, None)))
+        if not readable or not heard.drawn:
+            continue
+        streams, given = zip(*heard.drawn, strict=True)
+        names, inputs = np.repeat(streams, list(map(len, given))), np.concatenate(given)
+        order = np.argsort(inputs)
+        ordered = inputs[order]
+        for number, normal in readable:
+            behind = inputs_behind(number, normal)
+            place = np.minimum(np.searchsorted(ordered, behind), len(order) - 1)
+            for what in set(names[order[place[ordered[place] == behind]]].tolist()):
+                yield f"all random numbers of {what!r} follow from one that a seat can read"
+
+
+def _readable(game: AnyGame, world: World) -> Iterator[tuple[float, bool]]:
+    """Random numbers that some seat can read: those it is shown, and errors of what it knows."""
+    observations: Mapping[str, Array] = game.observe(*world)
+    for value in observations.values():
+        if value.dtype.kind == "f":
+            shown = value[(value > 0) & (value < 1)]
+            drawn = shown[(shown * 2.0**53) % _ROUND != 0]
+            yield from ((float(number), False) for number in drawn.flat[:4])
+    layers = game.config.layers
+    for name, deviations in (
+        ("information.noise", layers.information.noise),
+        ("uncertainty", layers.uncertainty.shocks),
+    ):
+        for field, deviation in deviations.items():
+            errors = world.chance.get(f"{name}.{field}")
+            common = {f.name for f in game.declaration.state if f.common}
+            if errors is not None and not (name == "uncertainty" and field in common):
+                scale = getattr(layers, name.split(".")[0]).intensity * deviation
+                yield float(np.ravel(errors)[0]) / scale, True

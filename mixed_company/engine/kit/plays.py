@@ -1,0 +1,112 @@
+"""Random legal plays for the conformance kit, and how arrays are compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract import space
+from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.game import Game, Outcome
+
+__all__ = [
+    "PERIODS",
+    "SEEDS",
+    "AnyGame",
+    "actions_for",
+    "against",
+    "copied",
+    "equal",
+    "outcome_json",
+    "picked",
+    "walk",
+    "walked",
+]
+
+AnyGame = Game[Any]
+SEEDS = (0, 1, 20_261)
+PERIODS = 25
+
+
+def actions_for(game: AnyGame, state: Arrays, seed: int, period: int) -> dict[str, Array]:
+    """Random actions inside the declared ranges, choices inside what the state allows."""
+    generator = np.random.default_rng((seed, period))
+    return game.allowed(state).sample(generator)
+
+
+def walk(
+    game: AnyGame, seed: int, periods: int = PERIODS
+) -> Iterator[tuple[Arrays, Arrays, Outcome]]:
+    """(state before, state after, outcome) of a random play."""
+    state, _ = game.reset(seed)
+    for period in range(min(periods, game.horizon)):
+        after, outcome = game.step(
+            state, actions_for(game, state, seed, period), game.draw_chance(seed, period)
+        )
+        yield state, after, outcome
+        if outcome.done:
+            return
+        state = after
+
+
+@lru_cache(maxsize=16)
+def walked(
+    game: AnyGame, seed: int, periods: int = PERIODS
+) -> tuple[tuple[Arrays, Arrays, Outcome], ...]:
+    """The same, played once for all checks that only look at it."""
+    return tuple(walk(game, seed, periods))
+
+
+def against(
+    game: AnyGame, layout: tuple[Field, ...], arrays: Arrays, where: str, per_seat: bool = False
+) -> list[str]:
+    """Faults of one play's arrays against a layout."""
+    problems = []
+    if set(arrays) != {field.name for field in layout}:
+        problems.append(
+            f"{where}: fields {sorted(arrays)}, declared {sorted(f.name for f in layout)}"
+        )
+    for field in layout:
+        if field.name not in arrays:
+            continue
+        value = np.asarray(arrays[field.name])
+        seats = (game.seats,) if per_seat or field.visibility == "private" else ()
+        if value.shape != seats + field.shape:
+            problems.append(f"{where}: {field.name} has shape {value.shape}")
+        if value.dtype != np.dtype(field.dtype):
+            problems.append(f"{where}: {field.name} is {value.dtype}, declared {field.kind}")
+        hidden = np.isnan(value) if value.dtype.kind == "f" else np.zeros(value.shape, bool)
+        if hidden.any() and not field.maskable:
+            problems.append(f"{where}: {field.name} is NaN but not maskable")
+        slack = 1e-9 * max(1.0, abs(field.high) if np.isfinite(field.high) else 1.0)
+        shown = value[~hidden]
+        if shown.size and (shown.min() < field.low - slack or shown.max() > field.high + slack):
+            problems.append(f"{where}: {field.name} leaves {field.low} .. {field.high}")
+    return problems
+
+
+def outcome_json(outcome: Outcome) -> str:
+    parts = (outcome.observations, outcome.components, {"rewards": outcome.rewards})
+    return json.dumps([space.to_json(part) for part in parts])
+
+
+def copied(arrays: Arrays) -> dict[str, Array]:
+    return {name: np.array(value) for name, value in arrays.items()}
+
+
+def equal(a: Arrays, b: Arrays) -> bool:
+    return set(a) == set(b) and all(_same(np.asarray(a[name]), np.asarray(b[name])) for name in a)
+
+
+def _same(a: Array, b: Array) -> bool:
+    if a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes():
+        return True  # as nearly always, and seen at once
+    return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+
+
+def picked(arrays: Arrays, play: int) -> dict[str, Array]:
+    return {name: value[play] for name, value in arrays.items()}

@@ -1,0 +1,191 @@
+"""What every game promises of seats that end one by one, and of seats that decide in turn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.errors import ActionError
+from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.kit.plays import AnyGame, actions_for, against, equal, picked
+from mixed_company.engine.play import record
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Period
+
+__all__ = ["seats_decide_in_turn", "seats_end_one_by_one", "with_agents"]
+
+_FEW = 6
+
+
+def with_agents(game: AnyGame, **agents: Any) -> AnyGame:
+    """The game with other settings of its `agents` section."""
+    data = game.config.model_dump(mode="json")
+    data["agents"] |= agents
+    return type(game)(type(game).completed(data))
+
+
+def seats_end_one_by_one(game: AnyGame) -> list[str]:
+    """A seat that leaves earns 0, sees that it has ended, sends nothing; the others go on."""
+    open_game = with_agents(game, may_leave=True)
+    problems = [*_one_leaves(open_game), *_all_leave(open_game), *_batch_leaves(open_game)]
+    return problems + _log_of_leaving(open_game)
+
+
+def _sent(game: AnyGame, state: Arrays, seed: int, gone: Array) -> dict[str, list[Any]]:
+    """Random actions, None for seats that are gone."""
+    actions = actions_for(game, state, seed, int(state["period"]))
+    return {
+        name: [None if left else value for value, left in zip(values.tolist(), gone, strict=True)]
+        for name, values in actions.items()
+    }
+
+
+def _one_leaves(game: AnyGame) -> list[str]:
+    """The last seat leaves in period 1 (or 0, if there is no other)."""
+    episode, seat, when = Episode(game, seed=4), game.seats - 1, min(1, game.horizon - 1)
+    problems: list[str] = []
+    while not episode.done and episode.period < _FEW:
+        period, state = episode.period, episode._state
+        gone = state["seat_reason"] > 0
+        left = [seat] if period == when and not gone[seat] else []
+        gone = gone | np.isin(np.arange(game.seats), left)
+        step = episode.step(_sent(game, state, 4, gone), left)
+        if any(np.any(step.components[name][gone]) for name in _own(game, step)):
+            problems.append(f"period {period}: a seat that has ended earns something")
+        if (episode._state["seat_reason"] == 0)[gone].any():
+            problems.append(f"period {period}: a seat that had ended plays again")
+        problems += _sees_its_end(game, step, gone, period)
+        declared, when_now = game.declaration, f"period {period}, seats having left"
+        problems += against(game, declared.components, step.components, when_now, per_seat=True)
+        problems += against(game, declared.observations, step.observations, when_now)
+        problems += against(game, declared.state, episode._state, when_now)
+    return problems
+
+
+def _own(game: AnyGame, step: Period) -> list[str]:
+    """The components without what is paid late, which is settled in the period a seat ends."""
+    return [name for name in step.components if name != "delayed"]
+
+
+def _sees_its_end(game: AnyGame, step: Period, gone: Array, period: int) -> Iterator[str]:
+    for seat in np.flatnonzero(gone).tolist():
+        if not step.observations["ended"][seat] or not step.seat_done[seat]:
+            yield f"period {period}: seat {seat} has ended and is not told"
+        for field in game.declaration.observations:
+            if field.maskable and not np.isnan(step.observations[field.name][seat]).all():
+                yield f"period {period}: seat {seat} has ended and sees {field.name}"
+
+
+def _all_leave(game: AnyGame) -> list[str]:
+    episode = Episode(game, seed=4)
+    everybody = list(range(game.seats))
+    step = episode.step(
+        _sent(game, episode._state, 4, np.ones(game.seats, dtype=np.bool_)), everybody
+    )
+    declared = game.declaration.endings
+    own = step.reason in declared and step.reason not in ("horizon", "all_left")
+    if not step.done or not (own or step.reason == "all_left"):
+        return [f"all seats have left, and the play is over for {step.reason}"]
+    return []
+
+
+def _batch_leaves(game: AnyGame) -> list[str]:
+    seeds = np.arange(3) + 5
+    states, _ = game.reset(seeds)
+    alone = [game.reset(int(seed))[0] for seed in seeds]
+    for period in range(min(_FEW, game.horizon)):
+        actions = actions_for(game, states, 6, period)
+        leaving = np.zeros((3, game.seats), dtype=np.bool_)
+        leaving[period % 3, period % game.seats] = True
+        states, outcome = game.step(states, actions, game.draw_chance(seeds, period), leaving)
+        for i, seed in enumerate(seeds):
+            own = {name: value[i] for name, value in actions.items()}
+            chance = game.draw_chance(int(seed), period)
+            alone[i], mine = game.step(alone[i], own, chance, leaving[i])
+            same = equal(picked(states, i), alone[i]) and equal(
+                picked(outcome.observations, i), mine.observations
+            )
+            if not same or not np.array_equal(outcome.rewards[i], mine.rewards):
+                return [f"period {period}, play {i}: leaving in a batch and alone differ"]
+    return []
+
+
+def _log_of_leaving(game: AnyGame) -> list[str]:
+    if game.config.instrumentation.period != 1 or not game.config.instrumentation.episode:
+        return []
+    episode = Episode(game, seed=8)
+    log = record.Recorder(episode)
+    for _ in range(game.horizon):
+        if episode.done:
+            break
+        gone = [seat for seat in range(game.seats) if seat not in episode.absent]
+        left = gone[:1] if episode.period < 2 or episode.period >= _FEW else []
+        sent = actions_for(game, episode._state, 8, episode.period)
+        log.take(episode.step(sent, left))
+        if episode.state_json() != Episode.from_json(game, episode.state_json()).state_json():
+            return [f"period {episode.period}: a play that seats left is not restored"]
+    return record.replay(json.loads(json.dumps(log.lines)), game)
+
+
+def seats_decide_in_turn(game: AnyGame) -> list[str]:
+    """Decisions one by one give the play that they give together; later seats see earlier ones."""
+    if game.own_timing:
+        return []
+    order = tuple(reversed(range(game.seats)))
+    turned = with_agents(game, timing="sequential", order=order)
+    together, one_by_one = Episode(turned, seed=6), Episode(turned, seed=6)
+    while not together.done and together.period < _FEW:
+        period = together.period
+        actions = actions_for(turned, together._state, 6, period)
+        absent = together.absent
+        step = together.step(actions)
+        problems = list(_in_turn(turned, one_by_one, actions, step, absent))
+        if problems:
+            return [f"period {period}: {fault}" for fault in problems]
+        if one_by_one.state_json() != together.state_json():
+            return [f"period {period}: deciding in turn gives another play"]
+        one_by_one = Episode.from_json(turned, one_by_one.state_json())
+    return []
+
+
+def _in_turn(
+    game: AnyGame, episode: Episode, actions: Arrays, step: Period, absent: tuple[int, ...]
+) -> Iterator[str]:
+    order = [seat for seat in game.sight.order or () if seat not in absent]
+    for place, seat in enumerate(order):
+        if episode.turn != seat:
+            yield f"it is the turn of {episode.turn}, not of {seat}"
+            return
+        yield from _sees_the_earlier(game, episode, seat, order[:place], step)
+        own = {name: values[seat].tolist() for name, values in actions.items()}
+        if place + 1 < len(order):
+            try:
+                episode.decide(order[-1], own)
+                yield f"seat {order[-1]} decides out of turn"
+            except ActionError:
+                pass
+        episode.decide(seat, own)
+
+
+def _sees_the_earlier(
+    game: AnyGame, episode: Episode, seat: int, before: list[int], step: Period
+) -> Iterator[str]:
+    """Later seats see what earlier ones decided, less what the game or a layer keeps from them."""
+    layer, in_view = game.config.layers.information, game.in_view()
+    for field in game.declaration.actions:
+        name = f"earlier_{field.name}"
+        if layer.intensity and name in layer.noise:
+            continue
+        known = [other for other in before if in_view is None or in_view[seat, other]]
+        if name in game.sight.hidden_from(seat):
+            known = []
+        expected = np.full((game.seats, *field.shape), np.nan)
+        expected[known] = step.used[field.name][known]
+        seen = episode.observation(seat)[name]
+        if layer.intensity and (layer.graph or name in layer.hide):
+            expected = np.where(np.isnan(seen), np.nan, expected)
+        if not np.array_equal(seen, expected, True):
+            yield f"seat {seat} sees {name} = {seen.tolist()}, should be {expected.tolist()}"

@@ -1,0 +1,202 @@
+"""What a seat may see of a play, by declaration and configuration: all else is a secret.
+
+A field that is shown to a seat is computed from its `sources`, which it declares; of a source that
+has a number per seat, a field that is each seat's own is computed from that seat's number. Roles,
+the information layer at full strength, its graph, and endings take away. What a seat is told it
+does not see, a NaN, it does not see elsewhere either. Nothing here asks how a game or a layer
+makes what it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mixed_company.engine.contract.config import roles_of_seats
+from mixed_company.engine.contract.declaration import SEEN
+from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.kit.plays import AnyGame
+
+__all__ = ["Visible", "World", "visible"]
+
+_KEPT = ("period", "reason", "seat_reason")
+_KNOWN = 64
+"""Of so many games, or seats of one, what follows from the configuration alone is worked out once.
+"""
+
+
+class World(NamedTuple):
+    """What is true at a moment of a play, and what was decided since, if seats decide in turn."""
+
+    state: Arrays
+    chance: Arrays
+    decided: Arrays | None
+
+    @property
+    def parts(self) -> Iterator[tuple[str, str, Array]]:
+        """Each array with where it belongs and its name."""
+        for part, arrays in zip(self._fields, self, strict=True):
+            for name, value in (arrays or {}).items():
+                if not (part == "state" and name in _KEPT):
+                    yield part, name, np.asarray(value)
+
+    def swapped(self, other: World, changes: Mapping[tuple[str, str], Array]) -> World:
+        """This world where flags are not set, the other one where they are."""
+        parts = {part: dict(arrays or {}) for part, arrays in zip(self._fields, self, strict=True)}
+        for (part, name), flags in changes.items():
+            there = (getattr(other, part) or {}).get(name, parts[part][name])
+            parts[part][name] = np.where(flags, there, parts[part][name])
+        return World(parts["state"], parts["chance"], parts["decided"] or None)
+
+
+Visible = dict[tuple[str, str], Array]
+"""Per array of a world flags of the numbers that a seat may see."""
+
+
+def visible(
+    game: AnyGame, world: World, seat: int, seen: Arrays, *, blurred: bool = True
+) -> Visible:
+    """The numbers that a seat may see; `seen` is what it sees.
+
+    blurred   do those count that the information layer shows it with an error
+    """
+    parts = tuple(world.parts)
+    may = {(part, name): np.zeros(value.shape, np.bool_) for part, name, value in parts}
+    fields = () if _ended(game, world, seat) else _shown(game, seat)
+    if not blurred:
+        fields = tuple(own for own in fields if not any(map(_is_error, own.sources)))
+    for field in fields:
+        for part, name, value in parts:
+            if part != "decided" and name in field.sources:
+                may[part, name] |= _entries(game, field, name, value, seat, seen[field.name])
+    if fields:
+        for part, name, value in parts:
+            if part == "chance" and value.dtype == np.bool_ and "." in name:  # does a layer apply
+                may[part, name][seat] = True
+        unseen = _unseen_seats(game, fields, seen, seat) | ~_before(game, seat)
+        names = {field.name for field in fields}
+        for (part, name), flags in may.items():
+            if part == "decided" and f"earlier_{name}" in names:
+                flags |= ~unseen.reshape((-1,) + (1,) * (flags.ndim - 1))
+    return may
+
+
+def _is_error(source: str) -> bool:
+    return source.startswith("information.noise.")
+
+
+def _before(game: AnyGame, seat: int) -> Array:
+    """(n,) the seats that decide before a seat."""
+    order = list(game.config.agents.order) or list(range(game.seats))
+    return np.isin(np.arange(game.seats), order[: order.index(seat)])
+
+
+def _ended(game: AnyGame, world: World, seat: int) -> bool:
+    gone = world.state.get("seat_reason")
+    return gone is not None and bool(gone[seat])
+
+
+@lru_cache(maxsize=_KNOWN)
+def _shown(game: AnyGame, seat: int) -> tuple[Field, ...]:
+    """The fields that roles and layers show to a seat, besides those of the contract."""
+    return tuple(_listed(game, seat))
+
+
+def _listed(game: AnyGame, seat: int) -> Iterator[Field]:
+    agents, layer = game.config.agents, game.config.layers.information
+    role = agents.roles[roles_of_seats(agents, game.seats)[seat]]
+    hidden = set(layer.hide) if layer.intensity >= 1 else set()
+    for field in game.declaration.observations[len(SEEN) :]:
+        added = game.declaration.sums.get(field.name)
+        if added is not None:
+            members = np.array(added.groups) == added.groups[seat]
+            if added.of in hidden or _beyond(game)[seat][members].any():
+                continue
+        listed = role.sees == "all" or field.name in role.sees or field.open
+        if listed and field.name not in hidden:
+            yield field
+
+
+@lru_cache(maxsize=_KNOWN)
+def _beyond(game: AnyGame) -> Array:
+    """(n, n) flags: by the graph of the information layer, row i does not see seat j."""
+    layer, n = game.config.layers.information, game.seats
+    if layer.intensity < 1 or not layer.graph or layer.graph == "complete":
+        return np.zeros((n, n), dtype=np.bool_)
+    ring = [(seat, (seat + 1) % n) for seat in range(n)]
+    near = np.eye(n, dtype=np.bool_)
+    for i, j in ring if layer.graph == "ring" else layer.graph:
+        near[i, j] = near[j, i] = True
+    return ~near
+
+
+def _entries(
+    game: AnyGame, field: Field, name: str, source: Array, seat: int, seen: Array
+) -> Array:
+    """Flags of the numbers of a source that a seat may know by a field that it is shown."""
+    late, n = name.startswith("late_"), game.seats
+    shape = source.shape[1:] if late else source.shape
+    flags = np.ones(shape, dtype=np.bool_)
+    added = game.declaration.sums.get(field.name)
+    if added is not None and shape == (n,):
+        flags &= np.array(added.groups) == added.groups[seat]
+    elif shape == (n, *field.shape):
+        flags &= _only(seat, shape)
+    elif shape == field.shape:
+        for axis in range(_seat_axes(game, field)):
+            near = ~_beyond(game)[seat]
+            flags &= near.reshape((-1,) + (1,) * (flags.ndim - 1 - axis))
+        flags &= late | ~np.isnan(np.asarray(seen, dtype=np.float64))
+    elif field.shape[:1] != (n,) and _own(game, field) and _per_seat(game, name, shape):
+        flags &= _only(seat, shape)
+    return np.asarray(np.broadcast_to(flags, source.shape))
+
+
+def _only(seat: int, shape: tuple[int, ...]) -> Array:
+    own: Array = np.arange(shape[0]) == seat
+    return own.reshape((-1,) + (1,) * (len(shape) - 1))
+
+
+def _seat_axes(game: AnyGame, field: Field) -> int:
+    """How many axes of a field the graph limits."""
+    n, shape = game.seats, field.shape
+    per_seat = field.maskable and not field.common and shape in ((n,), (n, n))
+    return len(shape) if per_seat else 0
+
+
+def _own(game: AnyGame, field: Field) -> bool:
+    """Is it each seat's own, before it is asked whether seats can end?"""
+    return _declared(game).get(field.name, field).visibility == "private"
+
+
+@lru_cache(maxsize=_KNOWN)
+def _declared(game: AnyGame) -> dict[str, Field]:
+    """The observations that the game itself declares, by name."""
+    return {own.name: own for own in game.own_observations}
+
+
+def _per_seat(game: AnyGame, name: str, shape: tuple[int, ...]) -> bool:
+    return shape[:1] == (game.seats,) and name not in _common(game)
+
+
+@lru_cache(maxsize=_KNOWN)
+def _common(game: AnyGame) -> frozenset[str]:
+    return frozenset(field.name for field in game.declaration.state if field.common)
+
+
+def _unseen_seats(
+    game: AnyGame, fields: Sequence[Field], seen: Mapping[str, Any], seat: int
+) -> Array:
+    """(n,) the seats of which the graph, or the game in all it shows of seats, shows nothing."""
+    own = _declared(game)
+    masks = [
+        np.isnan(seen[field.name])
+        for field in fields
+        if field.name in own and field.maskable and not field.common
+        if field.shape == (game.seats,) and not np.isnan(seen[field.name]).all()
+    ]
+    masked = np.all(masks, axis=0) if masks else np.zeros(game.seats, dtype=np.bool_)
+    return np.asarray(masked | _beyond(game)[seat])

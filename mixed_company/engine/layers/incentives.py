@@ -1,0 +1,78 @@
+"""Incentives: a fee on what exceeds a quota, instead of a ban."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from pydantic import Field as PydanticField
+
+from mixed_company.engine.contract.declaration import Declaration, EventKind, Happened
+from mixed_company.engine.contract.rules import Rules
+from mixed_company.engine.contract.section import parameter
+from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.layers.base import Layer, Parameters, Settled
+
+__all__ = ["Incentives", "IncentivesParameters"]
+
+Amount = Annotated[float, PydanticField(ge=0, le=1e9)]
+
+
+class IncentivesParameters(Parameters):
+    """What is free of charge, and what more than that costs."""
+
+    quota: dict[str, Amount] = parameter({}, "per action field: what is free; not named: 0")
+    fee: dict[str, Amount] = parameter(
+        {}, "per action field: what a unit above the quota costs", unit="points/unit"
+    )
+
+
+class Incentives(Layer[IncentivesParameters]):
+    """Component `fee`: - s * fee * max(0, used - quota), added up over the fields with a fee."""
+
+    name = "incentives"
+    position = 6
+    order = 3
+    parameters = IncentivesParameters
+    event_kinds: ClassVar[Mapping[str, EventKind]] = {
+        "fee": EventKind("a `seat` paid `points` for what exceeded its quota")
+    }
+
+    def __init__(self, own: IncentivesParameters, rules: Rules[Any], declared: Declaration) -> None:
+        super().__init__(own, rules, declared)
+        self.check_says_something(own, "fee", "quota")
+        fields = {field.name: field for field in declared.actions if field.kind != "choice"}
+        for key in ("fee", "quota"):
+            what = "amount that is decided"
+            self.check_names(own, key, getattr(own, key), fields, what, rules.id)
+        for name in self.own.quota:
+            if name not in self.own.fee:
+                rule = "has no fee, so it has no effect"
+                raise self.refusal(f"quota.{name}", self.own.quota[name], rule)
+        beyond = [
+            fee * max(0.0, rules.most(fields[name]) - self.own.quota.get(name, 0.0))
+            for name, fee in self.own.fee.items()
+            if fee > 0
+        ]
+        field = Field(
+            "fee", "fee on what exceeds the quota", "points", low=-self.s * sum(beyond), high=0.0
+        )
+        self.declared = replace(declared, components=(*declared.components, field))
+
+    def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
+        paid: Array = np.zeros(())
+        for name, fee in self.own.fee.items():
+            beyond = np.maximum(0.0, period.used[name] - self.own.quota.get(name, 0.0))
+            paid = paid + self.s * fee * beyond
+        if period.playing is not None:
+            paid = np.where(period.playing, paid, 0.0)
+        return {**components, "fee": 0.0 - paid}, {}
+
+    def events(self, period: Happened) -> list[dict[str, Any]]:
+        return [
+            {"event": "fee", "seat": seat, "points": -earned}
+            for seat, earned in enumerate(period.components["fee"].tolist())
+            if earned < 0
+        ]

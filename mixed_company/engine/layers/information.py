@@ -1,0 +1,309 @@
+"""Information: what is hidden, shown, blurred, late, or limited to neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field as PydanticField
+
+from mixed_company.engine.contract.arrays import masked, over_seats
+from mixed_company.engine.contract.chance import Chance
+from mixed_company.engine.contract.declaration import Declaration, Sum
+from mixed_company.engine.contract.permissions import told_by_limits
+from mixed_company.engine.contract.rules import Rules
+from mixed_company.engine.contract.section import parameter
+from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.layers.base import Layer, Parameters
+
+__all__ = ["Information", "InformationParameters"]
+
+Deviation = Annotated[float, PydanticField(gt=0, le=1e9)]
+Periods = Annotated[int, PydanticField(ge=1, le=1000)]
+
+
+class InformationParameters(Parameters):
+    """What becomes of the observation fields."""
+
+    hide: tuple[str, ...] = parameter(
+        (), "observation fields that are not shown; not those that limits of actions tell"
+    )
+    show: tuple[str, ...] = parameter((), "state fields that all see, as shown_<name>")
+    noise: dict[str, Deviation] = parameter(
+        {}, "per observation field, but for the same: standard deviation of its reading"
+    )
+    delay: dict[str, Periods] = parameter({}, "per observation field: how many periods it is late")
+    graph: Literal["ring", "complete"] | tuple[tuple[int, int], ...] | None = parameter(
+        None, "who sees the numbers of whom: a name or a list of pairs of seats; empty: everybody"
+    )
+
+
+class Information(Layer[InformationParameters]):
+    """Comes last of all layers, so that it applies to what the others show, too.
+
+    A sum over a group is that of what a seat sees of those in it: hidden with them, blurred, late.
+    """
+
+    name = "information"
+    position = 1
+    order = 7
+    parameters = InformationParameters
+
+    def __init__(
+        self, own: InformationParameters, rules: Rules[Any], declared: Declaration
+    ) -> None:
+        super().__init__(own, rules, declared)
+        self.check_says_something(own, "hide", "show", "noise", "delay", "graph")
+        fields = {field.name: field for field in declared.observations}
+        self.turned = {field.name for field in rules.turn.fields}
+        self._check(declared, fields)
+        self.late = {name: round(self.s * d) for name, d in own.delay.items()}
+        for name, d in self.late.items():
+            if d == 0:
+                rule = f"at intensity {self.s:g} that is no whole period"
+                raise self.refusal(f"delay.{name}", own.delay[name], rule)
+        self.fields, self.public = fields, {f.name for f in fields.values() if _public(f)}
+        self.unseen = self._unseen() if own.graph else {}
+        known = {field.name: field for field in declared.state}
+        self.shown = [known[name] for name in own.show]
+        self.touched = {*own.hide, *own.noise, *own.delay, *self.unseen}
+        self.sums = {name: of for name, of in declared.sums.items() if of.of in self.touched}
+        self._check_sums()
+        self.declared = self._declare(declared)
+
+    def _declare(self, declared: Declaration) -> Declaration:
+        seen = [self._changed(field) for field in declared.observations]
+        seen += [self._shown(field) for field in self.shown]
+        seen += [_age(name, d) for name, d in self.late.items()]
+        buffers = tuple(self._buffer(self.fields[name], d) for name, d in self.late.items())
+        state = (*declared.state, *buffers)
+        return replace(declared, observations=tuple(seen), state=state)
+
+    def _check(self, declared: Declaration, fields: dict[str, Field]) -> None:
+        hideable = [name for name, field in fields.items() if not field.open]
+        self._check_names("hide", hideable, "observation that can be hidden")
+        self._check_names("show", [f.name for f in declared.state], "quantity of the state")
+        for key in ("hide", "show"):
+            named = getattr(self.own, key)
+            if len(set(named)) < len(named):
+                raise self.refusal(key, named, "names a field twice")
+        reals = [name for name, field in fields.items() if field.kind == "real" and not field.names]
+        self._check_names("noise", reals, "observation that can be blurred")
+        self._check_names("delay", list(fields), "observation")
+        self._check_told(declared, fields)
+        for name in self.turned & set(self.own.delay):
+            rule = (
+                "it tells of the period that is being decided; what comes later is what is seen "
+                "of the last one"
+            )
+            raise self.refusal(f"delay.{name}", self.own.delay[name], rule)
+        if self.own.graph == ():
+            raise self.refusal("graph", (), "has no pairs")
+        if self.own.graph and not any(map(self._seat_axes, fields.values())):
+            rule = f"no observation of {self.rules.id} has a number per seat"
+            raise self.refusal("graph", self.own.graph, rule)
+
+    def _check_told(self, declared: Declaration, fields: dict[str, Field]) -> None:
+        actions = told_by_limits(self.rules.config.agents, self.seats, declared.actions)
+        for key in ("hide", "noise", "delay"):
+            for name in getattr(self.own, key):
+                if name in actions:
+                    rule = (
+                        f"{name!r} is what the limits of {actions[name]} tell each seat of itself"
+                    )
+                    if self._seat_axes(fields[name]):
+                        rule += "; what others have, graph hides"
+                    raise self.refusal(key, getattr(self.own, key), rule)
+
+    def _check_sums(self) -> None:
+        for name, sum_ in self.sums.items():
+            if name in self.late and sum_.of in {*self.own.noise, *self.late}:
+                rule = f"it is the sum of {sum_.of}, and late or blurred with it; name one of them"
+                raise self.refusal(f"delay.{name}", self.own.delay[name], rule)
+
+    def _check_names(self, key: str, known: list[str], what: str) -> None:
+        self.check_names(self.own, key, getattr(self.own, key), known, what, self.rules.id)
+
+    def _seat_axes(self, field: Field) -> int:
+        """How many of the first axes of a field are those of seats, so that the graph limits it."""
+        n, shape = self.seats, field.shape
+        if field.name in self.turned:
+            return 1
+        if not field.maskable or field.common:
+            return 0
+        return len(shape) if shape in ((n,), (n, n)) else 0
+
+    def _unseen(self) -> dict[str, Array]:
+        """Per field that the graph limits (n, *shape) flags: row i does not see these numbers."""
+        far, unseen = ~self._neighbours(), {}
+        for name, field in self.fields.items():
+            axes = self._seat_axes(field)
+            if axes:
+                flags = far if axes == 1 else far[:, :, None] | far[:, None, :]
+                unseen[name] = flags.reshape(flags.shape + (1,) * (len(field.shape) - axes))
+        return unseen
+
+    def in_view(self) -> Array | None:
+        return self._neighbours() if self.own.graph else None
+
+    def _neighbours(self) -> Array:
+        """(n, n) flags: row i sees the number of seat j. The graph is undirected."""
+        graph, n = self.own.graph, self.seats
+        if graph == "complete":
+            return np.ones((n, n), dtype=np.bool_)
+        seen = np.eye(n, dtype=np.bool_)
+        pairs = [(i, (i + 1) % n) for i in range(n)] if isinstance(graph, str) else graph or ()
+        for i, j in pairs:
+            for seat in (i, j):
+                if not 0 <= seat < n:
+                    rule = f"seat {seat} is not in 0 .. {n - 1}"
+                    raise self.refusal("graph", (i, j), rule)
+            if i == j and not isinstance(graph, str):
+                raise self.refusal("graph", (i, j), "a seat is no neighbour of itself")
+            seen[i, j] = seen[j, i] = True
+        missing = np.flatnonzero(seen.sum(axis=1) == 1)
+        if n > 1 and missing.size:
+            raise self.refusal("graph", graph, f"seat {missing[0]} is in no pair")
+        return seen
+
+    # -- layouts --------------------------------------------------------------------------
+
+    def _changed(self, field: Field) -> Field:
+        name = field.name
+        of = self.sums[name].of if name in self.sums else name
+        if name in self.own.noise or of in self.own.noise:
+            field = replace(field, low=-np.inf, high=np.inf)
+        if name in self.own.hide:
+            field = field.hideable()
+        if name in self.unseen:
+            field = replace(field, visibility="private")
+        return replace(field, reads=tuple(self._reads(field, of)))
+
+    def _reads(self, field: Field, of: str) -> Iterator[str]:
+        """What a field is computed from; a sum from what its numbers are computed from."""
+        late = [name for name in dict.fromkeys((field.name, of)) if name in self.late]
+        yield from (f"late_{name}" for name in late)
+        if not late:
+            yield from field.sources
+        for name in dict.fromkeys((field.name, of)):
+            if name in self.own.noise:
+                yield _stream(name)
+
+    def _shown(self, field: Field) -> Field:
+        return replace(
+            field,
+            name=f"shown_{field.name}",
+            kind="real",
+            visibility="private" if self.s < 1.0 else "public",
+            maskable=True,
+            reads=(field.name,),
+        )
+
+    def _buffer(self, field: Field, periods: int) -> Field:
+        """What was to be seen in the last periods, latest first."""
+        shape = field.shape if _public(field) else (self.seats, *field.shape)
+        return replace(
+            field,
+            name=f"late_{field.name}",
+            meaning=f"seen later: {field.meaning}",
+            shape=(periods + 1, *shape),
+            visibility="hidden",
+            common=True,
+            bulk=field.bulk or field.kind in ("real", "flag"),
+            reads=(),
+        )
+
+    # -- a play ---------------------------------------------------------------------------
+
+    def draw(self, chance: Chance) -> Arrays:
+        drawn: dict[str, Array] = {}
+        for name, deviation in self.own.noise.items():
+            field = self.fields[name]
+            shape = field.shape if _public(field) else (self.seats, *field.shape)
+            stream = _stream(name)
+            # who knows the truth of one number reads its error, and so the key that it came from
+            drawn[stream] = self.s * deviation * chance(stream).apart(shape).normal()
+        for what, setting in (
+            ("hide", self.own.hide),
+            ("show", self.own.show),
+            ("far", self.unseen),
+        ):
+            if setting:
+                drawn |= self.sometimes(chance, what)
+        return drawn
+
+    def remember(self, before: Arrays | None, seen: Arrays, state: Arrays) -> Arrays:
+        batch = len(np.shape(state["period"]))
+        buffers = {}
+        for name, periods in self.late.items():
+            latest = np.expand_dims(seen[name], batch)
+            if before is None:
+                buffers[f"late_{name}"] = np.repeat(latest, periods + 1, axis=batch)
+                continue
+            kept = np.moveaxis(np.moveaxis(before[f"late_{name}"], batch, 0)[:-1], 0, batch)
+            buffers[f"late_{name}"] = np.concatenate([latest, kept], axis=batch)
+        return buffers
+
+    def view(self, seen: Arrays, state: Arrays, chance: Arrays) -> Arrays:
+        batch = np.shape(state["period"])
+        changed = dict(seen)
+        for field in self.shown:
+            changed[f"shown_{field.name}"] = self._opened(field, state, chance)
+        for name, periods in self.late.items():
+            changed[name] = np.moveaxis(state[f"late_{name}"], len(batch), 0)[-1]
+            changed[f"age_{name}"] = np.minimum(state["period"], periods)
+        for name in self.touched - set(self.sums):
+            changed[name] = self._limited(name, changed[name], chance, batch)
+        for name, sum_ in self.sums.items():
+            added = self._added(sum_, changed[sum_.of], batch)
+            shown = changed[name] if name in self.late else added
+            total = np.where(np.isnan(added) | np.isnan(changed[name]), np.nan, shown)
+            changed[name] = self._limited(name, total, chance, batch)
+        return changed
+
+    def _limited(self, name: str, value: Array, chance: Arrays, batch: tuple[int, ...]) -> Array:
+        """A field blurred, limited to neighbours and hidden, as far as it is asked for."""
+        public = name in self.public
+        if name in self.own.noise:
+            value = value + chance[_stream(name)]
+        if name in self.unseen:
+            value = np.expand_dims(value, len(batch)) if public else value
+            unseen, applies = self.unseen[name], self.applies(chance, "far")
+            far = unseen & applies.reshape(applies.shape + (1,) * (unseen.ndim - 1))
+            value, public = np.where(far, np.nan, value), False
+        if name in self.own.hide:
+            hidden = np.broadcast_to(self.applies(chance, "hide"), (*batch, self.seats))
+            value = masked(value, hidden, public, batch)
+        return value
+
+    def _added(self, sum_: Sum, values: Array, batch: tuple[int, ...]) -> Array:
+        """(n,) the sum over the own group of each seat of what it sees of those in it."""
+        if sum_.of not in {*self.own.hide, *self.unseen}:
+            values = np.expand_dims(values, len(batch))
+        groups = np.array(sum_.groups)
+        return over_seats(np.where(groups[:, None] == groups, values, 0.0))
+
+    def alters(self, name: str) -> bool:
+        return name in self.touched or name in self.sums
+
+    def _opened(self, field: Field, state: Arrays, chance: Arrays) -> Array:
+        value = state[field.name].astype(np.float64)
+        if self.s >= 1.0:
+            return value
+        return masked(value, ~self.applies(chance, "show"), True, np.shape(state["period"]))
+
+
+def _public(field: Field) -> bool:
+    return field.visibility == "public"
+
+
+def _stream(name: str) -> str:
+    """The name of the random array that blurs a field."""
+    return f"information.noise.{name}"
+
+
+def _age(name: str, periods: int) -> Field:
+    meaning = f"how many periods old {name} is"
+    return Field(f"age_{name}", meaning, "periods", kind="whole", low=0, high=periods, open=True)

@@ -1,0 +1,321 @@
+"""One play from its first observation to its end.
+
+An Episode keeps the state to itself. Its seat observations are what a person or a policy in
+that seat would see.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract import space
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.chance import check_seed
+from mixed_company.engine.contract.errors import ActionError, EngineError, LogError, short
+from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.game import Game, Result
+from mixed_company.engine.play.period import Period
+
+__all__ = ["Episode"]
+
+
+class Episode:
+    """One play of a game.
+
+    `step` plays a period for all seats at once. Where `agents.timing` is `sequential` there is
+    also `decide`: `turn` says which seat is to decide now, and the seats after it see what it
+    decided; when the last one has decided the period is played.
+
+    period          the period to be decided now, from 0; after the end, the periods played
+    turn            the seat that is to decide now; None after the end and where all do together
+    absent          the seats that have ended
+    done, reason, result   is it over, why, and was it success, failure or neither
+
+    Raises ConfigError for a bad seed, ActionError for a refused action (the play is as before)
+    or for an action after the end.
+    """
+
+    def __init__(self, game: Game[Any], seed: int | None = None) -> None:
+        self.game = game
+        self.seed = check_seed(game.config.identity.seed if seed is None else seed)
+        self._decided: dict[int, Mapping[str, Any]] = {}
+        self._leaving: list[int] = []
+        self._move(*game.reset(self.seed))
+
+    def _move(self, state: Arrays, seen: Arrays | None) -> None:
+        """The play is in this state; what is read often follows from it once."""
+        game = self.game
+        self._state, self._seen = state, seen
+        self._seen_json: dict[int, dict[str, Any]] = {}
+        self._allowed: Allowed | None = None
+        self._allowed_at: dict[int, Allowed] = {}
+        self.period = int(state["period"])
+        self.reason = game.reason_name(state["reason"])
+        self.done = self.reason is not None
+        self.result: Result | None = None
+        if self.reason is not None:
+            self.result = game.declaration.endings[self.reason]
+        playing = game.playing(state)
+        self.absent: tuple[int, ...] = ()
+        if playing is not None:
+            self.absent = tuple(np.flatnonzero(~playing).tolist())
+        self.turn = self._next_turn()
+
+    def _next_turn(self) -> int | None:
+        order = self.game.sight.order
+        if order is None or self.done:
+            return None
+        waiting = (seat for seat in order if seat not in (*self._decided, *self.absent))
+        return next(waiting, None)
+
+    @property
+    def observations(self) -> Arrays:
+        """Named arrays for all seats, as they are now; nobody can write into them."""
+        if self._seen is None:
+            chance = self.game.draw_chance(self.seed, self.period - 1)
+            decided = self._known() if self._decided else None
+            self._seen = self.game.observe(self._state, chance, decided)
+        return self._seen
+
+    def observation(self, seat: int) -> dict[str, Array]:
+        """What one seat sees now."""
+        self._check_seat(seat)
+        return space.of_seat(self.game.declaration.observations, self.observations, seat)
+
+    def observation_json(self, seat: int) -> dict[str, Any]:
+        """What one seat sees now as plain JSON; one value until something is decided or played.
+
+        Nobody writes into it.
+        """
+        if seat not in self._seen_json:
+            self._seen_json[seat] = space.to_json(self.observation(seat))
+        return self._seen_json[seat]
+
+    def ending(self, seat: int) -> tuple[str | None, Result | None]:
+        """Why the play is over for a seat, and with what result; None while it goes on."""
+        self._check_seat(seat)
+        code = int(self._state["seat_reason"][seat]) if self.game.seat_reasons else 0
+        if not code:
+            return self.reason, self.result
+        reason = self.game.seat_reasons[code - 1]
+        return reason, self.game.declaration.seat_endings[reason]
+
+    def allowed(self, seat: int | None = None) -> Allowed:
+        """What one seat may do now, or, if none is named, what all of them may."""
+        if self._allowed is None:
+            self._allowed = self.game.allowed(self._state)
+        if seat is None:
+            return self._allowed
+        self._check_seat(seat)
+        if seat not in self._allowed_at:
+            self._allowed_at[seat] = self._allowed.of(seat)
+        return self._allowed_at[seat]
+
+    def decide(
+        self, seat: int, action: Mapping[str, Any], *, leaving: bool = False
+    ) -> Period | None:
+        """One seat's action in its turn; the period if it was the last to decide in it.
+
+        A seat that is `leaving` leaves now; what it sends counts no more.
+        Raises ActionError out of turn or for an action that is refused; nothing has changed then.
+        """
+        self._check_turn(seat)
+        allowed = self.allowed(seat)
+        if leaving:
+            self._check_leaving([seat])
+            action = allowed.default_action()
+        try:
+            allowed.used(action)
+        except ActionError as error:
+            raise ActionError(f"seat {seat}, {error}") from None
+        before, self._decided = self._decided, {**self._decided, seat: dict(action)}
+        gone, self._leaving = self._leaving, [*self._leaving, *([seat] if leaving else [])]
+        self._seen, self._seen_json, self.turn = None, {}, self._next_turn()
+        if self.turn is not None:
+            return None
+        try:
+            return self._step(self._together(), tuple(self._leaving))
+        except ActionError:
+            self._decided, self._leaving = before, gone
+            self.turn = self._next_turn()
+            raise
+
+    def _together(self) -> dict[str, list[Any]]:
+        """The decisions as actions of all seats; None for seats that do not decide any more."""
+        return {
+            field.name: [
+                self._decided.get(seat, {}).get(field.name) for seat in range(self.game.seats)
+            ]
+            for field in self.game.declaration.actions
+        }
+
+    def _check_seat(self, seat: int) -> None:
+        number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if not number or not 0 <= seat < self.game.seats:
+            raise ActionError(f"seat = {short(seat)}: is not in 0 .. {self.game.seats - 1}")
+
+    def _check_turn(self, seat: int) -> None:
+        if self.game.sight.order is None:
+            raise ActionError(f"seat {seat}: all seats decide together; agents.timing says so")
+        self._check_open()
+        if seat != self.turn:
+            raise ActionError(f"seat {seat}: it is the turn of seat {self.turn}")
+
+    def _known(self) -> dict[str, Array]:
+        """What has been decided in this period, as it will be used; NaN where nothing has been."""
+        seats = self.game.seats
+        values = {
+            field.name: np.full((seats, *field.shape), np.nan)
+            for field in self.game.declaration.actions
+        }
+        for seat, action in self._decided.items():
+            for name, value in self.allowed(seat).used(action).items():
+                values[name][seat] = value
+        return values
+
+    def _check_open(self) -> None:
+        if self.done:
+            raise ActionError(f"the play is over ({self.reason}); no action is taken any more")
+
+    def _check_leaving(self, leaving: Sequence[int]) -> None:
+        if not isinstance(leaving, Sequence) or isinstance(leaving, str):
+            raise ActionError(f"leaving = {leaving!r:.40}: must be a list of seats")
+        if leaving and not self.game.presence.may_leave:
+            raise ActionError("leaving: agents.may_leave is false, so no seat can leave this play")
+        for place, seat in enumerate(leaving):
+            if isinstance(seat, bool) or not isinstance(seat, int | np.integer):
+                raise ActionError(f"leaving: {seat!r} is no number of a seat")
+            if seat in leaving[:place]:
+                raise ActionError(f"leaving: seat {seat} is named twice")
+            if not 0 <= seat < self.game.seats:
+                raise ActionError(f"leaving: seat {seat} is not in 0 .. {self.game.seats - 1}")
+            if seat in self.absent:
+                raise ActionError(f"leaving: seat {seat} has ended already")
+
+    def step(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Period:
+        """One period: `actions` maps each action field to one value per seat.
+
+        `leaving` are the seats that leave now. What is sent for them, and for seats that have
+        ended, does not count: None will do.
+        """
+        self._check_open()
+        if self._decided:
+            some = ", ".join(map(str, self._decided))
+            raise ActionError(f"seat {some} has decided; the rest of the period goes by turns")
+        self._check_leaving(leaving)
+        return self._step(actions, tuple(leaving))
+
+    def again(
+        self,
+        actions: Iterable[Mapping[str, Any]],
+        leaving: Mapping[int, Sequence[int]] | None = None,
+    ) -> Iterator[Period]:
+        """The periods that come of these actions, one mapping per period, until the play ends.
+
+        `leaving` maps periods to the seats that leave in them. Both are read as the play goes on,
+        so that they can depend on it.
+        """
+        for sent in actions:
+            yield self.step(sent, (leaving or {}).get(self.period, ()))
+            if self.done:
+                return
+
+    def _step(self, actions: Mapping[str, Any], leaving: tuple[int, ...]) -> Period:
+        game, before = self.game, self._state
+        chance = game.draw_chance(self.seed, self.period)
+        flags = np.isin(np.arange(game.seats), leaving) if leaving else None
+        after, outcome = game.step(before, actions, chance, flags)
+        absent = (*self.absent, *leaving)
+        self._decided, self._leaving = {}, []
+        self._move(after, outcome.observations)
+        return Period.of(
+            game,
+            before,
+            after,
+            outcome,
+            chance=chance,
+            sent=actions,
+            leaving=leaving,
+            absent=absent,
+        )
+
+    def state_record(self) -> dict[str, Any]:
+        """The whole state as plain JSON values. For logs, never for a seat."""
+        layout = self.game.declaration.state
+        return space.to_json({field.name: self._state[field.name] for field in layout})
+
+    def state_json(self) -> str:
+        """Everything needed to go on later, as JSON. For servers and logs, never for a seat."""
+        return json.dumps(
+            {
+                "game": self.game.id,
+                "version": self.game.version,
+                "seed": self.seed,
+                "state": self.state_record(),
+                **self._half_decided(),
+            },
+            separators=(",", ":"),
+        )
+
+    def _half_decided(self) -> dict[str, Any]:
+        """What a period that is not played yet has so far; nothing where nobody has decided."""
+        if not self._decided:
+            return {}
+        decided = {str(seat): _plain(action) for seat, action in self._decided.items()}
+        return {"decided": decided, "leaving": self._leaving}
+
+    @classmethod
+    def from_json(cls, game: Game[Any], text: str) -> Episode:
+        """The play that `state_json` described. Raises LogError if it is of another game."""
+        try:
+            data = json.loads(text)
+            if (data["game"], data["version"]) != (game.id, game.version):
+                raise LogError(
+                    f"state of {data['game']} version {data['version']}, "
+                    f"not of {game.id} version {game.version}"
+                )
+            episode = cls.__new__(cls)
+            episode.game = game
+            episode.seed = check_seed(data["seed"])
+            decided = data.get("decided", {})
+            episode._decided = {int(seat): dict(action) for seat, action in decided.items()}
+            episode._leaving = list(data.get("leaving", []))
+            state = space.from_json(game.declaration.state, data["state"])
+            for field in game.declaration.state:
+                if state[field.name].shape != field.shape:
+                    raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
+                state[field.name].flags.writeable = False
+            _check_codes(game, state)
+            episode._move(state, None)  # what is seen is computed when somebody looks
+            _check_half_decided(episode)
+        except EngineError:
+            raise
+        except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+            raise LogError(f"not the state of a play: {error}") from None
+        return episode
+
+
+def _check_codes(game: Game[Any], state: Arrays) -> None:
+    """Raises LogError for a number of a period, or of a reason, that there cannot be."""
+    most = {"period": game.horizon, "reason": len(game.reasons)}
+    for name, last in {**most, "seat_reason": len(game.seat_reasons)}.items():
+        if name in state and not ((state[name] >= 0) & (state[name] <= last)).all():
+            raise LogError(f"{name} = {short(state[name].tolist())}: is not in 0 .. {last}")
+
+
+def _check_half_decided(episode: Episode) -> None:
+    """Raises LogError unless those who have decided are the first in the order, but not all."""
+    order = [seat for seat in episode.game.sight.order or () if seat not in episode.absent]
+    decided = sorted(episode._decided, key=lambda seat: order.index(seat) if seat in order else -1)
+    if decided and (decided != order[: len(decided)] or len(decided) == len(order)):
+        raise LogError(f"decided: seats {decided} are not the first ones of the order {order}")
+    if not set(episode._leaving) <= set(decided):
+        raise LogError(f"leaving: {episode._leaving} are not among those who have decided")
+
+
+def _plain(action: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: np.asarray(value).tolist() for name, value in action.items()}

@@ -1,0 +1,142 @@
+"""A period of one play: what was sent and used, what it earned, and the world after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract import space
+from mixed_company.engine.contract.declaration import Happened, Result
+from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.game import Game, Outcome
+from mixed_company.engine.play.events import events
+
+__all__ = ["Period"]
+
+
+@dataclass(frozen=True, eq=False)
+class Period:
+    """What one period of one play was. n is the number of seats.
+
+    number        from 0
+    sent, used    the actions: action field -> one value per seat
+    rewards       (n,) points
+    components    named (n,) arrays that add up to the rewards
+    observations  what all seats see after it; `Episode.observation(seat)` picks one seat's
+    state         the state after it, by declared field: for logs, never for a seat
+    events        what a log should name
+    leaving       the seats that left in it
+    absent        all seats that took no part
+    seat_done     (n,) flags
+    seat_reasons, seat_results   per seat, None while it goes on
+    endings       {seat: reason} of the seats that ended by themselves while the play went on
+    done, reason, result   is the play over, why, and was it success, failure or neither
+    info          what the game tells of it by declared names, for logs
+    """
+
+    number: int
+    sent: Mapping[str, Any]
+    used: Arrays
+    rewards: Array
+    components: Arrays
+    observations: Arrays
+    state: Arrays
+    events: Sequence[Mapping[str, Any]]
+    leaving: tuple[int, ...]
+    absent: tuple[int, ...]
+    seat_done: Array
+    seat_reasons: tuple[str | None, ...]
+    seat_results: tuple[Result | None, ...]
+    endings: Mapping[int, str]
+    done: bool
+    reason: str | None
+    result: Result | None
+    _info: Callable[[], Mapping[str, Any]] = field(repr=False, compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        game: Game[Any],
+        before: Arrays,
+        after: Arrays,
+        outcome: Outcome,
+        *,
+        chance: Arrays,
+        sent: Mapping[str, Any],
+        leaving: tuple[int, ...] = (),
+        absent: tuple[int, ...] = (),
+    ) -> Period:
+        """The period between two states of one play (batch shape `()`)."""
+        reason = game.reason_name(after["reason"])
+        result = game.declaration.endings[reason] if reason else None
+        reasons, results = _seats(game, after, reason, result)
+        happened = Happened(before, outcome.used, after, chance, outcome.components)
+        return cls(
+            number=int(before["period"]),
+            sent=sent,
+            used=outcome.used,
+            rewards=outcome.rewards,
+            components=outcome.components,
+            observations=outcome.observations,
+            state={own.name: after[own.name] for own in game.declaration.state},
+            events=events(game, happened),
+            leaving=leaving,
+            absent=absent,
+            seat_done=outcome.seat_done,
+            seat_reasons=reasons,
+            seat_results=results,
+            endings=_endings(game, before, after),
+            done=reason is not None,
+            reason=reason,
+            result=result,
+            _info=partial(game.info, before, outcome.used, after),
+        )
+
+    @cached_property
+    def info(self) -> Mapping[str, Any]:
+        """What the game tells of the period, by declared name: plain values, for logs. It says
+        more than seats may see; `adapters.infos` gives each seat what it may."""
+        return dict(self._info())
+
+    def to_json(self, world: bool = True, without: Collection[str] = ()) -> dict[str, Any]:
+        """Plain JSON values. `world`: with state and observations, but the fields in `without`."""
+        line = {
+            "period": self.number,
+            "sent": space.to_json({name: np.asarray(value) for name, value in self.sent.items()}),
+            "used": space.to_json(self.used),
+            "rewards": self.rewards.tolist(),
+            "components": space.to_json(self.components),
+        }
+        if self.leaving:
+            line["leaving"] = list(self.leaving)
+        if world:
+            for name, arrays in (("state", self.state), ("observations", self.observations)):
+                kept = {key: value for key, value in arrays.items() if key not in without}
+                line[name] = space.to_json(kept)
+        return {**line, "ended": self.reason}
+
+
+def _seats(
+    game: Game[Any], after: Arrays, reason: str | None, result: Result | None
+) -> tuple[tuple[str | None, ...], tuple[Result | None, ...]]:
+    """Why each seat has ended, and with what result; None for those that go on."""
+    if not game.seat_reasons:
+        return (reason,) * game.seats, (result,) * game.seats
+    codes = after["seat_reason"].tolist()
+    own = [game.seat_reasons[code - 1] if code else None for code in codes]
+    endings = game.declaration.seat_endings
+    return (
+        tuple(name or reason for name in own),
+        tuple(endings[name] if name else result for name in own),
+    )
+
+
+def _endings(game: Game[Any], before: Arrays, after: Arrays) -> dict[int, str]:
+    if not game.seat_reasons:
+        return {}
+    new = np.flatnonzero((before["seat_reason"] == 0) & (after["seat_reason"] > 0)).tolist()
+    return {seat: game.seat_reasons[int(after["seat_reason"][seat]) - 1] for seat in new}

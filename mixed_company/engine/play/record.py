@@ -1,0 +1,192 @@
+"""Logs of plays, and plays from logs.
+
+A log is a list of JSON lines (dicts) at four levels, switched by `config.instrumentation`:
+
+    episode   first: the resolved config and the seed; last: reason, result, returns
+    period    actions as sent and as used, rewards, components, and the seats that left, if some
+              did (verbose: state, observations)
+    seat      running totals per seat, and per role
+    event     clamped actions, what game and layers name (a collapse, a shock), the ending of a
+              seat (with `seat`) and of the play; `engine.play.events`
+
+Which metrics, artifacts and kinds of events are in them, `engine.contract.instrumentation` says.
+
+A log sees the true state and is never read by a seat. Same config, seed and actions: same bytes.
+`replay` recomputes a log from config, seed and the actions sent, and names every difference.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from mixed_company import engine
+from mixed_company.engine.contract.chance import check_seed
+from mixed_company.engine.contract.errors import EngineError, LogError
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.differences import differences
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Period
+from mixed_company.engine.play.recorder import Line, Recorder
+
+__all__ = [
+    "Line",
+    "Recorder",
+    "from_text",
+    "is_whole",
+    "play",
+    "recomputed",
+    "replay",
+    "replayed",
+    "to_text",
+]
+
+LEVELS = ("episode", "period", "seat", "event")
+_NAMED = ", ".join(LEVELS)
+
+
+def play(
+    game: Game[Any],
+    actions: Iterable[Mapping[str, Any]],
+    seed: int,
+    leaving: Mapping[int, Sequence[int]] | None = None,
+    entropy: Mapping[int, Any] | None = None,
+) -> list[Line]:
+    """The log of a play in which `actions` are sent, one mapping per period, until it ends.
+
+    `leaving` maps periods to the seats that leave in them, `entropy` to what policies told of
+    their decisions (`Recorder.take`). All are read as the play goes on.
+    """
+    episode = Episode(game, seed)
+    log = Recorder(episode)
+    for period in episode.again(actions, leaving):
+        log.take(period, (entropy or {}).get(period.number))
+    return log.lines
+
+
+def to_text(lines: Iterable[Line]) -> str:
+    """A log as JSON lines."""
+    return "".join(
+        json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n" for line in lines
+    )
+
+
+def from_text(text: str) -> list[Line]:
+    """A log from its JSON lines. Raises LogError, which names the line that is none."""
+    lines: list[Line] = []
+    rows = text.removeprefix("\ufeff").split("\n")
+    while len(rows) > 1 and not rows[-1].strip():
+        rows.pop()
+    for number, row in enumerate(rows, start=1):
+        try:
+            line = json.loads(row, parse_constant=_refuse)
+        except (ValueError, RecursionError) as error:
+            if number == len(rows) and row.startswith("{") and not text.endswith("\n"):
+                whole = sum(line["level"] == "period" for line in lines)
+                raise LogError(
+                    f"line {number}: cut off in the middle; whole periods before it: {whole}"
+                ) from None
+            raise LogError(f"line {number}: not JSON: {error}") from None
+        if not isinstance(line, dict) or line.get("level") not in LEVELS:
+            raise LogError(f"line {number}: no line of a log: its `level` is one of {_NAMED}")
+        lines.append(line)
+    return lines
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of a log")
+
+
+def replayed(
+    config: Mapping[str, Any],
+    seed: int,
+    actions: Iterable[Mapping[str, Any]],
+    leaving: Mapping[int, Sequence[int]] | None = None,
+) -> Iterator[Period]:
+    """The periods of a play recomputed from config, seed, the actions sent and who left when.
+
+    A config of an earlier release is completed.
+    """
+    return Episode(engine.make(engine.completed(config)), seed).again(actions, leaving)
+
+
+def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
+    """Recompute a log; one sentence for each place where it differs, none if it is right.
+
+    `game` is needed only for a game that `engine.make` does not know. A log written before a part
+    of the configuration existed is read with the default of that part.
+    Raises LogError if the log cannot be replayed at all.
+    """
+    logged_game, again = recomputed(lines, game)
+    read = [{**lines[0], "config": logged_game.config.model_dump(mode="json")}, *lines[1:]]
+    wrong = list(differences(read, json.loads(json.dumps(again)), logged_game))
+    if not wrong and not is_whole(lines):
+        periods = sum(line["level"] == "period" for line in lines)
+        return [f"the log stops before the play is over; periods: {periods}"]
+    return wrong
+
+
+def is_whole(lines: Sequence[Line]) -> bool:
+    """Does a log go on to the end of its play?"""
+    return lines[-1].get("level") == "episode" and "config" not in lines[-1]
+
+
+def recomputed(
+    lines: Sequence[Line],
+    game: Game[Any] | None = None,
+    instrumentation: Mapping[str, Any] | None = None,
+) -> tuple[Game[Any], list[Line]]:
+    """The game of a log, and its log recomputed from config, seed and the actions sent.
+
+    `instrumentation` replaces the log's own. Raises LogError if that cannot be done.
+    """
+    head = lines[0] if lines else {}
+    config = head.get("config")
+    if head.get("level") != "episode" or not isinstance(config, Mapping) or "seed" not in head:
+        raise LogError("line 1: a log starts with its episode line (config and seed)")
+    logged = config.get("instrumentation")
+    if not isinstance(logged, Mapping) or logged.get("period") != 1:
+        raise LogError("instrumentation.period is not 1: not every action is in this log")
+    at = 1
+    leaving: dict[int, Sequence[int]] = {}
+    entropy: dict[int, Any] = {}
+
+    def sent() -> Iterator[Mapping[str, Any]]:
+        nonlocal at
+        for number, line in enumerate(lines, start=1):
+            at = number
+            if line.get("level") == "period":
+                if "sent" not in line:
+                    raise LogError("a period line says what was `sent`")
+                entropy[len(leaving)] = _entropies(line.get("entropy"))
+                leaving[len(leaving)] = _seats(line.get("leaving", []))
+                yield line["sent"]
+
+    try:
+        if instrumentation is not None:
+            config = {**config, "instrumentation": instrumentation}
+        if game:
+            logged_game = type(game)(type(game).config_kept(config))
+        else:
+            logged_game = engine.make(engine.completed(config))
+        seed = check_seed(head["seed"])
+        return logged_game, play(logged_game, sent(), seed, leaving, entropy)
+    except EngineError as error:
+        raise LogError(f"line {at}: cannot be replayed: {error}") from None
+
+
+def _seats(numbers: Any) -> Sequence[int]:
+    if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
+        raise LogError(f"leaving = {numbers!r:.60}: should be a list of seats")
+    return numbers
+
+
+def _entropies(numbers: Any) -> Any:
+    """What policies told, which no replay can know."""
+    kinds = (int, float, type(None))
+    if numbers is not None and (
+        not isinstance(numbers, list) or any(type(number) not in kinds for number in numbers)
+    ):
+        raise LogError(f"entropy = {numbers!r:.60}: should be a list of numbers")
+    return numbers

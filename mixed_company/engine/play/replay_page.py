@@ -1,0 +1,126 @@
+"""A log as one page that plays the session forward and backward, with nothing to load.
+
+The page shows everything: it is for those who study a play, never for those who play it.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from mixed_company.engine.contract import describe
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.game import Game
+from mixed_company.engine.play import record
+from mixed_company.engine.play.episode import Episode
+from mixed_company.files import standing_alone
+
+__all__ = ["page"]
+
+_EVERYTHING = {"period": 1, "seat": 0, "verbose": True, "events": "all"}
+_SHOWN = 20
+
+
+def page(
+    lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
+) -> str:
+    """The page of a log, as HTML. `wrong` are its differences from the replay, if any.
+
+    `game` is needed only for a game that `engine.make` does not know.
+    Raises LogError if the log cannot be replayed.
+    """
+    shown = data(lines, wrong, game)
+    # an angle bracket in a text must not end the script it stands in
+    written = json.dumps(shown, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    return player(shown["title"], written)
+
+
+def data(
+    lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
+) -> dict[str, Any]:
+    """What the page of a log shows, as JSON; see `page`."""
+    logged_game, again = record.recomputed([dict(line) for line in lines], game, _EVERYTHING)
+    return _data(logged_game, again, wrong)
+
+
+def player(title: str, written: str) -> str:
+    """The page that shows `written`: `data` as JSON without angle brackets."""
+    template = Path(__file__).with_name("replay.html")
+    return standing_alone(template, TITLE=html.escape(title), DATA=written)
+
+
+def _data(game: Game[Any], lines: Sequence[record.Line], wrong: Sequence[str]) -> dict[str, Any]:
+    """What the page shows."""
+    head, config = lines[0], game.config
+    identity, declared, more = config.identity, game.declaration, len(wrong) - _SHOWN
+    return {
+        "title": f"{identity.game} ({identity.archetype}), seed {head['seed']}",
+        "summary": _summary(game, lines),
+        "wrong": [*wrong[:_SHOWN], *([f"and {more} more"] if more > 0 else [])],
+        "roles": list(config.agents.seats) or [""] * game.seats,
+        "fields": {
+            "actions": [_field(field) for field in declared.actions],
+            "observations": [_field(field) for field in declared.observations],
+            "state": [_field(field, game.seats) for field in declared.state],
+            "components": [_field(field) for field in declared.components],
+        },
+        "config": [
+            list(row)
+            for section in type(config).model_fields
+            for row in describe.parameters(getattr(config, section), f"{section}.")
+        ],
+        "start": {
+            "state": Episode(game, head["seed"]).state_record(),
+            "observations": head["observations"],
+        },
+        "periods": _periods(lines),
+    }
+
+
+def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
+    periods = sum(line["level"] == "period" for line in lines)
+    text = f"seats: {game.seats}, periods: {periods}"
+    end = lines[-1]
+    if not record.is_whole(lines):
+        return f"{text}; the log stops before the play is over"
+    return f"{text}; ended by {end['reason']} ({end['result']})"
+
+
+def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
+    """A field as the page needs it; an open end of its range is null.
+
+    `seats` is given for a field of the state, whose first axis may be that of the seats.
+    """
+    low, high = (end if math.isfinite(end) else None for end in (field.low, field.high))
+    span = field.high - field.low + 1
+    return {
+        "name": field.name,
+        "meaning": field.meaning,
+        "unit": field.unit,
+        "kind": field.kind,
+        "low": low,
+        "high": high,
+        "shape": list(field.shape),
+        "visibility": field.visibility,
+        "bulk": field.bulk,
+        "names": list(field.names),
+        "one_hot": bool(field.names) and len(field.names) != span,
+        "of_seats": field.shape[:1] == (seats,) and not field.common,
+    }
+
+
+def _periods(lines: Sequence[record.Line]) -> list[record.Line]:
+    """The period lines, each with the events of its period."""
+    periods: list[record.Line] = []
+    for line in lines:
+        if line["level"] == "period":
+            periods.append({**line, "events": []})
+        elif line["level"] == "event":
+            periods[-1]["events"].append(
+                {key: value for key, value in line.items() if key not in ("level", "period")}
+            )
+    return periods

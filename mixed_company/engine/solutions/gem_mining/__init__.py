@@ -1,0 +1,239 @@
+"""Solutions of gem mining: the best joint choice for given weights, and the whole Pareto set.
+
+    from mixed_company.engine.solutions import gem_mining as solutions
+    solutions.expected_rewards(instance, choice)        -> (K,) expected gems of each type
+    solutions.best_joint_choice(instance, weights)      -> the largest weights . expected gems
+    solutions.pareto_set(instance)                      -> every vector that no other one beats
+    solutions.judge(game, before, after)                -> how good the choice of a period was
+
+`instance` is an `engine.games.gem_mining.Instance`, or a core that tells one. All are those of one
+period; periods are alike, so that the best joint choice of one is the best of all.
+
+`search` has the searches through an instance; here are those of a play. With a connectivity of 10
+the states of a search are millions: `search_steps` says beforehand how long one would be, and
+`judge`, which is asked on a server, leaves the best out where that is more than MOST_STEPS.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, reduce
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.game import Game
+from mixed_company.engine.games.gem_mining import GemCore, Instance, of_state
+from mixed_company.engine.games.gem_mining.instance import bonuses
+from mixed_company.engine.solutions import Best, Solution, as_without_layers, first_state
+from mixed_company.engine.solutions.gem_mining.search import (
+    JointChoice,
+    best_joint_choice,
+    expected_rewards,
+    pareto_set,
+    search_steps,
+)
+
+__all__ = [
+    "SOLUTION",
+    "JointChoice",
+    "best_joint_choice",
+    "best_of_play",
+    "expected_rewards",
+    "front_of_play",
+    "judge",
+    "judged",
+    "pareto_set",
+    "search_steps",
+    "share_of_best",
+]
+
+MOST_STEPS = 200_000
+"""Of a search on a server: some tenths of a second for the best. All connectivities up to 6 with 20
+villages, or up to 4 with 1,000, are within it."""
+
+MOST_VILLAGES = 100
+"""Of a Pareto set on a server: it grows with the square of the villages."""
+
+Counts = tuple[int, ...]
+State = Mapping[str, Any]
+
+
+def judged(game: Game[GemCore]) -> tuple[Field, ...]:
+    """What `judge` tells of a period. All of it is known before chance decides what is found."""
+    points = Field("expected_points", "points the joint choice makes one expect", "points")
+    return (
+        Field(
+            "expected_gems",
+            "gems of each type the joint choice makes one expect",
+            "gems",
+            shape=(game.core.gem_types,),
+        ),
+        points,
+        Field(
+            "best_expected_points",
+            "the same for the best joint choice; empty: the search would be too long",
+            "points",
+        ),
+        Field("efficiency", "expected points as a share of the best; empty: it is 0 or not known"),
+    )
+
+
+def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
+    """The fields of `judged` for the period between two states.
+
+    The chances are those before it. Villages that are out of the play have no workers; one that
+    its role bars from choosing stays at its first mine, in the best joint choice as well.
+    """
+    state = {**before, "seat_reason": after.get("seat_reason")}
+    weights = np.asarray(game.core.weights)
+    gems = expected_rewards(_of_state(game, state), after["mine"])
+    points = float(gems @ weights)
+    best_choice = best_of_play(game, state)
+    best = None if best_choice is None else float(best_choice.rewards @ weights)
+    return {
+        "expected_gems": gems.tolist(),
+        "expected_points": points,
+        "best_expected_points": best,
+        "efficiency": points / best if best else None,
+    }
+
+
+def share_of_best(
+    game: Game[GemCore], states: Sequence[Arrays], components: Sequence[Arrays]
+) -> Array:
+    """(B,) expected points of the joint choices of plays over those of the best ones."""
+    periods, plays = states[-1]["period"], len(states[0]["period"])
+    earned, best, most = np.zeros(plays), np.zeros(plays), np.zeros(plays)
+    known: Instance | None = None
+    for number, (before, after) in enumerate(itertools.pairwise(states)):
+        instances = _of_state(game, {**before, "seat_reason": after.get("seat_reason")})
+        if known is None or not _same(known, instances):
+            known, most = instances, _most_points(game, instances)
+        going = number < periods
+        earned += np.where(going, _points_of_plays(game, instances, after["mine"]), 0.0)
+        best += np.where(going, most, 0.0)
+    return earned / best
+
+
+def _points_of_plays(game: Game[GemCore], instances: Instance, choices: Array) -> Array:
+    """(B,) points that joint choices (B, n) make one expect; instances lead with B."""
+    base, workers = instances.base_probabilities, instances.workers
+    at = np.zeros(base.shape[:2], dtype=np.int64)
+    np.add.at(at, (np.arange(len(at))[:, None], choices), workers)
+    factors = bonuses(game.core.worker_bonus, int(at.max()))[at]
+    chances = np.minimum(game.core.truncation, base * factors[:, :, None])
+    gems = reduce(np.add, np.moveaxis(chances, 1, 0))  # one mine after the other, as `judge` does
+    weights = np.asarray(game.core.weights)
+    return np.array([row @ weights for row in gems])
+
+
+def _most_points(game: Game[GemCore], instances: Instance) -> Array:
+    """(B,) the points of the best joint choices; NaN where nothing can be earned."""
+    weights, most = np.asarray(game.core.weights), []
+    parts = (instances.reach, instances.workers, instances.base_probabilities)
+    for reach, workers, base in zip(*parts, strict=True):
+        one = replace(instances, reach=reach, workers=workers, base_probabilities=base)
+        best = _best_of(game, one)
+        most.append(0.0 if best is None else float(best.rewards @ weights))
+    return np.array([points or np.nan for points in most])
+
+
+def _same(known: Instance, other: Instance) -> bool:
+    """Have two instances the same mines, villages and workers?"""
+    names = ("reach", "workers", "base_probabilities")
+    return all(np.array_equal(getattr(known, name), getattr(other, name)) for name in names)
+
+
+def best_of_play(game: Game[GemCore], state: State) -> JointChoice | None:
+    """The best joint choice for the weights of a play, solved once; any of its states will do.
+
+    None if the search would take more than MOST_STEPS.
+    """
+    return _best_of(game, _of_state(game, state))
+
+
+def _best_of(game: Game[GemCore], instance: Instance) -> JointChoice | None:
+    if search_steps(instance) > MOST_STEPS:
+        return None
+    return _best(game.core, *_content(instance))
+
+
+def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Array:
+    """(vectors, len(types)) the Pareto set if only these types count, solved once.
+
+    No vectors if the search would take more than MOST_STEPS, or has more than MOST_VILLAGES.
+    """
+    instance = _of_state(game, state)
+    if search_steps(instance) > MOST_STEPS or instance.villages > MOST_VILLAGES:
+        return np.empty((0, len(types)))
+    some = replace(instance, base_probabilities=instance.base_probabilities[:, list(types)])
+    return _front(*_content(some), game.core.truncation, game.core.worker_bonus)
+
+
+def _of_state(game: Game[GemCore], state: State) -> Instance:
+    """The instance of a state: nobody works where a village is out, barred villages stay put."""
+    instance = of_state(game.core, state)
+    if "mine" in game.barred:
+        instance = replace(instance, reach=np.where(game.barred["mine"], 1, instance.reach))
+    if state.get("seat_reason") is None:
+        return instance
+    out = np.asarray(state["seat_reason"]) > 0
+    return replace(instance, workers=np.where(out, 0, instance.workers))
+
+
+def _content(instance: Instance) -> tuple[Counts, Counts, tuple[Any, ...]]:
+    base = tuple(map(tuple, instance.base_probabilities.tolist()))
+    return tuple(instance.reach.tolist()), tuple(instance.workers.tolist()), base
+
+
+@lru_cache(maxsize=4096)  # the plays of a tournament, which come in every mix
+def _best(core: GemCore, reach: Counts, workers: Counts, base: tuple[Any, ...]) -> JointChoice:
+    instance = _instance(reach, workers, base, core.truncation, core.worker_bonus)
+    return best_joint_choice(instance, core.weights or ())
+
+
+@lru_cache(maxsize=256)
+def _front(
+    reach: Counts, workers: Counts, base: tuple[Any, ...], most: float, bonus: float
+) -> Array:
+    front = pareto_set(_instance(reach, workers, base, most, bonus))
+    return np.array([choice.rewards for choice in front])
+
+
+def _instance(
+    reach: Counts, workers: Counts, base: tuple[Any, ...], truncation: float, bonus: float
+) -> Instance:
+    return Instance(np.array(reach), np.array(workers), np.array(base), truncation, bonus)
+
+
+def _best_play(game: Game[GemCore], seed: int) -> Best | None:
+    """All villages earn the same, and periods are alike."""
+    core = game.core
+    choice = best_of_play(game, first_state(game, seed))
+    if choice is None:
+        return None
+    points = core.periods * core.seats * float(choice.rewards @ np.asarray(core.weights))
+    return Best("the best joint choice", points, error=0.0, how="variable elimination by village")
+
+
+def _holds(game: Game[GemCore]) -> bool:
+    """Under a role that bars a village from choosing as well: it is part of the search."""
+    return as_without_layers(game, barred=("mine",))
+
+
+def _expected_points(game: Game[GemCore], before: State, after: State) -> float:
+    return float(judge(game, before, after)["expected_points"])
+
+
+SOLUTION = Solution[GemCore](
+    best=_best_play,
+    share_of_best=share_of_best,
+    holds=_holds,
+    judged=judged,
+    judge=judge,
+    expected_points=_expected_points,
+)

@@ -1,0 +1,205 @@
+"""The best joint choices of one period, searched through an instance.
+
+Both searches are variable elimination along the villages, exact (Roijers, Whiteson and Oliehoek
+2015, Journal of AI Research 52). Village i is the last to reach mine i, so once it has chosen, that
+mine is worth what its workers make of it, and the villages to come depend on the choices so far
+through the workers at mines i + 1 .. i + C - 1 alone: of all choices that leave the same workers
+there, only the best (or the non-dominated) are kept. There are at most C! such states, 24 for a
+connectivity C of 4, whatever the number of villages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.errors import ActionError, ConfigError
+from mixed_company.engine.contract.space import Array, Field
+from mixed_company.engine.games.gem_mining import GemCore, Instance, given
+
+__all__ = [
+    "JointChoice",
+    "best_joint_choice",
+    "expected_rewards",
+    "non_dominated",
+    "pareto_set",
+    "search_steps",
+]
+
+Waiting = tuple[int, ...]
+Arrival = tuple[Waiting, int, int]
+
+
+@dataclass(frozen=True)
+class JointChoice:
+    """A joint choice (n,), a mine for each village, and the gems (K,) it makes one expect."""
+
+    choice: Array
+    rewards: Array
+
+
+def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array) -> Array:
+    """(K,) gems of each type that are expected in a period of this joint choice.
+
+    Raises ConfigError unless it is a mine in reach for each village.
+    """
+    problem = _problem(instance)
+    at = problem.workers_at(_checked(problem, choice))
+    chances = problem.probabilities(int(at.max()))[np.arange(problem.mines), at]
+    return np.asarray(np.add.reduce(chances, axis=0))
+
+
+def _checked(problem: Instance, choice: Sequence[int] | Array) -> Array:
+    """(n,) the mine of each village, as the game itself would take it."""
+    first = np.arange(problem.villages)
+    mine = Field("mine", "mine of each village", kind="choice", low=0, high=problem.mines - 1)
+    reach = {"mine": (first, first + problem.reach - 1)}
+    try:
+        return Allowed((mine,), first.shape, reach, {}).used({"mine": choice})["mine"]
+    except ActionError as error:
+        raise ConfigError(f"choice: {error}; a mine in reach for each village") from None
+
+
+def best_joint_choice(
+    instance: Instance | GemCore, weights: Sequence[float] | Array
+) -> JointChoice:
+    """The joint choice with the largest weights . expected gems."""
+    problem = _problem(instance)
+    worth = (problem.probabilities(_most(problem)) @ np.asarray(weights, dtype=np.float64)).tolist()
+    values: dict[Waiting, float] = {_start(problem): 0.0}
+    trail: list[dict[Waiting, tuple[Waiting, int]]] = []
+    for mine, stage in _stages(problem):
+        after: dict[Waiting, float] = {}
+        came: dict[Waiting, tuple[Waiting, int]] = {}
+        for state, arrivals in stage.items():
+            totals = [values[before] + worth[mine][count] for before, _, count in arrivals]
+            best = max(range(len(totals)), key=totals.__getitem__)
+            after[state], came[state] = totals[best], arrivals[best][:2]
+        values = after
+        trail.append(came)
+    (state,) = values
+    choice = np.zeros(problem.mines, dtype=np.int64)
+    for mine in reversed(range(problem.mines)):
+        state, choice[mine] = trail[mine][state]
+    choice = choice[: problem.villages]
+    return JointChoice(choice, expected_rewards(problem, choice))
+
+
+def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
+    """Every expected vector that no other one beats, with a joint choice; richest in gem 0 first.
+
+    A vector beats another if it is as large in every type and larger in one. Chances count in
+    whole units of 1e-13 or so (15 digits for their sum), which add up exactly in any order: what
+    differs by rounding alone is the same.
+    """
+    problem = _problem(instance)
+    unit = 10.0 ** (15 - len(str(problem.mines)))
+    worth = np.rint(unit * problem.probabilities(_most(problem)))
+    types = worth.shape[-1]
+    fronts = {_start(problem): (np.zeros((1, types)), np.zeros((1, problem.mines), dtype=np.int16))}
+    for mine, stage in _stages(problem):
+        after = {}
+        for state, arrivals in stage.items():
+            sums = [fronts[before][0] + worth[mine, count] for before, _, count in arrivals]
+            vectors = np.concatenate(sums)
+            kept = non_dominated(vectors)
+            paths = [(fronts[before][1], went) for before, went, _ in arrivals]
+            after[state] = vectors[kept], _prolonged(paths, kept, mine)
+        fronts = after
+    ((vectors, choices),) = fronts.values()
+    return [
+        JointChoice(choice[: problem.villages].astype(np.int64), vector / unit)
+        for vector, choice in zip(vectors, choices, strict=True)
+    ]
+
+
+def non_dominated(vectors: Array) -> Array:
+    """Indices of the rows that no other row beats, one of equal rows, sorted from the largest."""
+    if vectors.shape[-1] <= 2:
+        # Rows come as sorted runs, which a stable sort only has to merge.
+        order = np.argsort(-vectors[:, 0], kind="stable")
+        last = vectors[order, -1]
+        before = np.maximum.accumulate(np.concatenate([[-np.inf], last[:-1]]))
+        rising = order[last > before]
+        ends = np.append(np.diff(vectors[rising, 0]) != 0, True)
+        return np.asarray(rising[ends])
+    order = np.lexsort(-vectors.T[::-1])
+    kept: list[int] = []
+    front = np.empty_like(vectors)
+    for row in order:
+        if not (front[: len(kept)] >= vectors[row]).all(axis=-1).any():
+            front[len(kept)] = vectors[row]
+            kept.append(int(row))
+    return np.array(kept)
+
+
+def _prolonged(paths: list[tuple[Array, int]], kept: Array, village: int) -> Array:
+    """(rows kept, m) the joint choices so far, stacked, and in each where this village goes."""
+    choices = np.empty((len(kept), paths[0][0].shape[1]), dtype=np.int16)
+    start = 0
+    for before, went in paths:
+        end = start + len(before)
+        own = (kept >= start) & (kept < end)
+        choices[own] = before[kept[own] - start]
+        choices[own, village] = went
+        start = end
+    return choices
+
+
+def search_steps(instance: Instance | GemCore) -> int:
+    """At most how many (state, choice) pairs a search through this instance looks at."""
+    problem = _problem(instance)
+    shared = problem.mines - problem.villages
+    reach = problem.reach.tolist() + [1] * shared
+    steps = 0
+    for village, own in enumerate(reach):
+        states = 1  # each village before may have gone to a mine still open, or to one that is not
+        for back in range(1, min(shared, village) + 1):
+            states *= max(reach[village - back] - back, 0) + 1
+        steps += own * states
+    return steps
+
+
+def _stages(instance: Instance) -> Iterator[tuple[int, dict[Waiting, list[Arrival]]]]:
+    """For each mine in turn: state after -> (state before, mine chosen, workers it closes with).
+
+    A state is the workers at the mines that can still be reached, from the next one on. Behind
+    the villages stand some without workers, so that the last mines are closed as well.
+    """
+    states = [_start(instance)]
+    for village in range(instance.mines):
+        real = village < instance.villages
+        workers = int(instance.workers[village]) if real else 0
+        stage: dict[Waiting, list[Arrival]] = {}
+        for state in states:
+            for offset in range(int(instance.reach[village]) if real else 1):
+                counts = [*state, 0]
+                counts[offset] += workers
+                arrival = (state, village + offset, counts[0])
+                stage.setdefault(tuple(counts[1:]), []).append(arrival)
+        states = list(stage)
+        yield village, stage
+
+
+def _start(instance: Instance) -> Waiting:
+    """Nobody is anywhere yet; m = n + C - 1."""
+    return (0,) * (instance.mines - instance.villages)
+
+
+def _most(instance: Instance) -> int:
+    """Workers that can meet at a mine at most."""
+    shared = instance.mines - instance.villages + 1
+    windows = np.convolve(instance.workers, np.ones(min(shared, instance.villages)), mode="full")
+    return int(windows.max())
+
+
+def _problem(instance: Instance | GemCore) -> Instance:
+    if isinstance(instance, Instance):
+        return instance
+    problem = given(instance)
+    if problem is None:
+        raise ConfigError("instance = None: it is drawn from the seed; take it from a state")
+    return problem

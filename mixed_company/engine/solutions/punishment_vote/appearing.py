@@ -1,0 +1,86 @@
+"""What a play of the punishment vote has to offer: what appears where and when, and its worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+from mixed_company.engine.games.punishment_vote import VoteCore
+from mixed_company.engine.games.punishment_vote.tables import EMPTY, WALL, Tables
+from mixed_company.engine.games.punishment_vote.turn import cell_of
+
+__all__ = ["Appearances", "appearances", "least_level", "worth"]
+
+
+@dataclass(frozen=True)
+class Appearances:
+    """What appears on one grid, in the order of turns: each only if its cell is empty then.
+
+    turn    (m,) before whose moves it appears; what appears in turn 0 is there for certain
+    cell    (m,) the number of the cell
+    worth   (m,) points that all seats together gain at most by collecting it
+    starts  (k,) the cells on which the seats of this grid start
+    turns   how many there are
+    """
+
+    turn: Array
+    cell: Array
+    worth: Array
+    starts: Array
+    turns: int
+
+
+def appearances(game: Game[VoteCore], seed: int) -> list[Appearances]:
+    """What appears in the play of a seed, grid by grid."""
+    tables, gains = Tables(game.core), worth(game)
+    grids, turns, cells, points = [], [], [], []
+    for number, codes in enumerate(_by_turn(game, seed)):
+        grid, cell = np.nonzero(tables.kind_of[codes])
+        grids.append(grid)
+        turns.append(np.full(grid.size, number))
+        cells.append(cell)
+        points.append(gains[codes[grid, cell]])
+    grid, turn, cell, gained = map(np.concatenate, (grids, turns, cells, points))
+    starts = cell_of(tables, game.reset(seed)[0]).reshape(tables.grids, -1)
+    return [
+        Appearances(turn[own], cell[own], gained[own], start, game.horizon)
+        for own, start in ((grid == number, start) for number, start in enumerate(starts))
+    ]
+
+
+def worth(game: Game[VoteCore]) -> Array:
+    """(codes,) points that all seats together gain at most by collecting what a cell holds.
+
+    Its value, less what it harms all others and the punishment at `least_level`; 0 for no resource.
+    """
+    tables = Tables(game.core)
+    harm = (game.seats - 1) * tables.harm_of
+    gains = tables.value_of - harm - tables.penalty_of * least_level(game)
+    return np.asarray(gains[tables.kind_of])
+
+
+def least_level(game: Game[VoteCore]) -> float:
+    """The lowest level, 0 to 1, at which anybody is punished, if all votes of a play lower it.
+
+    In a lottery 0, unless the level never moves from 1: below it a punishment may never be drawn.
+    """
+    weights = np.ones(game.seats) if game.weights is None else game.weights
+    # together all are punished at the level a turn began with, in sequence at that of the moment
+    turns = game.horizon - (game.core.timing == "simultaneous")
+    moved = float(game.ends("vote_step")[1] * weights.sum() * turns)
+    least = max(0.0, game.core.initial_level - moved)
+    return least if game.core.punishment == "expected" or least == 1.0 else 0.0
+
+
+def _by_turn(game: Game[VoteCore], seed: int) -> Iterator[Array]:
+    """For each turn (grids, cells) the codes of what appears where nothing is; walls are empty."""
+    grid = game.reset(seed)[0]["grid"]
+    for turn in range(game.horizon):
+        codes = game.draw_chance(seed, turn)["spawned"]
+        if turn == 0:
+            codes = np.where(grid == EMPTY, codes, grid)
+        yield np.where(grid == WALL, EMPTY, codes).reshape(len(grid), -1)

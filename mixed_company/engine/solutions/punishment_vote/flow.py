@@ -1,0 +1,133 @@
+"""A tighter bound by a linear programme: the seats flow through cells and turns.
+
+The seats of one grid are a flow on the network of (cell, turn): from a cell to one beside it, or
+to itself. What appears on a cell is there in parts: it `appeared` to the part to which the cell was
+neither stood on nor filled at the end of the turn before, and what `stays` of it falls only by
+seats that arrive. In whole numbers these are the rules (but for two seats that change places); in
+parts they allow more, so that the optimum is a bound:
+
+    maximise    sum_j worth_j (appeared_j - stays_j,T-1)
+    subject to  the flow of the seats from where they start is conserved                  (1)
+                stays_jt <= stays_j,t-1 (appeared_j in the turn in which it appears)      (2)
+                sum_j (stays_j,t-1 - stays_jt) <= arrivals_ct                             (3)
+                standing_ct + sum_j stays_jt <= 1                                         (4)
+                appeared_j = 1 - standing_c,t-1 - sum_i stays_i,t-1, or 1 in turn 0       (5)
+
+with i and j over what appears on cell c. It is never above the bound from release times: what lies
+behind a toll appears to the part to which the toll was paid. Networks over time: Ford and Fulkerson
+(1958), Operations Research 6(3). Solved by HiGHS (Huangfu and Hall 2018, Mathematical Programming
+Computation 10), within its tolerance of 1e-7.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import linprog
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.punishment_vote.grid import Grid
+from mixed_company.engine.solutions.punishment_vote.appearing import Appearances
+
+__all__ = ["most_by_flow"]
+
+Rows = sparse.csr_matrix
+
+
+def most_by_flow(offer: Appearances, grid: Grid) -> float:
+    """Points that the seats of one grid gain at most. Raises ArithmeticError if HiGHS fails."""
+    return _Programme(offer, grid).optimum() if offer.turn.size else 0.0
+
+
+class _Programme:
+    """The programme of one grid. Its variables, in this order: moves, stays, appeared.
+
+    moves     (turns, arcs) seats that go along an arc in a turn
+    stays     for each appearance j (`of`) and each turn t (`when`) from its own on
+    appeared  for each appearance j
+    """
+
+    def __init__(self, offer: Appearances, grid: Grid) -> None:
+        number = np.full(grid.cells, -1)  # of a cell among those inside the walls
+        number[grid.inside] = np.arange(grid.inside.size)
+        self.offer, self.turns, self.cells = offer, offer.turns, grid.inside.size
+        self.cell, self.starts = number[offer.cell], number[offer.starts]
+        leads = number[grid.inside[:, None] + np.array((0, *grid.steps))]
+        arcs = np.argwhere(leads >= 0)
+        self.tail, self.head = arcs[:, 0], leads[leads >= 0]
+        self.moves = np.arange(self.turns * self.tail.size)
+
+        lasts = self.turns - offer.turn
+        self.of = np.repeat(np.arange(offer.turn.size), lasts)
+        begin = np.cumsum(lasts) - lasts
+        self.when = np.arange(self.of.size) - begin[self.of] + offer.turn[self.of]
+        self.stays = self.moves.size + np.arange(self.of.size)
+        self.appeared = self.moves.size + self.of.size + np.arange(offer.turn.size)
+        self.variables = self.moves.size + self.of.size + offer.turn.size
+        new = self.when == offer.turn[self.of]
+        self.stayed = np.where(new, self.appeared[self.of], self.stays - 1)
+
+    def optimum(self) -> float:
+        """The largest value of the objective, in points."""
+        last = self.when == self.turns - 1
+        costs = np.zeros(self.variables)
+        costs[self.stays[last]] = self.offer.worth[self.of[last]]
+        costs[self.appeared] = -self.offer.worth
+        bounds = np.zeros((self.variables, 2))
+        bounds[:, 1] = 1.0
+        bounds[self.appeared[self.offer.turn == 0], 0] = 1.0
+        falls, most = self._at_most()
+        flows, sums = self._equal()
+        solved: Any = linprog(  # type: ignore[call-overload]
+            costs, falls, most, flows, sums, bounds, method="highs-ipm"
+        )
+        if solved.x is None:
+            raise ArithmeticError(f"flow bound: HiGHS says: {solved.message}")
+        return float(-solved.fun)
+
+    def _at_most(self) -> tuple[Rows, Array]:
+        """The rows (2), (3) and (4), and what they come to at most."""
+        number = np.arange(self.of.size)
+        fall = self._rows(number, self.stays) - self._rows(number, self.stayed)
+        spots, spot = np.unique(self._spot(self.when, self.cell[self.of]), return_inverse=True)
+        stays, stayed = self._rows(spot, self.stays), self._rows(spot, self.stayed)
+        collected = stayed - stays - self._into(self.tail != self.head)[spots]
+        most = np.repeat([0.0, 0.0, 1.0], [number.size, spots.size, spots.size])
+        return sparse.vstack([fall, collected, self._into()[spots] + stays], "csr"), most
+
+    def _equal(self) -> tuple[Rows, Array]:
+        """The rows (1) and (5), and what they come to."""
+        turn, arc = np.divmod(self.moves, self.tail.size)
+        leave = self._rows(self._spot(turn, self.tail[arc]), self.moves, self._spots)
+        shifted = sparse.eye(self._spots, k=-self.cells)  # to the turn after
+        flow = leave - shifted @ self._into()
+        begin = np.bincount(self.starts, minlength=self._spots)
+
+        later = np.flatnonzero(self.offer.turn > 0)
+        before = self._spot(self.offer.turn[later] - 1, self.cell[later])
+        spot = self._spot(self.when, self.cell[self.of])
+        filled = self._rows(spot, self.stays, self._spots) + self._into()
+        appear = self._rows(np.arange(later.size), self.appeared[later]) + filled[before]
+        return sparse.vstack([flow, appear], "csr"), np.append(begin, np.ones(later.size))
+
+    @property
+    def _spots(self) -> int:
+        return self.turns * self.cells
+
+    def _spot(self, turn: Array, cell: Array) -> Array:
+        """The number of a cell in a turn."""
+        return np.asarray(turn * self.cells + cell)
+
+    def _into(self, arcs: Array | None = None) -> Rows:
+        """(spots, variables) the seats that come along arcs, all unless told, to a spot."""
+        turn, arc = np.divmod(self.moves, self.tail.size)
+        some = slice(None) if arcs is None else arcs[arc]
+        spot = self._spot(turn, self.head[arc])
+        return self._rows(spot[some], self.moves[some], self._spots)
+
+    def _rows(self, row: Array, variable: Array, count: int | None = None) -> Rows:
+        """Rows that add up variables, `count` of them, or as many as are named."""
+        high = int(row.max(initial=-1)) + 1 if count is None else count
+        return Rows((np.ones(row.size), (row, variable)), (high, self.variables))

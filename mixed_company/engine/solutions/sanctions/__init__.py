@@ -1,0 +1,110 @@
+"""Solutions of the sanctions game: of one period without sanctions, and of the repeated game.
+
+    from mixed_company.engine.solutions import sanctions as solutions
+    solutions.nash(core)                           -> everyone for himself
+    solutions.coopetitive_equilibrium(core)        -> partners' payoffs count by dependence
+    solutions.coopetitive_equilibrium(core, 0.5)   -> ... times the trust in them
+    solutions.social_optimum(core)                 -> the largest sum of private payoffs
+
+With the parameters of the source (6 seats) the four are 19.367752, 20.044940, 19.700809 and
+21.429907: a baseline of 40 asks for more than is good for the group.
+
+    solutions.best_reply(game, others)             -> with sanctions, over a whole play: between
+                                                      what was found and what is not exceeded
+    solutions.symmetric_path(game)                 -> what all may give, nobody gaining much alone
+    solutions.gains(game, path, instead, 100, 1)   -> by one deviation, exactly
+    solutions.exact_reply(game)                    -> for `graduated` and its like, and from which
+    solutions.least_discount(game)                    discount on keeping is the best reply
+    solutions.foreseen(game, seat, before, own, others)  -> what the next period brings
+
+The others are those who give a path whatever happens. What is best against seats that answer what
+one does is not known here, nor is what a group can come to at most where it counts sanctions,
+rewards and each other's welfare; the best of a group is that of private payoffs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.game import Game
+from mixed_company.engine.games.sanctions.core import SanctionsCore
+from mixed_company.engine.solutions import Best, Solution
+from mixed_company.engine.solutions.sanctions.bound import reply_bound
+from mixed_company.engine.solutions.sanctions.foresight import foreseen
+from mixed_company.engine.solutions.sanctions.keeping import (
+    enough_discount,
+    exact_reply,
+    least_discount,
+    reforming_discount,
+)
+from mixed_company.engine.solutions.sanctions.one_period import (
+    Contributions,
+    best_response,
+    coopetitive_equilibrium,
+    nash,
+    payoffs,
+    social_optimum,
+)
+from mixed_company.engine.solutions.sanctions.replay import (
+    Replayed,
+    constant,
+    gains,
+    replayed,
+    returns,
+)
+from mixed_company.engine.solutions.sanctions.replies import Reply, best_reply, symmetric_path
+
+__all__ = [
+    "PRIVATE",
+    "SOLUTION",
+    "Contributions",
+    "Replayed",
+    "Reply",
+    "best_reply",
+    "best_response",
+    "constant",
+    "coopetitive_equilibrium",
+    "enough_discount",
+    "exact_reply",
+    "foreseen",
+    "gains",
+    "least_discount",
+    "nash",
+    "payoffs",
+    "reforming_discount",
+    "replayed",
+    "reply_bound",
+    "returns",
+    "share_of_best",
+    "social_optimum",
+    "symmetric_path",
+]
+
+PRIVATE = ("kept", "production", "synergy")
+"""The reward components that are private payoffs: without sanctions and the welfare of others."""
+
+
+def share_of_best(
+    game: Game[SanctionsCore], states: Sequence[Arrays], components: Sequence[Arrays]
+) -> Array:
+    """(B,) private payoffs of plays over those of the social optimum in every period."""
+    earned = np.sum([parts[name] for parts in components for name in PRIVATE], axis=0)
+    shares: Array = earned.sum(axis=-1) / _most(game.core)
+    return shares
+
+
+def _most(core: SanctionsCore) -> float:
+    """The sum of all private payoffs of a play at the social optimum."""
+    return core.periods * float(social_optimum(core).payoffs.sum())
+
+
+def _best(game: Game[SanctionsCore], seed: int) -> Best:
+    value = _most(game.core)
+    how = "every seat's best reply for the sum, in turns"
+    return Best("the social optimum (private payoffs)", value, error=0.0, how=how)
+
+
+SOLUTION = Solution[SanctionsCore](best=_best, share_of_best=share_of_best)

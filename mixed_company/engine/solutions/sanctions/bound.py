@@ -1,0 +1,130 @@
+"""What no reply can exceed: a bound on what one seat earns, whatever it gives, period by period.
+
+Others give a path that is given, so trust in them is given too, and but for what reciprocity does
+to it the seat earns f_t(a) in period t: a concave function of what it gives then and of nothing
+else. Three cases:
+
+Sanctions fall on the observer (`tr4`). They follow from what others give: f_t has them, and its
+peaks, added up, are what the best reply earns.
+
+No credit pays (`source`). As long as less than the baseline b is remembered, reciprocity only
+takes. Take the last period whose average m is above b, then the last such period before the window
+of that one, and so on: the windows are disjoint, hold every period with m > b, and what is given in
+each adds up to b or more a period. If for some price p >= 0 in every period
+    max_a (f_t(a) + p (a - b)) + G_t <= max_a f_t(a),
+G_t being the most that reciprocity can bring, then each window earns less than without it, and the
+sum of the peaks of f_t is a bound.
+
+Credit at its price (`lab_0_7`). tanh(kappa (m - b)) where it is positive, else 0, lies below any
+tangent alpha + sigma (m - b) of its concave hull. With G_t for trust that has grown as fast as it
+can, the sum over periods falls apart into one problem for each contribution, which has a price. Any
+tangents give a bound; those at the best path under the hull (a concave problem) give the lowest.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.optimize import brentq, minimize
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.sanctions.core import SanctionsCore, per_seat
+from mixed_company.engine.games.sanctions.equations import Reciprocity
+from mixed_company.engine.games.sanctions.rules import SanctionsGame
+from mixed_company.engine.solutions.sanctions.replay import constant, replayed
+
+__all__ = ["reply_bound"]
+
+_LEVELS = 1001  # contributions that f is computed at: the peaks in between are bounded
+_PRICES = np.linspace(0.0, 2.0, 81)
+
+
+def reply_bound(game: SanctionsGame, others: Array | float) -> float:
+    """At most this is earned by seat 0 if the others give `others`: a number or (T,).
+
+    math.inf where no bound is known: earnings that are shared, sanctions of the deviator that are a
+    factor, and signals of the deviator other than his or her average against the baseline.
+    """
+    core = game.core
+    given, plays = constant(game, _LEVELS)
+    table = replayed(game, plays, others)
+    if core.reward == "cooperative":
+        return math.inf
+    if core.falls_on == "observer":
+        return float(_peaks(table.rewards.T).sum())
+    averaged = core.signal == "baseline" and core.window in ("inclusive", "full")
+    if core.form == "multiplier" or not averaged:
+        return math.inf
+    alone = (table.rewards - table.sanctions).T
+    baseline = float(per_seat(core.baseline, core.seats)[0])
+    credit = given - baseline
+    most = table.stake[-1]  # of whoever gives everything
+    if credit[-1] <= 0.0:
+        return float(_peaks(alone).sum())
+    bound = _if_no_credit_pays(alone, credit, most)
+    return bound if math.isfinite(bound) else _at_its_price(core, alone, credit, most)
+
+
+def _if_no_credit_pays(alone: Array, credit: Array, most: Array) -> float:
+    lowest_peaks = alone.max(axis=1)
+    for price in _PRICES:
+        if np.all(_peaks(alone + price * credit) + most <= lowest_peaks):
+            return float(_peaks(alone).sum())
+    return math.inf
+
+
+def _at_its_price(core: SanctionsCore, alone: Array, credit: Array, most: Array) -> float:
+    """The bound with the tangents at what the best path under the hull has remembered of it."""
+    periods = len(alone)
+    counted = Reciprocity(core).counted(np.arange(periods))
+    age = np.arange(periods)[:, None] - np.arange(periods)
+    averaging = ((age >= 0) & (age < core.memory)) / counted[:, None]  # of credits, (T, T)
+    hull = _Hull(core.kappa, float(-credit[0]), float(credit[-1]))
+    slopes = np.gradient(alone, credit, axis=1)
+
+    def loss(own: Array) -> tuple[float, Array]:
+        heights, rises = hull.at(averaging @ own)
+        earned = [np.interp(a, credit, row) for a, row in zip(own, alone, strict=True)]
+        rise = [np.interp(a, credit, row) for a, row in zip(own, slopes, strict=True)]
+        return -float(sum(earned) + most @ heights), -(np.array(rise) + (most * rises) @ averaging)
+
+    ends = [(credit[0], credit[-1])] * periods
+    path = minimize(loss, np.zeros(periods), jac=True, bounds=ends, method="L-BFGS-B").x
+    remembered = averaging @ path
+    heights, rises = hull.at(remembered)
+    own = _peaks(alone + ((most * rises) @ averaging)[:, None] * credit)
+    return float(most @ (heights - rises * remembered) + own.sum())
+
+
+class _Hull:
+    """The concave hull of max(0, tanh(kappa x)) on [-low, high]: a straight line, then tanh."""
+
+    def __init__(self, kappa: float, low: float, high: float) -> None:
+        def below(x: float) -> float:
+            return math.tanh(kappa * x) - kappa * (x + low) / math.cosh(kappa * x) ** 2
+
+        self.kappa, self.low = kappa, low
+        self.bend = float(brentq(below, 0.0, high)) if below(high) > 0.0 else high
+        self.slope = math.tanh(kappa * self.bend) / (self.bend + low) if low else kappa
+
+    def at(self, x: Array) -> tuple[Array, Array]:
+        """Heights and slopes."""
+        curved = x > self.bend
+        heights = np.where(curved, np.tanh(self.kappa * x), self.slope * (x + self.low))
+        slopes = np.where(curved, self.kappa / np.cosh(self.kappa * x) ** 2, self.slope)
+        return heights, slopes
+
+
+def _peaks(values: Array) -> Array:
+    """(T,) bounds on the maxima of concave functions known at equal distances, (T, L).
+
+    Between two places a concave function is below the lines through the two before, and after.
+    """
+    missing = np.full((len(values), 1), math.inf)
+    left, right = values[:, :-1], values[:, 1:]
+    rising = np.maximum(left[:, 1:], 2.0 * left[:, 1:] - left[:, :-1])
+    falling = np.maximum(right[:, :-1], 2.0 * right[:, :-1] - right[:, 1:])
+    between = np.minimum(np.hstack([missing, rising]), np.hstack([falling, missing]))
+    peaks: Array = between.max(axis=1)
+    return peaks

@@ -1,0 +1,189 @@
+"""Where keeping to what is expected is the best reply, exactly: `graduated`, `lab` and their like.
+
+Everything is expected (b = e), a public good is produced, each counts its own points, trust stays
+as it is, and a memory is compared with the baseline. A seat that gives d_t less in period t
+then gains (1 - mpcr) d_t, and loses S tanh(kappa x_t), with x_t the mean of its last k d and S the
+full sanction of all others; what others give changes neither. With a `full` memory the periods
+before the play count as well, with d = 0; with an `inclusive` one x_t is the mean of those played.
+
+-S tanh(kappa x) is convex in x >= 0, so what a seat earns is convex in all it holds back, in
+whatever periods: it is largest where each d_t is nothing or everything. The best of all replies is
+thus among plans of two actions, and the memory has 2^(k-1) states: dynamic programming is exact.
+
+Patience that is enough. tanh is above its chord: S tanh(kappa x) >= c x, c = S tanh(kappa b) / b.
+A point held back costs at least (c / k) (1 + d + ... + d^(k-1)) at a discount d, and no plan pays
+if that is 1 - mpcr or more. After a history of offences a further one adds less to the sanction,
+least after one of nothing but the largest: where keeping is best from there, it is from everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mixed_company.engine.contract.drift import changed
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.sanctions.core import SanctionsCore, per_seat
+from mixed_company.engine.games.sanctions.rules import SanctionsGame
+from mixed_company.engine.solutions.sanctions.replay import replayed, returns
+from mixed_company.engine.solutions.sanctions.replies import Reply
+
+__all__ = ["enough_discount", "exact_reply", "least_discount", "reforming_discount"]
+
+_LONGEST = 14  # periods of memory: twice as many states with each
+_HALVINGS = 20
+_SMALL, _ROUNDING = 1e-9, 1e-12  # points
+
+
+def exact_reply(game: SanctionsGame, discount: float = 1.0) -> Reply:
+    """The best of all replies in the play of the game's own length, to whatever others give.
+
+    Its value is with all others at the baseline. Raises ValueError for a game of another kind.
+    """
+    extras = [_extra(game, periods) for periods in range(1, game.core.memory + 1)]
+    following = _following(game.core.memory)
+    states = np.arange(len(following))
+    worth, plan = np.zeros(len(states)), []
+    for period in reversed(range(game.horizon)):
+        extra = extras[min(period, game.core.memory - 1)]
+        choices = extra[states % len(extra)] + discount * worth[following]
+        offends = choices[:, 1] > choices[:, 0] + _SMALL
+        plan.append(offends)
+        worth = np.where(offends, choices[:, 1], choices[:, 0])
+    expected = float(per_seat(game.core.baseline, game.seats)[0])
+    state, path = 0, np.full(game.horizon, expected)
+    for period, offends in enumerate(reversed(plan)):
+        path[period] = 0.0 if offends[state] else expected
+        state = following[state, int(offends[state])]
+    value = float(returns(game, path[None], expected, discount)[0])
+    return Reply(path, value, value)
+
+
+def enough_discount(game: SanctionsGame) -> float:
+    """The discount from which on no deviation pays, by the chord of tanh; 1.0 if there is none."""
+    core = game.core
+    _check_full(core)
+    expected = float(per_seat(core.baseline, core.seats)[0])
+    full = float(replayed(game, np.full((1, game.horizon), expected), expected).stake[0, -1])
+    chord = full * np.tanh(core.kappa * expected) / expected
+    needed = core.memory * (1.0 - core.mpcr) / chord
+
+    def is_enough(discount: float) -> bool:
+        return bool(np.sum(discount ** np.arange(core.memory)) >= needed)
+
+    return _lowest(is_enough)
+
+
+def least_discount(game: SanctionsGame) -> float:
+    """The discount below which some deviation pays a seat that never deviated before."""
+    extra, following = _habits(game)
+
+    def is_enough(discount: float) -> bool:
+        return not _some_plan_pays(extra, following, discount)
+
+    return _lowest(is_enough)
+
+
+def reforming_discount(game: SanctionsGame) -> float:
+    """The discount from which on keeping is best after every history, however bad.
+
+    By one-shot deviations: keeping for ever is best everywhere if no single offence pays anywhere.
+    """
+    extra, following = _habits(game)
+
+    def is_enough(discount: float) -> bool:
+        worth = _kept(extra, following, discount)
+        once = extra[:, 1] + discount * worth[following[:, 1]]
+        return bool(np.all(once <= worth + _SMALL))
+
+    return _lowest(is_enough)
+
+
+def _habits(game: SanctionsGame) -> tuple[Array, Array]:
+    """What a period brings, and the state after it, where the memory is full from the start."""
+    _check_full(game.core)
+    return _extra(game, game.core.memory), _following(game.core.memory)
+
+
+def _extra(game: SanctionsGame, periods: int) -> Array:
+    """(2^(p-1), 2) what the last of p periods, at most k, brings more than keeping always.
+
+    Column 0 is to give all, column 1 to give nothing. The bits of a row are the periods before,
+    the latest lowest; the rewards are those of the engine after each such history.
+    """
+    core = game.core
+    _check(core)
+    short = SanctionsGame(SanctionsGame.resolve(**changed(core, periods=periods).model_dump()))
+    expected = float(per_seat(core.baseline, core.seats)[0])
+    offences = np.arange(2**periods)[:, None] >> np.arange(periods)[::-1] & 1
+    last = replayed(short, expected * (1.0 - offences), expected).rewards[:, -1]
+    extra: Array = (last - last[0]).reshape(-1, 2)
+    return extra
+
+
+def _following(memory: int) -> Array:
+    """(2^(k-1), 2) the state after giving all, or nothing; its bits are the last k - 1 periods."""
+    states = np.arange(2 ** (memory - 1))[:, None]
+    return np.asarray((2 * states + np.array([0, 1])) % len(states))
+
+
+def _kept(extra: Array, following: Array, discount: float) -> Array:
+    """What keeping for ever brings from each state: sanctions until all is forgotten."""
+    worth, state = np.zeros(len(extra)), np.arange(len(extra))
+    for period in range(len(extra).bit_length()):
+        worth += discount**period * extra[state, 0]
+        state = following[state, 0]
+    return worth
+
+
+def _some_plan_pays(extra: Array, following: Array, discount: float) -> bool:
+    """Does a plan bring more than keeping for ever, from a memory without offences?"""
+    worth = _kept(extra, following, discount)  # from below, so that it only rises
+    while True:
+        better = (extra + discount * worth[following]).max(axis=1)
+        if better[0] > _SMALL:
+            return True
+        if (better - worth).max() <= max(_SMALL * (1.0 - discount), _ROUNDING):
+            return False
+        worth = better
+
+
+def _lowest(is_enough: Callable[[float], bool]) -> float:
+    """The lowest discount that is enough, from above; 1.0 if none below 1 is."""
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2.0
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return high
+
+
+def _check_full(core: SanctionsCore) -> None:
+    _check(core)
+    if core.window != "full":
+        raise ValueError(f"window = {core.window!r}: discounts are known for 'full' only")
+
+
+def _check(core: SanctionsCore) -> None:
+    needed = {
+        "production": "public_good",
+        "reward": "private",
+        "signal": "baseline",
+        "falls_on": "deviator",
+        "form": "additive",
+        "kappa_T": 0.0,
+        "baseline": core.endowment,
+    }
+    for name, value in needed.items():
+        if getattr(core, name) != value:
+            raise ValueError(
+                f"{name} = {getattr(core, name)!r}: exact replies are known for {value!r} only"
+            )
+    if core.window not in ("full", "inclusive"):
+        raise ValueError(
+            f"window = {core.window!r}: exact replies are known for 'full' and 'inclusive' only"
+        )
+    if core.memory > _LONGEST:
+        raise ValueError(
+            f"memory = {core.memory}: exact replies are computed up to {_LONGEST} periods"
+        )

@@ -1,0 +1,111 @@
+"""One period without sanctions: Nash and coopetitive equilibrium, social optimum.
+
+All are one problem: seat i maximises sum_j W_ij pi_j, with W the identity, the identity plus
+min(T, 1 - R) D, or all ones. Its marginal worth falls in a_i, and rises in the contributions of
+others: best responses taken in turns from the whole endowments fall to the largest equilibrium.
+Source: TR-1 (arXiv:2510.18802), where the coopetitive equilibrium is named.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
+from mixed_company.engine.games.sanctions.equations import private_payoff
+
+__all__ = [
+    "Contributions",
+    "best_response",
+    "coopetitive_equilibrium",
+    "nash",
+    "payoffs",
+    "social_optimum",
+]
+
+Weights = float | Sequence[Sequence[float]] | Array
+
+_ROUNDS = 10_000
+_TOLERANCE = 1e-12  # relative to the endowment
+
+
+@dataclass(frozen=True)
+class Contributions:
+    """Contributions (n,) and the private payoffs (n,) they give, both in points."""
+
+    contributions: Array
+    payoffs: Array
+
+
+def payoffs(core: SanctionsCore, contributions: Sequence[float] | Array) -> Array:
+    """(n,) private payoffs of one period."""
+    parts = private_payoff(core, np.asarray(contributions, dtype=np.float64))
+    total: Array = parts["kept"] + parts["production"] + parts["synergy"]
+    return total
+
+
+def nash(core: SanctionsCore) -> Contributions:
+    """Nobody gains by contributing otherwise, if each counts only its own payoff."""
+    return _solved(core, np.eye(core.seats))
+
+
+def coopetitive_equilibrium(core: SanctionsCore, trust: Weights = 1.0) -> Contributions:
+    """Nash equilibrium of payoffs that count the partners' by dependence and trust.
+
+    `trust` is what gates the dependence, min(T, 1 - R): a number for all pairs or (n, n). At 1,
+    full trust, dependence counts as it is; at 0 this is `nash`.
+    """
+    return _solved(core, np.eye(core.seats) + dependence_matrix(core) * np.asarray(trust))
+
+
+def social_optimum(core: SanctionsCore) -> Contributions:
+    """The largest sum of private payoffs."""
+    return _solved(core, np.ones((core.seats, core.seats)))
+
+
+def best_response(
+    core: SanctionsCore, contributions: Sequence[float] | Array, seat: int, weights: Array
+) -> float:
+    """What maximises sum_j weights_j pi_j for one seat, (n,) weights, if the others stay put.
+
+    Where every contribution earns the same, 0.
+    """
+    most = float(per_seat(core.endowment, core.seats)[seat])
+    if core.production == "public_good":
+        return most if core.mpcr * float(np.sum(weights)) > weights[seat] else 0.0
+    n, own = core.seats, float(weights[seat])
+    others = np.delete(np.asarray(contributions, dtype=np.float64), seat)
+    shares = float(np.sum(weights * per_seat(core.share, n)))
+    with_others = math.exp(float(np.log(others).sum()) / n) if others.all() else 0.0
+    synergy = core.synergy * shares * with_others / n
+
+    def worth(given: float) -> float:
+        if core.production == "logarithmic":
+            produced = core.theta / (1.0 + given)
+        else:
+            produced = core.beta * math.pow(given, core.beta - 1.0)
+        return own * (produced - 1.0) + synergy * math.pow(given, 1.0 / n - 1.0)
+
+    least = most * 1e-15
+    if worth(most) >= 0.0:
+        return most
+    if worth(least) <= 0.0:
+        return 0.0
+    return float(brentq(worth, least, most, xtol=1e-300, rtol=1e-14))
+
+
+def _solved(core: SanctionsCore, weights: Array) -> Contributions:
+    contributions = per_seat(core.endowment, core.seats)
+    close = _TOLERANCE * float(contributions.max())
+    for _ in range(_ROUNDS):
+        before = contributions.copy()
+        for seat in range(core.seats):
+            contributions[seat] = best_response(core, contributions, seat, weights[seat])
+        if np.abs(contributions - before).max() <= close:
+            break
+    return Contributions(contributions, payoffs(core, contributions))

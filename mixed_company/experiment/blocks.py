@@ -1,0 +1,160 @@
+"""The keys of a plan that say which plays follow each other in a session, who meets whom in them,
+and which of them are paid.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, Self
+
+from pydantic import model_validator
+
+from mixed_company.engine.contract.config import Section, parameter
+from mixed_company.engine.contract.errors import nearest
+from mixed_company.experiment.matching import Matching, Roles
+from mixed_company.table.options import policy_specs
+
+__all__ = ["MOST_BLOCKS", "NAME", "NAME_RULE", "Block", "Blocks", "Varied"]
+
+MOST_BLOCKS = 20
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
+NAME_RULE = "a name begins with a letter and has letters, digits, _ and -, 40 at most"
+
+_APP = re.compile(r"[A-Za-z_]\w{0,39}")
+
+
+class Varied(Section):
+    """What is other in a block for the groups of one treatment."""
+
+    changes: dict[str, Any] = parameter(
+        {}, "keys that are other for this treatment in this block alone"
+    )
+    instruction: str = parameter(
+        "", "what people of this treatment are told before it; empty: that of the block"
+    )
+
+
+class Block(Section):
+    """One play of several in a row."""
+
+    name: str = parameter(..., "what it is called in the data", pattern=NAME.pattern)
+    meaning: str = parameter(..., "what sets it apart, in words", min_length=1)
+    session: str = parameter(
+        "",
+        "session config of the game that is played, where it is another than in the first block; "
+        "then `changes` of the plan and of the treatments are not its own",
+    )
+    changes: dict[str, Any] = parameter({}, "keys that are other in this block, in all treatments")
+    instruction: str = parameter(
+        "",
+        "what people are told before it of what changes, in a paragraph or more; empty: that the "
+        "rules are the same as before",
+    )
+    apps_before: str = parameter(
+        "", "other oTree apps that come between the block before and this one, comma-separated"
+    )
+    people: str = parameter(
+        "", "policies in people's places in this block; empty: those of the treatment"
+    )
+
+    @property
+    def apps(self) -> list[str]:
+        """The apps that come before it."""
+        return policy_specs(self.apps_before)
+
+    @model_validator(mode="after")
+    def _importable(self) -> Self:
+        for app in self.apps:
+            if _APP.fullmatch(app) is None:
+                raise ValueError(f"apps_before = {app!r}: is the name of no app")
+        return self
+
+
+class Blocks(Section):
+    """The part of a plan that is about blocks."""
+
+    blocks: tuple[Block, ...] = parameter(
+        (), "plays in a row, in their order; none: a session is one play", max_length=MOST_BLOCKS
+    )
+    matching: Matching = parameter(
+        "partners",
+        "who is in a group in the next block: partners: the same people; strangers: drawn anew "
+        "among matching_groups groups; perfect_strangers: nobody twice with anybody",
+    )
+    matching_groups: int = parameter(
+        1,
+        "so many groups, formed one after the other within a treatment, mix with each other",
+        ge=1,
+        le=100,
+    )
+    roles: Roles = parameter(
+        "kept", "kept: people have the same seat in all blocks; redrawn: it is drawn each time"
+    )
+    pay_blocks: Literal["all", "one"] = parameter(
+        "all",
+        "which blocks are paid: all, or for each participant one that is drawn from the seed",
+    )
+
+    @model_validator(mode="after")
+    def _blocks_make_sense(self) -> Self:
+        if not self.blocks:
+            for key in ("matching", "matching_groups", "roles", "pay_blocks"):
+                if getattr(self, key) != type(self).model_fields[key].default:
+                    raise ValueError(f"{key} = {getattr(self, key)!r}: there are no `blocks`")
+            return self
+        if len(self.blocks) == 1:
+            raise ValueError("blocks: there is one; two or more follow each other")
+        _check_names([block.name for block in self.blocks])
+        first = self.blocks[0]
+        for key in ("session", "instruction", "apps_before"):
+            if getattr(first, key):
+                raise ValueError(
+                    f"blocks.{first.name}.{key} = {getattr(first, key)!r}: the first block begins "
+                    "as the session config says; set it there"
+                )
+        if self.matching == "partners" and self.matching_groups > 1:
+            raise ValueError(
+                f"matching_groups = {self.matching_groups}: partners stay in their group; it is of "
+                "strangers and perfect_strangers"
+            )
+        if self.matching != "partners" and self.matching_groups == 1:
+            raise ValueError(
+                f"matching = {self.matching!r}: in one group all meet again; set `matching_groups` "
+                "to 2 or more"
+            )
+        return self
+
+    def block(self, number: int) -> Block | None:
+        """The block with this number, from 1; None: a session is one play."""
+        return self.blocks[number - 1] if self.blocks else None
+
+    def instruction_of(self, number: int, varied: Mapping[str, Varied]) -> str:
+        """What people are told before the block with this number, where their treatment has
+        `varied`; empty: nothing."""
+        block = self.block(number)
+        if block is None:
+            return ""
+        own = varied.get(block.name)
+        return (own.instruction if own is not None else "") or block.instruction
+
+    @property
+    def block_names(self) -> list[str]:
+        """The names of the blocks in order; without blocks one that is empty."""
+        return [block.name for block in self.blocks] or [""]
+
+
+def _check_names(names: Sequence[str]) -> None:
+    for name in names:
+        if NAME.fullmatch(name) is None:
+            raise ValueError(f"blocks = {name!r}: {NAME_RULE}")
+        if names.count(name) > 1:
+            raise ValueError(f"blocks = {name!r}: is there twice")
+
+
+def check_known(key: str, name: str, known: Iterable[str]) -> None:
+    """Raises ValueError for the name of no block."""
+    names = list(known)
+    if name not in names:
+        raise ValueError(f"{key} = {name!r}: no such block{nearest(name, names)}")

@@ -1,0 +1,134 @@
+"""What a plan may change where, and which plays can follow each other: refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from mixed_company import policies
+from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
+from mixed_company.experiment.matching import check_matching
+from mixed_company.experiment.plan import Plan
+from mixed_company.table.options import policy_specs
+from mixed_company.table.setup import Setup
+
+__all__ = [
+    "MONEY",
+    "NAMES",
+    "PLAN",
+    "SHARED",
+    "check_blocks",
+    "check_following",
+    "check_keys",
+    "check_people",
+]
+
+PLAN = "plan"
+"""The key of a session config that holds the plan: {name, plan, sessions}. The form does not show
+it. `sessions` are the session configs of blocks that play another game, by name."""
+
+NAMES = ("name", "display_name", "app_sequence", "num_demo_participants", "doc", "seed", PLAN)
+MONEY = ("participation_fee", "real_world_currency_per_point")
+SHARED = (
+    *("language", "consent", "parts", "budget", "panel_parameters", "completion_links"),
+    "treatment_order",
+)
+"""What holds before a person has a treatment, or is of the whole session."""
+ONCE = ("quiz", "quiz_tries", "quiz_failed", "practice_periods", "lobby_outcome", "comments")
+"""What comes before the first block of a game, or after the last: no block changes it."""
+
+
+def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
+    """Raises ConfigError where people cannot go on from block to block as the plan says."""
+    for treatment, first in played[0].items():
+        people, seats = first.options.people_per_group, first.game.seats
+        check_matching(plan.matching, plan.matching_groups, people, len(played))
+        if plan.roles == "kept" and plan.matching != "partners" and people != seats:
+            raise ConfigError(
+                f"roles = 'kept': {plan.matching} can keep their seats only where all seats are "
+                f"people's; treatment {treatment!r} has {people} people on {seats} seats: "
+                "'redrawn' would be right"
+            )
+        _check_asked_last(plan, [own[treatment] for own in played])
+        for block, own in zip(plan.blocks, played, strict=True):
+            setup = own[treatment]
+            if setup.options.people_per_group != people:
+                raise ConfigError(
+                    f"blocks.{block.name}: groups of treatment {treatment!r} have "
+                    f"{setup.options.people_per_group} people there, and {people} in the first "
+                    "block; set the same people_per_group"
+                )
+            if plan.roles == "kept" and setup.game.seats != seats:
+                raise ConfigError(
+                    f"roles = 'kept': block {block.name!r} has {setup.game.seats} seats, the first "
+                    f"{seats}; 'redrawn' would be right"
+                )
+
+
+def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
+    """Raises ConfigError for a question of the end that no page asks."""
+    last = {item.name for item in played[-1].options.questions if item.when == "end"}
+    for block, setup in zip(plan.blocks, played, strict=True):
+        for item in setup.options.questions:
+            if item.when == "end" and item.name not in last:
+                end = plan.blocks[-1].name
+                raise ConfigError(
+                    f"blocks.{block.name}: question {item.name!r} would be asked at the end, and "
+                    f"that is the end of the last block, {end!r}, which does not have it; add it "
+                    f"to `questions` there (changes of a block replace those of the plan)"
+                )
+
+
+def check_keys(
+    where: str, changes: Mapping[str, Any], known: Iterable[str], barred: Iterable[str]
+) -> None:
+    """Raises UnknownName for a key of no session config, ConfigError for one not to be set here."""
+    for key, value in changes.items():
+        if key in barred:
+            raise ConfigError(f"{where}.{key} = {value!r}: {_barred(key)}")
+        if key not in known:
+            raise UnknownName(f"{where}.{key} = {value!r}: unknown key{nearest(key, known)}")
+
+
+def _barred(key: str) -> str:
+    if key in NAMES:
+        return "follows from the plan"
+    if key in ONCE:
+        return "is of the whole session: it is met once, not in every block"
+    return "is the same for the whole session; set it in `changes` of the plan"
+
+
+def check_blocks(
+    plan: Plan, known: Iterable[str], sessions: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Raises UnknownName, ConfigError for a key that no block can change."""
+    barred = (*NAMES, *MONEY, *SHARED)
+    for block in plan.blocks:
+        keys = (*sessions[block.session], *MONEY) if block.session else tuple(known)
+        own = barred if block.session else (*barred, *ONCE)
+        check_keys(f"blocks.{block.name}.changes", block.changes, keys, own)
+        for name, treatment in plan.treatments.items():
+            if block.name in treatment.blocks:
+                where = f"treatments.{name}.blocks.{block.name}.changes"
+                check_keys(where, treatment.blocks[block.name].changes, keys, own)
+
+
+def check_people(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
+    """Raises ConfigError for policies in people's places that cannot play."""
+    for number, setups_there in enumerate(played, start=1):
+        for name, setup in setups_there.items():
+            named = plan.people_of(name, number)
+            for spec in policy_specs(named):
+                try:
+                    policies.make(spec, setup.game)
+                except EngineError as error:
+                    key = _key_of_people(plan, name, number)
+                    raise ConfigError(f"{key} = {named!r}: {error}") from None
+
+
+def _key_of_people(plan: Plan, treatment: str, number: int) -> str:
+    """Where the plan names the policies of `people_of`."""
+    block = plan.block(number)
+    if block is not None and block.people:
+        return f"blocks.{block.name}.people"
+    return f"treatments.{treatment}.people" if plan.treatments[treatment].people else "people"

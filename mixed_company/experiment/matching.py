@@ -1,0 +1,98 @@
+"""Who meets whom in the blocks of a session: pure, from the groups of the first block and the seed.
+
+Some groups of the first block, formed one after the other within a treatment, mix with each other:
+a matching group. In it everybody has a place: the group (from 0) in which he or she began, and the
+position (from 0) there. Blocks are counted from 0 here, and in the first one groups are as they
+began.
+
+    partners            person j of group i is in group i
+    perfect_strangers   in block b in group (i + j b) mod m, of m groups: two people who began in
+                        one group, or met once, meet again only if m divides the difference of
+                        their positions times the difference of two blocks, which must not be
+    strangers           drawn from the seed in every block
+
+Where roles are kept, each position is in every group once, so that everybody can have the same seat
+in all blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Literal, NamedTuple
+
+from mixed_company.engine.contract import chance
+from mixed_company.engine.contract.errors import ConfigError
+
+__all__ = ["Matching", "Place", "Roles", "check_matching", "group_in", "is_possible", "position_of"]
+
+Matching = Literal["partners", "strangers", "perfect_strangers"]
+Roles = Literal["kept", "redrawn"]
+
+
+class Place(NamedTuple):
+    """Where somebody began: the group within the matching group, and the position in it."""
+
+    group: int
+    position: int
+
+
+def is_possible(groups: int, people: int, blocks: int) -> bool:
+    """Can so many groups of so many people rotate in so many blocks, and nobody meet anybody twice?
+
+    >>> is_possible(5, 4, 3), is_possible(4, 4, 3)
+    (True, False)
+    """
+    return all((apart * later) % groups for apart in range(1, people) for later in range(1, blocks))
+
+
+def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None:
+    """Raises ConfigError where nobody could do without meeting somebody again."""
+    if how != "perfect_strangers" or is_possible(groups, people, blocks):
+        return
+    right = next(more for more in count(groups + 1) if is_possible(more, people, blocks))
+    fewer = [less for less in range(2, groups) if is_possible(less, people, blocks)]
+    numbers = " or ".join(map(str, [*fewer[-1:], right]))
+    raise ConfigError(
+        f"matching_groups = {groups}: perfect_strangers in {blocks} blocks of groups of {people} "
+        f"would meet twice; {numbers} groups would be right"
+    )
+
+
+def position_of(seat: int, taken: Sequence[int], people: int, seats: int) -> int:
+    """The position of somebody in the group in which he or she began.
+
+    The seat itself, where all seats are people's; else the place among those of people, `taken`.
+    `people` and `seats` are those of a whole group.
+
+    >>> position_of(3, [0, 3], 2, 4), position_of(3, [0, 3], 4, 4)
+    (1, 3)
+    """
+    return seat if people == seats else sorted(taken).index(seat)
+
+
+def group_in(
+    block: int,
+    place: Place,
+    how: Matching,
+    groups: int,
+    people: int,
+    *,
+    roles: Roles = "redrawn",
+    seed: int = 0,
+    which: str = "",
+) -> int:
+    """The group (from 0) in which somebody is in a block.
+
+    which   names the matching group in its session, so that others are drawn otherwise
+    """
+    if block == 0 or how == "partners":
+        return place.group
+    if how == "perfect_strangers":
+        return (place.group + place.position * block) % groups
+    name = f"strangers of {which}"
+    if roles == "kept":
+        order = chance.stream(seed, f"{name}, position {place.position}", block).order(groups)
+        return int(order[place.group])
+    order = chance.stream(seed, name, block).order(groups * people)
+    return int(order[place.group * people + place.position]) // people

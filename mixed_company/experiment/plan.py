@@ -1,0 +1,202 @@
+"""The schema of a plan: every key with its meaning and its rule. What is not here is refused."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, Literal, Self
+
+from pydantic import field_validator, model_validator
+
+from mixed_company.engine.contract.chance import MAX_SEED
+from mixed_company.engine.contract.config import Section, parameter
+from mixed_company.engine.contract.errors import nearest
+from mixed_company.experiment.blocks import NAME, NAME_RULE, Blocks, Varied, check_known
+
+__all__ = ["Hypothesis", "Plan", "Treatment"]
+
+_TESTS = (
+    "of two treatments mann_whitney, welch, or stratified (of means within sessions); of two or "
+    "more kruskal_wallis, jonckheere, permutation; within people or sessions wilcoxon, permutation"
+)
+
+
+class Treatment(Section):
+    """What groups of one kind play."""
+
+    meaning: str = parameter(..., "what sets it apart, in words", min_length=1)
+    changes: dict[str, Any] = parameter(
+        {},
+        "keys of the session config that are other than in the plan: of the game, `layers`, "
+        "`agents`, options, `bots`",
+    )
+    people: str = parameter(
+        "",
+        "policies in people's places when it is rehearsed and for power, in turn; empty: those of "
+        "the plan",
+    )
+    blocks: dict[str, Varied] = parameter({}, "by name, blocks that are other for it than for all")
+
+
+class Hypothesis(Section):
+    """What is expected, and the one test that decides."""
+
+    meaning: str = parameter(..., "what is expected, in words", min_length=1)
+    measure: str = parameter(..., "a measure (docs/measures.md)", min_length=1)
+    of: Literal["group", "people"] = parameter(
+        "group",
+        "whose measure it is: of the group, bots included, or of people, whose mean a group has",
+    )
+    test: str = parameter(
+        ...,
+        f"the test that decides (docs/statistics.md): {_TESTS}",
+        min_length=1,
+    )
+    unit: Literal["group", "session"] = parameter(
+        "group",
+        "what counts once: a group; or a session, whose means under two treatments are compared by "
+        "a test within units, such as wilcoxon",
+    )
+    treatments: tuple[str, ...] = parameter(
+        (), "which are compared, in this order; empty: all, in the order of the plan"
+    )
+    block: str = parameter("", "the block in which they are; needed where a plan has blocks")
+    blocks: tuple[str, ...] = parameter(
+        (),
+        "in place of `block`: two blocks that are compared within the same people, those of "
+        "`treatments` together; the test is one within units, such as wilcoxon",
+    )
+    family: str = parameter(
+        "main", "hypotheses of one family are corrected for each other, by Holm", min_length=1
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_test(cls, given: Any) -> Any:
+        """One without a test is refused as one whose test is empty: with those there are."""
+        return {"test": "", **given} if isinstance(given, dict) else given
+
+    @field_validator("test", mode="before")
+    @classmethod
+    def _has_test(cls, name: Any) -> Any:
+        if name == "":
+            raise ValueError(f"is missing; there are {_TESTS}")
+        return name
+
+
+class Plan(Blocks):
+    """An experiment."""
+
+    title: str = parameter(..., "what it is called, also on oTree's list", min_length=1)
+    authors: tuple[str, ...] = parameter((), "who plans it")
+    sources: tuple[str, ...] = parameter((), "what it follows, cited")
+    session: str = parameter(..., "the session config that it starts from", min_length=1)
+    changes: dict[str, Any] = parameter(
+        {}, "keys of the session config (docs/sessions.md) that are other in all treatments"
+    )
+    treatments: dict[str, Treatment] = parameter(
+        ..., "by name, in their order; two or more, one suffices where there are `blocks`"
+    )
+    groups: int = parameter(..., "groups of each treatment, over all sessions", ge=2)
+    assignment: Literal["balanced", "arrival"] = parameter(
+        "balanced",
+        "balanced: each block has slots for one group of every treatment, in an order drawn from "
+        "the seed; arrival: one group after the other, without chance",
+    )
+    slot_minutes: float = parameter(
+        15.0,
+        "who is not in the lobby so long after the instructions began gives the slot back",
+        unit="min",
+        gt=0,
+        le=1440,
+    )
+    hypotheses: dict[str, Hypothesis] = parameter({}, "by name")
+    alpha: float = parameter(0.05, "the level of the tests", gt=0, lt=1)
+    exclusions: tuple[str, ...] = parameter((), "which data are not analysed, in words")
+    stopping: str = parameter("", "when no more data are gathered, in words")
+    looks: tuple[int, ...] = parameter(
+        (),
+        "groups of each treatment, fewer than `groups`, at which the tests are looked at as well; "
+        "none: at the end alone",
+    )
+    spending: Literal["obrien_fleming", "pocock"] = parameter(
+        "obrien_fleming", "how alpha is spent over `looks`: most of it late, or about evenly"
+    )
+    people: str = parameter(
+        "",
+        "policies in people's places when it is rehearsed and for power, comma-separated, in turn",
+    )
+    seed: int | None = parameter(
+        None,
+        "number from which, with its code, the seed of each session follows; none: it is drawn",
+        ge=0,
+        le=MAX_SEED,
+    )
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        if len(self.treatments) < (1 if self.blocks else 2):
+            names = list(self.treatments)
+            raise ValueError(
+                f"treatments = {names!r}: should be two or more, else nothing is compared"
+            )
+        for key in ("treatments", "hypotheses"):
+            for name in getattr(self, key):
+                if NAME.fullmatch(name) is None:
+                    raise ValueError(f"{key} = {name!r}: {NAME_RULE}")
+        for name, treatment in self.treatments.items():
+            for block, varied in treatment.blocks.items():
+                where = f"treatments.{name}.blocks"
+                check_known(where, block, self.block_names)
+                if varied.instruction and block == self.block_names[0]:
+                    raise ValueError(
+                        f"{where}.{block}.instruction = {varied.instruction!r}: before the first "
+                        "block people read the instructions"
+                    )
+        ends = (1, *self.looks, self.groups)
+        if self.looks and not all(one < other for one, other in pairwise(ends)):
+            raise ValueError(
+                f"looks = {list(self.looks)}: should grow, from 2 to less than groups = "
+                f"{self.groups}"
+            )
+        for name, hypothesis in self.hypotheses.items():
+            self._check_hypothesis(f"hypotheses.{name}", hypothesis)
+        return self
+
+    def _check_hypothesis(self, key: str, own: Hypothesis) -> None:
+        """Which treatments, in which block; or which two blocks."""
+        names = [block.name for block in self.blocks]
+        for name in (*own.blocks, *([own.block] if own.block else [])):
+            check_known(f"{key}.block", name, names)
+        if own.blocks and (own.block or len(set(own.blocks)) != 2 or len(own.blocks) != 2):
+            raise ValueError(
+                f"{key}.blocks = {list(own.blocks)!r}: should be two different ones, and no `block`"
+            )
+        if names and not (own.block or own.blocks):
+            raise ValueError(
+                f"{key}.block: is missing; name one of {', '.join(names)}, or two in `blocks`"
+            )
+        _check_compared(
+            f"{key}.treatments", own.treatments, self.treatments, 1 if own.blocks else 2
+        )
+
+    def compared(self, hypothesis: Hypothesis) -> tuple[str, ...]:
+        """The treatments that a hypothesis is about, in its order."""
+        return hypothesis.treatments or tuple(self.treatments)
+
+    def people_of(self, treatment: str, number: int = 1) -> str:
+        """The policies that stand for people in a treatment, in the block with this number; empty:
+        the plan names none."""
+        block = self.block(number)
+        own = "" if block is None else block.people
+        return own or self.treatments[treatment].people or self.people
+
+
+def _check_compared(
+    key: str, names: tuple[str, ...], known: dict[str, Treatment], least: int
+) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"{key} = {name!r}: no such treatment{nearest(name, known)}")
+    compared = names or tuple(known)
+    if len(set(compared)) < max(len(compared), least):
+        raise ValueError(f"{key} = {list(compared)!r}: should be two or more, none of them twice")

@@ -1,0 +1,79 @@
+"""Plans as files: one TOML per plan, whose name is that of the file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from mixed_company import files
+from mixed_company.engine.contract.config import refusal
+from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
+from mixed_company.experiment.plan import Plan
+
+__all__ = ["FOLDER", "find", "from_text", "names", "plans", "within"]
+
+FOLDER = "plans"
+"""Where plans are, in the folder of the project."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def names(folder: Path) -> list[str]:
+    """The names of all plans of a folder, which need not be there."""
+    return sorted(path.stem for path in folder.glob("*.toml"))
+
+
+def plans(folder: Path) -> dict[str, Plan]:
+    """All plans of a folder by name. Raises ConfigError for one that is wrong."""
+    return {name: find(name, folder) for name in names(folder)}
+
+
+def find(name: str, folder: Path) -> Plan:
+    """A plan by its name. Raises UnknownName, ConfigError."""
+    if name not in names(folder):
+        raise UnknownName(f"plan {name!r}: there is none in {folder}{nearest(name, names(folder))}")
+    if _NAME.fullmatch(name) is None:
+        raise ConfigError(
+            f"{folder / name}.toml: the name of a plan has small letters, digits and _"
+        )
+    path = folder / f"{name}.toml"
+    try:
+        text = path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: is no text in UTF-8") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+    return from_text(text, str(path))
+
+
+def from_text(text: str, where: str) -> Plan:
+    """The plan that a TOML text describes; `where` stands before what is refused.
+
+    Raises ConfigError with a line per key: key, value, rule, and the nearest right name.
+    """
+    try:
+        content = files.toml(text)
+    except ValueError as error:
+        raise ConfigError(f"{where}: is no TOML: {error}{_advice(error)}") from None
+    try:
+        return Plan.model_validate(content)
+    except ValidationError as error:
+        raise within(where, refusal(error, Plan)) from None
+
+
+def _advice(error: Exception) -> str:
+    """What to do where the words of TOML do not say it."""
+    if not any(words in str(error) for words in ("immutable namespace", "Cannot declare")):
+        return ""
+    return (
+        '; a table stands once: what is written in braces, such as changes = { talk = "free" }, '
+        "takes no table after it: write it as a table of its own, such as [blocks.changes], with a "
+        "line for each key"
+    )
+
+
+def within(where: str, error: EngineError) -> ConfigError:
+    """The same refusal, that says of each line where it is."""
+    return ConfigError("\n".join(f"{where}: {line}" for line in str(error).split("\n")))

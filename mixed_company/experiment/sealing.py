@@ -1,0 +1,121 @@
+"""A plan fixed before the data: `plans/NAME.seal.json` holds all that the plan says and all that is
+played in its treatments, the hash of that, and when it was sealed.
+
+The content stands in the seal, not only its hash, so that whoever finds another hash is told which
+keys are different.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from mixed_company import files
+from mixed_company.engine.contract.config import Section, parameter, refusal
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.treatments import rules_of
+from mixed_company.table.setup import Setup
+
+__all__ = ["Seal", "content_of", "different", "digest_of", "seal", "sealed"]
+
+Content = dict[str, Any]
+
+_MONEY = ("participation_fee", "real_world_currency_per_point")
+
+
+class Seal(Section):
+    """What a seal says."""
+
+    plan: str = parameter(..., "name of the plan")
+    sealed: str = parameter(..., "when, UTC")
+    digest: str = parameter(..., "sha256 of the content")
+    content: Content = parameter(..., "the plan, what is played in its treatments, and the money")
+
+    @property
+    def sealed_ms(self) -> int:
+        """When, in milliseconds since 1970."""
+        return round(1000 * datetime.fromisoformat(self.sealed).timestamp())
+
+
+def content_of(
+    plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
+) -> Content:
+    """All that is fixed, of all blocks (`experiment.treatments.series`); `config` is the session's,
+    for what it pays."""
+    rules = [{name: rules_of(setup) for name, setup in setups.items()} for setups in series]
+    blocks = dict(zip(plan.block_names, rules, strict=True)) if plan.blocks else {}
+    return {
+        "plan": plan.model_dump(mode="json"),
+        "treatments": rules[0],
+        **({"blocks": blocks} if blocks else {}),
+        "money": {key: float(config[key]) for key in _MONEY},
+    }
+
+
+def digest_of(content: Content) -> str:
+    """The hash of a content."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def seal(name: str, content: Content, folder: Path) -> Path:
+    """Write the seal; where. Raises ConfigError where another content is sealed already."""
+    earlier = sealed(name, folder)
+    if earlier is not None:
+        raise ConfigError(
+            f"plan {name!r}: was sealed {earlier.sealed}; who plans something else gives it "
+            "another name"
+        )
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    written = Seal(plan=name, sealed=when, digest=digest_of(content), content=content)
+    path = _path(name, folder)
+    files.write_whole(path, json.dumps(written.model_dump(mode="json"), indent=2) + "\n")
+    return path
+
+
+def sealed(name: str, folder: Path) -> Seal | None:
+    """The seal of a plan; None: there is none. Raises ConfigError for one that was changed."""
+    path = _path(name, folder)
+    if not path.is_file():
+        return None
+    try:
+        own = Seal.model_validate(json.loads(path.read_text("utf-8")))
+        datetime.fromisoformat(own.sealed)
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {refusal(error, Seal)}") from None
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{path}: is no seal: {error}") from None
+    if digest_of(own.content) != own.digest:
+        raise ConfigError(f"{path}: was changed after it was sealed: its hash is not its content's")
+    return own
+
+
+def different(
+    one: Mapping[str, Any], other: Mapping[str, Any], names: tuple[str, str], at: str = ""
+) -> Iterator[str]:
+    """Sentences on the keys in which two contents differ; `names` say which is which."""
+    for key in dict.fromkeys((*one, *other)):
+        here = f"{at}.{key}" if at else str(key)
+        first, second = one.get(key, _ABSENT), other.get(key, _ABSENT)
+        if isinstance(first, Mapping) and isinstance(second, Mapping):
+            yield from different(first, second, names, here)
+        elif first != second:
+            yield f"{here}: {names[0]} {_shown(first)}, {names[1]} {_shown(second)}"
+
+
+_ABSENT = object()
+
+
+def _shown(value: Any) -> str:
+    return "nothing" if value is _ABSENT else f"{json.dumps(value):.80}"
+
+
+def _path(name: str, folder: Path) -> Path:
+    return folder / f"{name}.seal.json"

@@ -1,0 +1,246 @@
+"""What will happen to a participant, in order, with durations and pay, by treatment; as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.showing_pay import Paid, paid_in, pay_shown, sums_shown
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
+from mixed_company.table.voting import READ_MS
+
+__all__ = ["lines", "steps"]
+
+_AFTER_PROMISE = {
+    "bots": "then bots fill the group",
+    "extend": "then as long once more, then bots fill the group",
+    "release": "then released with pay",
+}
+
+
+def lines(
+    plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
+) -> Iterator[str]:
+    """The plan, treatment by treatment and block by block (`experiment.treatments.series`);
+    `config` is its session config, with fee and rate."""
+    setups = series[0]
+    block = sum(setup.options.people_per_group for setup in setups.values())
+    yield plan.title
+    yield from (f"  by {name}" for name in plan.authors)
+    yield from (f"  after {source}" for source in plan.sources)
+    people = f"{plan.groups} groups of each: {plan.groups * block} people"
+    many = "treatment" if len(setups) == 1 else "treatments"
+    yield f"\n{len(setups)} {many}, {people}. Assignment: {_how(plan)}"
+    if plan.blocks:
+        yield _matched(plan)
+    for name, setup in setups.items():
+        own = plan.treatments[name]
+        yield f"\nTreatment {name}: {own.meaning}"
+        yield f"  changes: {_changed(own.changes)}"
+        if plan.blocks:
+            yield from _in_blocks(plan, name, [own[name] for own in series], config)
+        else:
+            yield from (f"  {number}. {step}" for number, step in enumerate(steps(setup), 1))
+            paid = paid_in(plan, name, setup, config)
+            yield f"  pay: {pay_shown(plan, name, setup, paid, config)}"
+    yield from _words(plan)
+
+
+def _changed(changes: Mapping[str, Any]) -> str:
+    """What is changed; what stands in the steps below is named alone."""
+    named = ("questions", "rules")
+    listed = [key if key in named else f"{key} {value}" for key, value in changes.items()]
+    return ", ".join(listed) or "none"
+
+
+def steps(setup: Setup) -> Iterator[str]:
+    """The pages that a participant goes through, with how long each can take."""
+    yield from _before(setup)
+    if setup.options.people_per_group > 1:
+        people, promise = setup.options.people_per_group, f"at most {_promise(setup)}"
+        yield f"lobby, until {people} people are there: {promise}"
+    yield from _played(setup)
+    yield from _after(setup)
+
+
+def _before(setup: Setup, consent: bool = True) -> Iterator[str]:
+    options, game = setup.options, setup.game
+    if options.consent and consent:
+        yield "consent"
+    yield f"instructions, in {options.language!r}"
+    if options.quiz:
+        tries = f"at most {options.quiz_tries} times" if options.quiz_tries else "until it is right"
+        yield f"quiz, {tries}"
+    if options.practice_periods:
+        periods = min(options.practice_periods, game.horizon)
+        many = "period" if periods == 1 else "periods"
+        yield f"practice of {periods} {many} alone with bots, unpaid, without a limit of time"
+    yield from _asked_at(options, "before")
+
+
+def _promise(setup: Setup) -> str:
+    options = setup.options
+    return f"{options.lobby_seconds:g} s, {_AFTER_PROMISE[options.lobby_outcome]}"
+
+
+def _played(setup: Setup) -> Iterator[str]:
+    """The play, with what comes right before and after it."""
+    if setup.rules:
+        yield _vote(setup.options)
+    yield _play(setup, setup.options)
+    yield from _asked_at(setup.options, "after")
+
+
+def _after(setup: Setup) -> Iterator[str]:
+    options = setup.options
+    if options.comments:
+        yield "comments"
+    yield from _asked_at(options, "end")
+    yield "results, with what is paid"
+
+
+def _vote(options: Options) -> str:
+    """The vote on the rule of the play."""
+    names = ", ".join(options.rules)
+    most = f"at most {options.rules_seconds:g} s" if options.rules_seconds else "without a limit"
+    tie = {"first": "the first of those with most votes", "drawn": "one of these is drawn"}
+    bots = {"abstain": "bots abstain", "policy": "bots vote by their policy"}
+    how = f"{bots[options.rules_bots]}; of a tie: {tie[options.rules_tie]}"
+    return f"vote of the group on the rule of its play ({names}), by majority, {most}; {how}"
+
+
+def _asked_at(options: Options, when: str) -> Iterator[str]:
+    names = [item.name for item in options.questions if item.when == when]
+    if names:
+        yield f"questions: {', '.join(names)}"
+
+
+# -- blocks ---------------------------------------------------------------------------------------
+
+
+def _matched(plan: Plan) -> str:
+    """Who meets whom from block to block, and what of it is paid."""
+    how = plan.matching.replace("_", " ")
+    if plan.matching != "partners":
+        how += f" among {plan.matching_groups} groups"
+    paid = "all are paid" if plan.pay_blocks == "all" else "one, drawn for each person, is paid"
+    return f"{len(plan.blocks)} blocks: {how}, seats {plan.roles}; {paid}."
+
+
+def _in_blocks(
+    plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
+) -> Iterator[str]:
+    """What happens in a treatment, block by block."""
+    lasts, met, paid = len(setups), list[str](), list[Paid | None]()
+    for number, (block, setup) in enumerate(zip(plan.blocks, setups, strict=True), start=1):
+        yield f"  Block {block.name}: {block.meaning}"
+        varied = plan.treatments[name].blocks.get(block.name)
+        own = {**block.changes, **({} if varied is None else varied.changes)}
+        yield f"    changes: {_changed(own)}"
+        listed = [f"app {app}" for app in block.apps]
+        if number == 1:
+            listed += list(_before(setup))
+        else:
+            instruction = plan.instruction_of(number, plan.treatments[name].blocks)
+            listed.append(f"told what changes: {instruction or 'nothing'}")
+            known = setup.game.id in met
+            questions = _asked_at(setup.options, "before")
+            listed += list(questions if known else _before(setup, consent=False))
+        met.append(setup.game.id)
+        if setup.options.people_per_group > 1:
+            listed.append(_lobby(setup, number))
+        listed += _played(setup)
+        listed += _after(setup) if number == lasts else ["results of the block"]
+        yield from (f"    {at}. {step}" for at, step in enumerate(listed, start=1))
+        paid.append(paid_in(plan, name, setup, config, number))
+        yield f"    pay: {pay_shown(plan, name, setup, paid[-1], config, number)}"
+    in_all = [_lasting(setups)]
+    known_pay = [own for own in paid if own is not None]
+    if len(known_pay) == lasts:
+        in_all.append(sums_shown(plan, known_pay, float(config["participation_fee"])))
+    yield f"  In all: {'; '.join(in_all)}"
+
+
+def _lasting(setups: Sequence[Setup]) -> str:
+    """How long the plays of all blocks last at most, under any rule, with the votes on rules."""
+    minutes = [_minutes(setup) for setup in setups]
+    minutes += [_voting(setup.options) for setup in setups if setup.rules]
+    if None in minutes:
+        return "plays without a limit of time"
+    votes = ", votes included" if len(minutes) > len(setups) else ""
+    return f"plays of {sum(length or 0.0 for length in minutes):.0f} minutes at most{votes}"
+
+
+def _voting(options: Options) -> float | None:
+    """How long a vote lasts at most, and what it chose is read; None: without a limit."""
+    seconds = options.rules_seconds
+    return (seconds + READ_MS / 1000) / 60 if seconds else None
+
+
+def _lobby(setup: Setup, number: int) -> str:
+    if number == 1:
+        people = setup.options.people_per_group
+        return f"lobby, until {people} people are there: at most {_promise(setup)}"
+    seconds = f"{setup.options.lobby_seconds:g} s"
+    return f"lobby, until those one plays with are there: at most {seconds}, then it begins"
+
+
+def _play(setup: Setup, options: Options) -> str:
+    game, minutes = setup.game, _minutes(setup)
+    others = game.seats - options.people_per_group
+    talk = _talk(options)
+    whose = "is a person's" if options.people_per_group == 1 else "are people's"
+    who = f"{options.people_per_group} of {game.seats} seats {whose}"
+    who += f", {others} have {options.bots}" if others else ""
+    within = [item.name for item in options.questions if item.in_play]
+    who += f"; questions within: {', '.join(within)}" if within else ""
+    if minutes is None:
+        return f"play of {game.horizon} periods without a limit of time{talk}; {who}"
+    most = "" if options.by_clock and not options.talk_apart else "at most "
+    return f"play of {game.horizon} periods, {most}{minutes:.0f} minutes{talk}; {who}"
+
+
+def _minutes(setup: Setup) -> float | None:
+    """How long a play lasts at most, with its times for talk; None: without a limit."""
+    game, options = setup.game, setup.options
+    if not options.decision_seconds:
+        return None
+    turns = game.seats if game.config.agents.timing == "sequential" else 1
+    minutes = game.horizon * turns * options.decision_seconds / 60
+    if options.talk_apart:
+        minutes += (game.horizon if options.talk_when == "periods" else 1) * (
+            options.talk_seconds / 60
+        )
+    return minutes
+
+
+def _talk(options: Options) -> str:
+    """When people talk, with how long that can take; empty: they do not."""
+    seconds = f"{options.talk_seconds:g} s"
+    when = {"before": f"before it, {seconds}", "periods": f"before each of them, {seconds}"}
+    always = f"in the first {seconds} of each" if options.talk_seconds else "all the time"
+    how = "free" if options.talk == "free" else "by sentences of a list"
+    return f", with talk {when.get(options.talk_when, always)}, {how}" if options.talks else ""
+
+
+def _how(plan: Plan) -> str:
+    if plan.assignment == "arrival":
+        return "by arrival, one group after the other."
+    return "balanced blocks, drawn from the seed of each session."
+
+
+def _words(plan: Plan) -> Iterator[str]:
+    yield "\nHypotheses" if plan.hypotheses else "\nNo hypotheses"
+    for name, own in plan.hypotheses.items():
+        compared = ", ".join(plan.compared(own))
+        compared += f"; block {own.block}" if own.block else ""
+        compared += f"; blocks {', '.join(own.blocks)}" if own.blocks else ""
+        yield f"  {name} ({own.family}): {own.meaning} [{own.measure}, {own.test}: {compared}]"
+    yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
+    if plan.looks:
+        counts = ", ".join(map(str, (*plan.looks, plan.groups)))
+        yield f"Looks at {counts} groups of each treatment, alpha spent by {plan.spending}"
+    yield from (f"Excluded: {rule}" for rule in plan.exclusions)
+    yield f"Stopping: {plan.stopping or 'no rule'}"

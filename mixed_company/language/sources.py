@@ -1,0 +1,81 @@
+"""The texts of this project that people read, found in its sources.
+
+A text is marked by the function that says it: `gettext` (mostly `_`) and `ngettext`, `forms` for
+a page, `counted` (`server.pages.texts`); `translated` and `pair` mark what others say later.
+Pages and their scripts have no texts of their own: they are sent them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["ROOT", "Text", "texts"]
+
+ROOT = Path(__file__).resolve().parents[2]
+BESIDE = ("benchmarks", "docs", "tests")
+"""Folders that say nothing to people in a session."""
+
+_MARKS = {
+    **dict.fromkeys(("_", "gettext", "translated"), 1),
+    **dict.fromkeys(("ngettext", "forms", "counted", "pair"), 2),
+}
+"""Function -> how many of its first arguments are texts: for one, and for many."""
+_MARKED = re.compile(rf"\b(?:{'|'.join(_MARKS)})\s*\(".encode())
+"""A call of one of these functions. Files without one are not parsed."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text of the sources: `many` is its form for many, where it is about a number of things."""
+
+    one: str
+    many: str = ""
+
+    @property
+    def id(self) -> str | tuple[str, str]:
+        """The key in a catalogue."""
+        return (self.one, self.many) if self.many else self.one
+
+
+def texts(root: Path = ROOT) -> dict[Text, list[str]]:
+    """Every text with the files that say it, in the order of the sources."""
+    places_of: dict[Text, list[str]] = {}
+    for path in _sources(root):
+        place = path.relative_to(root).as_posix()
+        for text in _of(path):
+            if place not in places_of.setdefault(text, []):
+                places_of[text].append(place)
+    return places_of
+
+
+def _sources(root: Path) -> Iterator[Path]:
+    for folder in sorted(root.iterdir()):
+        if folder.is_dir() and not _is_beside(folder):
+            yield from sorted(folder.rglob("*.py"))
+
+
+def _is_beside(folder: Path) -> bool:
+    """Does a folder hold nothing that people read? An environment of Python, for instance."""
+    hidden = folder.name.startswith(".")
+    return hidden or folder.name in BESIDE or (folder / "pyvenv.cfg").is_file()
+
+
+def _of(path: Path) -> Iterator[Text]:
+    source = path.read_bytes()
+    if not _MARKED.search(source):
+        return
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        first = call.args[: _MARKS.get(_name(call.func), 0)]
+        given = [one.value for one in first if isinstance(one, ast.Constant)]
+        texts = [text for text in given if isinstance(text, str)]
+        if texts and len(texts) == _MARKS[_name(call.func)]:
+            yield Text(*texts)
+
+
+def _name(function: ast.expr) -> str:
+    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")

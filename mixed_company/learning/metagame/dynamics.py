@@ -1,0 +1,163 @@
+"""What becomes of populations whose members copy what earns more.
+
+Replicators: P. Taylor and L. Jonker (1978), Mathematical Biosciences 40(1-2), eq. 3, of points that
+are divided by the range of all, so that time has one unit in all games.
+
+Moran: D. Fudenberg and L. Imhof (2006), Journal of Economic Theory 131(1), section 2: newcomers are
+so rare that a population consists of two policies at most. It goes from one to another with the
+probability that a single newcomer takes over; fitness is exp(selection x points / range).
+
+alpha-rank: S. Omidshafiei et al. (2019), Scientific Reports 9, 9937, eqs. 3 to 6: the same, where
+the payoffs of newcomer and resident are those of their meeting, of a group of n those of one
+newcomer among residents, whatever the number of newcomers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import logsumexp
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.learning.metagame.game import MetaGame
+
+__all__ = ["Rest", "alpha_rank", "fixation", "moran", "replicated", "rest_points"]
+
+_STEP = 0.1
+_STILL = 0.005  # what shares may change in the last tenth of the time
+_GONE = 0.01  # a share that is on its way to none
+
+
+def replicated(game: MetaGame, shares: Array, times: int) -> Array:
+    """(times + 1, S, m) shares at the times 0, 1, ... of populations that begin with (S, m)."""
+
+    def growth(now: Array) -> Array:
+        fitness = game.fitness(now) / game.range
+        return np.asarray(now * (fitness - (now * fitness).sum(axis=-1, keepdims=True)))
+
+    path, now = [shares], shares
+    for _ in range(times):
+        for _ in range(round(1 / _STEP)):
+            now = _stepped(growth, now)
+        path.append(now)
+    return np.array(path)
+
+
+def _stepped(growth: Callable[[Array], Array], now: Array) -> Array:
+    """A step of Runge and Kutta, brought back to shares."""
+    first = growth(now)
+    second = growth(now + _STEP / 2 * first)
+    third = growth(now + _STEP / 2 * second)
+    fourth = growth(now + _STEP * third)
+    after = np.maximum(now + _STEP / 6 * (first + 2 * second + 2 * third + fourth), 0.0)
+    return np.asarray(after / after.sum(axis=-1, keepdims=True))
+
+
+class Rest(NamedTuple):
+    """Where replicators end that end with the same policies.
+
+    least, most   (m,) shares at these ends; the same, but for what is left of the way, or, where
+                  the shares do not matter, what the beginning left of them. None: still moving
+    share         of all beginnings
+    """
+
+    least: Array | None
+    most: Array | None
+    share: float
+
+
+def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> list[Rest]:
+    """Where replicators come to rest, most beginnings first; these are even on all mixtures."""
+    rng = np.random.default_rng(seed)
+    shares = rng.dirichlet(np.ones(len(game.policies)), starts)
+    path = replicated(game, shares, times)
+    last, before = path[-1], path[-1 - times // 10]
+    moving = np.abs(last - before).max(axis=-1) > _STILL
+    rests = [Rest(None, None, float(moving.mean()))] if moving.any() else []
+    there = last > _GONE
+    for support in np.unique(there[~moving], axis=0):
+        ends = last[~moving & (there == support).all(axis=1)]
+        ends = np.where(support, ends, 0.0)
+        rests.append(Rest(ends.min(axis=0), ends.max(axis=0), len(ends) / starts))
+    return sorted(rests, key=lambda rest: -rest.share)
+
+
+def fixation(more: Array) -> float:
+    """The log of how likely one newcomer takes over the population.
+
+    `more` (N - 1,): what each of k newcomers has more of log fitness than a resident, k from 1 on.
+    1 / (1 + sum over l of exp(-(more of 1 + ... + more of l))), l to N - 1.
+    """
+    return -float(logsumexp([0.0, *-np.cumsum(more)]))
+
+
+def moran(game: MetaGame, population: int = 50, selection: float = 10.0) -> Array:
+    """(m,) the share of time in which a population of that size consists of each policy.
+
+    Groups are drawn from it without putting back; whoever is in one plays with its others.
+    """
+    weight = selection / game.range
+
+    def more(newcomer: str, resident: str) -> Array:
+        return weight * np.array(
+            [_ahead(game, newcomer, resident, k, population) for k in range(1, population)]
+        )
+
+    return _stationary(game, lambda new, old: fixation(more(new, old)))
+
+
+def _ahead(game: MetaGame, newcomer: str, resident: str, count: int, population: int) -> float:
+    """What each newcomer earns more than each resident where there are so many newcomers."""
+
+    def earns(policy: str, others: int) -> float:
+        return sum(
+            chance * game.earns(policy, [newcomer] * k + [resident] * (game.seats - 1 - k))
+            for k in range(game.seats)
+            if (chance := _drawn(k, others, population - 1, game.seats - 1))
+        )
+
+    return earns(newcomer, count - 1) - earns(resident, count)
+
+
+def _drawn(k: int, marked: int, total: int, drawn: int) -> float:
+    """How likely k of those drawn are of the marked ones."""
+    return comb(marked, k) * comb(total - marked, drawn - k) / comb(total, drawn)
+
+
+def alpha_rank(game: MetaGame, population: int = 50, alpha: float = 10.0) -> Array:
+    """(m,) the share of time of each policy; `alpha` is of points divided by their range."""
+    weight = alpha / game.range
+
+    def taken(newcomer: str, resident: str) -> float:
+        others = [resident] * (game.seats - 1)
+        own = game.earns(newcomer, others)
+        theirs = game.earns(resident, [newcomer, *others[1:]])
+        return fixation(np.full(population - 1, weight * (own - theirs)))
+
+    return _stationary(game, taken)
+
+
+def _stationary(game: MetaGame, taken: Callable[[str, str], float]) -> Array:
+    """(m,) the share of time by policy, where any other policy is as likely to come next.
+
+    `taken` is the log of how likely a newcomer takes a resident's population over. By state
+    reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which subtracts
+    nothing, so that logs do: ratios of what is all but impossible count as others do.
+    """
+    size = len(game.policies)
+    rates = np.full((size, size), -np.inf)
+    for row, resident in enumerate(game.policies):
+        for column, newcomer in enumerate(game.policies):
+            if row != column:
+                rates[row, column] = taken(newcomer, resident)
+    for last in range(size - 1, 0, -1):
+        rates[:last, last] -= logsumexp(rates[last, :last])
+        by_way_of = rates[:last, last, None] + rates[last, :last]
+        rates[:last, :last] = np.logaddexp(rates[:last, :last], by_way_of)
+    shares = np.zeros(size)
+    for place in range(1, size):
+        shares[place] = logsumexp(shares[:place] + rates[:place, place])
+    return np.asarray(np.exp(shares - logsumexp(shares)))

@@ -1,0 +1,88 @@
+"""The symmetric game of n players whose strategies are policies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.learning.metagame.composition import Composition, order
+
+__all__ = ["MetaGame", "of_matrix", "of_plays"]
+
+
+@dataclass(frozen=True)
+class MetaGame:
+    """What policies earn: composition -> policy -> mean points of a seat that follows it."""
+
+    policies: tuple[str, ...]
+    seats: int
+    points: Mapping[Composition, Mapping[str, float]]
+
+    def earns(self, policy: str, others: Sequence[str]) -> float:
+        """Points of a policy among n - 1 others."""
+        return self.points[order([policy, *others])][policy]
+
+    @cached_property
+    def range(self) -> float:
+        """From the least to the most that any policy earns; 1 where all earn the same."""
+        values = [value for composition in self.points.values() for value in composition.values()]
+        return (max(values) - min(values)) or 1.0
+
+    def only(self, policies: Sequence[str]) -> MetaGame:
+        """The game of some of its policies."""
+        chosen = set(policies)
+        points = {one: earned for one, earned in self.points.items() if chosen.issuperset(one)}
+        return MetaGame(tuple(policies), self.seats, points)
+
+    def fitness(self, shares: Array) -> Array:
+        """(..., m) expected points of each policy whose n - 1 others are drawn by `shares`."""
+        others, ways, earned = self._table
+        likely = ways * np.prod(shares[..., others], axis=-1)
+        return np.asarray(likely @ earned.T)
+
+    def regret(self, shares: Array) -> float:
+        """What the best policy earns more than the mixture; 0 in an equilibrium."""
+        fitness = self.fitness(shares)
+        return float(fitness.max() - shares @ fitness)
+
+    @cached_property
+    def _table(self) -> tuple[Array, Array, Array]:
+        """Others by place (C, n - 1), in how many orders (C,), what each policy earns (m, C)."""
+        others = list(combinations_with_replacement(self.policies, self.seats - 1))
+        orders = factorial(self.seats - 1)
+        ways = [orders // prod(factorial(one.count(name)) for name in set(one)) for one in others]
+        places = [[self.policies.index(name) for name in one] for one in others]
+        earned = [[self.earns(policy, one) for one in others] for policy in self.policies]
+        return np.array(places), np.array(ways, float), np.array(earned)
+
+
+def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> MetaGame:
+    """The game of the mean points (P, n) of places."""
+    samples: dict[Composition, dict[str, list[Array]]] = {}
+    for composition, earned in plays.items():
+        for policy in dict.fromkeys(composition):
+            own = earned[:, [name == policy for name in composition]]
+            samples.setdefault(order(composition), {}).setdefault(policy, []).append(
+                own.mean(axis=1)
+            )
+    points = {
+        composition: {policy: float(np.mean(parts)) for policy, parts in own.items()}
+        for composition, own in samples.items()
+    }
+    return MetaGame(tuple(policies), len(next(iter(plays))), points)
+
+
+def of_matrix(policies: Sequence[str], matrix: Any) -> MetaGame:
+    """A game for two from what the row earns against the column."""
+    points: dict[Composition, dict[str, float]] = {}
+    for row, first in enumerate(policies):
+        for column, second in enumerate(policies):
+            points.setdefault(order([first, second]), {})[first] = float(matrix[row][column])
+    return MetaGame(tuple(policies), 2, points)

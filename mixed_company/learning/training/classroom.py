@@ -1,0 +1,196 @@
+"""The environments that a policy learns in: which numbers it sees, what it remembers, its reward.
+
+It sees the chosen fields and, behind them, running means of what it should remember: of all that
+it has seen of these numbers in this play, the present included. Rewards are divided by a fixed
+number, so that what a play brings is of order 1 in every game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from stable_baselines3.common.vec_env import VecEnv
+
+from mixed_company.adapters.batch import RewardMode
+from mixed_company.adapters.vector import SeatsVecEnv
+from mixed_company.engine.contract.errors import ConfigError, nearest, short
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+from mixed_company.learning.training.paths import Paths
+from mixed_company.policies.flat.observations import FlatObservations
+
+__all__ = ["Classroom", "chosen_numbers", "rooms"]
+
+
+def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
+    """Where the numbers of these fields are in the flat observations; of all if none is named.
+
+    `shown:wealth` names the numbers that tell where the field `wealth` is shown.
+    Raises ConfigError.
+    """
+    known = {**flat.values, **{f"shown:{name}": where for name, where in flat.shown.items()}}
+    for name in fields:
+        if name not in known:
+            raise ConfigError(f"observation field {short(name)}: unknown{nearest(name, known)}")
+    places = [np.arange(known[name].start, known[name].stop) for name in fields or known]
+    return np.concatenate(places) if places else np.zeros(0, dtype=np.int64)
+
+
+def rooms(
+    game: Game[Any],
+    plays: int,
+    seed: int,
+    aim: RewardMode,
+    against: str,
+    seats: Sequence[int],
+    deviators: Sequence[str] = (),
+) -> list[SeatsVecEnv]:
+    """`plays` plays of all seats together; or so many for each of `seats`, among other policies.
+
+    With deviators all seats learn together in half of the plays. In the other half one seat follows
+    a deviator, every one in every seat, and the others are rewarded with what it does not earn.
+    Raises ConfigError or UnknownName.
+    """
+    if deviators:
+        together = SeatsVecEnv(game, max(1, plays // 2), seed=seed, reward=aim)
+        return [together, *_deterring(game, plays - plays // 2, seed, deviators)]
+    if not against:
+        return [SeatsVecEnv(game, plays, seed=seed, reward=aim)]
+    return [
+        SeatsVecEnv(game, plays, seed=seed + place, reward=aim, seats=[seat], others=against)
+        for place, seat in enumerate(seats)
+    ]
+
+
+def _deterring(
+    game: Game[Any], plays: int, seed: int, deviators: Sequence[str]
+) -> list[SeatsVecEnv]:
+    """At least one play of every deviator in every seat, among those who learn."""
+    pairs = [(policy, seat) for policy in deviators for seat in range(game.seats)]
+    share = max(1, plays // len(pairs))
+    every = range(game.seats)
+    return [
+        SeatsVecEnv(
+            game,
+            share,
+            seed=seed + 1 + place,
+            reward="deter",
+            seats=[other for other in every if other != seat],
+            others=policy,
+        )
+        for place, (policy, seat) in enumerate(pairs)
+    ]
+
+
+class Classroom(VecEnv):
+    """Environments side by side, as one.
+
+    observed     places among the flat observations
+    remembered   places among the observed, of which the running means are added
+    paths        how near things are, is added too
+    """
+
+    def __init__(
+        self,
+        parts: list[SeatsVecEnv],
+        observed: Array,
+        remembered: Array,
+        paths: Paths | None = None,
+    ) -> None:
+        self.parts, self.observed, self.remembered = parts, observed, remembered
+        self.paths = paths
+        self.render_mode = None
+        self._ends = np.cumsum([part.num_envs for part in parts])
+        size, total = len(observed) + len(remembered), int(self._ends[-1])
+        size += paths.size if paths else 0
+        self._count = np.zeros((total, 1), dtype=np.float32)
+        self._sums = np.zeros((total, len(remembered)), dtype=np.float32)
+        self.unit = _unit(parts)
+        box = spaces.Box(-np.inf, np.inf, (size,), dtype=np.float32)
+        super().__init__(total, box, parts[0].action_space)
+
+    def reset(self) -> Any:
+        """Begin new plays."""
+        self._count[:], self._sums[:] = 0.0, 0.0
+        return self._seen([part.reset() for part in self.parts])
+
+    def step_async(self, actions: Array) -> None:
+        """Hand on the actions, one row per environment."""
+        for part, own in zip(self.parts, np.split(actions, self._ends[:-1]), strict=True):
+            part.step_async(own)
+
+    def step_wait(self) -> Any:
+        """Play a period; observations, rewards, dones, infos with the episodes that ended."""
+        steps = [part.step_wait() for part in self.parts]
+        dones = np.concatenate([step[2] for step in steps])
+        self._count[dones], self._sums[dones] = 0.0, 0.0
+        rewards = np.concatenate([step[1] for step in steps]) / self.unit
+        infos = [_episode(info) for step in steps for info in step[3]]
+        return self._seen([step[0] for step in steps]), rewards, dones, infos
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that changes as it is played, to go on from with `restore`."""
+        parts = [part.batch.snapshot() for part in self.parts]
+        return {"parts": parts, "count": self._count.copy(), "sums": self._sums.copy()}
+
+    def restore(self, taken: dict[str, Any]) -> None:
+        """Go on from a snapshot of another classroom of the same kind."""
+        for part, own in zip(self.parts, taken["parts"], strict=True):
+            part.batch.restore(own)
+        self._count, self._sums = taken["count"].copy(), taken["sums"].copy()
+
+    def action_masks(self) -> Array:
+        """(environments, choices) flags: what each may choose now."""
+        return np.concatenate([part.action_masks() for part in self.parts])
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute of all environments together, once per index."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Refused: the environments are one."""
+        raise AttributeError(f"{attr_name}: cannot be set for single environments")
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
+        """`action_masks` per environment; there is no other method."""
+        if method_name != "action_masks":
+            raise AttributeError(f"{method_name}: single environments have only action_masks")
+        return list(self.action_masks())
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
+        """By nothing."""
+        return [False for _ in self._get_indices(indices)]
+
+    def _seen(self, parts: list[Array]) -> Array:
+        seen = np.concatenate(parts)[:, self.observed]
+        self._count += 1.0
+        self._sums += seen[:, self.remembered]
+        columns = [seen, self._sums / self._count]
+        if self.paths:
+            columns.append(self.paths.looked(seen))
+        return np.concatenate(columns, axis=1)
+
+
+def _episode(info: Any) -> dict[str, Any]:
+    return {"episode": info["episode"]} if "episode" in info else {}
+
+
+def _unit(parts: list[SeatsVecEnv]) -> float:
+    """Points per unit of reward: what a period moves, times the root of how many there are.
+
+    Measured on fixed plays of random actions; 1 where nothing was earned.
+    """
+    part = parts[0]
+    part.action_space.seed(0)
+    part.reset()
+    moved, periods = [], part.batch.game.horizon
+    for _ in range(min(periods, 20)):
+        actions = np.stack([part.action_space.sample() for _ in range(part.num_envs)])
+        moved.append(float(np.abs(part.batch.step(actions).rewards).mean()))
+    return float(np.mean(moved) * np.sqrt(periods)) or 1.0

@@ -1,0 +1,152 @@
+"""The network of a trained policy as an ONNX model, written from its weights.
+
+What `policies.trained.model` says of inputs and outputs holds. The memory is, of what is
+remembered, the number of periods and the sums; the model adds what it sees, divides and scales. So
+whoever serves the model needs to know nothing of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.learning.training.paths import Paths, drawn
+from mixed_company.learning.training.scaling import Cells, Scaling
+
+__all__ = ["Layer", "cells_of", "exported", "layers_of"]
+
+OPSET, FORMAT = 17, 9  # those of 2022, so that every runtime of today reads the model
+
+Layer = tuple[Array, Array]
+"""Weights (out, in) and biases (out,)."""
+
+
+def layers_of(policy: Any) -> tuple[list[Layer], Array | None]:
+    """The layers of the actor of a Stable-Baselines3 policy, and its spread if actions are amounts.
+
+    Tanh stands between the layers.
+    """
+    modules = [*policy.mlp_extractor.policy_net, policy.action_net]
+    linear = [module for module in modules if hasattr(module, "weight")]
+    layers = [(_array(layer.weight), _array(layer.bias)) for layer in linear]
+    log_std = getattr(policy, "log_std", None)
+    return layers, None if log_std is None else np.exp(_array(log_std))
+
+
+def cells_of(policy: Any) -> Layer | None:
+    """The layer that sums up cells, if there is one (`learning.training.scaling`)."""
+    layer = getattr(policy.features_extractor, "cells", None)
+    return None if layer is None else (_array(layer.weight), _array(layer.bias))
+
+
+def exported(
+    rules: Scaling,
+    layers: Sequence[Layer],
+    remembered: Array,
+    spread: Array | None,
+    cells: Layer | None = None,
+    paths: Paths | None = None,
+) -> bytes:
+    """The model as bytes. `remembered` are places among the observed numbers."""
+    more = paths.size if paths else 0
+    graph, size = _Graph(), len(rules.middle) - len(remembered) - more
+    inputs, outputs = [_tensor("observation", size)], [_tensor("action", len(layers[-1][1]))]
+    seen = "observation"
+    if len(remembered):
+        seen = _remembering(graph, remembered)
+        inputs.append(_tensor("memory", 1 + len(remembered)))
+        outputs.append(_tensor("memory_after", 1 + len(remembered)))
+    if paths:
+        seen = graph.add("Concat", seen, drawn(graph, paths), axis=1)
+    now = _scaled(graph, rules, seen)
+    if rules.cells and cells:
+        now = _summed_up(graph, rules.cells, cells, now, rules.size)
+    for weights, biases in layers[:-1]:
+        now = graph.add("Tanh", graph.linear(now, weights, biases))
+    graph.linear(now, *layers[-1], output="action")
+    if spread is not None:
+        shape = graph.add("Shape", "action")
+        graph.add("Expand", graph.constant(spread[None]), shape, output="spread")
+        outputs.append(_tensor("spread", len(spread)))
+    onnx_graph = helper.make_graph(graph.nodes, "policy", inputs, outputs, graph.constants)
+    opsets = [helper.make_opsetid("", OPSET)]
+    model = helper.make_model(onnx_graph, opset_imports=opsets, ir_version=FORMAT)
+    onnx.checker.check_model(model)
+    return bytes(model.SerializeToString())
+
+
+def _remembering(graph: _Graph, remembered: Array) -> str:
+    """What is seen, and the running means of what is remembered; the memory is brought forward."""
+    chosen = graph.add("Gather", "observation", graph.constant(remembered), axis=1)
+    before = graph.constant(np.array([0, 1, 0, 0]))
+    present = graph.add("Pad", chosen, before, graph.constant(np.ones(())))  # 1 in front
+    graph.add("Add", "memory", present, output="memory_after")
+    places = np.arange(1, 1 + len(remembered))
+    count = graph.add("Gather", "memory_after", graph.constant(np.zeros(1, np.int64)), axis=1)
+    sums = graph.add("Gather", "memory_after", graph.constant(places), axis=1)
+    return graph.add("Concat", "observation", graph.add("Div", sums, count), axis=1)
+
+
+def _scaled(graph: _Graph, rules: Scaling, seen: str) -> str:
+    """The rules of `learning.training.scaling`."""
+    centred = graph.add("Sub", seen, graph.constant(rules.middle))
+    straight = graph.add("Mul", centred, graph.constant(rules.factor))
+    curved = graph.add("Mul", graph.add("Asinh", seen), graph.constant(rules.curved))
+    scaled = graph.add("Add", straight, curved)
+    if rules.seat is None:
+        return scaled
+    seat = graph.add("Gather", seen, graph.constant(np.array([rules.seat])), axis=1)
+    numbers = graph.constant(np.arange(rules.seats)[None].astype(np.float32))
+    away = graph.add("Abs", graph.add("Sub", seat, numbers))
+    own = graph.add("Relu", graph.add("Sub", graph.constant(np.ones((1, 1))), away))
+    return graph.add("Concat", scaled, own, axis=1)
+
+
+def _summed_up(graph: _Graph, cells: Cells, layer: Layer, scaled: str, size: int) -> str:
+    """The cells by few numbers each, behind all the rest."""
+    few = cells.count * cells.few
+    rest = [*range(cells.begin), *range(cells.end, cells.end + size - few - cells.begin)]
+    own = np.arange(cells.begin, cells.end)
+    parts = [graph.add("Gather", scaled, graph.constant(np.array(rest)), axis=1)]
+    by_cell = graph.add("Gather", scaled, graph.constant(own), axis=1)
+    by_cell = graph.add("Reshape", by_cell, graph.constant(np.array([-1, cells.codes])))
+    by_cell = graph.linear(by_cell, *layer)
+    parts.append(graph.add("Reshape", by_cell, graph.constant(np.array([-1, few]))))
+    return graph.add("Concat", *parts, axis=1)
+
+
+class _Graph:
+    """Nodes and constants under names that are counted."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
+
+    def add(self, kind: str, *inputs: str, output: str = "", **settings: Any) -> str:
+        name = output or f"value_{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, list(inputs), [name], **settings))
+        return name
+
+    def constant(self, value: Array) -> str:
+        kind = np.int64 if value.dtype.kind == "i" else np.float32
+        name = f"constant_{len(self.constants)}"
+        self.constants.append(numpy_helper.from_array(value.astype(kind), name))
+        return name
+
+    def linear(self, seen: str, weights: Array, biases: Array, output: str = "") -> str:
+        constants = self.constant(weights), self.constant(biases)
+        return self.add("Gemm", seen, *constants, output=output, transB=1)
+
+
+def _tensor(name: str, size: int) -> Any:
+    """For any number of seats."""
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["seats", size])
+
+
+def _array(parameter: Any) -> Array:
+    return np.asarray(parameter.detach().cpu().numpy())

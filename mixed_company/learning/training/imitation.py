@@ -1,0 +1,166 @@
+"""The network learns first to decide as a written policy does, then by reward.
+
+The written policy is asked what it would do wherever the network comes to, and that is learned
+(Ross, Gordon and Bagnell 2011, AISTATS 15). In the first round the written policy plays, in the
+last one the network; between, each learner follows one of them in each period by a chance that
+moves from one to the other. What a round has brought teaches the network what to expect.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from mixed_company import policies
+from mixed_company.adapters.batch import Batch
+from mixed_company.engine.contract.space import Array
+from mixed_company.learning.training.classroom import Classroom
+from mixed_company.policies.bench import Bench, by_seat
+
+__all__ = ["Teacher", "imitate"]
+
+RATE = 1e-3
+
+
+class Teacher:
+    """A written policy that says what it would do in every seat that learns.
+
+    Raises ConfigError or UnknownName for a policy.
+    """
+
+    def __init__(self, classroom: Classroom, policy: str) -> None:
+        self._teachers = [_BatchTeacher(part.batch, policy) for part in classroom.parts]
+
+    def answers(self) -> Array:
+        """What it would do now, a row per learner as `policies.flat.actions` has them."""
+        return np.concatenate([teacher.answers() for teacher in self._teachers])
+
+    def forget(self, dones: Array) -> None:
+        """What it remembers of plays that are over; dones (N,) flags of the learners."""
+        ends = np.cumsum([teacher.batch.size for teacher in self._teachers])
+        for teacher, own in zip(self._teachers, np.split(dones, ends[:-1]), strict=True):
+            teacher.forget(own)
+
+
+class _BatchTeacher:
+    """The written policy in one batch of plays, beside whoever plays there."""
+
+    def __init__(self, batch: Batch, policy: str) -> None:
+        self.batch = batch
+        teacher = policies.make(policy, batch.game)
+        self.bench = Bench(
+            batch.game, by_seat(dict.fromkeys(batch.seats, teacher), batch.game.seats)
+        )
+        self.forget(np.ones(batch.size, dtype=np.bool_))
+
+    def answers(self) -> Array:
+        plays, seats = self.batch.plays, list(self.batch.seats)
+        wanted = self.bench.decide(plays.seeds, plays.state, plays.observations)
+        own = {name: value[:, seats].ravel() for name, value in wanted.items()}
+        allowed = self.batch.game.allowed(plays.state).rows((slice(None), seats))
+        return self.batch.acts.sent(own, allowed)
+
+    def forget(self, dones: Array) -> None:
+        over = dones.reshape(-1, len(self.batch.seats)).all(axis=1)
+        self.bench.begin(np.flatnonzero(over), over.size)
+
+
+class _Lesson(NamedTuple):
+    """What a round has shown, period after period of all learners, as tensors."""
+
+    seen: Any
+    wanted: Any
+    masks: Any
+    returns: Any
+
+
+def imitate(model: Any, classroom: Classroom, policy: str, steps: int) -> int:
+    """Teach the network of a learner of Stable-Baselines3; how many decisions that took.
+
+    Rounds are as long as those of the learner, and at least `steps` decisions are looked at.
+    Raises ConfigError or UnknownName for a policy.
+    """
+    teacher = Teacher(classroom, policy)
+    seen = classroom.reset()
+    size = int(model.n_steps) * classroom.num_envs
+    rounds = -(-steps // size)
+    for number in range(rounds):
+        follows = 1.0 - number / max(1, rounds - 1)
+        seen, lesson = _round(model, classroom, teacher, seen, follows)
+        for _ in range(model.n_epochs):
+            for part in _parts(lesson, model.batch_size):
+                _learn(model, part)
+        line = f"imitates {policy}: round {number + 1} of {rounds}"
+        print(f"\r{line}   ", end="", file=sys.stderr, flush=True)
+    return int(rounds * size)
+
+
+def _round(
+    model: Any, classroom: Classroom, teacher: Teacher, seen: Array, follows: float
+) -> tuple[Array, _Lesson]:
+    """Play a round; what is seen after it, and what it has shown."""
+    rows, rewards, dones = [], [], []
+    for _ in range(model.n_steps):
+        wanted = teacher.answers()
+        masks = classroom.action_masks() if _choices(model) else np.ones(len(seen))
+        rows.append((seen, wanted, masks))
+        sent = np.array(model.predict(seen, **_masked(model, masks))[0])
+        theirs = np.random.random(len(seen)) < follows
+        sent[theirs] = wanted[theirs]
+        seen, reward, done, _ = classroom.step(sent)
+        teacher.forget(done)
+        rewards.append(reward)
+        dones.append(done)
+    with torch.no_grad():
+        ahead = model.policy.predict_values(torch.as_tensor(seen)).numpy().ravel()
+    returns = _returns(np.stack(rewards), np.stack(dones), ahead, model.gamma)
+    stacked = [np.concatenate(column) for column in zip(*rows, strict=True)]
+    return seen, _Lesson(*map(torch.as_tensor, (*stacked, returns.ravel())))
+
+
+def _returns(rewards: Array, dones: Array, ahead: Array, discount: float) -> Array:
+    """(T, N) what was earned from each period on; `ahead` (N,) is expected after the last one."""
+    returns = np.empty_like(rewards)
+    for period in reversed(range(len(rewards))):
+        ahead = rewards[period] + discount * np.where(dones[period], 0.0, ahead)
+        returns[period] = ahead
+    return returns
+
+
+def _parts(lesson: _Lesson, size: int) -> Iterator[_Lesson]:
+    order = np.random.permutation(len(lesson.seen))
+    for at in range(0, len(order), size):
+        yield _Lesson(*(array[order[at : at + size]] for array in lesson))
+
+
+def _learn(model: Any, lesson: _Lesson) -> None:
+    """A step of the optimiser towards what was wanted, and what came of it.
+
+    A wanted choice becomes likelier; the middle of an amount moves to the wanted one.
+    """
+    distribution = model.policy.get_distribution(lesson.seen, **_masked(model, lesson.masks))
+    if _choices(model):
+        wrong = -distribution.log_prob(lesson.wanted).mean()
+    else:
+        wrong = ((distribution.mode() - lesson.wanted) ** 2).mean()
+    expected = model.policy.predict_values(lesson.seen).ravel()
+    wrong = wrong + 0.5 * ((expected - lesson.returns) ** 2).mean()
+    optimiser = model.policy.optimizer
+    for group in optimiser.param_groups:
+        group["lr"] = RATE
+    optimiser.zero_grad()
+    wrong.backward()
+    torch.nn.utils.clip_grad_norm_(model.policy.parameters(), model.max_grad_norm)
+    optimiser.step()
+
+
+def _choices(model: Any) -> bool:
+    return not hasattr(model.policy, "log_std")
+
+
+def _masked(model: Any, masks: Any) -> dict[str, Any]:
+    return {"action_masks": masks} if _choices(model) else {}

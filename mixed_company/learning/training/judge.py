@@ -1,0 +1,163 @@
+"""How a trained policy does by its aim, beside the scripted policies of its game.
+
+    mixed judge commons_ppo_group --plays 1000
+
+Trained for the group: all seats follow one policy, and the mean points of a seat are compared.
+Trained for itself: one policy after another takes one seat, each seat in as many plays, among the
+policies that it was trained against; what that seat earns is compared. All play the same seeds,
+none of which was trained on. Policies that are told the solution are left out. The scores say which
+policies it does not beat: those that it is not better than beyond chance, by Student's test of the
+differences play by play, at 5 % for all of them together (Holm 1979, Scandinavian Journal of
+Statistics 6(2)). Intervals are Student's too, each at 95 % by itself. With `--write` the scores go
+into the card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mixed_company import engine
+from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.engine.contract.errors import UnknownName, nearest, short
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+from mixed_company.learning.tournament.means import chance, mean
+from mixed_company.policies import Policy, find, ids, make
+from mixed_company.policies.bench import Bench, by_seat, check_together
+from mixed_company.policies.sharing import shared
+from mixed_company.policies.trained.card import SELF, Card, Interval, Scores
+from mixed_company.policies.trained.policy import Trained
+
+__all__ = ["SEED", "Seating", "better", "interval", "judged", "points", "returns", "seatings"]
+__all__ += ["trained_policy"]
+
+SEED = 2**62
+"""What the seeds of all plays follow from unless told otherwise; no training has begun with it."""
+
+LEVEL = 0.05
+"""How likely it may be to call any policy beaten that is not."""
+
+_CLOSE = 1e-9  # of the points: less is what rounding leaves of no difference
+
+
+def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
+    """(plays,) what a policy earns by the aim of a card; every policy plays the same plays."""
+    game = engine.make(engine.completed(card.config))
+    earned = np.empty(plays)
+    for seating in seatings(card, game, spec, plays):
+        bench = Bench(game, by_seat(seating.policies, game.seats))
+        earned[seating.numbers] = returns(game, seating, bench, seed).mean(axis=1)
+    return earned
+
+
+class Seating(NamedTuple):
+    """Who sits where in the plays of these numbers, and the seats by which they are judged."""
+
+    numbers: Array
+    policies: dict[int, Policy]
+    seats: list[int]
+
+
+def seatings(card: Card, game: Game[Any], spec: str, plays: int) -> Iterator[Seating]:
+    """The seatings in which a policy is judged by the aim of a card: of each play, one."""
+    check_together(game)
+    field = card.id if card.against == SELF else card.against
+    others = [make(name, game) for name in field.split(",")]
+    policy, seats = make(spec, game), list(range(game.seats))
+    if card.aim == "group":
+        yield Seating(np.arange(plays), dict.fromkeys(seats, policy), seats)
+        return
+    for focal in seats:
+        free = [seat for seat in seats if seat != focal]
+        seated = {seat: others[place % len(others)] for place, seat in enumerate(free)}
+        numbers = np.arange(focal, plays, game.seats)
+        yield Seating(numbers, {**seated, focal: policy}, [focal])
+
+
+def returns(game: Game[Any], seating: Seating, bench: Bench, seed: int) -> Array:
+    """(plays, S) what the seats that are judged earn in the plays of a seating."""
+    seeds = play_seeds(seed, seating.numbers)
+    steps = bench.play(seeds, *game.reset(seeds))
+    earned = np.sum([outcome.rewards for _, outcome in steps], axis=0)
+    return np.asarray(earned[:, seating.seats])
+
+
+def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scores:
+    """The scores of a policy, from so many plays of each policy; all follow from `seed`.
+
+    Raises ConfigError for fewer processes than one, WorkersLost.
+    """
+    names = [
+        name
+        for name in ids(card.game)
+        if not issubclass(find(name, card.game), Trained)
+        and not find(name, card.game).told_the_solution
+    ]
+    one = partial(points, card, plays=plays, seed=seed)
+    by_place = dict(shared(one, [card.id, *names], processes, lost="nothing has been judged"))
+    own, *rest = (by_place[place] for place in sorted(by_place))
+    others = dict(zip(names, rest, strict=True))
+    beaten = better({name: own - earned for name, earned in others.items()}, own)
+    return Scores(
+        plays=plays,
+        seed=seed,
+        measure=_measure(card),
+        own=interval(own),
+        others={name: interval(earned) for name, earned in others.items()},
+        verdict=_verdict(beaten),
+    )
+
+
+def better(differences: Mapping[str, Array], own: Array) -> dict[str, bool]:
+    """Which differences (plays,) are above 0 beyond chance, all of them judged together.
+
+    By Holm: the least likely of m is held against LEVEL / m, the next against LEVEL / (m - 1), and
+    so on until one does not pass. `own` (plays,) says in which points.
+    """
+    least = _CLOSE * max(1.0, float(np.abs(own).mean()))
+    chances = {name: chance(values, least) for name, values in differences.items()}
+    passed: set[str] = set()
+    for name in sorted(chances, key=chances.__getitem__):
+        if chances[name] > LEVEL / (len(chances) - len(passed)):
+            break
+        passed.add(name)
+    return {
+        name: name in passed and float(values.mean()) > 0 for name, values in differences.items()
+    }
+
+
+def _measure(card: Card) -> str:
+    if card.aim == "group":
+        return "mean points of a seat if all seats follow the policy"
+    field = "itself" if card.against == SELF else card.against
+    return f"points of one seat among {field}"
+
+
+def _verdict(beaten: dict[str, bool]) -> str:
+    behind = [name for name, won in beaten.items() if not won]
+    if not behind:
+        return "It beats every scripted policy that is not told the solution."
+    return f"It does not beat {', '.join(behind)}; it beats the other {sum(beaten.values())}."
+
+
+def interval(values: Array) -> Interval:
+    """A mean with Student's interval, as cards have it."""
+    ends = mean(values)
+    return Interval(mean=round(ends.value, 4), low=round(ends.low, 4), high=round(ends.high, 4))
+
+
+def trained_policy(policy_id: str) -> type[Trained]:
+    """A trained policy by its id, of whichever game. Raises UnknownName."""
+    known = {
+        name: policy
+        for game_id in engine.game_ids()
+        for name in ids(game_id)
+        if issubclass(policy := find(name, game_id), Trained)
+    }
+    if policy_id not in known:
+        raise UnknownName(f"trained policy {short(policy_id)}: unknown{nearest(policy_id, known)}")
+    return known[policy_id]

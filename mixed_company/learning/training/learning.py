@@ -1,0 +1,196 @@
+"""The training itself: a learner of Stable-Baselines3 in a classroom, and checkpoints of both.
+
+The same plan gives the same weights on the same machine. A checkpoint holds all that they follow
+from: network, optimiser, plays, and where the generators of random numbers are.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3 import PPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.save_util import load_from_zip_file
+
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
+from mixed_company.files import write_whole
+from mixed_company.learning.training.classroom import Classroom, chosen_numbers, rooms
+from mixed_company.learning.training.export import cells_of, exported, layers_of
+from mixed_company.learning.training.imitation import imitate
+from mixed_company.learning.training.paths import Paths, paths_over
+from mixed_company.learning.training.plan import Plan
+from mixed_company.learning.training.scaling import Scaled, scaling
+from mixed_company.policies.flat.actions import FlatActions
+from mixed_company.policies.flat.observations import FlatObservations
+from mixed_company.policies.trained.card import Card
+
+__all__ = ["trained"]
+
+ROUND = 16_384  # decisions between two changes of the network, about
+PARTS = 8  # minibatches of a round
+EPOCHS = 6
+CHECKPOINTS = 10  # rounds between two of them
+
+
+def trained(plan: Plan, resume: bool = False) -> Card:
+    """Train, write `<name>.onnx` and `<name>.json` into the output folder, and return the card.
+
+    Raises ConfigError for what cannot be trained.
+    """
+    torch.set_num_threads(1)
+    game = plan.game
+    flat = FlatObservations(game.declaration.observations, game.seats)
+    observed, remembered = _chosen(plan, flat)
+    names = tuple(flat.names[place] for place in observed)
+    kind = MaskablePPO if FlatActions(game.declaration.actions).choices else PPO
+    plan.check(names, kind.__name__, len(remembered))
+    model = _learner(plan, kind, observed, remembered, resume)
+    began = time.monotonic() - getattr(model, "seconds", 0.0)
+    if plan.imitate and not resume:
+        model.imitated = imitate(model, model.env, plan.imitate, plan.imitate_steps)
+    steps = plan.steps - model.num_timesteps
+    if steps > 0:
+        model.learn(steps, _Reporting(plan, began), reset_num_timesteps=not resume)
+    layers, spread = layers_of(model.policy)
+    paths = _paths(plan, observed)
+    rules = scaling(game, observed, remembered, plan.cells, paths)
+    written = exported(rules, layers, remembered, spread, cells_of(model.policy), paths)
+    spent = time.monotonic() - began
+    taken = model.num_timesteps + getattr(model, "imitated", 0)
+    card = plan.card(written, names, kind.__name__, len(remembered), taken, spent)
+    plan.output.mkdir(parents=True, exist_ok=True)
+    (plan.output / f"{plan.name}.onnx").write_bytes(written)
+    write_whole(plan.output / f"{plan.name}.json", card.model_dump_json(indent=2) + "\n")
+    plan.checkpoint.unlink(missing_ok=True)
+    return card
+
+
+def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
+    """Places among the flat observations, and among these, of what is seen and remembered."""
+    observed = chosen_numbers(flat, plan.observe)
+    wanted = chosen_numbers(flat, plan.remember) if plan.remember else observed[:0]
+    places = {place: number for number, place in enumerate(observed.tolist())}
+    if not set(wanted.tolist()) <= set(places):
+        raise ConfigError(f"remember = {','.join(plan.remember)}: should be among what is observed")
+    return observed, np.array([places[place] for place in wanted.tolist()], dtype=np.int64)
+
+
+def _paths(plan: Plan, observed: Array) -> Paths | None:
+    flat = FlatObservations(plan.game.declaration.observations, plan.game.seats)
+    return paths_over(flat, observed, *plan.paths) if plan.paths else None
+
+
+def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: bool) -> Any:
+    """A new learner, or the one of the checkpoint."""
+    game = plan.game
+    periods = min(game.horizon, 40)
+    seats = plan.seats or tuple(range(game.seats))
+    plays = ROUND // periods // (len(seats) if plan.against else game.seats)
+    plays = max(PARTS, plays // PARTS * PARTS)
+    parts = rooms(game, plays, plan.seed, plan.reward, plan.against, seats, plan.deviators)
+    paths = _paths(plan, observed)
+    classroom = Classroom(parts, observed, remembered, paths)
+    if resume:
+        _check_checkpoint(plan)
+        model = kind.load(plan.checkpoint, classroom, device="cpu", force_reset=False)
+        classroom.restore(model.left["classroom"])
+        np.random.set_state(model.left["numpy"])
+        torch.set_rng_state(model.left["torch"])
+        return model
+    rules = scaling(game, observed, remembered, plan.cells, paths)
+    start = {"log_std_init": math.log(plan.spread)} if kind is PPO else {}
+    return kind(
+        "MlpPolicy",
+        classroom,
+        n_steps=periods,
+        batch_size=periods * classroom.num_envs // PARTS,
+        n_epochs=EPOCHS,
+        gamma=plan.discount,
+        gae_lambda=0.95,
+        learning_rate=Falling(plan.rate),
+        ent_coef=plan.entropy,
+        seed=plan.seed,
+        device="cpu",
+        policy_kwargs={
+            "features_extractor_class": Scaled,
+            "features_extractor_kwargs": {"rules": rules},
+            "net_arch": [plan.hidden, plan.hidden],
+            **start,
+        },
+    )
+
+
+def _check_checkpoint(plan: Plan) -> None:
+    """Refuse a checkpoint that is not there, or that is of another plan: its card would lie."""
+    if not plan.checkpoint.is_file():
+        raise ConfigError(f"{plan.checkpoint}: there is no checkpoint to resume from")
+    kept, _, _ = load_from_zip_file(plan.checkpoint, device="cpu")
+    plan.check_same((kept or {}).get("left", {}).get("plan"))
+
+
+class Falling:
+    """A learning rate that falls to a tenth; a class, so that checkpoints can hold it.
+
+    `left` is below 0 in a last round that goes beyond the steps: the rate stays above 0.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self.rate = rate
+
+    def __call__(self, left: float) -> float:
+        return self.rate * max(0.1 + 0.9 * left, 0.05)
+
+
+class _Reporting(BaseCallback):
+    """Saves the learner every so many rounds, and says how far it is."""
+
+    def __init__(self, plan: Plan, began: float) -> None:
+        super().__init__()
+        self.plan, self.began = plan, began
+        self.first, self.started = 0, time.monotonic()
+
+    def _on_training_start(self) -> None:
+        self.first, self.started = self.model.num_timesteps, time.monotonic()
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_rollout_start(self) -> None:
+        """Between two rounds: what was played has been learned from."""
+        rounds = self.model.num_timesteps // (self.model.n_steps * self.model.n_envs)
+        if rounds % CHECKPOINTS == 0:
+            self._save()
+        if rounds:
+            self._tell()
+
+    def _save(self) -> None:
+        """Whole or not at all, with all that the training follows from."""
+        model: Any = self.model
+        model.seconds = time.monotonic() - self.began
+        model.left = {
+            "classroom": model.env.snapshot(),
+            "numpy": np.random.get_state(),
+            "torch": torch.get_rng_state(),
+            "plan": self.plan.record,
+        }
+        self.plan.output.mkdir(parents=True, exist_ok=True)
+        part = self.plan.checkpoint.with_suffix(".part.zip")
+        model.save(part)
+        part.replace(self.plan.checkpoint)
+
+    def _tell(self) -> None:
+        done, steps = self.model.num_timesteps, self.plan.steps
+        bar = "#" * (30 * min(done, steps) // steps)
+        speed = (done - self.first) / (time.monotonic() - self.started)
+        ended = [episode["r"] for episode in self.model.ep_info_buffer]
+        line = f"{done:,} of {steps:,} steps, {speed:,.0f}/s"
+        if ended:
+            line += f", reward of a play {np.mean(ended):.2f} points"
+        print(f"\r[{bar:30}] {line}   ", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,180 @@
+"""What is to be trained, checked before hours are spent on it, and the card of what came out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from mixed_company.adapters.batch import RewardMode
+from mixed_company.engine.contract.config import refusal
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.game import Game
+from mixed_company.policies.trained.card import SELF, Card
+
+__all__ = ["SPREAD", "Plan"]
+
+SPREAD = math.exp(-0.7)
+"""Of amounts that are tried at the start: about a quarter of their range around the middle."""
+
+_ELSEWHERE = ("game", "output", "sentence", "command")
+"""What is recorded by its configuration, or changes nothing in what is learned."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be trained.
+
+    observe, remember   observation fields; none observed: all
+    against             policies of the other seats; empty: all seats learn
+    credit              what the aim of the group rewards: the mean of all, or the difference that
+                        the seat's own action makes to it at once
+    deviators           policies that take one seat in half of the plays; the others learn to deter
+    seats               which learn, each in plays of its own; empty: all
+    spread              of amounts that are tried at the start, in halves of their range
+    imitate             a policy that is imitated first, for so many decisions; empty: none
+    cells               a field and by how many numbers each of its cells is summed up; None: none
+    paths               a field of cells, and what on them can be walked on; None: no paths
+    """
+
+    game: Game[Any]
+    name: str
+    output: Path
+    sentence: str
+    aim: Any
+    credit: Literal["mean", "difference"]
+    against: str
+    deviators: tuple[str, ...]
+    seats: tuple[int, ...]
+    observe: tuple[str, ...]
+    remember: tuple[str, ...]
+    sampling: Any
+    steps: int
+    seed: int
+    entropy: float
+    spread: float
+    rate: float
+    discount: float
+    hidden: int
+    imitate: str
+    imitate_steps: int
+    cells: tuple[str, int] | None
+    paths: tuple[str, tuple[int, ...]] | None
+    command: str
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the training goes on after an interruption."""
+        return self.output / f"{self.name}.checkpoint.zip"
+
+    @property
+    def reward(self) -> RewardMode:
+        """What a learner is rewarded with, as `adapters.batch` names it."""
+        if self.aim == "own":
+            return "own"
+        return "group" if self.credit == "mean" else "difference"
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """All that the weights follow from, by key, as plain JSON; a checkpoint is of one."""
+        kept = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in _ELSEWHERE
+        }
+        text = json.dumps({**kept, **self.game.config.model_dump(mode="json")})
+        return dict(json.loads(text))
+
+    def check_same(self, begun: Mapping[str, Any] | None) -> None:
+        """Refuse to go on with a training that was begun by another record. Raises ConfigError."""
+        if begun is None:
+            rule = "does not say what it is of; train anew, without --resume"
+            raise ConfigError(f"{self.checkpoint}: {rule}")
+        now, before = _flat(self.record), _flat(begun)
+        differing = [key for key in {**now, **before} if now.get(key) != before.get(key)]
+        if differing:
+            raise ConfigError(
+                "\n".join(
+                    f"{self.checkpoint}: {key} = {now.get(key)!r}: "
+                    f"it was begun with {before.get(key)!r}"
+                    for key in differing
+                )
+            )
+
+    def check(self, names: tuple[str, ...], algorithm: str, remembered: int) -> None:
+        """Refuse what could not be trained or would have no card. Raises ConfigError."""
+        if self.seats and not self.against:
+            raise ConfigError(f"seats = {list(self.seats)}: without --against all seats learn")
+        if self.deviators and self.against:
+            raise ConfigError(f"deviators = {','.join(self.deviators)}: are without --against")
+        if self.credit != "mean" and self.aim != "group":
+            raise ConfigError(f"credit = {self.credit!r}: is for the aim of the group")
+        for key, least in (("steps", 1), ("hidden", 1), ("imitate_steps", 1)):
+            if getattr(self, key) < least:
+                raise ConfigError(f"{key} = {getattr(self, key)}: at least {least}")
+        if not (math.isfinite(self.rate) and self.rate > 0):
+            raise ConfigError(f"rate = {self.rate}: a number above 0")
+        if not 0 < self.spread <= 1:
+            raise ConfigError(f"spread = {self.spread}: above 0, at most 1")
+        if not 0 < self.discount <= 1:
+            raise ConfigError(f"discount = {self.discount}: above 0, at most 1")
+        try:
+            self.card(b"", names, algorithm, remembered, steps=0, seconds=0.0)
+        except ValidationError as error:
+            raise refusal(error, Card) from None
+
+    def card(
+        self,
+        model: bytes,
+        names: tuple[str, ...],
+        algorithm: str,
+        remembered: int,
+        steps: int,
+        seconds: float,
+    ) -> Card:
+        """The card of a model that sees the numbers `names`, and means of some of them."""
+        game = self.game
+        return Card(
+            id=self.name,
+            sentence=self.sentence,
+            source="ours: mixed_company.learning.training.ppo, after Schulman et al. (2017), "
+            "arXiv:1707.06347",
+            game=game.id,
+            version=game.version,
+            observation=names,
+            action=tuple(field.name for field in game.declaration.actions),
+            sampling=self.sampling,
+            memory=1 + remembered if remembered else 0,
+            config=game.config.model_dump(mode="json"),
+            algorithm=self._description(algorithm),
+            command=self.command,
+            seed=self.seed,
+            steps=steps,
+            seconds=round(seconds, 1),
+            aim=self.aim,
+            against=self.against or SELF,
+            deviators=",".join(self.deviators),
+            sha256=hashlib.sha256(model).hexdigest(),
+        )
+
+    def _description(self, algorithm: str) -> str:
+        before = f"imitation of {self.imitate}, then " if self.imitate else ""
+        reward = " with difference rewards" if self.reward == "difference" else ""
+        return f"{before}{algorithm}{reward}"
+
+
+def _flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """Values by their whole keys, sections joined by points."""
+    values: dict[str, Any] = {}
+    for key, value in record.items():
+        if isinstance(value, Mapping) and value:
+            values |= _flat(value, f"{before}{key}.")
+        else:
+            values[f"{before}{key}"] = value
+    return values

@@ -1,0 +1,139 @@
+"""Observations in units of their fields as numbers of order 1, by fixed rules, in the model itself.
+
+A number with both ends declared goes to -1 .. 1; `period` counts as ending at the horizon. A number
+without an end goes through the inverse hyperbolic sine, which is close to the number itself around
+0 and to a logarithm far out. The seat, which is a name and no amount, becomes one number for each
+seat: 1 for one's own, 0 for the others.
+
+Where a field has many cells that each say one of several things (the window of the punishment
+vote), the numbers of a cell can be summed up by a few that are learned, the same for all cells.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+from mixed_company.learning.training.paths import Paths
+from mixed_company.policies.flat.observations import FlatObservations
+
+__all__ = ["Cells", "Scaled", "Scaling", "scaling"]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Cells of a field: `count` of them from `begin` on, `codes` numbers each, summed up by `few`.
+
+    `begin` is a place among the numbers that are scaled.
+    """
+
+    begin: int
+    count: int
+    codes: int
+    few: int
+
+    @property
+    def end(self) -> int:
+        """The place after the last one."""
+        return self.begin + self.count * self.codes
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """The rules for `size` numbers: (number - middle) * factor + curved * asinh(number).
+
+    middle, factor, curved   (size,) float32
+    seat                     where the seat is among the numbers; None: it is not
+    seats                    how many there are
+    cells                    what is summed up; None: nothing
+    """
+
+    middle: Array
+    factor: Array
+    curved: Array
+    seat: int | None
+    seats: int
+    cells: Cells | None = None
+
+    @property
+    def size(self) -> int:
+        """How many numbers come out."""
+        less = self.cells.count * (self.cells.codes - self.cells.few) if self.cells else 0
+        return len(self.middle) + (self.seats if self.seat is not None else 0) - less
+
+
+def scaling(
+    game: Game[Any],
+    observed: Array,
+    remembered: Array,
+    cells: tuple[str, int] | None = None,
+    paths: Paths | None = None,
+) -> Scaling:
+    """The rules for the observed numbers, followed by the means of some of them, and by `paths`.
+
+    `observed` are places among the flat observations, `remembered` places among the observed;
+    `cells` are a field and how many numbers sum up each of its cells. Raises ConfigError for these.
+    """
+    flat = FlatObservations(game.declaration.observations, game.seats)
+    low, high = flat.low.astype(np.float64), flat.high.astype(np.float64)
+    high[flat.values["period"]] = game.horizon
+    ends = np.isfinite(low) & np.isfinite(high)
+    span = np.where(ends & (high > low), high - low, np.inf)
+    middle = np.where(ends, low, 0.0) / 2 + np.where(ends, high, 0.0) / 2
+    chosen = observed[np.concatenate([np.arange(len(observed)), remembered])]
+    seat = np.flatnonzero(observed == flat.values["seat"].start).tolist()
+    more = paths.size if paths else 0  # between 0 and 1 as they are
+    return Scaling(
+        middle=np.append(middle[chosen], np.zeros(more)).astype(np.float32),
+        factor=np.append((2.0 / span)[chosen], np.ones(more)).astype(np.float32),
+        curved=np.append((~ends)[chosen], np.zeros(more)).astype(np.float32),
+        seat=seat[0] if seat else None,
+        seats=game.seats,
+        cells=_cells(flat, observed, *cells) if cells else None,
+    )
+
+
+def _cells(flat: FlatObservations, observed: Array, name: str, few: int) -> Cells:
+    shapes = {field.name: field.shape for field in flat.layout if len(field.shape) > 1}
+    if name not in shapes or few < 1:
+        known = ", ".join(shapes) or "there is none"
+        raise ConfigError(f"cells = {name}:{few}: a field that has cells ({known}), and at least 1")
+    where = np.flatnonzero(observed == flat.values[name].start).tolist()
+    if not where:
+        raise ConfigError(f"cells = {name}:{few}: {name} is not observed")
+    *around, codes = shapes[name]
+    return Cells(where[0], math.prod(around), codes, few)
+
+
+class Scaled(BaseFeaturesExtractor):
+    """The same in torch, as Stable-Baselines3 takes it."""
+
+    def __init__(self, observation_space: Any, rules: Scaling) -> None:
+        super().__init__(observation_space, rules.size)
+        self.rules = rules
+        for name in ("middle", "factor", "curved"):
+            self.register_buffer(name, torch.as_tensor(getattr(rules, name)))
+        self.register_buffer("numbers", torch.arange(rules.seats, dtype=torch.float32))
+        if rules.cells:
+            self.cells = torch.nn.Linear(rules.cells.codes, rules.cells.few)
+
+    def forward(self, observations: Any) -> Any:
+        scaled = (observations - self.middle) * self.factor
+        scaled = scaled + self.curved * torch.asinh(observations)
+        if self.rules.seat is not None:
+            seat = observations[:, self.rules.seat, None]
+            scaled = torch.cat([scaled, torch.relu(1.0 - torch.abs(seat - self.numbers))], dim=1)
+        return self._summed_up(scaled, self.rules.cells) if self.rules.cells else scaled
+
+    def _summed_up(self, scaled: Any, cells: Cells) -> Any:
+        own = scaled[:, cells.begin : cells.end].reshape(-1, cells.codes)
+        few = self.cells(own).reshape(len(scaled), -1)
+        return torch.cat([scaled[:, : cells.begin], scaled[:, cells.end :], few], dim=1)

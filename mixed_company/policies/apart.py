@@ -1,0 +1,140 @@
+"""A process of its own for policies that could hold Python's lock: a search that never pauses, a
+regular expression that never ends. In a thread these stop everything that runs beside them.
+
+    child = Child()
+    child.answered(policy, allowed, seen, memory, rng, talk, seconds=1.0)    None: too late
+    child.end()
+
+The process is given what a policy is given, and nothing else; what it says comes back as JSON. One
+that takes too long is ended, and no more questions can be asked of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import threading
+from typing import IO, Any
+
+import numpy as np
+
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.policies.policy import Answer, Memory, Observation, Policy, ask
+from mixed_company.policies.talk import Talk
+
+__all__ = ["Child", "serve"]
+
+_LENGTH = struct.Struct("!I")
+_RUN = "from mixed_company.policies.apart import serve; serve()"
+_SPARE_SECONDS = 2
+"""So much later than it should, a process ends by itself, whoever started it."""
+
+
+class Child:
+    """The process, from the side of who asks."""
+
+    def __init__(self) -> None:
+        path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
+        self._process = subprocess.Popen(  # noqa: S603  our own command
+            [sys.executable, "-c", _RUN],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        self.alive = True
+
+    def ready(self) -> None:
+        """Wait until it has loaded what it needs."""
+        self._asked(pickle.dumps(None))
+
+    def answered(
+        self,
+        policy: Policy,
+        allowed: Allowed,
+        seen: Observation,
+        memory: Memory,
+        rng: np.random.Generator,
+        talk: Talk | None,
+        seconds: float,
+    ) -> Answer | None:
+        """What the policy answers; None: not in time, and the process has been ended."""
+        given = {name: np.asarray(value) for name, value in seen.items()}
+        question = pickle.dumps((policy, allowed, given, memory, rng, talk, seconds))
+        late = threading.Timer(seconds, self._kill)
+        late.start()
+        try:
+            content = self._asked(question)
+        finally:
+            late.cancel()
+        if content is None:
+            self.end()
+            return None
+        return Answer(content["action"], content["memory"], content["fault"])
+
+    def _asked(self, question: bytes) -> Any:
+        """What it says; None: it has ended."""
+        try:
+            assert self._process.stdin is not None  # noqa: S101
+            assert self._process.stdout is not None  # noqa: S101
+            _write(self._process.stdin, question)
+            content = _read(self._process.stdout)
+        except (OSError, ValueError):  # its pipes are closed
+            return None
+        return None if content is None else json.loads(content)
+
+    def _kill(self) -> None:
+        self.alive = False
+        with contextlib.suppress(OSError):
+            self._process.kill()
+
+    def end(self) -> None:
+        """End it."""
+        self._kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                pipe.close()  # type: ignore[union-attr]
+        self._process.wait()
+
+
+def _write(pipe: IO[bytes], content: bytes) -> None:
+    pipe.write(_LENGTH.pack(len(content)) + content)
+    pipe.flush()
+
+
+def _read(pipe: IO[bytes]) -> bytes | None:
+    head = pipe.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    content = pipe.read(_LENGTH.unpack(head)[0])
+    return content if len(content) == _LENGTH.unpack(head)[0] else None
+
+
+def serve() -> None:
+    """The process: answer what comes, until nobody asks any more."""
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a policy prints is no answer
+    while (content := _read(questions)) is not None:
+        _write(answers, json.dumps(_answer(pickle.loads(content))).encode())  # noqa: S301  ours
+
+
+def _answer(given: Any) -> dict[str, Any]:
+    if given is None:
+        return {}
+    policy, allowed, seen, memory, rng, talk, seconds = given
+    _end_after(seconds)
+    answer = ask(policy, allowed, seen, memory, rng, math.inf, patience=math.inf, talk=talk)
+    _end_after(None)
+    return {"action": answer.action, "memory": answer.memory, "fault": answer.fault}
+
+
+def _end_after(seconds: float | None) -> None:
+    """Be ended by the system, which asks for no lock; None: go on."""
+    if sys.platform != "win32":
+        signal.alarm(0 if seconds is None else math.ceil(seconds) + _SPARE_SECONDS)

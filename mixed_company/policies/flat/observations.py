@@ -1,0 +1,144 @@
+"""What a seat sees as a flat vector of float32, for any game, from its declared layout.
+
+The order of the numbers:
+
+1. the values of all observation fields, in the order in which the game declares them; the numbers
+   of an array in C order (row by row). What is masked (NaN) is 0 here.
+2. for every field that is `maskable`, in the same order, as many numbers again: 1 where the value
+   is shown, 0 where it is masked.
+
+So the length is the same in every period and for every seat. `values` and `shown` say which
+numbers are which field, `names` names each number, `named` takes a vector apart again. Nothing is
+scaled: the numbers have the units of the fields.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import groupby
+
+import numpy as np
+
+from mixed_company.engine.contract.space import Array, Arrays, Field
+
+__all__ = ["FlatObservations"]
+
+
+class FlatObservations:
+    """The flat form of the observations of a game.
+
+    layout   the observation fields (`game.declaration.observations`)
+    seats    how many seats there are
+    size     how many numbers a seat sees
+    values   field name -> slice of its values
+    shown    name of a maskable field -> slice that tells where its values are shown
+    low, high   (size,) float32, what the numbers can be
+    """
+
+    def __init__(self, layout: tuple[Field, ...], seats: int) -> None:
+        self.layout, self.seats = layout, seats
+        maskable = [field for field in layout if field.maskable]
+        self.values = _slices(layout, 0)
+        self.valued = sum(map(_size, layout))
+        self.shown = _slices(maskable, self.valued)
+        self.size = self.valued + sum(map(_size, maskable))
+        self._runs = list(self._maskable_runs())
+        self._places = [
+            (field.name, self.values[field.name], 1 if field.visibility == "public" else seats)
+            for field in layout
+        ]
+        self.low, self.high = self._ends()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A name per number: `stock`, `wealth[2]`, `trust[0,1]`, `shown: wealth[2]`."""
+        values = [name for field in self.layout for name in _names(field)]
+        maskable = (field for field in self.layout if field.maskable)
+        return (*values, *(f"shown: {name}" for field in maskable for name in _names(field)))
+
+    def of_all(
+        self,
+        observations: Arrays,
+        batch: tuple[int, ...] = (),
+        seats: slice | list[int] = slice(None),
+    ) -> Array:
+        """(*batch, n, size) what every seat sees, from the observations of a step of the engine.
+
+        `seats` picks some of them, n then.
+        """
+        count = len(np.arange(self.seats)[seats])
+        flat = np.empty((*batch, count, self.size), dtype=np.float32)
+        for name, places, seen_by in self._places:
+            size = places.stop - places.start  # -1 could not be told where there are no plays
+            values = np.reshape(observations[name], (*batch, seen_by, size))
+            flat[..., places] = values if seen_by == 1 else values[..., seats, :]
+        return self._without_masks(flat)
+
+    def of_seat(self, observation: Arrays) -> Array:
+        """(size,) what one seat sees, from `Episode.observation(seat)`."""
+        flat = np.empty(self.size, dtype=np.float32)
+        for field in self.layout:
+            flat[self.values[field.name]] = np.ravel(observation[field.name])
+        return self._without_masks(flat)
+
+    def of_seats(self, observations: Arrays) -> Array:
+        """(K, size) what K seats see; every field leads with K."""
+        count = len(observations[self.layout[0].name])
+        flat = np.empty((count, self.size), dtype=np.float32)
+        for field in self.layout:
+            flat[:, self.values[field.name]] = observations[field.name].reshape(count, -1)
+        return self._without_masks(flat)
+
+    def named(self, flat: Array) -> dict[str, Array]:
+        """Field name -> (..., *shape) float32, NaN where it is masked; the way back."""
+        arrays = {}
+        for field in self.layout:
+            value = flat[..., self.values[field.name]]
+            if field.maskable:
+                value = np.where(flat[..., self.shown[field.name]] > 0, value, np.nan)
+            arrays[field.name] = value.reshape((*flat.shape[:-1], *field.shape))
+        return arrays
+
+    def _without_masks(self, flat: Array) -> Array:
+        for values, shown in self._runs:
+            block = flat[..., values]
+            masked = np.isnan(block)
+            np.copyto(block, 0.0, where=masked)
+            flat[..., shown] = ~masked
+        return flat
+
+    def _maskable_runs(self) -> Iterator[tuple[slice, slice]]:
+        """Maskable fields side by side are one block, and so are their masks."""
+        at = self.valued
+        for maskable, fields in groupby(self.layout, lambda field: field.maskable):
+            if maskable:
+                values = [self.values[field.name] for field in fields]
+                begin, end = values[0].start, values[-1].stop
+                yield slice(begin, end), slice(at, at + end - begin)
+                at += end - begin
+
+    def _ends(self) -> tuple[Array, Array]:
+        low, high = np.zeros(self.size), np.ones(self.size)
+        for field in self.layout:
+            where = self.values[field.name]
+            low[where] = min(field.low, 0.0) if field.maskable else field.low
+            high[where] = max(field.high, 0.0) if field.maskable else field.high
+        return low.astype(np.float32), high.astype(np.float32)
+
+
+def _size(field: Field) -> int:
+    return math.prod(field.shape)
+
+
+def _slices(layout: tuple[Field, ...] | list[Field], start: int) -> dict[str, slice]:
+    slices = {}
+    for field in layout:
+        slices[field.name] = slice(start, start + _size(field))
+        start += _size(field)
+    return slices
+
+
+def _names(field: Field) -> Iterator[str]:
+    for place in np.ndindex(*field.shape):
+        yield f"{field.name}[{','.join(map(str, place))}]" if place else field.name

@@ -1,0 +1,98 @@
+"""What a policy remembers of its seats in many plays: named arrays, or a memory for each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.policy import Memory, Policy
+
+__all__ = ["Apiece", "Together", "notes_of"]
+
+
+class Together:
+    """The notes of a policy that decides for many seats at once: name -> (B, n, ...) numbers."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._start = {name: np.asarray(value) for name, value in policy.start().items()}
+        self._values: dict[str, Array] = {}
+
+    def begin(self, plays: Array, seats: Array, shape: tuple[int, int]) -> None:
+        """Nothing is remembered at these places of a batch (B, n)."""
+        for name, value in self._start.items():
+            if name not in self._values:
+                self._values[name] = np.zeros((*shape, *value.shape), dtype=value.dtype)
+            self._values[name][plays, seats] = value
+
+    def of(self, plays: Array, seats: Array) -> dict[str, Array]:
+        """(K, ...) what is remembered of these places."""
+        return {name: values[plays, seats] for name, values in self._values.items()}
+
+    def memories(self, plays: Array, seats: Array) -> list[Memory]:
+        """The same as plain JSON, one by one."""
+        lists = {name: values.tolist() for name, values in self.of(plays, seats).items()}
+        return [{name: rows[row] for name, rows in lists.items()} for row in range(len(plays))]
+
+    def keep(self, plays: Array, seats: Array, memory: Mapping[str, Any], where: Array) -> None:
+        """Remember (K, ...) of those of these places that are flagged.
+
+        Raises ValueError for other names or shapes than those of the start.
+        """
+        if memory.keys() != self._start.keys():
+            raise ValueError(f"memory {sorted(memory)} should be of {sorted(self._start)}")
+        for name, value in memory.items():
+            known, given = self._values[name], np.asarray(value)
+            wider = np.promote_types(known.dtype, given.dtype)
+            if wider != known.dtype:
+                self._values[name] = known = known.astype(wider)
+            whole = np.broadcast_to(given, (len(plays), *known.shape[2:]))
+            known[plays[where], seats[where]] = whole[where]
+
+    def keep_each(self, plays: Array, seats: Array, memories: Sequence[Memory]) -> list[bool]:
+        """Remember what was answered one by one; of which places could it be remembered?"""
+        one = np.ones(1, dtype=np.bool_)
+        kept = []
+        for row, memory in enumerate(memories):
+            here = slice(row, row + 1)
+            whole = {name: np.asarray(value)[None] for name, value in memory.items()}
+            try:
+                self.keep(plays[here], seats[here], whole, one)
+            except ValueError:
+                kept.append(False)
+            else:
+                kept.append(True)
+        return kept
+
+
+class Apiece:
+    """The notes of a policy that decides for one seat at a time: a memory for each place."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._values: dict[tuple[int, int], Memory] = {}
+
+    def begin(self, plays: Array, seats: Array, shape: tuple[int, int]) -> None:
+        """Nothing is remembered at these places of a batch."""
+        for place in _places(plays, seats):
+            self._values[place] = self._policy.start()
+
+    def memories(self, plays: Array, seats: Array) -> list[Memory]:
+        """What is remembered of these places."""
+        return [self._values[place] for place in _places(plays, seats)]
+
+    def keep_each(self, plays: Array, seats: Array, memories: Sequence[Memory]) -> list[bool]:
+        """Remember what was answered one by one; of which places could it be remembered?"""
+        self._values.update(zip(_places(plays, seats), memories, strict=True))
+        return [True] * len(memories)
+
+
+def notes_of(policy: Policy) -> Together | Apiece:
+    """Notes for a policy, empty as yet."""
+    return Together(policy) if policy.together else Apiece(policy)
+
+
+def _places(plays: Array, seats: Array) -> list[tuple[int, int]]:
+    return list(zip(plays.tolist(), seats.tolist(), strict=True))

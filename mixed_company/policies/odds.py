@@ -1,0 +1,81 @@
+"""How likely a policy is to do what, where it says so, and how uncertain that is.
+
+Odds map action fields to what was likely before anything was drawn:
+
+    a choice or a flag   probabilities of the choices from the lowest on, along the last axis; what
+                         is not open has 0
+    an amount            `Normal`, in the field's unit, before it is cut to its ends
+
+A policy that draws nothing has odds all the same: 1 for the choice it makes. One that draws no
+amount says nothing of them (None); an amount that only leaves one value open has an sd of 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.space import Array
+
+__all__ = ["Normal", "Odds", "are_sound", "entropy", "even"]
+
+_ROUNDING = 1e-6
+
+
+class Normal(NamedTuple):
+    """A normal distribution of an amount: mean and standard deviation, of the field's shape."""
+
+    mean: Array
+    sd: Array
+
+
+Odds = Mapping[str, Array | Normal]
+
+
+def are_sound(odds: Odds, allowed: Allowed) -> bool:
+    """Are these odds of every action field, of its form, with no chance for what is not open?"""
+    if set(odds) != {field.name for field in allowed.fields}:
+        return False
+    for field in allowed.fields:
+        likely = odds[field.name]
+        if isinstance(likely, Normal):
+            if np.shape(likely.sd) != field.shape or not np.all(np.asarray(likely.sd) >= 0):
+                return False
+            continue
+        if field.kind not in ("choice", "flag"):
+            return False
+        shares, is_open = np.asarray(likely), allowed.open(field)
+        if shares.shape != np.shape(is_open) or not (shares >= 0).all():
+            return False
+        if shares[~is_open].any() or np.abs(shares.sum(axis=-1) - 1.0).max() > _ROUNDING:
+            return False
+    return True
+
+
+def even(allowed: Allowed) -> Odds:
+    """The same chance for everything that is open, of a game of choices."""
+    is_open = {field.name: allowed.open(field) for field in allowed.fields}
+    return {name: flags / flags.sum(axis=-1, keepdims=True) for name, flags in is_open.items()}
+
+
+def entropy(odds: Odds) -> float:
+    """How uncertain a decision is, in bits; its fields are drawn independently.
+
+    Choices: - sum of p log2 p (Shannon 1948, Bell System Technical Journal 27, eq. of section 6).
+    Amounts: the differential entropy log2(sd sqrt(2 pi e)) (section 20), which depends on the unit
+    and can be below 0; one with an sd of 0 adds nothing.
+    """
+    bits = 0.0
+    for likely in odds.values():
+        if isinstance(likely, Normal):
+            sd = np.asarray(likely.sd)
+            bits += float(np.log2(sd[sd > 0] * math.sqrt(2.0 * math.pi * math.e)).sum())
+        else:
+            shares = np.asarray(likely)
+            chances = shares[shares > 0]
+            bits -= float((chances * np.log2(chances)).sum())
+    return bits + 0.0

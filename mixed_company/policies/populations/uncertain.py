@@ -1,0 +1,100 @@
+"""A population as it might be as well: its numbers drawn anew from their errors.
+
+    population:own.toml@7       seed 7; the same seed gives the same numbers
+
+Shares are drawn from a Dirichlet distribution with their mean, as wide as their errors say
+together: the sum over types of share * (1 - share) is that of error^2 times one and its
+concentration. Means are drawn normally, those of a type together by their `correlation`; spreads
+each by itself, and are 0 where they would be less. What has no error stays as it is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mixed_company.engine.contract.chance import check_seed, generator
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.populations.form import Described, Number, Spread, Type
+
+__all__ = ["MARK", "drawn", "split"]
+
+MARK = "@"
+_LEAST = 1e-9
+"""No share is drawn smaller."""
+
+
+def split(name: str) -> tuple[str, int | None]:
+    """The population that is named, and the seed of its numbers; None: they are as in the file.
+
+    Raises ConfigError for a seed that is none.
+    """
+    own, mark, seed = name.rpartition(MARK)
+    if not mark or not seed.isdecimal():
+        return name, None
+    check_seed(int(seed))
+    return own, int(seed)
+
+
+def drawn(described: Described, seed: int, digest: str) -> Described:
+    """The population with numbers drawn from their errors. Raises ConfigError: it has none."""
+    if not any(_is_uncertain(kind) for kind in described.types):
+        raise ConfigError(f"{MARK}{seed}: none of its numbers has an error to be drawn from")
+    rng = generator(seed, f"numbers of {digest}")
+    shares = _shares(described.types, rng)
+    kinds = [
+        _type(kind, float(share), rng)
+        for kind, share in zip(described.types, shares.tolist(), strict=True)
+    ]
+    return described.model_copy(update={"types": tuple(kinds)})
+
+
+def _is_uncertain(kind: Type) -> bool:
+    numbers = (kind.first, *kind.parameters.values())
+    spreads = [number for number in numbers if isinstance(number, Spread)]
+    errors = [kind.share_error, *(own.mean_error for own in spreads)]
+    return any(errors) or any(own.sd_error for own in spreads)
+
+
+def _shares(types: tuple[Type, ...], rng: np.random.Generator) -> Array:
+    """(K,) shares that sum to 1."""
+    shares = np.array([kind.share for kind in types])
+    errors = np.array([kind.share_error or 0.0 for kind in types])
+    known = errors > 0
+    if not known.any():
+        return shares
+    spread = (shares * (1 - shares))[known].sum()
+    concentration = max(spread / (errors[known] ** 2).sum() - 1, 1.0)
+    parts = np.maximum(rng.standard_gamma(concentration * shares), _LEAST)
+    return np.asarray(parts / parts.sum())
+
+
+def _type(kind: Type, share: float, rng: np.random.Generator) -> Type:
+    moves = _moves(kind, rng)
+    return kind.model_copy(
+        update={
+            "share": share,
+            "first": _moved(kind.first, rng.standard_normal(), rng),
+            "parameters": {
+                name: _moved(number, moves[name], rng) for name, number in kind.parameters.items()
+            },
+        }
+    )
+
+
+def _moves(kind: Type, rng: np.random.Generator) -> dict[str, float]:
+    """By how many errors each mean moves, all of a type together."""
+    names = list(kind.parameters)
+    values, vectors = np.linalg.eigh(kind.correlations)
+    moves = vectors @ (np.sqrt(np.maximum(values, 0.0)) * rng.standard_normal(len(names)))
+    return dict(zip(names, moves.tolist(), strict=True))
+
+
+def _moved(number: Number | None, by: float, rng: np.random.Generator) -> Number | None:
+    """A number whose mean is moved by so many errors, and whose spread is drawn."""
+    widened = rng.standard_normal()
+    if not isinstance(number, Spread) or number.mean is None or number.sd is None:
+        return number
+    mean = number.mean + by * (number.mean_error or 0.0)
+    sd = max(number.sd + widened * (number.sd_error or 0.0), 0.0)
+    return number.model_copy(update={"mean": mean, "sd": sd})

@@ -1,0 +1,92 @@
+"""Policies play a whole game: together, or in turn where the game is sequential.
+
+play = Episode(game, seed=7)
+for step in rollout(play, [policies.make("greedy", game)] * game.seats):
+    print(step.rewards)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Period
+from mixed_company.policies import odds
+from mixed_company.policies.policy import Memory, Policy, ask_at
+
+__all__ = ["Fault", "rollout"]
+
+
+class Fault(NamedTuple):
+    """A policy that did not decide as it should, for which the default was played."""
+
+    period: int
+    seat: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"period {self.period}, seat {self.seat}: {self.what}"
+
+
+def rollout(
+    episode: Episode,
+    policies: Sequence[Policy],
+    leaving: Mapping[int, Sequence[int]] | None = None,
+    faults: list[Fault] | None = None,
+    entropy: dict[int, list[float | None]] | None = None,
+) -> Iterator[Period]:
+    """The steps of a play, until it ends; one policy per seat.
+
+    `leaving` maps periods to the seats that leave in them. In a sequential play a policy sees in
+    `earlier_<action field>` what the seats before it decided. What policies do wrong, for which
+    defaults are played, is added to `faults`; to `entropy`, by period, how uncertain each decision
+    was, in bits, None where a policy does not say (`policies.odds`). A policy may take any time, so
+    that a play is the same on every machine.
+    """
+    memories: list[Memory] = [policy.start() for policy in policies]
+
+    def action_of(seat: int) -> dict[str, Any]:
+        answer = ask_at(
+            episode, policies[seat], seat, memories[seat], with_odds=entropy is not None
+        )
+        memories[seat] = answer.memory
+        if entropy is not None:
+            bits = entropy.setdefault(episode.period, [None] * episode.game.seats)
+            bits[seat] = None if answer.odds is None else odds.entropy(answer.odds)
+        if answer.fault and faults is not None:
+            faults.append(Fault(episode.period, seat, answer.fault))
+        return answer.action
+
+    while not episode.done:
+        left = tuple((leaving or {}).get(episode.period, ()))
+        yield (
+            _in_turn(episode, action_of, left)
+            if episode.turn is not None
+            else _together(episode, action_of, left)
+        )
+
+
+def _together(episode: Episode, action_of: Any, left: tuple[int, ...]) -> Period:
+    out = {*left, *episode.absent}
+    actions = {seat: action_of(seat) for seat in range(episode.game.seats) if seat not in out}
+    return episode.step(
+        {
+            field.name: [
+                actions[seat][field.name] if seat in actions else None
+                for seat in range(episode.game.seats)
+            ]
+            for field in episode.game.declaration.actions
+        },
+        left,
+    )
+
+
+def _in_turn(episode: Episode, action_of: Any, left: tuple[int, ...]) -> Period:
+    step = None
+    while step is None:
+        seat = episode.turn
+        assert seat is not None  # noqa: S101  as long as nobody was last, it is someone's turn
+        gone = seat in left
+        step = episode.decide(seat, {} if gone else action_of(seat), leaving=gone)
+    return step

@@ -1,0 +1,47 @@
+"""Asking a policy what it says, wherever it sits."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from mixed_company.policies.policy import Observation, Policy
+from mixed_company.policies.talk import Saying, Talk
+
+__all__ = ["ask_to_say"]
+
+
+def ask_to_say(
+    policy: Policy,
+    talk: Talk,
+    seen: Observation,
+    rng: np.random.Generator,
+    budget: float = math.inf,
+    patience: float = math.inf,
+) -> Saying | str | None:
+    """What a policy says; or, as a text, why it says nothing: it failed, or took more than
+    `budget` seconds of processor time, after which it is slow, or `patience` of the clock.
+    """
+    began, spent = time.monotonic(), time.thread_time()
+    try:
+        saying = policy.say(talk, seen, rng)
+    except Exception as error:  # noqa: BLE001  whatever a policy raises, the play goes on
+        return f"{type(error).__name__}: {error}"
+    if time.thread_time() - spent > budget:
+        policy.slow = True
+        return f"took more than {budget * 1000:g} ms"
+    if time.monotonic() - began > patience:
+        return f"took more than {patience:g} s of the clock"
+    return saying if _is_saying(saying) else f"{saying!r:.60}: is nothing that can be said"
+
+
+def _is_saying(saying: Any) -> bool:
+    if saying is None:
+        return True
+    return isinstance(saying, Saying) and all(
+        value is None or (isinstance(value, kind) and not isinstance(value, bool))
+        for value, kind in zip(saying, (str, int, int), strict=True)
+    )

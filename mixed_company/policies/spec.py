@@ -1,0 +1,41 @@
+"""The small grammar in which a session names a policy or a delay: `name:key=number;key=number`.
+
+A population is named as a whole, `population:NAME`: its numbers are in its file.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mixed_company.engine.contract.errors import ConfigError
+
+__all__ = ["POPULATION", "parse"]
+
+POPULATION = "population:"
+
+
+def parse(text: str) -> tuple[str, dict[str, float]]:
+    """The name and the parameters.
+
+    >>> parse("fixed:harvest=3")
+    ('fixed', {'harvest': 3.0})
+    >>> parse("population:mine.toml")
+    ('population:mine.toml', {})
+
+    Raises ConfigError where a parameter is not a finite number.
+    """
+    if text.strip().startswith(POPULATION):
+        return text.strip(), {}
+    name, _, rest = text.strip().partition(":")
+    return name.strip(), dict(_parameter(text, part) for part in rest.split(";") if part.strip())
+
+
+def _parameter(text: str, part: str) -> tuple[str, float]:
+    name, _, number = part.partition("=")
+    try:
+        value = float(number)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ConfigError(f"{text!r}: {part!r} should be name=number")
+    return name.strip(), value

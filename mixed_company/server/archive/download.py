@@ -1,0 +1,173 @@
+"""The file of an export from a running server: a link for the admin, and REST.
+
+    /export_archive        who is logged in as admin, if the server asks for it
+    /api/export_archive    with the header otree-rest-key, if the server asks for it
+
+Both take `session_code`, once or several times; without it, all sessions. `anonymous` is 1 or 0:
+without it the link's file has no personal data, and that of REST has all, as scripts know it;
+`texts=1` keeps what people wrote in an anonymous one.
+
+The server runs the command (`mixed archive`) and answers with what it wrote. Meanwhile play goes
+on: oTree's lock is not held. If the database is in memory (`otree devserver`), no other process can
+read it: then the server itself makes the file, and everything else waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import IO
+
+from otree import database, middleware
+from otree.views import cbv
+from starlette.endpoints import HTTPEndpoint
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from mixed_company.engine.contract.errors import EngineError, short
+from mixed_company.server.archive import codes, writing
+
+__all__ = ["ROUTES"]
+
+LOOK_SECONDS = 0.1
+PART = 1 << 16
+REFUSED = 2
+"""The exit code of a command that was refused with a sentence."""
+
+_one_at_a_time = asyncio.Lock()
+_log = logging.getLogger(__name__)
+
+
+class ExportArchive(cbv.AdminView):
+    """What the link of the admin pages gives."""
+
+    async def get(self, request: Request) -> Response:
+        return await _answer(request, "1")
+
+
+class RESTExportArchive(HTTPEndpoint):
+    """What REST gives."""
+
+    async def get(self, request: Request) -> Response:
+        forbidden: Response | None = cbv.validate_rest_key(request)
+        return forbidden or await _answer(request, "0")
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What the address asks for."""
+
+    sessions: Sequence[str]
+    anonymous: bool
+    texts: bool
+
+    @property
+    def options(self) -> list[str]:
+        """The same as options of the command."""
+        ways = {"--anonymous": self.anonymous, "--texts": self.texts}
+        sessions = [f"--session={code.replace(chr(0), '?')}" for code in self.sessions]
+        return [*sessions, *(option for option, chosen in ways.items() if chosen)]
+
+
+def _wanted(request: Request, anonymous: str) -> _Wanted | str:
+    """What a request asks for, or why it cannot be had; `anonymous` holds if it does not say."""
+    query = request.query_params
+    ways = {"anonymous": query.get("anonymous", anonymous), "texts": query.get("texts", "0")}
+    for name, value in ways.items():
+        if value not in ("0", "1"):
+            return f"{name} = {short(value)}: should be 1 or 0"
+    if ways == {"anonymous": "0", "texts": "1"}:
+        return "texts = 1: goes with anonymous = 1; without it texts are there anyway"
+    sessions = [code for code in query.getlist("session_code") if code]
+    return _Wanted(sessions, ways["anonymous"] == "1", ways["texts"] == "1")
+
+
+async def _answer(request: Request, anonymous: str) -> Response:
+    """The file, or a sentence: 404 if there is no such session, 503 if another one is made."""
+    wanted = _wanted(request, anonymous)
+    if isinstance(wanted, str):
+        return PlainTextResponse(f"{wanted}\n", status_code=400)
+    if _one_at_a_time.locked():
+        words = "another export is being made: ask again in a moment\n"
+        return PlainTextResponse(words, status_code=503, headers={"Retry-After": "5"})
+    file = tempfile.TemporaryFile()  # noqa: SIM115  has no name, and is closed when it is sent
+    try:
+        async with _one_at_a_time:
+            refusal = await _made(file, wanted, request)
+    except BaseException:
+        file.close()
+        raise
+    if refusal is not None:
+        file.close()
+        return refusal
+    return _sent(file, wanted)
+
+
+async def _made(file: IO[bytes], wanted: _Wanted, request: Request) -> Response | None:
+    if not database.IN_MEMORY:
+        return await _run(file, wanted, request)
+    way = codes.of_server(wanted.texts) if wanted.anonymous else None
+    async with middleware.lock2:
+        try:
+            writing.write(file, wanted.sessions, way)
+        except EngineError as error:
+            return PlainTextResponse(f"{error}\n", status_code=404)
+    return None
+
+
+async def _run(file: IO[bytes], wanted: _Wanted, request: Request) -> Response | None:
+    """Run the command; None if it wrote the file."""
+    command = [sys.executable, "-m", "mixed_company", "archive", "--output", "-", *wanted.options]
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(command, stdout=file, stderr=errors)  # noqa: S603  our own
+        try:
+            while process.poll() is None:
+                if await request.is_disconnected():
+                    return Response(status_code=499)
+                await asyncio.sleep(LOOK_SECONDS)
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        errors.seek(0)
+        words = errors.read().decode(errors="replace")
+    if process.returncode == 0:
+        return None
+    if process.returncode == REFUSED:
+        return PlainTextResponse(words.strip().split("\n")[-1] + "\n", status_code=404)
+    _log.error("export failed:\n%s", words)
+    return PlainTextResponse("the export failed; the log of the server says why\n", 500)
+
+
+def _sent(file: IO[bytes], wanted: _Wanted) -> Response:
+    size = file.seek(0, 2)
+    file.seek(0)
+    alone = wanted.sessions if len(wanted.sessions) == 1 else []
+    way = ["anonymous"] if wanted.anonymous else []
+    named = "-".join(["mixed-company", f"{datetime.now(UTC):%Y-%m-%d}", *alone, *way])
+    headers = {
+        "Content-Length": str(size),
+        "Content-Disposition": f'attachment; filename="{named}.zip"',
+    }
+    return StreamingResponse(_parts(file), headers=headers, media_type="application/zip")
+
+
+async def _parts(file: IO[bytes]) -> AsyncIterator[bytes]:
+    with file:
+        while part := file.read(PART):
+            yield part
+            await asyncio.sleep(0)  # oTree takes it all at once; let others have their turn
+
+
+ROUTES = [
+    Route("/export_archive", ExportArchive, name="ExportArchive"),
+    Route("/api/export_archive", RESTExportArchive, name="RESTExportArchive"),
+]
+"""The addresses; `server.mends` hands them to oTree."""

@@ -1,0 +1,83 @@
+"""The rows of the table `participants`: what the tables of all games say of each participant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from mixed_company.server.blocks.apps import game_of
+from mixed_company.server.blocks.way import sequence_of
+from mixed_company.server.paying import paid_number
+from mixed_company.server.played import Played
+from mixed_company.server.treatments import planned_of
+from mixed_company.table.export import Row
+from mixed_company.table.export.participants import Stage, participant_row
+
+__all__ = ["Ways"]
+
+
+class Ways:
+    """The way of every participant of some sessions, gathered app by app."""
+
+    def __init__(self) -> None:
+        self._stages: dict[int, dict[int, Stage]] = {}
+        self._people: dict[int, Any] = {}
+
+    def add(self, player: Any, outcome: Row, played: Played | None) -> None:
+        """A block that somebody came to, with the row of `outcomes`."""
+        times = _times(player, outcome, played)
+        stage = Stage(player.get_folder_name(), outcome, round(player.arrived_ms) or "", *times)
+        self._people[player.participant_id] = player
+        self._stages.setdefault(player.participant_id, {})[_number(player)] = stage
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks somebody came to at most; 1 if nobody came."""
+        return max((max(stages) for stages in self._stages.values()), default=1)
+
+    def rows(self) -> Iterator[Row]:
+        """One row per participant, session by session."""
+        for key in sorted(self._people, key=self._place):
+            player, stages = self._people[key], self._stages[key]
+            yield participant_row(
+                dict(sorted(stages.items())), _first_seen(player.participant), _paid_block(player)
+            )
+
+    def _place(self, key: int) -> tuple[int, int]:
+        player = self._people[key]
+        return int(player.session_id), int(player.participant.id_in_session)
+
+
+def _number(player: Any) -> int:
+    """The number of a block, from 1: the place of its app among the games of the session."""
+    games = [app for app in sequence_of(player.session) if game_of(app)]
+    return games.index(player.get_folder_name()) + 1
+
+
+def _times(player: Any, outcome: Row, played: Played | None) -> tuple[int | str, int | str]:
+    """When the play of a player began, and when it was over for him or her."""
+    if played is None:
+        return "", ""
+    sat = [entry for entry in played.entries("seat") if entry["seat"] == player.seat]
+    began = played.wall(sat[0]["at_ms"])
+    if outcome["status"] == "seated":
+        return began, ""
+    if sat[-1]["occupant"] != "person":
+        return began, played.wall(sat[-1]["at_ms"])
+    ends = [entry for entry in played.entries("event") if entry["event"] == "ended"]
+    return began, played.wall(([*ends, *played.periods[-1:]] or sat)[0]["at_ms"])
+
+
+def _first_seen(person: Any) -> int | str:
+    """When somebody opened the link first, as oTree has noted it."""
+    if not person.time_started_utc:
+        return ""
+    started = datetime.fromisoformat(person.time_started_utc).replace(tzinfo=UTC)
+    return round(1000 * started.timestamp())
+
+
+def _paid_block(player: Any) -> int | str:
+    planned = planned_of(player.subsession)
+    number = paid_number(player, planned) if planned is not None and planned.blocks else None
+    return "" if number is None else number

@@ -1,0 +1,218 @@
+"""From the database to the file of an export."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import IO, Any
+
+import otree.main
+from otree import database, settings
+from otree.models import Session
+from otree.session import SESSION_CONFIGS_DICT
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.orm import joinedload
+
+from mixed_company import engine
+from mixed_company.engine.contract.errors import EngineError, UnknownName, nearest
+from mixed_company.server import export
+from mixed_company.server.archive import REHEARSED
+from mixed_company.server.archive.codes import sealing_key
+from mixed_company.server.archive.participants import Ways
+from mixed_company.server.blocks.apps import block_of
+from mixed_company.server.blocks.way import has_come
+from mixed_company.server.keeping import storage
+from mixed_company.server.open import door
+from mixed_company.server.treatments import planned_of
+from mixed_company.table.export import Anonymous, Row, tables
+from mixed_company.table.export.archive import Writer, code_hash
+from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
+
+__all__ = ["ExportError", "snapshot", "write"]
+
+
+class ExportError(EngineError):
+    """What cannot be exported, and why."""
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """The server's database as it is now, to be read only, in a process that is no server.
+
+    What is played meanwhile is not seen, so that all tables are of one moment; and nobody waits.
+    Raises ExportError.
+    """
+    on_disk = database.engine.url.get_backend_name() == "sqlite"
+    try:
+        if on_disk:
+            database.sqlite_disk_conn.execute("PRAGMA query_only = ON")
+        otree.main.setup()
+        if on_disk:
+            database.sqlite_disk_conn.execute("BEGIN")
+        else:
+            database.db._db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+    except DatabaseError as error:
+        reason = str(error.orig).strip()
+        raise ExportError(f"the database cannot be read by this version: {reason}") from None
+    finally:
+        if database.db._db is not None:
+            database.db.rollback()
+
+
+def write(
+    file: IO[bytes],
+    codes: Sequence[str],
+    anonymous: Anonymous | None = None,
+    terms: Mapping[str, str] | None = None,
+) -> None:
+    """Write these sessions, or all; `terms` are the license and citation of the data, where they
+    are others than those of the settings.
+
+    Raises ExportError where there is no session, or UnknownName.
+    """
+    sessions = _sessions(codes)
+    apps = _by_game()
+    players = {
+        game_id: {app: _players(app, sessions) for app in apps[game_id]} for game_id in sorted(apps)
+    }
+    games = [game_id for game_id, members in players.items() if any(members.values())]
+    about = _made(sessions, games) | _terms(terms or {})
+    by_code = {session.code: session for session in sessions}
+    ways = Ways()
+    with Writer(file, about, anonymous, sealing_key()) as archive:  # it writes the manifest last
+        for game_id in games:
+            groups, rows = _add(archive, game_id, players[game_id], ways)
+            _add_totals(rows, by_code, about)
+            for code, number in groups.items():
+                about["sessions"][code].setdefault("groups", {})[game_id] = number
+        archive.table("", PARTICIPANTS, participant_columns(ways.blocks), ways.rows())
+
+
+def _terms(given: Mapping[str, str]) -> dict[str, str]:
+    """License and citation, as given, else those of settings.py, where there are any."""
+    named = {"license": "DATA_LICENSE", "citation": "DATA_CITATION"}
+    own = {name: given.get(name) or getattr(settings, key, "") for name, key in named.items()}
+    return {name: str(text) for name, text in own.items() if text}
+
+
+def _sessions(codes: Sequence[str]) -> list[Any]:
+    """The sessions of these codes, or all, in the order in which they were made."""
+    sessions = database.db.query(Session).order_by(Session.id).all()
+    if not sessions:
+        raise ExportError("there is no session in the database")
+    known = [session.code for session in sessions]
+    for code in codes:
+        if code not in known:
+            raise UnknownName(f"session {code!r}: there is none{nearest(code, known)}")
+    return [session for session in sessions if session.code in codes or not codes]
+
+
+def _by_game() -> dict[str, list[Any]]:
+    """The apps of every game, in the order of blocks."""
+    apps: dict[str, list[Any]] = {}
+    for app in sorted(storage.apps(), key=lambda app: block_of(app.__name__)):
+        apps.setdefault(app.C.GAME, []).append(app)
+    return apps
+
+
+def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
+    """The participants who have come as far as an app, in order of their sessions."""
+    model = app.Player
+    loaded = [
+        joinedload(getattr(model, name), innerjoin=True)
+        for name in ("participant", "group", "session")
+    ]
+    players = database.db.query(model).options(*loaded).order_by(model.session_id, model.id)
+    wanted = {session.id for session in sessions}
+    own = [player for player in players if player.session_id in wanted]
+    return own if block_of(app.__name__) == 1 else [player for player in own if has_come(player)]
+
+
+def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
+    """What the manifest says besides the tables."""
+    rehearsed = os.environ.get(REHEARSED)
+    names = {str(session.config["name"]) for session in sessions}
+    return {
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "software": export.software(),
+        "code": code_hash(),
+        "games": {game_id: engine.find(game_id).version for game_id in games},
+        "sessions": {
+            session.code: {
+                "session_config": str(session.config["name"]),
+                "participants": session.num_participants,
+                **({"door": moves} if (moves := door.history(session)) else {}),
+                **_plan(session),
+            }
+            for session in sessions
+        },
+        # of the whole server, so that a session which is left out can be told
+        "created": [code for (code,) in database.db.query(Session.code).order_by(Session.id)],
+        # in the order of the settings, which is that of treatments
+        "session_configs": [name for name in SESSION_CONFIGS_DICT if name in names],
+        **({"rehearsed": json.loads(rehearsed)} if rehearsed else {}),
+    }
+
+
+def _plan(session: Any) -> dict[str, Any]:
+    """What the manifest says of the plan of a session, if it has one."""
+    for app in storage.apps():
+        subsession = app.Subsession.objects_first(session=session)
+        planned = None if subsession is None else planned_of(subsession)
+        if planned is not None:
+            return {"plan": planned.described()}
+    return {}
+
+
+def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[str, Any]) -> None:
+    """Say of each session of one app what all of its participants are to get together."""
+    cents: Counter[str] = Counter()
+    for row in rows:
+        cents[row["session"]] += round(100 * row["payment"])
+    for code, paid in cents.items():
+        if len(sessions[code].config["app_sequence"]) == 1:
+            about["sessions"][code]["total"] = paid / 100
+
+
+def _add(
+    archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]], ways: Ways
+) -> tuple[Counter[str], list[Row]]:
+    """All tables of a game, of which `players` has the people of each app. Each group is read once,
+    and its rows go to their tables; how many groups sat down, by session, and the rows of the
+    participants are returned."""
+    groups = {app: export.seated(members) for app, members in players.items()}
+    everybody = [group for some in groups.values() for group in some]
+    asking = any(export.asks(members) for members in players.values())
+    sheets = {
+        name: archive.sheet(game_id, name, export.declared(name, everybody, game_id, asking))
+        for name in (*tables(engine.make(game_id)), *(["answers"] if asking else ()))
+    }
+    people, messages = list[Row](), list[Row]()
+    for app, members in players.items():
+        outcomes, answers = {}, {}
+        for played in export.played(groups[app], app.Log):
+            for name, rows in export.ROWS.items():
+                if name in sheets:
+                    sheets[name].add(rows(played))
+            messages += export.ROWS["messages"](played)
+            for player in played.people.values():
+                outcomes[player.id] = export.outcome(player, played)
+                ways.add(player, outcomes[player.id], played)
+                answers[player.id] = list(export.answered(player, played)) if asking else []
+        for player in members if asking else ():
+            own = answers.get(player.id)
+            sheets["answers"].add(export.answered(player, None) if own is None else own)
+        for player in members:
+            if player.id not in outcomes:
+                outcomes[player.id] = export.outcome(player, None)
+                ways.add(player, outcomes[player.id], None)
+        people += [outcomes[player.id] for player in members]
+    sheets["outcomes"].add(people)
+    if messages:
+        archive.table(game_id, "messages", export.declared("messages", [], game_id), messages)
+    return Counter(members[0].session.code for members in everybody), people

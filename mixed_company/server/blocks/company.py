@@ -1,0 +1,110 @@
+"""Who plays with whom in a block after the first: read from the groups of the first block, in the
+database, by the matching of the plan (`experiment.matching`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from otree.common import get_models_module
+
+from mixed_company.experiment.matching import Place, group_in, position_of
+from mixed_company.experiment.planned import Planned
+from mixed_company.server.blocks.apps import game_of, number_of
+from mixed_company.server.blocks.way import earlier, is_later, sequence_of
+from mixed_company.server.treatments import planned_of
+from mixed_company.table.meeting import Companies
+
+__all__ = ["companies", "matching_group", "together"]
+
+
+def together(parts: Iterable[Companies | None]) -> Companies:
+    """Several as one."""
+    known = [part for part in parts if part is not None]
+    listed = dict.fromkeys(company for part in known for company in part.companies)
+    seats = {key: seat for part in known for key, seat in part.seats.items()}
+    return Companies(tuple(listed), seats)
+
+
+def companies(player: Any) -> Companies | None:
+    """The companies of all who mix with the person of a player; None: no plan says so.
+
+    In each are those who have not left in a block before, nor in this one.
+    """
+    planned = planned_of(player.subsession)
+    if planned is None or not is_later(player):
+        return None
+    sequence = [app for app in sequence_of(player.session) if game_of(app)]
+    apps = [get_models_module(app) for app in sequence[: planned.number]]
+    first = apps[0].Player.objects_first(participant_id=player.participant_id)
+    if first.seat < 0:
+        return Companies()
+    groups, which = _mixed(apps[0], first, planned)
+    by_group: dict[int, list[int]] = {}
+    seats = {}
+    for place, seat, participant in _placed(apps[0], groups, planned.setups[first.treatment]):
+        key = _expected(apps, participant)
+        if key is not None:
+            by_group.setdefault(_group_of(place, planned, first.treatment, which), []).append(key)
+            seats[key] = seat
+    kept = seats if planned.course.roles == "kept" else {}
+    return Companies(tuple(map(tuple, by_group.values())), kept)
+
+
+def matching_group(members: Sequence[Any]) -> int | str:
+    """The number, in the session, of the first of the groups of the first block that mix with each
+    other, for a group that these people were in; empty: the session is one play."""
+    player = members[0]
+    planned = planned_of(player.subsession)
+    if planned is None or not planned.blocks:
+        return ""
+    first = (earlier(player) or [player])[0]
+    app = get_models_module(first.get_folder_name())
+    return number_of(app.Group.objects_first(id=_mixed(app, first, planned)[0][0]))
+
+
+def _mixed(app: Any, first: Any, planned: Planned) -> tuple[list[int], int]:
+    """The ids of the groups of the first block that mix with that of a player, in order, and the
+    number of this matching group in its treatment, from 0."""
+    formed = app.Group.objects_filter(
+        subsession_id=first.subsession_id, treatment=first.treatment
+    ).order_by("id_in_subsession")
+    ids = [group.id for group in formed]
+    many = planned.course.matching_groups
+    which = ids.index(first.group_id) // many
+    return ids[which * many : (which + 1) * many], which
+
+
+def _placed(app: Any, groups: Sequence[int], setup: Any) -> Iterator[tuple[Place, int, int]]:
+    """Place, seat and participant of everybody who began in these groups."""
+    whole = setup.options.people_per_group, setup.game.seats
+    for at, group_id in enumerate(groups):
+        members = [
+            player for player in app.Player.objects_filter(group_id=group_id) if player.seat >= 0
+        ]
+        taken = [player.seat for player in members]
+        for player in sorted(members, key=lambda player: player.seat):
+            place = Place(at, position_of(player.seat, taken, *whole))
+            yield place, player.seat, player.participant_id
+
+
+def _group_of(place: Place, planned: Planned, treatment: str, which: int) -> int:
+    course = planned.course
+    return group_in(
+        planned.number - 1,
+        place,
+        course.matching,
+        course.matching_groups,
+        planned.sizes[treatment],
+        roles=course.roles,
+        seed=planned.seed,
+        which=f"{treatment} {which}",
+    )
+
+
+def _expected(apps: Sequence[Any], participant: int) -> int | None:
+    """The id of the player in the last of these apps; None: he or she will not play there."""
+    *before, here = [app.Player.objects_first(participant_id=participant) for app in apps]
+    on_the_way = all(player.status in ("finished", "seated", "arriving") for player in before)
+    return here.id if on_the_way and here.status in ("arriving", "waiting") else None

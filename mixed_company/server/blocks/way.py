@@ -1,0 +1,134 @@
+"""The way of a participant through the blocks of a session: one app after the other.
+
+Who has played a block to its end goes on to the next one. Who left, was released or barred, or
+never came to a group, is in no later one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mixed_company.experiment.planned import Planned
+from mixed_company.server.blocks.apps import block_of
+from mixed_company.server.keeping import storage
+from mixed_company.server.treatments import planned_of
+from mixed_company.table.options import STATUSES
+
+__all__ = [
+    "again",
+    "block_shown",
+    "carry",
+    "earlier",
+    "goes_on",
+    "has_come",
+    "is_later",
+    "is_planned",
+    "players_of",
+    "present",
+    "reached_by",
+    "sequence_of",
+]
+
+
+def sequence_of(session: Any) -> Sequence[str]:
+    """The apps of a session, in order."""
+    return list(session.config["app_sequence"])
+
+
+def players_of(person: Any) -> list[Any]:
+    """The players of a participant in our apps, in the order in which they are played."""
+    return _players_in(person, sequence_of(person.session))
+
+
+def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
+    """Return the players of a participant in those of these apps that are ours, in this order."""
+    apps = sorted(
+        (app for app in storage.apps() if app.Player.get_folder_name() in sequence),
+        key=lambda app: sequence.index(app.Player.get_folder_name()),
+    )
+    players = [app.Player.objects_first(participant_id=person.id) for app in apps]
+    return [player for player in players if player is not None]
+
+
+def reached_by(person: Any) -> list[Any]:
+    """Return the players of a participant in the blocks that he or she has come to, in order."""
+    players = players_of(person)
+    unfinished = (place for place, player in enumerate(players) if player.status != "finished")
+    last = next(unfinished, len(players))
+    return [player for place, player in enumerate(players) if place <= last or not is_later(player)]
+
+
+def is_later(player: Any) -> bool:
+    """Is this a block after the first?"""
+    return block_of(player.get_folder_name()) > 1
+
+
+def is_planned(player: Any) -> bool:
+    """Is this a block of a plan after the first?"""
+    return is_later(player) and bool(player.subsession.plan)
+
+
+def block_shown(player: Any) -> str:
+    """The block of a player for tables: as the plan names it; empty: the session is one play."""
+    planned = planned_of(player.subsession)
+    if planned is not None:
+        return planned.block
+    return str(block_of(player.get_folder_name())) if is_later(player) else ""
+
+
+def earlier(player: Any) -> list[Any]:
+    """The players of the same participant in the blocks before, in order; none of a first block."""
+    if not is_later(player):
+        return []
+    sequence = sequence_of(player.session)
+    return _players_in(player.participant, sequence[: sequence.index(player.get_folder_name())])
+
+
+def has_come(player: Any) -> bool:
+    """Has the participant come as far as this block: played all before it to the end?"""
+    return all(other.status == "finished" for other in earlier(player))
+
+
+def present(session: Any) -> list[Any]:
+    """The players of everybody in a session, app by app; of blocks only that in which somebody is
+    now, or with which his or her part ended."""
+    shown: dict[tuple[str, int], Any] = {}
+    latest: dict[int, tuple[str, int]] = {}
+    for app in sorted(storage.apps(), key=lambda app: block_of(app.__name__)):
+        for player in app.Player.objects_filter(session=session).order_by("id"):
+            key, person = (app.__name__, player.id), player.participant_id
+            if block_of(app.__name__) > 1:
+                before = latest.get(person)
+                if before is None or shown[before].status != "finished":
+                    continue
+                del shown[before]
+            shown[key], latest[person] = player, key
+    return list(shown.values())
+
+
+def again(player: Any) -> bool:
+    """Is this a block of a plan in which a game is played that was played before?"""
+    planned = planned_of(player.subsession)
+    return planned is not None and is_later(player) and planned.known
+
+
+def goes_on(player: Any, planned: Planned | None) -> bool:
+    """Does another block follow for a participant, as it stands?"""
+    return planned is not None and player.status == "finished" and not planned.is_last
+
+
+def carry(player: Any) -> None:
+    """Bring along what a participant has from the first block: treatment and slot; and who is in
+    no later block stays so."""
+    before = earlier(player)
+    if not before:
+        return
+    first = before[0]
+    if first.treatment:
+        player.treatment, player.slot = first.treatment, first.slot
+        player.assigned_ms = first.assigned_ms
+    out = [other.status for other in before if other.status in STATUSES]
+    out = [status for status in out if status != "finished"]
+    if out and player.status == "arriving":
+        player.status = out[0]

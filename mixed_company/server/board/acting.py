@@ -1,0 +1,164 @@
+"""What the manager of a session has done: at tables, and for people who have no seat.
+
+A directive names whom it is about: a group by its number in the session (with `app`, where a
+session has several), a seat of it, all groups (none is named), or a participant by the code. It is
+answered once what follows is committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from otree.models import Session
+
+from mixed_company.server import clock
+from mixed_company.server.board.groups import open_tables
+from mixed_company.server.board.people import Person, directives_to, player_of
+from mixed_company.server.keeping import storage
+from mixed_company.server.open import door
+from mixed_company.server.open.going_on import with_database
+from mixed_company.server.open.lobbies import lobbies
+from mixed_company.server.open.open_lobby import OpenLobby
+from mixed_company.server.open.open_table import OpenTable
+from mixed_company.server.open.tables import PATIENCE_SECONDS, tables
+from mixed_company.table.directives import OF_DOOR, Directive, parse_directive
+from mixed_company.table.protocol import Ack, Refusal, short
+
+__all__ = ["Answer", "direct"]
+
+_OF_ALL = ("pause", "go_on", "message")
+"""What can be done to all groups at once."""
+
+_OF_PERSONS = ("release", "exclude", "message")
+"""What can be done for a person without a seat."""
+
+_NOT_SAVED = "not saved yet: the database takes nothing at present"
+_NOT_THERE = "not saved: this session is not there any more"
+
+_one_at_a_time = asyncio.Lock()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the manager is answered: `refused` says why something was not done; empty: it was."""
+
+    id: str | None
+    refused: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        kind = "refused" if self.refused else "ack"
+        answer = {"kind": kind, "id": self.id}
+        return {**answer, "reason": self.refused} if self.refused else answer
+
+
+async def direct(code: str, session_id: int, people: Sequence[Person], data: Any) -> Answer:
+    """Have something done in a session, whatever was sent. It is committed when this returns."""
+    directive = parse_directive(data)
+    if isinstance(directive, Refusal):
+        return Answer(directive.id, directive.reason)
+    if directive.kind in OF_DOOR:
+        async with _one_at_a_time:
+            moved: Answer = await with_database(lambda: _move_door(code, directive))
+        return moved
+    participant = data.get("participant")
+    if participant is not None:
+        async with _one_at_a_time:
+            return await _direct_person(code, participant, directive)
+    chosen = _chosen(open_tables(tables, session_id), people, data, directive)
+    if isinstance(chosen, str):
+        return Answer(directive.id, chosen)
+    answers = [await _manage(opened, directive) for opened in chosen]
+    refused = [answer.reason for answer in answers if isinstance(answer, Refusal)]
+    return Answer(directive.id, refused[0] if len(refused) == len(answers) else "")
+
+
+def _chosen(
+    opened: Sequence[OpenTable], people: Sequence[Person], data: Any, directive: Directive
+) -> list[OpenTable] | str:
+    """The tables that a directive is about, or why there is none."""
+    group, app = data.get("group"), data.get("app")
+    if group is None:
+        if directive.kind not in _OF_ALL or directive.seat is not None:
+            return f"group: is missing; {directive.kind} is for one group"
+        return list(opened) or "no group plays at present"
+    keys = {
+        (person.app, person.group_id)
+        for person in people
+        if person.seat >= 0 and person.group == group and app in (None, person.app)
+    }
+    named = [one for one in opened if one.key in keys]
+    return named or f"group = {short(group)}: no such group plays at present"
+
+
+async def _manage(opened: OpenTable, directive: Directive) -> Ack | Refusal:
+    """Have it done in the loop of the tables, where this runs, and wait until it is committed."""
+    answer = opened.manage(directive)
+    unsaved = await _why_unsaved(opened)
+    return Refusal(unsaved, directive.id) if unsaved else answer
+
+
+async def _why_unsaved(opened: OpenTable | OpenLobby) -> str:
+    """Wait until all is committed that has been written so far; empty: it is."""
+    reason: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def tell(why: str) -> None:
+        if not reason.done():
+            reason.set_result(why)
+
+    opened.when_saved(lambda: tell(""), lambda: tell(_NOT_THERE))
+    try:
+        return await asyncio.wait_for(reason, PATIENCE_SECONDS)
+    except TimeoutError:
+        return _NOT_SAVED
+
+
+def _move_door(code: str, directive: Directive) -> Answer:
+    session = Session.objects_first(code=code)
+    if session is None:
+        return Answer(directive.id, _NOT_THERE)
+    refused = door.move(session, directive.kind, directive.id)
+    storage.commit()
+    return Answer(directive.id, refused)
+
+
+# -- people without a seat --------------------------------------------------------------------
+
+
+async def _direct_person(code: str, participant: Any, directive: Directive) -> Answer:
+    """Release a person, or write to one in the lobby; once, whoever sends it again."""
+    if directive.kind not in _OF_PERSONS:
+        known = " or ".join(_OF_PERSONS)
+        return Answer(directive.id, f"{directive.kind}: is for a seat; a participant: {known}")
+    standing = await with_database(lambda: _standing(code, participant))
+    if standing is None:
+        return Answer(directive.id, f"participant = {short(participant)}: not in this session")
+    opened, player_id, status, past = standing
+    if any(entry["id"] == directive.id for entry in past):
+        return Answer(directive.id)
+    if status not in ("arriving", "waiting"):
+        return Answer(directive.id, "this person has a seat, or is done")
+    entry = {"at_ms": clock.now_ms(), **directive.to_json()}
+    managed = json.dumps([*past, entry])
+    ways_out = {"release": "released", "exclude": "excluded"}
+    way_out = ways_out.get(directive.kind)
+    if way_out is not None and not opened.release(player_id, managed, way_out):
+        return Answer(directive.id, "this person has a seat, or is done")
+    note = {"id": directive.id, "text": directive.text}
+    if directive.kind == "message" and not opened.write(player_id, note, managed):
+        return Answer(directive.id, "only who waits in the lobby, or plays, can be written to")
+    return Answer(directive.id, await _why_unsaved(opened))
+
+
+_Standing = tuple[OpenLobby, int, str, list[dict[str, Any]]]
+
+
+def _standing(code: str, participant: Any) -> _Standing | None:
+    """The lobby of a person, the player's id, status, and what was done for him or her so far."""
+    player = player_of(code, participant) if isinstance(participant, str) else None
+    if player is None:
+        return None
+    return lobbies.of(player), player.id, player.status, directives_to(player)

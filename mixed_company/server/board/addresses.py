@@ -1,0 +1,196 @@
+"""The addresses of the board.
+
+    /SessionBoard/CODE        GET: the page; POST, a form with JSON in `directive`: have it done
+    /session_board/CODE       GET: all that it shows, as JSON (`server.board.seen`)
+    /BoardView/CODE/SIGN      GET: the page for an assistant, who needs no login and can do nothing
+    /board_view/CODE/SIGN     GET: what that asks for every second
+    /session_preflight/CODE   GET: can the session begin (`server.board.begin`), as JSON
+    /api/session_board/CODE   GET: the same; POST, JSON: the same, with the header otree-rest-key
+
+None holds oTree's lock longer than the people are read, once in PEOPLE_SECONDS for all who look.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from html import escape
+from typing import Any
+
+from otree.models import Session
+from otree.templating import render
+from otree.views import cbv
+from starlette.endpoints import HTTPEndpoint
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from mixed_company.server.board.acting import direct
+from mixed_company.server.board.begin import findings
+from mixed_company.server.board.looking import is_sign, sign_of, without_codes, without_labels
+from mixed_company.server.board.people import Crowd, session_people
+from mixed_company.server.board.seen import board
+from mixed_company.server.board.words import words
+from mixed_company.server.open.going_on import with_database
+from mixed_company.server.open.lobbies import lobbies
+from mixed_company.server.open.tables import tables
+from mixed_company.server.sockets import decoded
+
+__all__ = ["ROUTES"]
+
+PEOPLE_SECONDS = 2.0
+"""So old what is known of people without a table may be."""
+
+_known: dict[str, tuple[float, Crowd]] = {}
+_names: dict[str, str] = {}
+
+
+async def _crowd(code: str, fresh: bool = False) -> Crowd | None:
+    """Return a session's people, from memory while the database is away. Raises HTTPException."""
+    known = _known.get(code)
+    if tables.trouble is not None:
+        if known is None or fresh:
+            raise HTTPException(503, f"the database does not answer: {tables.trouble.reason}")
+        return known[1]
+    now = time.monotonic()
+    if known is not None and not fresh and now - known[0] < PEOPLE_SECONDS:
+        return known[1]
+    people: Crowd | None = await with_database(lambda: session_people(code))
+    if people is not None:
+        _known[code] = now, people
+    return people
+
+
+def _no_session(code: str) -> Response:
+    return PlainTextResponse(f"session {code}: there is no such session\n", status_code=404)
+
+
+async def _seen(code: str, looking_on: bool = False) -> Response:
+    crowd = await _crowd(code)
+    if crowd is None:
+        return _no_session(code)
+    if looking_on:
+        return JSONResponse(without_codes(board(code, without_labels(crowd), tables, lobbies)))
+    return JSONResponse(board(code, crowd, tables, lobbies))
+
+
+async def _directed(code: str, data: Any) -> Response:
+    crowd = await _crowd(code, fresh=True)
+    if crowd is None:
+        return _no_session(code)
+    answer = await direct(code, crowd.session_id, crowd.people, data)
+    _known.pop(code, None)
+    return JSONResponse(answer.to_json(), 409 if answer.refused else 200)
+
+
+def _read(text: str | bytes | None) -> Any:
+    """JSON as live messages are read, or None where it is none: that is refused by name."""
+    try:
+        return decoded(text or "")
+    except ValueError:
+        return None
+
+
+class SessionBoard(cbv.AdminView):
+    """The page, for who is logged in as the admin; and what it has done."""
+
+    async def get(self, request: Request, code: str) -> Response:
+        name = await _name(code)
+        if name is None:
+            return _no_session(code)
+        shown = {**_shown(code, name), "sign": sign_of(code)}
+        page: Response = self.render_to_response(self.get_context_data(**shown))
+        return page
+
+    async def post(self, request: Request, code: str) -> Response:
+        return await _directed(code, _read(self.get_post_data().get("directive")))
+
+    def get_template_name(self) -> str:
+        return "mixed/SessionBoard.html"
+
+
+def _shown(code: str, name: str) -> dict[str, Any]:
+    """What both pages show; templates escape nothing."""
+    board_words = words()
+    described = {"words": board_words, "words_json": escape(json.dumps(board_words))}
+    return {"code": code, "name": escape(name), **described}
+
+
+async def _name(code: str) -> str | None:
+    """Return the name of a session, from memory while the database is away; None: there is none."""
+    if tables.trouble is not None:
+        return _names.get(code, code)
+
+    def read() -> str | None:
+        session = Session.objects_first(code=code)
+        return None if session is None else str(session.config["display_name"])
+
+    name: str | None = await with_database(read)
+    if name is not None:
+        _names[code] = name
+    return name
+
+
+class SessionBoardSeen(cbv.AdminView):
+    """What the page asks for every second."""
+
+    async def get(self, request: Request, code: str) -> Response:
+        return await _seen(code)
+
+
+class SessionPreflight(cbv.AdminView):
+    """What the card on the page asks for."""
+
+    async def get(self, request: Request, code: str) -> Response:
+        listed = await findings(code)
+        if isinstance(listed, str):
+            return JSONResponse({"reason": listed}, 409)
+        return JSONResponse({"findings": listed})
+
+
+class BoardView(HTTPEndpoint):
+    """The page for an assistant."""
+
+    async def get(self, request: Request) -> Response:
+        code, sign = request.path_params["code"], request.path_params["sign"]
+        name = await _name(code) if is_sign(code, sign) else None
+        if name is None:
+            return _no_session(code)
+        shown = {**_shown(code, name), "sign": sign, "language": "en"}
+        page: Response = render("mixed/BoardView.html", shown)
+        return page
+
+
+class BoardViewSeen(HTTPEndpoint):
+    """What that page asks for."""
+
+    async def get(self, request: Request) -> Response:
+        code = request.path_params["code"]
+        right = is_sign(code, request.path_params["sign"])
+        return await _seen(code, looking_on=True) if right else _no_session(code)
+
+
+class RESTSessionBoard(HTTPEndpoint):
+    """What REST gives, and has done."""
+
+    async def get(self, request: Request) -> Response:
+        forbidden: Response | None = cbv.validate_rest_key(request)
+        return forbidden or await _seen(request.path_params["code"])
+
+    async def post(self, request: Request) -> Response:
+        forbidden: Response | None = cbv.validate_rest_key(request)
+        if forbidden is not None:
+            return forbidden
+        return await _directed(request.path_params["code"], _read(await request.body()))
+
+
+ROUTES = [
+    Route("/SessionBoard/{code}", SessionBoard, name="SessionBoard"),
+    Route("/session_board/{code}", SessionBoardSeen, name="SessionBoardSeen"),
+    Route("/session_preflight/{code}", SessionPreflight, name="SessionPreflight"),
+    Route("/BoardView/{code}/{sign}", BoardView, name="BoardView"),
+    Route("/board_view/{code}/{sign}", BoardViewSeen, name="BoardViewSeen"),
+    Route("/api/session_board/{code}", RESTSessionBoard, name="RESTSessionBoard"),
+]
+"""The addresses; `server.mends` hands them to oTree."""

@@ -1,0 +1,144 @@
+"""What wants to be looked at, in sentences, the worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from string import ascii_uppercase
+from typing import Any
+
+from mixed_company.server.keeping.writer import Trouble
+from mixed_company.server.preflight.session import CARRIED
+
+__all__ = [
+    "IDLE_PERIODS",
+    "QUIZ_TRIES",
+    "READING_S",
+    "SILENT_MS",
+    "STUCK_MS",
+    "agents_away",
+    "alarms",
+    "late_server",
+    "near_limit",
+    "over_budget",
+]
+
+SILENT_MS = 15_000
+"""A person whose page has not answered for so long is silent."""
+
+IDLE_PERIODS = 2
+"""The number of periods running without a decision after which a person is idle."""
+
+STUCK_MS = 120_000
+"""A period without a time limit that lasts longer is stuck."""
+
+READING_S = 600
+"""Who is on the same page before the play for so long, does not go on."""
+
+QUIZ_TRIES = 4
+"""Who has handed in the quiz so often, needs help."""
+
+NEAR = 0.9
+"""The share of the people that one server was seen to carry from which it is near its limit."""
+
+Row = dict[str, Any]
+
+
+def alarms(
+    groups: Sequence[Row], before: Sequence[Row], trouble: Trouble | None, now: float
+) -> list[str]:
+    """All there are; `now` is `time.monotonic`, as `trouble` counts."""
+    listed = []
+    if trouble is not None:
+        since = now - trouble.since
+        listed.append(f"Nothing is saved for {since:.0f} s, trying again: {trouble.reason}")
+    for group in groups:
+        listed += _of_group(group)
+    return listed + list(_before(before))
+
+
+def late_server(late_ms: int, page_ms: int) -> list[str]:
+    """Return alarms for how late the loop and pages were within a minute; 0: in time."""
+    listed = []
+    if late_ms:
+        seconds = f"{late_ms / 1000:.1f} s late within the last minute"
+        listed.append(f"The server was {seconds}: pages and decisions wait")
+    if page_ms:
+        waited = f"waited {page_ms / 1000:.1f} s for a page within the last minute"
+        listed.append(f"A participant {waited}: let no more in")
+    return listed
+
+
+def near_limit(people: int) -> list[str]:
+    """Whether so many people at play, of all sessions, are about all that a server carries."""
+    if people < NEAR * CARRIED:
+        return []
+    carried = f"this server, which was seen to carry {CARRIED}"
+    return [f"{people} people play on {carried}: let no more in"]
+
+
+def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str]:
+    """The agents from outside that a session gives seats to, and that are not there."""
+    return [
+        f"Agent {name} is not connected: on its seats the default counts"
+        for name in wanted
+        if not connected.get(name, 0)
+    ]
+
+
+def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
+    """What all are paid so far, where that is more than the session has; 0: it says nothing."""
+    total = sum(paid)
+    if not budget or total <= budget:
+        return []
+    return [f"Payments are {total:.2f} so far: the budget is {budget:g}"]
+
+
+def _of_group(group: Row) -> Iterator[str]:
+    name = f"Group {group['group']}"
+    for seat in group["seats"]:
+        yield from (f"{name}: {line}" for line in _faults(seat))
+    if not group["started"] or group["paused"]:
+        return
+    silent = [seat["name"] for seat in group["seats"] if _is_silent(seat)]
+    if silent:
+        yield f"{name}: silent: {', '.join(silent)}"
+    for seat in group["seats"]:
+        if _is_idle(seat) and seat["name"] not in silent:
+            yield f"{name}: no decision in {seat['idle']} periods: {seat['name']}"
+    waited = [seat["name"] for seat in group["seats"] if _is_waited_for(seat)]
+    if group["left_ms"] is None and group["in_period_ms"] > STUCK_MS and waited:
+        minutes = group["in_period_ms"] / 60_000
+        yield f"{name}: stuck for {minutes:.0f} min, waiting for {', '.join(waited)}"
+
+
+def _faults(seat: Row) -> Iterator[str]:
+    """A policy that did not decide, so that the default counted, or failed when it was to say
+    something; said until the play is over."""
+    where = f"seat {ascii_uppercase[seat['seat'] % len(ascii_uppercase)]}"
+    for fault, what in ((seat["fault"], "did not decide"), (seat["talk_fault"], "could not talk")):
+        if fault:
+            when = f"period {fault['period'] + 1}"
+            often = f" ({fault['times']} times)" if fault["times"] > 1 else ""
+            yield f"{where}: {fault['policy']} {what} in {when}{often}: {fault['detail']}"
+
+
+def _is_silent(seat: Row) -> bool:
+    plays = seat["occupant"] == "person" and not seat["parted"]
+    return plays and (seat["silent_ms"] is None or seat["silent_ms"] > SILENT_MS)
+
+
+def _is_idle(seat: Row) -> bool:
+    return seat["occupant"] == "person" and int(seat["idle"]) >= IDLE_PERIODS
+
+
+def _is_waited_for(seat: Row) -> bool:
+    return seat["occupant"] == "person" and not seat["decided"]
+
+
+def _before(people: Iterable[Row]) -> Iterator[str]:
+    for person in people:
+        if person["quiz_tries"] >= QUIZ_TRIES:
+            yield f"{person['name']}: {person['quiz_tries']} tries at the quiz"
+        elif person["page"] and person["since_s"] > READING_S:
+            minutes = person["since_s"] / 60
+            yield f"{person['name']}: on {person['page']} for {minutes:.0f} min"

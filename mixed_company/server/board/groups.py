@@ -1,0 +1,116 @@
+"""The groups of a session that play, as they are in the memory of this server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from textwrap import shorten
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from mixed_company.server.board.people import Person
+from mixed_company.server.open.open_table import OpenTable
+from mixed_company.server.open.tables import OpenTables
+from mixed_company.table import voting
+from mixed_company.table.export.ruled import group_fields
+from mixed_company.table.state import State
+
+__all__ = ["Row", "glance", "group_row", "open_tables"]
+
+Row = dict[str, Any]
+
+DETAIL_CHARACTERS = 100
+"""So much of why a policy failed is shown; the table `events` of the export has all of it."""
+
+_glances: WeakKeyDictionary[OpenTable, tuple[tuple[int, str], Row]] = WeakKeyDictionary()
+
+
+def open_tables(tables: OpenTables, session_id: int) -> list[OpenTable]:
+    """The tables of a session that are open here, and not over; in order."""
+    own = [opened for opened in tables if opened.clock.session_id == session_id]
+    return sorted((one for one in own if not (one.gone or one.table.over)), key=lambda one: one.key)
+
+
+def glance(table: State) -> Row:
+    """The one number that says how a group stands: of the world, or what it earned last.
+
+    {name, value, unit}: the game's first real number of the whole group, such as the stock.
+    """
+    real = [field for field in group_fields(table.game) if field.kind == "real" and not field.shape]
+    if real:
+        field = real[0]
+        value = table.episode.state_record()[field.name]
+        return {"name": field.name.replace("_", " "), "value": value, "unit": field.unit}
+    earned = None if table.last is None else sum(table.last.rewards)
+    return {"name": "earned", "value": earned, "unit": "points"}
+
+
+def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> Row:
+    """What the board shows of a group; `people` are its persons by seat."""
+    table, now = opened.table, opened.now_ms()
+    return {
+        "app": opened.key[0],
+        "group": number,
+        "treatment": next((person.treatment for person in people.values()), ""),
+        "period": table.episode.period,
+        "periods": table.game.horizon,
+        "started": table.started_ms is not None,
+        "choosing": voting.is_open(table),
+        "paused": table.paused_ms is not None,
+        "left_ms": _left_ms(table, now),
+        "in_period_ms": max(now - table.turn_ms, 0),
+        "glance": _glance(opened),
+        "saving": opened.unsaved,
+        "seats": [_seat_row(opened, seat, people, now) for seat in range(table.game.seats)],
+    }
+
+
+def _glance(opened: OpenTable) -> Row:
+    """Once a period: the whole state is read for it."""
+    now = opened.table.episode.period, opened.table.setup.rule
+    known = _glances.get(opened)
+    if known is None or known[0] != now:
+        _glances[opened] = known = now, glance(opened.table)
+    return known[1]
+
+
+def _left_ms(table: State, now: int) -> int | None:
+    end = table.ends_ms if table.started_ms is not None else table.opened_ms + table.come_ms
+    if voting.is_open(table):
+        end = voting.ends_ms(table)
+    return None if end is None else max(end - now, 0)
+
+
+def _seat_row(opened: OpenTable, seat: int, people: Mapping[int, Person], now: int) -> Row:
+    table = opened.table
+    chair = table.seats[seat]
+    row: Row = {
+        "seat": seat,
+        "occupant": chair.occupant,
+        "policy": chair.policy_id or "",
+        "decided": seat in table.decided,
+        "points": chair.seat_points,
+        "fault": _shown(chair.fault),
+        "talk_fault": _shown(chair.talk_fault),
+    }
+    person = people.get(seat)
+    if person is not None:
+        seen = chair.last_seen_ms
+        row |= {
+            "name": person.name,
+            "participant": person.code,
+            "points": chair.points,
+            "connected": bool(opened.ears[seat]),
+            "silent_ms": None if seen is None else max(now - seen, 0),
+            "idle": chair.idle,
+            "held": chair.held,
+            "returning": chair.returning,
+            "parted": table.parted(seat),
+        }
+    return row
+
+
+def _shown(fault: Row | None) -> Row | None:
+    """When a policy failed on a seat last, and why, in few words; None: never."""
+    if fault is None:
+        return None
+    return {**fault, "detail": shorten(fault["detail"], DETAIL_CHARACTERS, placeholder=" ...")}

@@ -1,0 +1,147 @@
+"""Who is in a session, from the database, for the board.
+
+Read with oTree's connection, while nobody else uses it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from otree.common import get_models_module
+from otree.models import Participant, Session
+
+from mixed_company.server.blocks.apps import number_of
+from mixed_company.server.blocks.way import present, reached_by
+from mixed_company.server.open import door
+from mixed_company.server.open.arrivals import options_of
+from mixed_company.server.paying import payment
+from mixed_company.server.preflight.agents import agents_in
+
+__all__ = ["Crowd", "Person", "directives_to", "player_of", "session_people"]
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """A session, its people in order (once per app), whether its door is closed, and what all of
+    them may be paid together; 0: nothing is compared with it. `agents` are the names of the agents
+    from outside that it gives seats to."""
+
+    session_id: int
+    people: Sequence[Person]
+    shut: bool
+    budget: float
+    agents: Sequence[str] = ()
+
+    @property
+    def paid(self) -> Collection[float]:
+        """What each participant is to be paid of all games, who is there once per game."""
+        whole: dict[str, float] = {}
+        for person in self.people:
+            whole[person.code] = max(whole.get(person.code, 0.0), person.paid)
+        return whole.values()
+
+
+@dataclass(frozen=True)
+class Person:
+    """A participant, as the database has him or her.
+
+    number       of the participant in the session, from 1
+    group_id     of oTree, which is the table's; `group`: its number in the session
+    page         the page he or she is on; empty: has not come
+    treatment    that he or she is assigned to; empty: the session has none, or not yet
+    since_s      when that page was first shown, seconds since 1970
+    payment      what is to be paid, of all games, in money, as it is written; nothing for whom this
+                 game does not pay. paid: the same as a number
+    """
+
+    app: str
+    player_id: int
+    number: int
+    code: str
+    label: str
+    status: str
+    seat: int
+    group_id: int
+    group: int
+    page: str
+    since_s: int
+    quiz_tries: int
+    points: float
+    payment: str
+    paid: float
+    arrived_ms: float
+    subsession_id: int
+    treatment: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the manager calls this person: the label, else the number."""
+        return self.label or f"P{self.number}"
+
+
+def session_people(code: str) -> Crowd | None:
+    """A session and its people, each in the block that he or she is in; None: there is no such
+    session."""
+    session = Session.objects_first(code=code)
+    if session is None:
+        return None
+    persons = {person.id: person for person in session.pp_set}  # all at once
+    people = []
+    groups: dict[Any, dict[int, Any]] = {}
+    for player in present(session):
+        app = type(player)
+        if app not in groups:
+            own = get_models_module(player.get_folder_name()).Group
+            groups[app] = {group.id: group for group in own.objects_filter(session=session)}
+        person, group = persons[player.participant_id], groups[app][player.group_id]
+        people.append(_person(player, person, group))
+    options = options_of(session)
+    budget = 0.0 if options is None else options.budget
+    agents = () if options is None else agents_in(options)
+    return Crowd(session.id, people, door.is_shut(session), budget, agents)
+
+
+def _person(player: Any, person: Any, group: Any) -> Person:
+    seated, paid = player.seat >= 0, payment(player)
+    return Person(
+        player.get_folder_name(),
+        player.id,
+        person.id_in_session,
+        person.code,
+        person.label or "",
+        player.status,
+        player.seat,
+        player.group_id if seated else 0,
+        number_of(group) if seated else 0,
+        (person._current_page_name or "") if person.visited else "",
+        int(person._last_page_timestamp or 0),
+        player.quiz_attempts,
+        player.points,
+        str(paid),
+        float(paid),
+        player.arrived_ms,
+        player.subsession_id,
+        player.treatment,
+    )
+
+
+def player_of(session_code: str, participant_code: str) -> Any:
+    """The player of a participant who has no seat and whose part is not over, else any; None."""
+    person = Participant.objects_first(code=participant_code, _session_code=session_code)
+    if person is None:
+        return None
+    known = reached_by(person)
+    return next((player for player in known if _waits(player)), next(iter(known), None))
+
+
+def _waits(player: Any) -> bool:
+    return player.seat < 0 and player.status in ("arriving", "waiting")
+
+
+def directives_to(player: Any) -> list[dict[str, Any]]:
+    """What the manager has had done for a person without a seat, so far."""
+    done: list[dict[str, Any]] = json.loads(player.managed)
+    return done

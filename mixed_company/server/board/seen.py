@@ -1,0 +1,126 @@
+"""All that the board shows of a session, as plain JSON.
+
+groups    those that play: period, clock, number at a glance, and each seat
+lobby     who waits, since when, and how long at most
+before    who has not come as far: on which page, since when, how often at the quiz
+finished  whose part is over: how, points, pay
+door      shut or open: is anybody new let in
+alarms    sentences
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from mixed_company.server import clock
+from mixed_company.server.board.alarms import (
+    agents_away,
+    alarms,
+    late_server,
+    near_limit,
+    over_budget,
+)
+from mixed_company.server.board.groups import Row, group_row, open_tables
+from mixed_company.server.board.people import Crowd, Person
+from mixed_company.server.lateness import lateness
+from mixed_company.server.open.lobbies import Lobbies
+from mixed_company.server.open.tables import OpenTables
+from mixed_company.table.lobby import Waiting, promise_ms
+
+__all__ = ["board"]
+
+
+def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict[str, Any]:
+    """What there is to be seen now; `crowd` may be a few seconds old."""
+    people = crowd.people
+    by_group: dict[tuple[str, int], dict[int, Person]] = {}
+    for person in people:
+        if person.seat >= 0:
+            by_group.setdefault((person.app, person.group_id), {})[person.seat] = person
+    groups = [
+        group_row(opened, members, next(iter(members.values())).group)
+        for opened in open_tables(tables, crowd.session_id)
+        if (members := by_group.get(opened.key))
+    ]
+    now = clock.now_ms()
+    waiting = [person for person in people if _is_in_lobby(person, lobbies)]
+    before = [
+        _before(person)
+        for person in people
+        if person.status == "arriving" and not _is_in_lobby(person, lobbies)
+    ]
+    return {
+        "session": code,
+        "groups": sorted(groups, key=lambda group: (group["app"], group["group"])),
+        "lobby": [_waiting(person, lobbies) for person in waiting],
+        "before": before,
+        "finished": [_finished(person) for person in people if _is_over(person)],
+        "door": "shut" if crowd.shut else "open",
+        "alarms": [
+            *late_server(lateness.late_ms(now), lateness.page_ms(now)),
+            *alarms(groups, before, tables.trouble, time.monotonic()),
+            *agents_away(crowd.agents, tables.agents.connected),
+            *near_limit(_at_play(tables)),
+            *over_budget(crowd.budget, crowd.paid),
+        ],
+    }
+
+
+def _at_play(tables: OpenTables) -> int:
+    """People of all sessions who are at plays of this server."""
+    here = [opened.table for opened in tables if not (opened.gone or opened.table.over)]
+    return sum(len(table.people) for table in here)
+
+
+def _is_over(person: Person) -> bool:
+    return person.status not in ("arriving", "waiting", "seated")
+
+
+def _named(person: Person) -> Row:
+    return {"name": person.name, "participant": person.code, "treatment": person.treatment}
+
+
+def _is_in_lobby(person: Person, lobbies: Lobbies) -> bool:
+    """Who waits; and who is on the way in: the page is shown, or has spoken meanwhile."""
+    if person.status != "arriving":
+        return person.status == "waiting"
+    return person.page == "Lobby" or _known(person, lobbies) is not None
+
+
+def _known(person: Person, lobbies: Lobbies) -> Waiting | None:
+    opened = lobbies.opened(person.app, person.subsession_id)
+    return None if opened is None else opened.lobby.waiting.get(person.player_id)
+
+
+def _waiting(person: Person, lobbies: Lobbies) -> Row:
+    now = clock.now_ms()
+    opened, known = lobbies.opened(person.app, person.subsession_id), _known(person, lobbies)
+    if opened is None or known is None:
+        since = person.arrived_ms or 1000 * person.since_s
+        here, left = False, None
+    else:
+        since, here = known.arrived_ms, known.here(now)
+        left = max(promise_ms(known, opened.lobby.options_of(known)) - now, 0) / 1000
+    waited = max(now - since, 0) / 1000
+    return {**_named(person), "since_s": waited, "here": here, "left_s": left}
+
+
+def _before(person: Person) -> Row:
+    since = max(time.time() - person.since_s, 0) if person.page else 0
+    return {
+        **_named(person),
+        "page": person.page,
+        "since_s": since,
+        "quiz_tries": person.quiz_tries,
+    }
+
+
+def _finished(person: Person) -> Row:
+    return {
+        **_named(person),
+        "group": person.group,
+        "status": person.status,
+        "points": person.points,
+        "pay": person.payment,
+    }

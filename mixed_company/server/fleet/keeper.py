@@ -1,0 +1,197 @@
+"""Servers side by side on one database, and their proxy: started, started again when they end,
+ended together.
+
+    keeper = Keeper([8001, 8002], 8000, environment(), proxy.prepare(entrance, folder))
+    keeper.start()     # waits until all answer
+    keeper.look()      # now and then: starts processes that have ended
+    keeper.restart()   # the next looks restart the servers, one after the other
+    keeper.end()
+
+Beside them runs one timeout worker, whose requests come in by the proxy. A process ends when its
+keeper does: it holds the other end of a pipe (`server.mends.fleet`, `server.fleet.held`).
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.server import process
+from mixed_company.server.fleet import held
+from mixed_company.server.fleet.entrance import PROXIES
+from mixed_company.server.fleet.owners import PLACE, Place
+from mixed_company.server.fleet.proxy import Program
+
+__all__ = ["Keeper", "NotStartedError"]
+
+PATIENCE_SECONDS = 60.0
+LOOK_SECONDS = 0.1
+PAUSES = (0.2, 1.0, 5.0, 15.0)
+"""Seconds before a server that ended is started again; the last goes on, if it ends at once."""
+
+LASTING_SECONDS = 60.0
+"""A server that lasted so long is started again without much of a pause."""
+
+_log = logging.getLogger(__name__)
+
+
+class NotStartedError(EngineError):
+    """A server ends before it answers."""
+
+
+@dataclass
+class Kept:
+    """A process that is kept running and answers at `port`; None: at none.
+
+    failures   counts its ends, one soon after another
+    killed     the time when it is killed if it has not ended; None: it is not to end
+    """
+
+    name: str
+    run: Callable[[], subprocess.Popen[bytes]]
+    port: int | None = None
+    process: subprocess.Popen[bytes] | None = None
+    started: float = 0.0
+    failures: int = 0
+    again: float = 0.0
+    killed: float | None = None
+
+    def look(self, now: float) -> None:
+        """Start it where it does not run and its pause is over; `now` is `time.monotonic()`."""
+        if self.process is not None and self.killed is not None and now >= self.killed:
+            process.send(self.process, by_force=True)
+        if self.process is not None and self.process.poll() is not None:
+            lasted = self.killed is not None or now - self.started >= LASTING_SECONDS
+            self.failures = 0 if lasted else self.failures
+            pause = PAUSES[min(self.failures, len(PAUSES) - 1)]
+            _log.warning("%s has ended (%s); again in %g s", *self._end(), pause)
+            self.again, self.failures = now + pause, self.failures + 1
+            self.process = self.killed = None
+        if self.process is None and now >= self.again:
+            self.process, self.started = self.run(), now
+
+    def restart(self, now: float) -> None:
+        """Tell it to end; it is started again by `look`."""
+        if self.process is not None:
+            process.send(self.process)
+            self.killed = now + process.PATIENCE_SECONDS
+
+    @property
+    def answers(self) -> bool:
+        """Whether it runs, is not to end, and somebody listens at its port."""
+        if self.process is None or self.killed is not None or self.port is None:
+            return False
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def _end(self) -> tuple[str, int | None]:
+        return self.name, self.process.returncode if self.process else None
+
+
+class Keeper:
+    """Servers at these ports of this machine, behind a proxy at another one.
+
+    variables   of their environment, the address of their database among them
+    proxy       the program that stands in front of them
+    folder      of the project; None: this one
+    log         takes what they print; None: the terminal
+    """
+
+    def __init__(
+        self,
+        ports: Sequence[int],
+        entrance: int,
+        variables: Mapping[str, str],
+        proxy: Program,
+        folder: Path | None = None,
+        log: IO[bytes] | None = None,
+    ) -> None:
+        self._variables, self._folder, self._log = variables, folder, log
+        self.servers = [
+            Kept(f"server {number + 1}", self._runner(Place(number, len(ports)), port), port)
+            for number, port in enumerate(ports)
+        ]
+        self._proxy = Kept("proxy", lambda: self._run_held(proxy), entrance)
+        alone = {"USE_TIMEOUT_WORKER": "1"}
+        self._worker = Kept(
+            "timeout worker", lambda: self._run(alone, "timeoutsubprocess", entrance)
+        )
+        self._due: list[Kept] = []
+
+    def _runner(self, place: Place, port: int) -> Callable[[], subprocess.Popen[bytes]]:
+        own = {PLACE: str(place), PROXIES: "127.0.0.1"}  # the proxy is here
+        return lambda: self._run(own, "prodserver", f"127.0.0.1:{port}")
+
+    def _run(self, own: Mapping[str, str], command: str, where: object) -> subprocess.Popen[bytes]:
+        variables = {**self._variables, **own}
+        return process.start(
+            command, str(where), variables=variables, folder=self._folder, log=self._log, held=True
+        )
+
+    def _run_held(self, program: Program) -> subprocess.Popen[bytes]:
+        command = [sys.executable, str(held.__file__), *program.command]
+        variables = {**self._variables, **program.variables}
+        return process.launch(
+            command, variables=variables, folder=self._folder, log=self._log, held=True
+        )
+
+    def start(self) -> None:
+        """Start all, the first before the others: it makes the database's tables.
+
+        Raises NotStartedError; then none is left.
+        """
+        first, *others = self.servers
+        try:
+            for some in ([first], others, [self._proxy]):
+                for kept in some:
+                    kept.look(time.monotonic())
+                for kept in some:
+                    _await(kept)
+            self._worker.look(time.monotonic())
+        except BaseException:
+            self.end()
+            raise
+
+    def look(self) -> None:
+        """Start processes that have ended; restart the next server if all others answer."""
+        now = time.monotonic()
+        for kept in (*self.servers, self._proxy, self._worker):
+            kept.look(now)
+        if self._due and self._all_answer:
+            self._due.pop(0).restart(now)
+
+    def restart(self) -> None:
+        """Restart the servers, one after the other, from the next `look` on."""
+        self._due = list(self.servers)
+
+    @property
+    def restarting(self) -> bool:
+        """Whether a server is still to be restarted, or is not back."""
+        return bool(self._due) or not self._all_answer
+
+    @property
+    def _all_answer(self) -> bool:
+        return all(kept.answers for kept in self.servers)
+
+    def end(self) -> None:
+        """End all of them."""
+        for kept in (self._worker, self._proxy, *self.servers):
+            if kept.process is not None:
+                process.end(kept.process)
+
+
+def _await(kept: Kept) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while kept.process is not None and kept.process.poll() is None and time.monotonic() < end:
+        if kept.answers:
+            return
+        time.sleep(LOOK_SECONDS)
+    raise NotStartedError(f"{kept.name} does not start; what it has printed says why")

@@ -1,0 +1,105 @@
+"""The proxy in front of several servers: Caddy or nginx, whichever is installed.
+
+proxy = find_proxy(None)                    # Caddy, if both are there
+program = proxy.prepare(entrance, folder)   # writes its file and checks it
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.files.file import write_whole
+from mixed_company.server.fleet.caddyfile import caddyfile
+from mixed_company.server.fleet.entrance import Entrance
+from mixed_company.server.fleet.nginx import nginx_conf
+
+__all__ = ["PROXIES", "Program", "Proxy", "find_proxy"]
+
+_MORE_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
+"""The folders of Debian's nginx, which are not on everybody's PATH."""
+
+_HOW = "apt-get install {} (Debian, Ubuntu), then `systemctl disable --now {}`"
+
+
+class Program(NamedTuple):
+    """A command, and the variables that it runs with besides those of the project."""
+
+    command: list[str]
+    variables: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Proxy:
+    """A program that routes by session.
+
+    file      the name of its file
+    write     the text of the file
+    check     arguments that check the file, in its folder
+    run       arguments that run it there
+    """
+
+    name: str
+    file: str
+    write: Callable[[Entrance], str]
+    check: tuple[str, ...]
+    run: tuple[str, ...]
+
+    def path(self) -> str | None:
+        """Return the path of the program; None if it is not installed."""
+        folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *_MORE_FOLDERS])
+        return shutil.which(self.name, path=folders)
+
+    def prepare(self, entrance: Entrance, folder: Path) -> Program:
+        """Write its file into a folder and check it; return the program that runs it there.
+
+        Caddy keeps its certificates in the folder. Raises ConfigError if the proxy is not installed
+        or rejects the file.
+        """
+        path, own = self.path(), {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+        if path is None:
+            how = _HOW.format(self.name, self.name)
+            raise ConfigError(f"--proxy = {self.name}: is not installed: {how}")
+        write_whole(folder / self.file, self.write(entrance))
+        checked = subprocess.run(  # noqa: S603  our own command
+            [path, *self._arguments(self.check, folder)],
+            env={**os.environ, **own},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if checked.returncode:
+            message = " ".join(checked.stderr.split())
+            raise ConfigError(f"{self.name} rejects {folder / self.file}: {message}")
+        return Program([path, *self._arguments(self.run, folder)], own)
+
+    def _arguments(self, arguments: tuple[str, ...], folder: Path) -> list[str]:
+        return [one.format(file=folder / self.file, folder=folder) for one in arguments]
+
+
+_CADDY = ("--config", "{file}", "--adapter", "caddyfile")
+_NGINX = ("-p", "{folder}", "-e", "stderr", "-c", "{file}")
+PROXIES = {
+    "caddy": Proxy("caddy", "Caddyfile", caddyfile, ("validate", *_CADDY), ("run", *_CADDY)),
+    "nginx": Proxy("nginx", "nginx.conf", nginx_conf, ("-t", "-q", *_NGINX), _NGINX),
+}
+"""The proxies by name; the first that is installed is taken."""
+
+
+def find_proxy(name: str | None) -> Proxy:
+    """Return the proxy of this name; None: the first that is installed. Raises ConfigError."""
+    if name is not None:
+        return PROXIES[name]
+    for proxy in PROXIES.values():
+        if proxy.path() is not None:
+            return proxy
+    raise ConfigError(
+        "several servers need a proxy in front, and neither Caddy nor nginx is installed: "
+        f"{_HOW.format('caddy', 'caddy')}; https://caddyserver.com has it for other systems"
+    )

@@ -1,0 +1,103 @@
+"""Answers to browsers whose request fails: a page for people, whatever has failed.
+
+Programs and scripts of pages get the sentence as it is. What the server failed with is in its log.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mixed_company.server.gate.refusals import Refused, Scope, Send, answer
+
+__all__ = ["AWAY", "AWAY_SECONDS", "FAILED", "Faults", "Tell", "as_sentences"]
+
+AWAY_SECONDS = 3
+"""The time after which a page tries again by itself while the database is away."""
+FAILED = "the server failed: its log says how"
+AWAY = "the database does not answer: nothing is lost, try again"
+_PLAIN = (b"", b"text/plain")
+_log = logging.getLogger(__name__)
+
+Page = Callable[[int, str, Scope, bytes], bytes]
+"""Returns the page for a status and a sentence, which sends a form with this body again."""
+
+
+@dataclass(frozen=True)
+class Tell:
+    """The ways to tell of failures.
+
+    page      makes the page for people; None: all get sentences
+    is_away   whether an error means that the database does not answer
+    trouble   a sentence while the database does not answer; empty: it does
+    """
+
+    page: Page | None = None
+    is_away: Callable[[BaseException], bool] = lambda _error: False
+    trouble: Callable[[], str] = str
+
+
+as_sentences = Tell()
+
+
+class Faults:
+    """The answer to one request: `send` is for whatever answers it, `fail` for what it raises."""
+
+    def __init__(self, tell: Tell, scope: Scope, send: Send) -> None:
+        self._tell = tell
+        accepted = dict(scope["headers"]).get(b"accept", b"")
+        self._page = tell.page if b"text/html" in accepted else None
+        self._scope = scope
+        self._send = send
+        self._held: tuple[dict[str, Any], Page] | None = None
+        self._text = bytearray()
+        self._started = False
+        self.form = b""
+
+    async def send(self, message: dict[str, Any]) -> None:
+        """Send a message of the answer on; a sentence for a browser becomes a page first."""
+        if message["type"] == "http.response.start":
+            self._started = True
+            if self._page is not None and _is_sentence(message):
+                self._held = message, self._page
+                return
+        elif self._held is not None:
+            self._text += message.get("body", b"")
+            if not message.get("more_body", False):
+                await self._show(*self._held)
+            return
+        await self._send(message)
+
+    async def fail(self, error: Exception) -> None:
+        """Answer what the server failed with, and log it. Raises it if the answer has begun."""
+        if self._held is not None:  # oTree raises it once more, at the end of its answer
+            await self._show(*self._held)
+        away = self._tell.is_away(error)
+        if away:
+            _log.warning("%s: the database does not answer: %s", self._scope["path"], error)
+        elif self._started:
+            raise error
+        else:
+            _log.error("%s: failed", self._scope["path"], exc_info=error)
+        if not self._started:
+            refused = Refused(503, AWAY, AWAY_SECONDS) if away else Refused(500, FAILED)
+            await answer(refused, self.send)
+
+    async def _show(self, start: dict[str, Any], page: Page) -> None:
+        sentence = self._text.decode("utf-8", "replace").strip()
+        body = page(start["status"], sentence, self._scope, self.form)
+        replaced = (b"content-type", b"content-length")
+        headers = [pair for pair in start["headers"] if pair[0].lower() not in replaced]
+        headers.append((b"content-type", b"text/html; charset=utf-8"))
+        headers.append((b"content-length", str(len(body)).encode()))
+        self._held = None
+        await self._send({**start, "headers": headers})
+        await self._send({"type": "http.response.body", "body": body})
+
+
+def _is_sentence(start: dict[str, Any]) -> bool:
+    """Return whether an answer that begins like this says in plain text that something failed."""
+    kind = dict(start.get("headers", ())).get(b"content-type", b"").partition(b";")[0]
+    return start["status"] >= 400 and kind in _PLAIN

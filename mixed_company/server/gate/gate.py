@@ -1,0 +1,313 @@
+"""The gate: what is done with a request and with a socket, one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from mixed_company.server import clock
+from mixed_company.server.gate import reading
+from mixed_company.server.gate.bodies import Bodies, Gone, again
+from mixed_company.server.gate.clients import address_of, participant_of
+from mixed_company.server.gate.faults import AWAY_SECONDS, Faults, Tell, as_sentences
+from mixed_company.server.gate.headers import Headers
+from mixed_company.server.gate.limits import Limits
+from mixed_company.server.gate.origins import check_origin, check_sender
+from mixed_company.server.gate.rates import Rates
+from mixed_company.server.gate.refusals import App, Receive, Refused, Scope, Send, answer
+from mixed_company.server.gate.sockets import UNREADABLE, Sockets, checked_json
+from mixed_company.server.gate.turns import Turns
+from mixed_company.server.lateness import Lateness
+
+__all__ = ["Gate"]
+
+STATIC = "/static/"
+LOGIN = "/login"
+LINKS = ("/join/", "/room/")
+"""Where participants come from: many behind one address, each with a wait of his or her own."""
+LIVE = ("/live", "/agents")
+"""Sockets that refuse what is no JSON with a sentence themselves."""
+POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
+FROM_MEMORY = (
+    *(STATIC, LOGIN, "/live_state", "/session_board/", "/board_view/", "/api/session_board/"),
+    *("/SessionBoard/", "/BoardView/"),
+)
+"""Beginnings of paths that are answered while the database is away."""
+MOST_SECONDS = 10.0
+"""A refusal waits no longer."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Queue:
+    """Where a request waits: before what, whose it is, how many of his may, how often he may;
+    `units`: as how many it counts for each second that it takes (0: it is one); `timed`: how
+    many of his that wait are timed, for `server.lateness`."""
+
+    app: App
+    client: str
+    most: int
+    rates: Rates
+    units: float = 0.0
+    timed: int = 0
+
+
+def _no_paths() -> Iterable[str]:
+    return ()
+
+
+class Gate:
+    """An ASGI application in front of another one.
+
+    app       what is behind the gate: oTree
+    limits    how much is let in
+    static    what answers below /static/, without taking part in the rest; None: `app`
+    handlers  texts of onclick and the like that may run on pages
+    lockless  beginnings of paths at which `app` lets others in meanwhile: they take no turns
+    public    origins of this server's pages, besides the host that a socket is sent to
+    tell      what people are told of what fails
+    lateness  is told how long participants wait
+    """
+
+    def __init__(
+        self,
+        app: App,
+        limits: Limits,
+        static: App | None = None,
+        handlers: Iterable[str] = (),
+        lockless: Callable[[], Iterable[str]] = _no_paths,
+        public: frozenset[str] = frozenset(),
+        tell: Tell = as_sentences,
+        lateness: Lateness | None = None,
+    ) -> None:
+        self._app = app
+        self._static = static or app
+        self._limits = limits
+        self._lockless = lockless
+        self._public = public
+        self._tell = tell
+        self._lateness = lateness or Lateness()
+        self._headers = Headers(handlers)
+        self._bodies = Bodies(limits)
+        self._turns = Turns(limits.requests_inside)
+        self._early: Counter[str] = Counter()
+        self._done = -math.inf
+        self._sockets = Sockets(limits)
+        self._pages = limits.rates("pages")
+        self._visits = limits.rates("visits")
+        self._looks = limits.rates("looks")
+        self._files = limits.rates("files")
+        self._refusals = limits.rates("refusals")
+        self._logins = limits.rates("logins")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._request(scope, receive, self._headers.dress(scope, send))
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    # -- a request --------------------------------------------------------------------------------
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        faults = Faults(self._tell, scope, send)
+        try:
+            reading.check_head(scope)
+            check_sender(scope, self._public)
+            body = await self._bodies.read(scope, receive)
+            try:
+                reading.check_body(scope, body, self._limits)
+                faults.form = bytes(body)
+                await self._let_in(scope, again(faults.form, receive), receive, faults.send)
+            finally:
+                self._bodies.drop(body)
+        except Refused as refusal:
+            await self._refuse(refusal, scope, faults.send)
+        except Gone:
+            pass  # nobody is there to be answered
+        except Exception as error:  # noqa: BLE001  whatever fails, people get a page
+            await faults.fail(error)
+
+    async def _refuse(self, refusal: Refused, scope: Scope, send: Send) -> None:
+        """Answer; later, if the address is refused again and again."""
+        address = address_of(scope)
+        wait = self._refusals.wait(address, asyncio.get_running_loop().time())
+        if wait > MOST_SECONDS:
+            self._refusals.uncount(address)
+        await asyncio.sleep(min(wait, MOST_SECONDS))
+        await answer(refusal, send)
+
+    async def _let_in(self, scope: Scope, body: Receive, rest: Receive, send: Send) -> None:
+        trouble = self._tell.trouble()
+        if trouble and not scope["path"].startswith(FROM_MEMORY):
+            await answer(Refused(503, trouble, AWAY_SECONDS), send)  # nobody's fault: at once
+            return
+        if scope["path"] == LOGIN and scope["method"] == "POST":
+            send = self._slow_login(scope, send)
+        if scope["path"].startswith(tuple(self._lockless())):
+            await self._in_time(self._looking_on(scope), rest)
+            await self._app(scope, body, send)
+        else:
+            await self._in_turn(self._queue(scope), scope, body, rest, send)
+
+    async def _in_turn(
+        self, queue: _Queue, scope: Scope, body: Receive, rest: Receive, send: Send
+    ) -> None:
+        """Let the request in when it is its client's turn, until the answer begins."""
+        client, asked_ms = queue.client, clock.now_ms()
+        timed = self._waiting(client) < queue.timed
+        await self._in_time(queue, rest)
+        number = self._lateness.ask(asked_ms) if timed else None
+        turn = self._turns.ask(client)
+        inside = True
+        began: float | None = None
+
+        def leave() -> None:
+            nonlocal inside
+            if inside:
+                inside = False
+                self._turns.leave(client, turn)
+                if number is not None:
+                    self._lateness.answer(number, clock.now_ms())
+                if began is not None:
+                    self._charge(queue, began)
+
+        async def send_and_leave(message: dict[str, Any]) -> None:
+            leave()
+            await send(message)
+
+        try:
+            await _come(turn, rest)
+            began = asyncio.get_running_loop().time()
+            await queue.app(scope, body, send_and_leave)
+        finally:
+            leave()
+
+    async def _in_time(self, queue: _Queue, rest: Receive) -> None:
+        """Wait with a request that comes too early. Raises Refused where too many wait; Gone."""
+        client = queue.client
+        if self._waiting(client) >= queue.most:
+            raise Refused(429, f"{client} has {queue.most} requests waiting: wait", seconds=1)
+        if wait := queue.rates.wait(client, asyncio.get_running_loop().time()):
+            await self._pause(queue, wait, rest)
+
+    def _waiting(self, client: str) -> int:
+        """Return the number of a client's requests that wait, for a turn or as too early."""
+        return self._turns.waiting(client) + self._early[client]
+
+    def _charge(self, queue: _Queue, began: float) -> None:
+        """What took long counts more. oTree takes one after the other: it worked on this one since
+        it began, or since the one before was done."""
+        now = asyncio.get_running_loop().time()
+        seconds, self._done = now - max(began, self._done), now
+        queue.rates.charge(queue.client, max(seconds * queue.units - 1, 0.0))
+
+    async def _pause(self, queue: _Queue, seconds: float, rest: Receive) -> None:
+        """Wait with a request that came too early. Raises Gone, and then it does not count."""
+        client = queue.client
+        self._early[client] += 1
+        sleep = asyncio.ensure_future(asyncio.sleep(seconds))
+        try:
+            await _come(sleep, rest)
+        except Gone:
+            queue.rates.uncount(client)
+            raise
+        finally:
+            sleep.cancel()
+            self._early[client] -= 1
+            if not self._early[client]:
+                del self._early[client]
+
+    def _queue(self, scope: Scope) -> _Queue:
+        """In which queue a request waits."""
+        limits, participant = self._limits, participant_of(scope)
+        if scope["path"].startswith(STATIC):
+            client = f"address {address_of(scope)}, files,"
+            return _Queue(self._static, client, limits.requests_of_address, self._files)
+        if participant is not None:
+            client = f"participant {participant}"
+            most = limits.requests_of_participant
+            return _Queue(self._app, client, most, self._pages, timed=1)
+        client = f"address {address_of(scope)}"
+        units = limits.visits_per_second / limits.visits_share
+        most = limits.requests_of_address
+        timed = most if scope["path"].startswith(LINKS) else 0
+        return _Queue(self._app, client, most, self._visits, units, timed)
+
+    def _looking_on(self, scope: Scope) -> _Queue:
+        """The same of a request that takes no turn."""
+        client = f"address {address_of(scope)}, looking on,"
+        return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
+
+    def _slow_login(self, scope: Scope, send: Send) -> Send:
+        """`send`; an attempt counts unless the answer leads on. Raises Refused if too early."""
+        address = address_of(scope)
+        wait = self._logins.wait(address, asyncio.get_running_loop().time())
+        if wait:
+            self._logins.uncount(address)
+            raise Refused(429, f"too many attempts to log in: wait {wait:.0f} s", seconds=wait)
+
+        async def send_and_count(message: dict[str, Any]) -> None:
+            if message.get("status") == 302:
+                self._logins.uncount(address)
+            await send(message)
+
+        return send_and_count
+
+    # -- a socket ---------------------------------------------------------------------------------
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address, participant = address_of(scope), participant_of(scope)
+        try:
+            reading.check_socket(scope)
+            check_origin(scope, self._public)
+            with self._sockets.opened(address, participant):
+                await self._sockets.begin(address, participant)
+                slow = self._sockets.slowed(address, participant, receive)
+                await self._connected(scope, slow, send)
+        except Refused as refusal:
+            _log.warning("refused a socket of %s: %s", address, refusal.sentence)
+            await receive()
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+
+    async def _connected(self, scope: Scope, receive: Receive, send: Send) -> None:
+        accepted = closed = False
+
+        async def send_and_look(message: dict[str, Any]) -> None:
+            nonlocal accepted, closed
+            accepted = accepted or message["type"] == "websocket.accept"
+            closed = closed or message["type"] == "websocket.close"
+            await send(message)
+
+        live = scope["path"] in LIVE
+        try:
+            await self._app(scope, receive if live else checked_json(receive), send_and_look)
+        except Exception as error:
+            if accepted:
+                raise
+            # what oTree cannot even begin with is a wrong address
+            _log.warning("no socket at %s: %r", scope["path"], error)
+        if not closed:
+            code = UNREADABLE if accepted else POLICY_VIOLATION
+            await send({"type": "websocket.close", "code": code})
+
+
+async def _come(turn: asyncio.Future[None], rest: Receive) -> None:
+    """Wait for a turn, or a time. Raises Gone if whoever asked goes away before."""
+    if turn.done():
+        return
+    gone = asyncio.ensure_future(rest())
+    either: set[asyncio.Future[Any]] = {turn, gone}
+    try:
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        gone.cancel()
+    if not turn.done():
+        raise Gone

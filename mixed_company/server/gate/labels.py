@@ -1,0 +1,53 @@
+"""Which labels of participants are taken.
+
+A label comes with a link, from outside, and goes into pages of the administrator, where oTree
+writes it as it is, and into tables that are opened with spreadsheets: so it must be no markup and
+no formula.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mixed_company.server.gate.refusals import Refused
+
+__all__ = ["MOST_CHARACTERS", "as_text", "checked_label"]
+
+MOST_CHARACTERS = 100
+_MARKUP = frozenset("<>&\"'`\\")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def checked_label(label: str, name: str = "participant_label") -> str:
+    """The label, if it is one; `name` is that of the parameter. Raises Refused.
+
+    At most 100 characters that can be printed; none of < > & " ' ` \\, and none of = + - @ first.
+    """
+    if len(label) > MOST_CHARACTERS:
+        raise Refused(400, f"{name}: {len(label)} characters: at most {MOST_CHARACTERS}")
+    if not label.isprintable():
+        raise Refused(400, f"{name} = {label!a}: has a character that cannot be printed")
+    if wrong := sorted(_MARKUP & set(label)):
+        raise Refused(400, f"{name} = {label!a}: must not have {' '.join(wrong)}")
+    if label.startswith(_FORMULA):
+        raise Refused(400, f"{name} = {label!a}: must not begin with = + - or @")
+    return label
+
+
+def as_text(value: Any) -> Any:
+    """A cell of a table that a spreadsheet takes for text: what would be a formula is quoted.
+
+    >>> as_text("=1+1"), as_text("P-17"), as_text("-3.5"), as_text(-3.5)
+    ("'=1+1", 'P-17', '-3.5', -3.5)
+    """
+    if not isinstance(value, str) or not value.startswith(_FORMULA) or _is_number(value):
+        return value
+    return f"'{value}"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,81 @@
+"""Check that a page of this server opens a socket, and sends what changes something.
+
+A browser sends cookies with a socket and a form whatever page opens or sends them, and names that
+page in `Origin`. So a page on another port or subdomain could act as the logged-in admin. Programs
+send no `Origin`: their keys and codes are checked elsewhere.
+
+Where pages come by HTTPS, or from the same machine, browsers also say in `Sec-Fetch-Site` how the
+two pages are related. That holds behind any proxy, and of links too.
+
+If a proxy changes the `Host` header, name the public addresses before the server starts:
+
+    export MIXED_ORIGINS="https://lab.example.org, https://lab.example.org:8443"
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from mixed_company.engine.contract.errors import ConfigError, short
+from mixed_company.server.gate.refusals import Refused, Scope
+
+__all__ = ["VARIABLE", "check_origin", "check_sender", "is_link_of_others", "origins", "read"]
+
+VARIABLE = "MIXED_ORIGINS"
+_READS = ("GET", "HEAD", "OPTIONS")
+_OTHERS = ("same-site", "cross-site")
+_PORTS = {"http": "80", "https": "443"}
+
+
+def read(text: str) -> frozenset[str]:
+    """Return the origins in a text. Raises ConfigError for a part that is not an origin."""
+    named = [part.strip() for part in text.split(",") if part.strip()]
+    for origin in named:
+        parts = urlsplit(origin)
+        if parts.scheme not in _PORTS or not parts.netloc or parts.path or parts.query:
+            rule = "should be like https://lab.example.org, without a path"
+            raise ConfigError(f"{VARIABLE}: {short(origin)}: {rule}")
+    return frozenset(map(_plain, named))
+
+
+def origins() -> frozenset[str]:
+    """Return the public origins that the environment names. Raises ConfigError."""
+    return read(os.environ.get(VARIABLE, ""))
+
+
+def check_origin(scope: Scope, public: frozenset[str]) -> None:
+    """Check that a page of this server opens the socket, or sends the form. Raises Refused.
+
+    The origin must be in `public`, or have the host and port that it was sent to.
+    """
+    headers = dict(scope["headers"])
+    origin = headers.get(b"origin", b"").decode("latin-1").strip()
+    if not origin:
+        return
+    host = headers.get(b"host", b"").decode("latin-1")
+    scheme = origin.partition("://")[0].lower()
+    if _plain(origin) not in {*public, _plain(f"{scheme}://{host}")}:
+        raise Refused(
+            403, f"origin {short(origin)}: the page is not of this server ({short(host)})"
+        )
+
+
+def check_sender(scope: Scope, public: frozenset[str]) -> None:
+    """Check that no page of another origin sends what changes something. Raises Refused."""
+    site = dict(scope["headers"]).get(b"sec-fetch-site", b"")
+    if scope["method"] not in _READS and site not in (b"same-origin", b"none"):
+        check_origin(scope, public)
+
+
+def is_link_of_others(headers: Mapping[str, str]) -> bool:
+    """Return whether a page of another origin has led here, if the browser tells."""
+    return headers.get("sec-fetch-site") in _OTHERS
+
+
+def _plain(origin: str) -> str:
+    """Return an origin in lower case and without the default port of its scheme."""
+    scheme, _, host = origin.lower().partition("://")
+    name, _, port = host.rpartition(":")
+    return f"{scheme}://{name if name and port == _PORTS.get(scheme) else host}"

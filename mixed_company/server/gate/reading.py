@@ -1,0 +1,128 @@
+"""What a request may look like: what oTree, or a library below it, reads wrong is refused.
+
+* python-multipart 0.0.5 needs time without end for some headers (CVE-2024-24762), and a form of ten
+  million fields takes minutes: here a form's type is one of few, and its fields are counted.
+* starlette 0.14.1 serves `_static_private` beside `_static` (CVE-2023-29159): here no path goes up.
+* A character that no database keeps, a body that is no JSON, an address that is none: each was an
+  error of the server, and is one of the request.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from urllib.parse import parse_qsl
+
+from mixed_company.server.gate.labels import checked_label
+from mixed_company.server.gate.limits import Limits
+from mixed_company.server.gate.refusals import Refused, Scope
+
+__all__ = ["check_body", "check_head", "check_socket", "plain_json"]
+
+METHODS = ("GET", "HEAD", "POST")
+MOST_QUERY_BYTES = 8_192
+MOST_PARAMETERS = 100
+MOST_BACKSLASHES = 100
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+LABELS = ("participant_label", "workerId", "assignmentId", "hitId", "tab_unique_id")
+"""Parameters of a link that are kept, or shown to the administrator."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_HOST = re.compile(r"[A-Za-z0-9._:\[\]-]{1,255}")
+_TYPE = re.compile(r'([a-z]+/[a-z0-9.+-]+)(?:\s*;\s*charset\s*=\s*"?[A-Za-z0-9_-]{1,20}"?)?')
+_JSON_PATHS = ("/api/", "/create_browser_bots_session", "/close_browser_bots_session")
+
+
+def check_head(scope: Scope) -> None:
+    """Method, path, query and headers. Raises Refused."""
+    if scope["method"] not in METHODS:
+        raise Refused(405, f"method = {scope['method']}: should be one of {', '.join(METHODS)}")
+    _check_address(scope)
+    kind = _header(scope, b"content-type")
+    plain = _TYPE.fullmatch(kind.strip().lower())
+    if kind and (plain is None or kind.lower().lstrip().startswith("multipart/")):
+        raise Refused(415, f"content-type: should be {FORM} or {JSON}, with no more than a charset")
+
+
+def check_socket(scope: Scope) -> None:
+    """Path, query and headers of a socket. Raises Refused."""
+    _check_address(scope)
+
+
+def check_body(scope: Scope, body: bytes | bytearray, limits: Limits) -> None:
+    """The fields of a form, the JSON of an address that takes JSON. Raises Refused."""
+    if not body:
+        return
+    kind = _header(scope, b"content-type").partition(";")[0].strip().lower()
+    if kind == JSON or scope["path"].startswith(_JSON_PATHS):
+        _check_json(body)
+    elif kind == FORM:
+        _check_form(body, limits)
+
+
+def _check_address(scope: Scope) -> None:
+    path = scope["path"]
+    if _CONTROL.search(path):
+        raise Refused(400, "the address has a character that cannot be printed")
+    if not path.startswith("/") or "\\" in path or {".", ".."} & set(path.split("/")):
+        raise Refused(404, "there is nothing at this address")
+    _check_query(scope["query_string"])
+    host = _header(scope, b"host")
+    if host and _HOST.fullmatch(host) is None:
+        raise Refused(400, "host: is not the name of a server")
+    count = sum(value.count(b"\\") for name, value in scope["headers"] if name == b"cookie")
+    if count > MOST_BACKSLASHES:  # Python's time for them grows with their square (CVE-2024-7592)
+        raise Refused(400, f"cookie: has {count} backslashes: at most {MOST_BACKSLASHES}")
+
+
+def _check_query(query: bytes) -> None:
+    if len(query) > MOST_QUERY_BYTES:
+        raise Refused(414, f"the address has {len(query)} bytes of parameters: at most 8192")
+    try:
+        parameters = parse_qsl(
+            query.decode("latin-1"), keep_blank_values=True, max_num_fields=MOST_PARAMETERS
+        )
+    except ValueError:
+        raise Refused(400, f"the address has more than {MOST_PARAMETERS} parameters") from None
+    for name, value in parameters:
+        if name in LABELS:
+            checked_label(value, name)
+        elif _CONTROL.search(name) or _CONTROL.search(value):
+            raise Refused(400, f"{name!a} = {value!a}: has a control character")
+
+
+def _check_form(body: bytes | bytearray, limits: Limits) -> None:
+    count = 1 + body.count(b"&") + body.count(b";")
+    if count > limits.form_fields:
+        raise Refused(413, f"the form has {count} fields: at most {limits.form_fields}")
+    if b"\x00" in body or b"%00" in body:
+        raise Refused(400, "the form has a character that cannot be printed")
+
+
+def plain_json(text: str | bytes | bytearray) -> Any:
+    """What JSON says, if all of it can be written down. Raises Refused."""
+    try:
+        data = json.loads(text)
+        written = json.dumps(data, ensure_ascii=False)
+        written.encode()
+    except (ValueError, RecursionError):
+        raise Refused(400, "the body is not JSON") from None
+    if "\\u0000" in written:
+        raise Refused(400, "the JSON has a character that cannot be printed")
+    return data
+
+
+def _check_json(body: bytes | bytearray) -> None:
+    if not isinstance(plain_json(body), dict):
+        raise Refused(400, "the body is JSON, but no object: {...}")
+
+
+def _header(scope: Scope, name: bytes) -> str:
+    """The header of a name; empty if there is none. Raises Refused if there are two: which of them
+    counts is for whoever reads them, and the next one may take the other."""
+    values: list[bytes] = [value for key, value in scope["headers"] if key == name]
+    if len(values) > 1:
+        raise Refused(400, f"{name.decode()}: is there {len(values)} times")
+    return values[0].decode("latin-1") if values else ""

@@ -1,0 +1,147 @@
+"""Connections below HTTP: how many, and how long one may take to ask for something.
+
+uvicorn 0.13.4 waits for the head of a request for ever, and takes a megabyte for one message. What
+is no request, or a sender who goes while a socket is opened, is a fault of its own to it, with a
+page of the log: here it is a line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_impl import WebSocketProtocol
+
+from mixed_company.server.gate.limits import Limits
+
+__all__ = ["protocols"]
+
+MOST_MESSAGES_UNREAD = 4
+"""Of a socket, in the server's memory; more wait at the sender."""
+
+
+_LOGGERS = ("uvicorn.error", "websockets.server")
+_OF_SENDERS = ("Invalid HTTP request received.", "opening handshake failed")
+
+
+def protocols(limits: Limits) -> tuple[Any, Any]:
+    """What uvicorn makes for a connection, and for a socket: `http` and `ws` of its Config."""
+    for name in _LOGGERS:
+        logging.getLogger(name).addFilter(_in_a_line)
+    return partial(Http, limits, Counter()), partial(Socket, limits)
+
+
+def _in_a_line(record: logging.LogRecord) -> bool:
+    """What is wrong with a sender is said without where the server found it."""
+    if record.msg in _OF_SENDERS and record.exc_info:
+        record.msg, record.args = f"{record.msg}: %r", (record.exc_info[1],)
+        record.exc_info = None
+    return True
+
+
+class Http(H11Protocol):
+    """A connection that is closed if it does not ask for something in time."""
+
+    def __init__(
+        self, limits: Limits, connections: Counter[str], *arguments: Any, **more: Any
+    ) -> None:
+        super().__init__(*arguments, **more)
+        self._limits = limits
+        self._of_addresses = connections
+        self._address: str | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Count it; close it if its address has too many."""
+        super().connection_made(transport)
+        trusted = str(self.config.forwarded_allow_ips).replace(" ", "").split(",")
+        if self.client and self.client[0] not in trusted and "*" not in trusted:
+            self._address = str(self.client[0])
+            self._of_addresses[self._address] += 1
+            if self._of_addresses[self._address] > self._limits.connections_of_address:
+                transport.abort()
+                return
+        self._expect_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed."""
+        super().connection_lost(exc)
+        self._forget()
+
+    def handle_upgrade(self, event: Any) -> None:
+        """It becomes a socket, which is counted elsewhere."""
+        self._forget()
+        super().handle_upgrade(event)
+
+    def on_response_complete(self) -> None:
+        """The next request may come."""
+        super().on_response_complete()
+        if not self.transport.is_closing():
+            self._expect_head()
+
+    def _expect_head(self) -> None:
+        self._stop_timer()
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(self._limits.head_seconds, self._close_if_idle)
+
+    def _close_if_idle(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _forget(self) -> None:
+        self._stop_timer()
+        if self._address is not None:
+            self._of_addresses[self._address] -= 1
+            if not self._of_addresses[self._address]:
+                del self._of_addresses[self._address]
+            self._address = None
+
+
+class Socket(WebSocketProtocol):
+    """A socket that takes short messages, few at once.
+
+    Once it has failed, what still comes is read and thrown away: kept, it would fill the memory;
+    unread, it would hide that its sender has gone.
+    """
+
+    def __init__(self, limits: Limits, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.max_size = limits.frame_bytes
+        self.max_queue = MOST_MESSAGES_UNREAD
+        self._failed = False
+
+    async def process_request(self, path: str, headers: Any) -> Any:
+        """Refuse an address, or a header, of signs that no request has."""
+        if not all(part.isascii() for pair in [(path,), *headers.raw_items()] for part in pair):
+            return HTTPStatus.BAD_REQUEST, [], b"what is asked for has a sign that is not ASCII\n"
+        return await super().process_request(path, headers)
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        """End it. A sender who went before it was open, or goes meanwhile, needs no end."""
+        if self.transfer_data_task is not None:
+            with suppress(OSError):
+                await super().close(code, reason)
+
+    def fail_connection(self, code: int = 1006, reason: str = "") -> None:
+        """Nothing that comes is wanted any more."""
+        super().fail_connection(code, reason)
+        self._failed = True
+        self.reader = asyncio.StreamReader(loop=self.loop)  # without what was kept
+        if self.transport is not None:
+            self.transport.resume_reading()
+
+    def data_received(self, data: bytes) -> None:
+        """Something has come."""
+        if not self._failed:
+            super().data_received(data)

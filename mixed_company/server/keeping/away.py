@@ -1,0 +1,80 @@
+"""The database is away: whoever finds it says so, and then one thread alone asks for it.
+
+A statement that waits for a database holds up everybody who plays. So after the first that failed,
+requests are answered without it until a thread of its own has found it there again.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from otree import database
+from sqlalchemy.exc import SQLAlchemyError
+
+from mixed_company.server.keeping.writer import Trouble
+
+__all__ = ["Away", "away"]
+
+ASK_SECONDS = 1.0
+LOCKED_SECONDS = 0.5
+
+_log = logging.getLogger(__name__)
+
+
+class Away:
+    """Keep whether the database answers.
+
+    ask    asks it, and raises SQLAlchemyError if it does not take anything
+    rest   waits between two questions
+    """
+
+    def __init__(self, ask: Callable[[], object], rest: Callable[[float], object]) -> None:
+        self._ask, self._rest = ask, rest
+        self._lock = threading.Lock()
+        self.trouble: Trouble | None = None
+
+    def failed(self, error: BaseException) -> None:
+        """Take it that the database does not answer, until it does."""
+        with self._lock:
+            if self.trouble is not None:
+                return
+            reason = str(getattr(error, "orig", error)).strip().split("\n")[0]
+            self.trouble = Trouble(time.monotonic(), reason)
+        _log.error("the database does not answer: %s", self.trouble.reason)
+        threading.Thread(target=self._wait, name="database away", daemon=True).start()
+
+    def _wait(self) -> None:
+        while True:
+            try:
+                self._ask()
+            except SQLAlchemyError:
+                self._rest(ASK_SECONDS)
+            else:
+                with self._lock:
+                    self.trouble = None
+                _log.warning("the database answers again")
+                return
+
+
+def _ask_database() -> None:
+    """Begin a transaction that writes, and undo it. Raises SQLAlchemyError."""
+    from mixed_company.server.keeping.saving import (
+        own_engine,  # needs oTree's models, which are there by then
+    )
+
+    if database.IN_MEMORY:  # it is there as long as the process is
+        return
+    engine: Any = own_engine(LOCKED_SECONDS)
+    with engine.connect() as connection:
+        if engine.url.get_backend_name() == "sqlite":
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+        else:
+            connection.scalar("SELECT 1")
+
+
+away = Away(_ask_database, time.sleep)

@@ -1,0 +1,85 @@
+"""A copy of the database in one file, right also while people play.
+
+Of SQLite another `db.sqlite3`, of one moment, with all that its log holds; of PostgreSQL what
+`pg_dump --format=custom` writes. Nobody waits meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy.engine.url import make_url
+
+from mixed_company import files
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.server.archive.database import DATABASE
+
+__all__ = ["BackupError", "back_up"]
+
+WAIT_SECONDS = 60
+
+
+class BackupError(EngineError):
+    """Why no copy was made."""
+
+
+def back_up(target: Path) -> None:
+    """Copy the database that DATABASE_URL names, or the one of this folder. The file is written
+    whole or not at all. Raises BackupError, OSError."""
+    url = os.environ.get("DATABASE_URL", "")
+    with files.whole(target) as file:
+        if url and not url.startswith("sqlite"):
+            _dump(url, file.fileno())
+        else:
+            _copy(DATABASE, Path(file.name))
+        os.fsync(file.fileno())
+
+
+def _copy(database: Path, target: Path) -> None:
+    """All of an SQLite database, as one file without a log."""
+    try:
+        with (
+            closing(sqlite3.connect(database, timeout=WAIT_SECONDS)) as source,
+            closing(sqlite3.connect(target)) as copy,
+        ):
+            source.execute("PRAGMA query_only = ON")
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+            [state] = copy.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise BackupError(f"{database}: {error}") from None
+    if state != "ok":
+        raise BackupError(f"{database}: is damaged: {state}")
+
+
+def _dump(url: str, target: int) -> None:
+    """All of a PostgreSQL database; its password is in no list of processes."""
+    program = shutil.which("pg_dump")
+    if program is None:
+        raise BackupError(
+            "DATABASE_URL names PostgreSQL, and there is no pg_dump here: install PostgreSQL's "
+            "client (postgresql-client), of the server's version or a later one"
+        )
+    place = make_url(url)
+    named = {
+        "PGHOST": place.host or place.query.get("host"),
+        "PGPORT": place.port or place.query.get("port"),
+        "PGUSER": place.username,
+        "PGPASSWORD": place.password,
+        "PGDATABASE": place.database,
+    }
+    variables = {key: str(value) for key, value in named.items() if value}
+    done = subprocess.run(  # noqa: S603  found on the path
+        [program, "--format=custom", "--no-owner"],
+        env={**os.environ, **variables},
+        stdout=target,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    if done.returncode:
+        raise BackupError(done.stderr.decode(errors="replace").strip().replace("\n", "; "))

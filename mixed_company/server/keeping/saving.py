@@ -1,0 +1,216 @@
+"""How batches get into the database: the writer's own connection, and what tables write.
+
+What is acknowledged is on the disk: SQLite waits for it at every commit of this connection
+(`FULL`), as PostgreSQL does; what other connections have committed before is then there too.
+SQLite's log goes into its one file as soon as nothing is written for a second, and every
+CHECKPOINT_SECONDS if something always is.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import groupby
+from typing import Any
+
+from otree import database
+from otree.common import get_models_module
+from otree.currency import Currency
+from otree.models import Participant
+from sqlalchemy import bindparam, create_engine, event, func, select
+from sqlalchemy.exc import DataError, IntegrityError
+from sqlalchemy.pool import NullPool
+
+from mixed_company.server.keeping.saving_lobby import Overtaken, write_lobby
+from mixed_company.server.keeping.saving_rows import insert_rows
+from mixed_company.server.keeping.writer import AnyBatch, Batch, Dating, LobbyBatch, Outcome, Writer
+from mixed_company.server.play_clock import PlayClock
+
+__all__ = ["PATIENCE", "own_engine", "writer"]
+
+LOCKED_SECONDS = 5
+"""How long SQLite waits for somebody else's transaction before the writer tries again."""
+
+PATIENCE, PATIENCE_SECONDS = "patience", 60.0
+"""The attribute of a connection to PostgreSQL with its patience; the one of those in threads."""
+
+CHECKPOINT_SECONDS = 30.0
+
+_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "wal_autocheckpoint=4000")
+
+_ITS_OWN = (
+    *(IntegrityError, Overtaken, DataError),
+    *(ArithmeticError, LookupError, TypeError, ValueError),
+)
+"""What is one batch's own fault: it is given back, and the others are saved without it."""
+
+_log = logging.getLogger(__name__)
+
+Clocks = Callable[[], Iterable[PlayClock]]
+
+
+def writer(clocks: Clocks) -> Writer:
+    """The writer of this process; it keeps the clocks of the plays that are not over."""
+    connection = _Connection(database.engine if database.IN_MEMORY else own_engine(), clocks)
+    return Writer(connection.commit, not database.IN_MEMORY, connection.keep)
+
+
+def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
+    """Connections beside oTree's only one, to a database that is not in memory.
+
+    `locked_seconds` is how long they wait where somebody else is writing into SQLite.
+    """
+    url = database.engine.url
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, poolclass=NullPool, connect_args=_patient())
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(database.DB_FILE, timeout=locked_seconds, check_same_thread=False)
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=NullPool)
+
+    @event.listens_for(engine, "connect")
+    def _settle(connection: Any, _record: Any) -> None:
+        for pragma in _PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+
+    return engine
+
+
+def _patient() -> dict[str, Any]:
+    """Return arguments for connections to PostgreSQL that hold up nobody while they wait."""
+    from psycopg2 import extensions  # is there where the database is
+
+    class Patient(extensions.connection):
+        """A connection that gives up late."""
+
+    setattr(Patient, PATIENCE, PATIENCE_SECONDS)
+    return {"connect_timeout": 5, "connection_factory": Patient}
+
+
+class _Connection:
+    """The writer's connection: opened when needed, and anew after every fault."""
+
+    def __init__(self, engine: Any, clocks: Clocks = tuple) -> None:
+        self._engine = engine
+        self._clocks = clocks
+        self._connection: Any = None
+        self._checkpoint = time.monotonic()
+
+    def commit(self, batches: Sequence[AnyBatch], again: bool) -> Sequence[AnyBatch]:
+        """Write batches in one transaction (`server.keeping.writer.Commit`)."""
+        for clock in dict.fromkeys(batch.clock for batch in batches):
+            if clock is not None and not clock.is_dated:
+                self._keep(clock)
+        try:
+            with self._transaction() as connection:
+                _write(connection, batches, again)
+        except _ITS_OWN as error:
+            if len(batches) == 1:
+                _tell(error)
+                return batches
+            gone = [self.commit([batch], again) for batch in batches]
+            return [batch for some in gone for batch in some]
+        return []
+
+    def keep(self, idle: bool) -> None:
+        """Write down the clocks, and have SQLite's log in its file (`writer.Keep`)."""
+        for clock in self._clocks():
+            self._keep(clock)
+        late = time.monotonic() - self._checkpoint > CHECKPOINT_SECONDS
+        if self._engine.name == "sqlite" and not database.IN_MEMORY and (idle or late):
+            with self._connected() as connection:
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")  # waits for nobody
+            self._checkpoint = time.monotonic()
+
+    def _keep(self, clock: Dating) -> None:
+        with suppress(IntegrityError):  # its session may have been deleted
+            with self._transaction() as connection:
+                committed = clock.keep(connection)
+            committed()
+
+    @contextmanager
+    def _connected(self) -> Iterator[Any]:
+        try:
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            yield self._connection
+        except BaseException:
+            self._drop()
+            raise
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Any]:
+        with self._connected() as connection, connection.begin():
+            yield connection
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None and not database.IN_MEMORY:
+            connection.invalidate()
+            connection.close()
+
+
+def _tell(error: Exception) -> None:
+    """Of a session that was deleted nobody needs to hear; of a fault of ours, who keeps a log."""
+    if not isinstance(error, IntegrityError | Overtaken):
+        _log.error("what a table or lobby has written cannot be saved", exc_info=error)
+
+
+def _write(connection: Any, gathered: Sequence[AnyBatch], again: bool) -> None:
+    for one in gathered:
+        if isinstance(one, LobbyBatch):
+            write_lobby(connection, one, again)
+    batches = [batch for batch in gathered if isinstance(batch, Batch)]
+    if again:
+        batches = [batch for batch in batches if not _is_there(connection, batch)]
+    for app, some in groupby(sorted(batches, key=lambda batch: batch.app), lambda batch: batch.app):
+        models, own = get_models_module(app), list(some)
+        rows = [(batch.group_id, row) for batch in own for row in batch.rows]
+        insert_rows(connection, models.Log.__table__, rows)
+        _snapshots(connection, models.Group.__table__, own)
+        for batch in own:
+            for outcome in batch.outcomes:
+                _pay(connection, models.Player.__table__, outcome)
+
+
+def _is_there(connection: Any, batch: Batch) -> bool:
+    """Was it committed after all? Its outcomes and its snapshot were then as well."""
+    log = get_models_module(batch.app).Log.__table__
+    count = select([func.count()]).where(log.c.group_id == batch.group_id)
+    rows = connection.execute(count).scalar()
+    return bool(batch.rows) and int(rows) > batch.first
+
+
+def _snapshots(connection: Any, groups: Any, batches: Sequence[Batch]) -> None:
+    snapshots = [
+        {"which": batch.group_id, "text": batch.snapshot}
+        for batch in batches
+        if batch.snapshot is not None
+    ]
+    if snapshots:
+        change = groups.update().where(groups.c.id == bindparam("which"))
+        connection.execute(change.values(table=bindparam("text")), snapshots)
+
+
+def _pay(connection: Any, players: Any, outcome: Outcome) -> None:
+    """As oTree does when `player.payoff` is set: the participant's pay has it too."""
+    participants = Participant.__table__
+    both = players.join(participants, players.c.participant_id == participants.c.id)
+    columns = (players.c._payoff, players.c.status, participants.c.id, participants.c.payoff)
+    wanted = select(list(columns)).select_from(both).where(players.c.id == outcome.player_id)
+    row = connection.execute(wanted.with_for_update()).first()
+    if row is None:
+        return
+    before, status, participant, total = row
+    paid = Currency(outcome.paid)
+    own: dict[str, Any] = {"points": outcome.points, "_payoff": paid}
+    own |= {"played_share": outcome.played_share, "question_points": outcome.question_points}
+    if status == "seated":
+        own["status"] = outcome.status
+    connection.execute(players.update().where(players.c.id == outcome.player_id).values(**own))
+    whose = participants.c.id == participant
+    connection.execute(participants.update().where(whose).values(payoff=total + paid - before))

@@ -1,0 +1,82 @@
+"""What a lobby has written, into the database: how people stand, and the groups that were formed.
+
+A group is there whole, with its table and all of its people on their seats, or not at all: whoever
+is killed in between finds everybody waiting, as before.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from otree.common import get_models_module
+from sqlalchemy import case
+
+from mixed_company.server.blocks.apps import block_of
+from mixed_company.server.keeping.saving_rows import insert_rows
+from mixed_company.server.keeping.writer import LobbyBatch, NewGroup, Standing
+
+__all__ = ["Overtaken", "write_lobby"]
+
+
+class Overtaken(RuntimeError):
+    """The session stands otherwise in the database than the lobby knows: nothing is written."""
+
+
+def write_lobby(connection: Any, batch: LobbyBatch, again: bool) -> None:
+    """Write all of it, inside a transaction; what may have been committed before, not `again`.
+
+    Raises Overtaken.
+    """
+    models = get_models_module(batch.app)
+    for standing in batch.standings:
+        _stand(connection, models.Player.__table__, standing)
+    for group in batch.groups:
+        if not (again and _is_there(connection, models.Subsession.__table__, batch, group)):
+            _form(connection, models, batch, group)
+
+
+def _stand(connection: Any, players: Any, standing: Standing) -> None:
+    whose = players.c.id == standing.player_id
+    change = players.update().where(whose & players.c.status.in_(standing.before))
+    waited = {} if standing.waited is None else {"waited_ms": _waited(players, standing.waited)}
+    connection.execute(change.values(**standing.values, **waited))
+
+
+def _waited(players: Any, until_ms: int) -> Any:
+    """How long a person was in the lobby; who never came there has no time of arrival, and who
+    came by a clock that was set back since has waited for no time."""
+    came = (players.c.arrived_ms > 0) & (players.c.arrived_ms < until_ms)
+    since = case([(came, players.c.arrived_ms)], else_=until_ms)
+    return until_ms - since
+
+
+def _is_there(connection: Any, subsessions: Any, batch: LobbyBatch, group: NewGroup) -> bool:
+    """Was it committed after all?"""
+    wanted = subsessions.select().where(subsessions.c.id == batch.subsession_id)
+    row = connection.execute(wanted).first()
+    return row is not None and int(row.groups_formed) >= group.number
+
+
+def _form(connection: Any, models: Any, batch: LobbyBatch, group: NewGroup) -> None:
+    subsessions, groups = models.Subsession.__table__, models.Group.__table__
+    players = models.Player.__table__
+    own = (subsessions.c.id == batch.subsession_id) & (
+        subsessions.c.groups_formed == group.number - 1
+    )
+    counted = subsessions.update().where(own).values(groups_formed=group.number)
+    if connection.execute(counted).rowcount != 1:
+        raise Overtaken(f"group {group.number} is not the next one")
+    shared = {**batch.group, "subsession_id": batch.subsession_id}
+    values = {**shared, **group.own, "shift_ms": group.shift_ms}
+    new = groups.insert().values(**values, id_in_subsession=group.number + 1)
+    group_id = connection.execute(new).inserted_primary_key[0]
+    # who is on the way from the block before has a seat, too (`table.meeting`)
+    before = ("waiting",) if block_of(batch.app) == 1 else ("waiting", "arriving")
+    for place, (player_id, seat) in enumerate(group.seats.items(), start=1):
+        waits = (players.c.id == player_id) & players.c.status.in_(before)
+        seated = {"group_id": group_id, "id_in_group": place, "seat": seat, "status": "seated"}
+        seated["treatment"] = group.own.get("treatment", "")
+        seated["waited_ms"] = _waited(players, group.at_ms)
+        if connection.execute(players.update().where(waits).values(**seated)).rowcount != 1:
+            raise Overtaken(f"player {player_id} does not wait any more")
+    insert_rows(connection, models.Log.__table__, [(group_id, row) for row in group.rows])

@@ -1,0 +1,33 @@
+"""Rows of journals, into the database.
+
+`INSERT` has all rows of a commit at once: each statement that a thread waits for costs it a turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mixed_company.server.keeping.storage import Row
+
+__all__ = ["insert_rows"]
+
+ROWS_AT_ONCE = 1000
+
+
+def insert_rows(connection: Any, log: Any, rows: Sequence[tuple[int, Row]]) -> None:
+    """Append rows, each with the id of its group, to the journals in the table `log`."""
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        statement, values = _insertion(connection, log, rows[start : start + ROWS_AT_ONCE])
+        connection.execute(statement, values)
+
+
+def _insertion(connection: Any, log: Any, rows: Sequence[tuple[int, Row]]) -> tuple[str, Any]:
+    """One statement for all rows, in the words of the driver."""
+    gap = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    places = ", ".join([f"({gap}, {gap}, {gap}, {gap})"] * len(rows))
+    values = [value for group, row in rows for value in (group, row.kind, row.at_ms, row.data)]
+    return (
+        f"INSERT INTO {log.name} (group_id, kind, at_ms, data) VALUES {places}",  # noqa: S608
+        tuple(values),
+    )

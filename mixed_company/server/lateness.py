@@ -1,0 +1,144 @@
+"""Measure how late the server is: for how long decisions and pages wait.
+
+    beat     the loop has come by, which it should do every `clock.BEAT_SECONDS`
+    ask      a participant asks for a page; `answer`: the answer begins, or nobody waits any more
+    late_ms  how late the loop was at worst within the last minute, or what was played was saved
+    page_ms  how long a page was waited for at worst within the last minute
+
+The server is late where plays stand still (`server.clock`): the loop has been silent for more than
+`clock.LONGEST_SECONDS`, or what was played waits to be saved. From the first such beat until
+CALM_MS have passed without another one it is one spell of lateness; a spell that lasts longer
+than SPELL_MS is cut, so that a crash does not take all of it. A process that was stopped and one
+that something held up look the same. All times are milliseconds of `clock.now_ms`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from itertools import count
+
+from mixed_company.server import clock
+from mixed_company.server.clock import Silence
+
+__all__ = ["CALM_MS", "PAGE_MS", "SPELL_MS", "Beat", "HeldUp", "Lateness", "lateness"]
+
+WINDOW_MS = 60_000
+"""The time for which the worst is remembered."""
+
+CALM_MS = 10_000
+"""The time without lateness after which a spell of it is over."""
+
+SPELL_MS = 60_000
+"""The longest spell of lateness, if anything can be saved."""
+
+PAGE_MS = 5_000
+"""A page that is waited for longer is late: forty people who come in the same second wait less."""
+
+BEAT_MS = round(1000 * clock.BEAT_SECONDS)
+LATE_MS = round(1000 * clock.LONGEST_SECONDS) - BEAT_MS
+"""A loop that is later than this holds up plays."""
+
+
+@dataclass(frozen=True)
+class Beat:
+    """What a beat of the loop shows.
+
+    late_ms   how late it is, or how long what was played has waited to be saved
+    stood_ms  how long plays stood still since the beat before; 0: the server is in time
+    ends      whether a spell of lateness ends with it
+    """
+
+    late_ms: int
+    stood_ms: int
+    ends: bool = False
+
+
+@dataclass(frozen=True)
+class HeldUp:
+    """A spell of lateness at one table: since when by its clock, how late the server was at
+    worst, and how long the play stood still."""
+
+    since_ms: int
+    late_ms: int = 0
+    stood_ms: int = 0
+
+    def longer(self, beat: Beat) -> HeldUp:
+        """The spell with another late beat."""
+        worst = max(self.late_ms, beat.late_ms)
+        return replace(self, late_ms=worst, stood_ms=self.stood_ms + beat.stood_ms)
+
+
+class Lateness:
+    """How late one server is. See the module's docstring."""
+
+    def __init__(self) -> None:
+        self._beat_ms: int | None = None
+        self._behind_ms = 0
+        self._spell: tuple[int, int] | None = None  # its first and its last late beat
+        self._late, self._pages = _Worst(), _Worst()
+        self._asked: dict[int, int] = {}
+        self._numbers = count()
+
+    def beat(self, now_ms: int, silence: Silence, behind_ms: int) -> Beat:
+        """Note that the loop has come by; the oldest unsaved entry has waited for `behind_ms`."""
+        late_ms = max(silence.silent_ms - BEAT_MS, self._behind_ms, behind_ms)
+        self._beat_ms, self._behind_ms = now_ms, behind_ms
+        if silence.stood_ms:
+            first = now_ms if self._spell is None else self._spell[0]
+            self._spell = first, now_ms
+            self._late.note(now_ms, late_ms)
+        return Beat(late_ms, silence.stood_ms, self._ends(now_ms))
+
+    def _ends(self, now_ms: int) -> bool:
+        if self._spell is None:
+            return False
+        first, last = self._spell
+        saves = self._behind_ms <= LATE_MS
+        ends = now_ms - last >= CALM_MS or (saves and now_ms - first >= SPELL_MS)
+        if ends:
+            self._spell = None
+        return ends
+
+    def late_ms(self, now_ms: int) -> int:
+        """Return the worst lateness of the loop within a minute or now, in ms; 0: none."""
+        present = 0 if self._beat_ms is None else now_ms - self._beat_ms - BEAT_MS
+        return max(self._late.within(now_ms), present if present > LATE_MS else 0)
+
+    def ask(self, asked_ms: int) -> int:
+        """Note that a participant asks for a page; return the request's number for `answer`."""
+        number = next(self._numbers)
+        self._asked[number] = asked_ms
+        return number
+
+    def answer(self, number: int, now_ms: int) -> None:
+        """Note that the answer to a request begins, or that whoever asked has gone."""
+        waited = now_ms - self._asked.pop(number)
+        if waited > PAGE_MS:
+            self._pages.note(now_ms, waited)
+
+    def page_ms(self, now_ms: int) -> int:
+        """Return the longest wait for a page within a minute or now, in ms; 0: none is late."""
+        present = now_ms - min(self._asked.values(), default=now_ms)
+        return max(self._pages.within(now_ms), present if present > PAGE_MS else 0)
+
+
+class _Worst:
+    """The greatest number of those that were noted within the last minute."""
+
+    def __init__(self) -> None:
+        self._noted: deque[tuple[int, int]] = deque()  # later ones are smaller
+
+    def note(self, now_ms: int, ms: int) -> None:
+        while self._noted and self._noted[-1][1] <= ms:
+            self._noted.pop()
+        self._noted.append((now_ms, ms))
+
+    def within(self, now_ms: int) -> int:
+        while self._noted and now_ms - self._noted[0][0] > WINDOW_MS:
+            self._noted.popleft()
+        return self._noted[0][1] if self._noted else 0
+
+
+lateness = Lateness()
+"""Of this process."""

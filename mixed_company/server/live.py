@@ -1,0 +1,52 @@
+"""The live methods, as oTree calls them: only its own bots do. A page's socket goes by
+`server.sockets`, which answers after all is in the database; what is answered, and who sees what,
+`table.exchange` and `table.lobby` say.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mixed_company.server.open.group import seated
+from mixed_company.server.open.lobbies import lobbies
+from mixed_company.server.open.practices import practices
+from mixed_company.server.open.tables import tables
+from mixed_company.table import lobby as lobby_rules
+from mixed_company.table.protocol import Refusal, parse
+
+__all__ = ["lobby", "play", "practice"]
+
+Replies = dict[int, dict[str, Any]]
+
+
+def play(player: Any, data: Any) -> Replies:
+    """The live method of every play page, for whoever has no socket (oTree's own bots)."""
+    message = parse(data)
+    if isinstance(message, Refusal):
+        return {player.id_in_group: message.to_json()}
+    opened = tables.of(player)
+    replies = opened.exchanged(player.seat, message)
+    tables.settled(player)
+    places = seated(opened.table)
+    return {places[seat]: payload for seat, payload in replies}
+
+
+def lobby(player: Any, data: Any) -> Replies:
+    """The live method of every lobby, for whoever has no socket (oTree's own bots)."""
+    message = parse(data)
+    refused = message if isinstance(message, Refusal) else lobby_rules.refusal(message)
+    if refused is not None:
+        return {player.id_in_group: refused.to_json()}
+    lobbies.admit(player)
+    return {}
+
+
+def practice(player: Any, data: Any) -> Replies:
+    """The live method of every practice, for whoever has no socket (oTree's own bots)."""
+    message = parse(data)
+    if isinstance(message, Refusal):
+        return {player.id_in_group: message.to_json()}
+    opened = practices.of(player)
+    (seat,) = opened.table.people
+    replies = opened.exchanged(seat, message)
+    return {player.id_in_group: replies[-1][1]} if replies else {}

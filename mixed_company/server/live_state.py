@@ -1,0 +1,73 @@
+"""The state of open tables and lobbies, for the admin: is all saved, or since when and why not, and
+how late is the server.
+
+/live_state            plain text; it asks no database, so that it answers while there is none
+/live_state?server=2   that of the second of several servers; the proxy sends it there
+"""
+
+from __future__ import annotations
+
+import time
+
+from otree.views import cbv
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from mixed_company.server import clock
+from mixed_company.server.fleet.owners import Place, here
+from mixed_company.server.lateness import Lateness, lateness
+from mixed_company.server.open.lobbies import Lobbies, lobbies
+from mixed_company.server.open.tables import OpenTables, tables
+
+__all__ = ["ROUTES", "late_lines", "lines", "place_lines"]
+
+
+def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
+    """A sentence for each thing that there is to know at a time (`time.monotonic`)."""
+    pages = sum(len(table.ears[seat]) for table in opened for seat in table.table.people)
+    waiting = sum(table.unsaved for table in opened)
+    trouble = opened.trouble
+    known = [f"tables open: {len(opened)}", f"pages connected: {pages}"]
+    known += [
+        f"agents {name}: {count} connected" for name, count in opened.agents.connected.items()
+    ]
+    known.append(f"people in lobbies: {rooms.people}")
+    known.append(f"waiting to be saved: {waiting}" if waiting else "everything is saved")
+    if trouble is not None:
+        known.append(f"not saved for {now - trouble.since:.1f} s, trying again: {trouble.reason}")
+    return known
+
+
+def late_lines(late: Lateness, now_ms: int) -> list[str]:
+    """How late the server was within the last minute; 0.0: it was in time."""
+    return [
+        f"late within the last minute: {late.late_ms(now_ms) / 1000:.1f} s",
+        f"pages late within the last minute: {late.page_ms(now_ms) / 1000:.1f} s",
+    ]
+
+
+def place_lines(place: Place) -> list[str]:
+    """Say which of several servers this is; nothing of a server alone."""
+    addresses = ", ".join(
+        f"/live_state?server={number + 1}"
+        for number in range(place.servers)
+        if number != place.server
+    )
+    return [f"server {place}; of the others: {addresses}"] if addresses else []
+
+
+class LiveState(cbv.AdminView):
+    """What the link of the admin pages gives."""
+
+    async def get(self, _request: Request) -> Response:
+        known = [
+            *place_lines(here()),
+            *lines(tables, lobbies, time.monotonic()),
+            *late_lines(lateness, clock.now_ms()),
+        ]
+        return PlainTextResponse("\n".join(known) + "\n")
+
+
+ROUTES = [Route("/live_state", LiveState, name="LiveState")]
+"""The address; `server.mends` hands it to oTree."""

@@ -1,0 +1,66 @@
+"""The button "Advance slowest participants" of the page Monitor.
+
+oTree 6.0.15 submits the page of whoever is slowest as if its time were up. Whoever plays is thrown
+out of the play, whoever answers the quiz has passed it, whoever reads the results never sees the
+link; and who never came has come. Here a page says itself what is done for who is on it
+(`hurry`): nobody is brought past the quiz or the results, and nobody who is not there is started.
+Pages of other apps go oTree's way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import otree.models  # before otree.lookup, which needs it
+from otree.constants import ADVANCE_SLOWEST_BATCH_SIZE
+from otree.lookup import get_page_lookup
+
+from mixed_company.server.pages.shared import Shared
+
+__all__ = ["install"]
+
+Session = otree.models.Session
+_advance = Session.advance_selected_participants
+_advance_last = Session.advance_last_place_participants
+
+
+def install() -> None:
+    """Change who is advanced, and how."""
+    Session.advance_selected_participants = _advance_selected
+    Session.advance_last_place_participants = _advance_last_place
+
+
+def _page_of(session: Any, person: Any) -> Any:
+    """The page of ours that a person is on, or will begin with; None: it is none of ours."""
+    index = max(person._index_in_pages, 1)
+    if index > person._max_page_index:
+        return None
+    page = get_page_lookup(session.code, index).page_class
+    return page if issubclass(page, Shared) else None
+
+
+def _advance_selected(session: Any, participants: Sequence[Any]) -> None:
+    for person in participants:
+        page = _page_of(session, person)
+        if page is None or (person.visited and page.hurry(person._get_current_player())):
+            _advance(session, [person])
+
+
+def _advance_last_place(session: Any, visited_only: bool = False) -> None:
+    people = list(session.pp_set.order_by("id_in_session"))
+    on_pages = {person: _page_of(session, person) for person in people}
+    if not any(on_pages.values()):
+        _advance_last(session, visited_only)
+        return
+    still = Shared.hurry
+    moved = [
+        person
+        for person, page in on_pages.items()
+        if person.visited
+        and getattr(page, "hurry", None) is not still
+        and person._index_in_pages <= person._max_page_index
+    ]
+    last = min((person._index_in_pages for person in moved), default=None)
+    slowest = [person for person in moved if person._index_in_pages == last]
+    _advance_selected(session, slowest[:ADVANCE_SLOWEST_BATCH_SIZE])

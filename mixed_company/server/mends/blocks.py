@@ -1,0 +1,63 @@
+"""Apps without a folder of their own: later blocks of a session (`server.blocks.apps`).
+
+oTree 6.0.15 looks into the file `<app>/__init__.py`, to know of which form an app is, and once more
+for functions that nobody uses. Here it looks at the files of the game that the app plays. Its bots
+play on a live page once for each group, and take a group of another app that has the same number
+and the same page for one that has played. Here they know the app.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from otree import checks, common
+from otree.bots.bot import ParticipantBot
+
+from mixed_company.server.blocks.apps import FIRST_PAGES, game_of
+from mixed_company.server.pages.block import NextBlock
+
+__all__ = ["install"]
+
+_is_noself = common.is_noself
+_uncalled = checks.uncalled_functions
+_live = ParticipantBot.live_method_stuff
+
+
+def install() -> None:
+    """Change where oTree looks for the files of an app, and how a later block begins."""
+    FIRST_PAGES.append(NextBlock)
+    common.is_noself = lru_cache(_of_its_files)
+    checks.uncalled_functions = _look_once
+    ParticipantBot.live_method_stuff = _live_by_app
+
+
+class _OfApp:
+    """What bots have played on, seen from one app."""
+
+    def __init__(self, everywhere: set[Any], app: str) -> None:
+        self._everywhere, self._app = everywhere, app
+
+    def __contains__(self, record: object) -> bool:
+        return (self._app, record) in self._everywhere
+
+    def add(self, record: object) -> None:
+        self._everywhere.add((self._app, record))
+
+
+def _live_by_app(own: Any, player_bot: Any, submission: Any) -> None:
+    everywhere = own.executed_live_methods
+    own.executed_live_methods = _OfApp(everywhere, player_bot.player.get_folder_name())
+    try:
+        _live(own, player_bot, submission)
+    finally:
+        own.executed_live_methods = everywhere
+
+
+def _of_its_files(app: str) -> bool:
+    return bool(_is_noself(game_of(app) or app))
+
+
+def _look_once(helper: Any, app: str) -> None:
+    if game_of(app) in ("", app):
+        _uncalled(helper, app)

@@ -1,0 +1,101 @@
+"""Sockets of oTree's own pages: of its wait pages, rooms and chats, and of the administrator.
+
+oTree 6.0.15 takes what stands in their addresses as it comes, also from who has no login:
+
+* Whatever module of Python `app_name` names is imported, and runs. Here it is an app.
+* A number that no database holds, a room that is not there, a message that is no object: each
+  raises. Here such an address is none, and such a message closes its socket.
+* A socket that could not begin, or end, is kept in memory for ever. Here it is forgotten.
+* Whoever is named as waiting is remembered until the administrator looks at the Monitor, also who
+  is in no session. Here it is who is in that session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from otree import settings
+from otree.channels import consumers
+from otree.channels.utils import channel_layer
+from otree.models import Participant
+from otree.room import ROOM_DICT
+
+from mixed_company.engine.contract.errors import nearest, short
+
+__all__ = ["install"]
+
+UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)
+LARGEST = 2**31 - 1
+"""No number of a row is beyond, in any database."""
+
+_Consumer = consumers._OTreeAsyncJsonWebsocketConsumer
+_Waiting = consumers.BaseWaitPage
+_WITH_PAGE = (consumers.LiveConsumer, consumers.TrialConsumer)
+
+_begin, _dispatch, _receive = _Consumer.__init__, _Consumer.dispatch, _Consumer.on_receive
+_MARKS = ("mark_waitpage_connected_or_not", "mark_waitpage_tab_hidden_or_not")
+
+
+def install() -> None:
+    """Change which addresses and messages these sockets take, and what is left of them."""
+    _Consumer.__init__ = _begin_checked
+    _Consumer.dispatch = _dispatch_and_forget
+    _Consumer.on_receive = _receive_checked
+    for name in _MARKS:
+        setattr(_Waiting, name, _of_the_session(getattr(_Waiting, name)))
+
+
+def _begin_checked(consumer: Any, *arguments: Any, **more: Any) -> None:
+    """Raises ValueError for an address that is none: the gate answers that there is no socket."""
+    _begin(consumer, *arguments, **more)
+    _check(consumer.cleaned_kwargs)
+    if isinstance(consumer, _WITH_PAGE) and "page_name" not in consumer.cleaned_kwargs:
+        raise ValueError("page_name: is missing")
+
+
+def _check(named: Mapping[str, Any]) -> None:
+    for key, value in named.items():
+        if isinstance(value, int) and not 0 <= value <= LARGEST:
+            raise ValueError(f"{key} = {short(value)}: should be from 0 to {LARGEST}")
+    for key, known in (("app_name", settings.OTREE_APPS), ("room_name", ROOM_DICT)):
+        value = named.get(key)
+        if value is not None and value not in known:
+            raise ValueError(f"{key} = {short(value)}: there is no such{nearest(value, known)}")
+
+
+async def _dispatch_and_forget(consumer: Any) -> None:
+    try:
+        await _dispatch(consumer)
+    finally:
+        for group in consumer.groups:
+            for socket in list(channel_layer._subs.get(group, {}).values()):
+                if socket.scope is consumer.scope:
+                    channel_layer.discard(group, socket)
+
+
+async def _receive_checked(consumer: Any, websocket: Any, data: Any) -> None:
+    if _is_message(consumer, data):
+        await _receive(consumer, websocket, data)
+    else:
+        await websocket.close(UNREADABLE)
+
+
+def _is_message(consumer: Any, data: Any) -> bool:
+    """Can it be what a page of oTree's sends here?"""
+    if isinstance(consumer, consumers.WSDeleteSessions):
+        return isinstance(data, list) and all(isinstance(code, str) for code in data)
+    plain = isinstance(data, dict) and not any(isinstance(v, dict | list) for v in data.values())
+    if isinstance(consumer, consumers.WSCreateDemoSession):
+        return plain and isinstance(data.get("session_config"), str)
+    if isinstance(consumer, _Waiting):
+        return plain and isinstance(data.get("tab_hidden", False), bool)
+    return plain
+
+
+def _of_the_session(mark: Callable[..., None]) -> Callable[..., None]:
+    def marked(consumer: Any, *, session_pk: int, **how: bool) -> None:
+        if Participant.objects_exists(id=consumer.participant_id, session_id=session_pk):
+            mark(consumer, session_pk=session_pk, **how)
+
+    return marked

@@ -1,0 +1,108 @@
+"""The page Demo: the games with a picture, a sentence, players and minutes, and their sessions.
+
+oTree 6.0.15 lists all session configs, one below the other, by their names alone. Here they stand
+below the game that they play; what plays none of ours stands last, as oTree has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from otree.common import get_models_module
+from otree.session import SESSION_CONFIGS_DICT
+from otree.views.demo import DemoIndex
+
+from mixed_company import engine
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.experiment.treatments import PLAN, shipped_setups
+from mixed_company.server.pages.guide import guide_of
+from mixed_company.table.setup import Setup
+
+__all__ = ["install", "listed"]
+
+PICTURE = "picture.svg"
+_STATIC = Path(__file__).parents[3] / "_static"
+_vars = DemoIndex.vars_for_template
+
+
+def install() -> None:
+    """Change what the page shows."""
+    DemoIndex.vars_for_template = _with_games
+
+
+def _with_games(view: Any) -> dict[str, Any]:
+    shown: dict[str, Any] = _vars(view)
+    urls = {entry["name"]: entry["url"] for entry in shown["session_info"]}
+    return {**shown, "games": listed(urls), "others": _others(urls)}
+
+
+def listed(urls: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What is shown of each game; `urls` by the name of a session config. All texts are HTML."""
+    games = []
+    for game_id in engine.game_ids():
+        names = [name for name in urls if _game_of(name) == game_id]
+        if names:
+            games.append({**_described(game_id), "sessions": [_session(n, urls[n]) for n in names]})
+    return games
+
+
+def _game_of(name: str) -> str:
+    """The first game of ours in a session config; empty: there is none."""
+    apps = SESSION_CONFIGS_DICT[name]["app_sequence"]
+    return next((app for app in apps if app in engine.game_ids()), "")
+
+
+def _others(urls: Mapping[str, str]) -> list[dict[str, str]]:
+    return [
+        {"name": escape(str(SESSION_CONFIGS_DICT[name]["display_name"])), "url": url}
+        for name, url in urls.items()
+        if not _game_of(name)
+    ]
+
+
+def _described(game_id: str) -> dict[str, str]:
+    """The game's name, a sentence, and a picture if its app has one."""
+    sentence = str(get_models_module(game_id).doc or "").strip().split("\n\n")[0]
+    picture = f"/static/{game_id}/{PICTURE}" if (_STATIC / game_id / PICTURE).is_file() else ""
+    return {
+        "title": escape(guide_of(game_id).title),
+        "sentence": escape(sentence),
+        "picture": picture,
+    }
+
+
+def _session(name: str, url: str) -> dict[str, str]:
+    config = SESSION_CONFIGS_DICT[name]
+    return {
+        "name": escape(str(config["display_name"])),
+        "url": url,
+        "details": _details(name),
+    }
+
+
+@lru_cache(maxsize=256)
+def _details(name: str) -> str:
+    """Players, people among them, and how long it takes at most; of a plan, how many treatments."""
+    config = SESSION_CONFIGS_DICT[name]
+    try:
+        setups = shipped_setups(_game_of(name), config)
+    except EngineError as error:
+        return escape(f"cannot be created: {error}")
+    details = " or ".join(dict.fromkeys(map(_of_setup, setups.values())))
+    return details if PLAN not in config else f"{len(setups)} treatments: {details}"
+
+
+def _of_setup(setup: Setup) -> str:
+    seats, people = setup.game.seats, setup.options.people_per_group
+    turns = seats if setup.game.config.agents.timing == "sequential" else 1
+    minutes = setup.game.horizon * turns * setup.options.decision_seconds / 60
+    who = f"{seats} players, {people} of them {'a person' if people == 1 else 'people'}"
+    if people == seats:
+        who = f"{seats} people"
+    if not minutes:
+        return f"{who}; no time limit"
+    return f"{who}; {max(round(minutes), 1)} minutes at most"

@@ -1,0 +1,104 @@
+"""Servers side by side: what oTree 6.0.15 takes for granted as the only process.
+
+* Codes of sessions and participants are drawn each by itself. Here all codes of a session end with
+  one letter, which says which server plays it (`server.fleet.owners`): with one server, too, so
+  that a session can go on with more. A code that is given stays.
+* Every server would start a timeout worker of its own for the tasks of all. Here one of several has
+  none: whoever started them starts one worker, which comes in by the proxy. The worker forgets a
+  task whose request fails, so it asks again while a server is being started.
+* A process lives on when what has started it is gone. Here one of several ends with it: two owners
+  of a session must not be.
+* A link leads to one session. Here it leads to the parts of one as well (`server.fleet.parted`).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from http import HTTPStatus
+from types import SimpleNamespace
+from typing import Any
+from urllib import error, request
+
+from otree import tasks
+from otree.cli import prodserver1of2, timeoutsubprocess
+from otree.common import random_chars_8
+from otree.models import Participant, Session
+from otree.views import participant
+from sqlalchemy import event
+
+from mixed_company.server.fleet import parted
+from mixed_company.server.fleet.entrance import RESTART_SECONDS
+from mixed_company.server.fleet.load import lightest
+from mixed_company.server.fleet.owners import Place, ending, here
+from mixed_company.server.process import HELD
+
+__all__ = ["install"]
+
+AGAIN_SECONDS = 1.0
+
+_serve_alone = prodserver1of2.Command.handle
+_work = timeoutsubprocess.Command.handle
+
+
+def install() -> None:
+    """Change how codes are drawn, links followed and servers started."""
+    event.listen(Session, "before_insert", _give_code)
+    event.listen(Participant, "before_insert", _give_same_letter)
+    prodserver1of2.Command.handle = _serve
+    timeoutsubprocess.Command.handle = _work_while_held
+    participant.get_participant_by_label = parted.by_label(participant.get_participant_by_label)
+    participant.get_participant_by_cookies = parted.by_cookies(
+        participant.get_participant_by_cookies
+    )
+
+
+def _give_code(_mapper: Any, connection: Any, session: Any) -> None:
+    if session.code is None:
+        servers = here().servers
+        server = lightest(connection, servers) if servers > 1 else 0
+        session.code = ending(random_chars_8(), Place(server, servers))
+
+
+def _give_same_letter(_mapper: Any, _connection: Any, person: Any) -> None:
+    if person.code is None and person._session_code:
+        person.code = random_chars_8()[:-1] + person._session_code[-1]
+
+
+def _serve(command: Any, *arguments: Any, addrport: Any = None, **options: Any) -> None:
+    if here().servers == 1:
+        _serve_alone(command, *arguments, addrport=addrport, **options)
+        return
+    _end_with_the_keeper()
+    prodserver1of2.run_asgi_server(*prodserver1of2.get_addr_port(addrport))
+
+
+def _work_while_held(command: Any, *arguments: Any, **options: Any) -> None:
+    _end_with_the_keeper()
+    tasks.request = SimpleNamespace(Request=request.Request, urlopen=_open)
+    _work(command, *arguments, **options)
+
+
+def _open(address: Any) -> Any:
+    """Open an address. The proxy answers 503 while a server is being started: ask again."""
+    end = time.monotonic() + RESTART_SECONDS
+    while True:
+        try:
+            return request.urlopen(address)  # noqa: S310  this machine's proxy
+        except error.HTTPError as refusal:
+            if refusal.code != HTTPStatus.SERVICE_UNAVAILABLE or time.monotonic() > end:
+                raise
+        time.sleep(AGAIN_SECONDS)
+
+
+def _end_with_the_keeper() -> None:
+    """What has started this process holds the other end of its standard input."""
+
+    def wait() -> None:
+        while os.read(0, 1):
+            pass
+        os._exit(1)
+
+    if os.environ.get(HELD):
+        threading.Thread(target=wait, daemon=True).start()

@@ -1,0 +1,178 @@
+"""The gate in front of oTree, and what oTree 6.0.15 must do for it.
+
+* Its server takes requests of any size and any slowness, inside its only lock: here what it serves
+  stands behind `server.gate`, and files below /static/ are served without lock and database.
+* It starts with a secret key that everybody knows: here it does so for one's own machine alone.
+* Scripts in its templates look like scripts that somebody wrote into a page: here they have a mark.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import otree
+from otree import middleware, settings
+from otree.cli import prodserver1of2
+from otree.templating.template import Template
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount
+from uvicorn.main import Config, Server
+
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.server import memory, rest_key, secret_key
+from mixed_company.server.gate import Gate, Refused, limits
+from mixed_company.server.gate.faults import AWAY, AWAY_SECONDS, FAILED, Tell
+from mixed_company.server.gate.files import Files
+from mixed_company.server.gate.headers import NONCE_MARK
+from mixed_company.server.gate.origins import origins
+from mixed_company.server.gate.wire import protocols
+from mixed_company.server.keeping.away import away
+from mixed_company.server.lateness import lateness
+from mixed_company.server.mends import database
+from mixed_company.server.open.tables import NotSaved, tables
+from mixed_company.server.outside.keys import keys
+from mixed_company.server.pages import failures
+
+__all__ = ["absence", "gate", "install"]
+
+MOST_FILES = 10_000  # no system refuses so many
+
+_address = prodserver1of2.get_addr_port
+_template = Template.__init__
+TROUBLE_SECONDS = 0.5
+"""The time that the writer has for saving before pages are told of it."""
+_FAULTS_OF_OURS = ("no such", "near ", "too many SQL variables")
+"""The beginnings of SQLite's messages for a wrong statement, which raises the same error."""
+_HANDLER = re.compile(r'\son[a-z]+="([^"{]*)"')
+
+
+def install() -> None:
+    """Change what oTree's server serves, when it refuses to start, and its templates."""
+    prodserver1of2.get_addr_port = _checked_address
+    prodserver1of2.run_uvicorn = _serve
+    Template.__init__ = _marked
+
+
+def gate(is_devserver: bool = True) -> Gate:
+    """Return oTree behind its gate; its developer's server shows tracebacks."""
+    from otree.asgi import app
+    from otree.common2 import static_files_app
+
+    mount = Mount("/static", app=static_files_app)
+
+    async def static(scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await mount(scope, receive, send)
+        except OSError:  # a name that is too long, a folder that is a file
+            raise Refused(404, "there is nothing at this address") from None
+
+    app.add_exception_handler(500, _failed)
+    if not is_devserver:
+        app.debug = False
+    lockless = middleware._get_paths_without_lock
+    tell = Tell(failures.page, _is_away, _trouble)
+    return Gate(app, limits(), Files(static), handlers(), lockless, origins(), tell, lateness)
+
+
+def absence(error: BaseException | None) -> BaseException | None:
+    """Return the error, of those that an error came of, that the database does not answer; None."""
+    while error is not None:
+        if isinstance(error, NotSaved):
+            return error
+        if isinstance(error, OperationalError | InterfaceError):
+            return None if str(error.orig).startswith(_FAULTS_OF_OURS) else error
+        error = error.__cause__
+    return None
+
+
+def _is_away(error: BaseException) -> bool:
+    """Return whether the database does not answer; then nobody asks it until it does."""
+    absent = absence(error)
+    if isinstance(absent, DBAPIError):
+        away.failed(absent)
+    return absent is not None
+
+
+def _trouble() -> str:
+    trouble = tables.trouble
+    if trouble is None:
+        return ""
+    seconds = time.monotonic() - trouble.since
+    if away.trouble is None and seconds < TROUBLE_SECONDS:
+        return ""
+    return f"the database does not answer for {seconds:.0f} s: nothing is lost, try again"
+
+
+async def _failed(_request: Request, error: Exception) -> Response:
+    """Answer for oTree, inside its transaction: what a page raises is undone."""
+    if _is_away(error):
+        return PlainTextResponse(AWAY, 503, {"retry-after": str(AWAY_SECONDS)})
+    return PlainTextResponse(FAILED, 500)
+
+
+def handlers() -> set[str]:
+    """The texts of onclick and the like in oTree's templates."""
+    folder = Path(otree.__file__).parent / "templates"
+    texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
+    return {handler for text in texts for handler in _HANDLER.findall(text)}
+
+
+def _checked_address(given: str | None, is_devserver: bool = False) -> tuple[str, str]:
+    """What oTree asks for before it starts anything: here it ends if it must not start."""
+    address, port = _address(given, is_devserver=is_devserver)
+    try:
+        limits()
+        origins()
+        keys()
+        rest_key.check()
+        secret_key.check(settings.SECRET_KEY, settings.AUTH_LEVEL, address)
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    return address, port
+
+
+def _serve(address: str, port: str, *, is_devserver: bool) -> None:
+    """What oTree's own does, with the gate."""
+    http, ws = protocols(limits())
+    _open_more_files()
+    config = Config(
+        gate(is_devserver),
+        host=address,
+        port=int(port),
+        log_level="warning" if is_devserver else "info",
+        log_config=None,
+        workers=1,
+        http=http,
+        ws=ws,
+        interface="asgi3",
+    )
+    database.be_brief()
+    gc.collect()
+    gc.freeze()  # what is loaded stays: every sweep through it would hold up all who play
+    memory.begin()
+    Server(config=config).run()
+
+
+def _open_more_files() -> None:
+    """A connection is an open file: MOST_FILES of them, or as many as the system lets one have."""
+    if os.name == "posix":
+        import resource
+
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
+        if now != resource.RLIM_INFINITY and now < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
+def _marked(template: Any, text: str, *arguments: Any, **more: Any) -> None:
+    text = text.replace("<script", f'<script nonce="{NONCE_MARK}"')
+    _template(template, text, *arguments, **more)

@@ -1,0 +1,54 @@
+"""The admin's login: oTree 6.0.15 takes a cookie for one, for 14 days, whatever has happened.
+
+Here a login is kept by the server (`server.logins`), and pages and sockets ask for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from otree.channels import consumers
+from otree.common import AUTH_COOKIE_NAME, AUTH_COOKIE_VALUE
+from otree.views import admin, cbv
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+
+from mixed_company.server import logins
+from mixed_company.server.gate.origins import is_link_of_others
+
+__all__ = ["install"]
+
+_Consumer = consumers._OTreeAsyncJsonWebsocketConsumer
+_connect = _Consumer.on_connect
+
+
+def install() -> None:
+    """Change when somebody is logged in, and what logging out does."""
+    cbv.AdminView._is_logged_in = _is_logged_in
+    admin.Login.form_valid = _log_in
+    admin.Logout.get = _log_out
+    _Consumer.on_connect = _connect_checked
+
+
+def _is_logged_in(view: Any) -> bool:
+    return logins.holds(view.request.session.get(AUTH_COOKIE_NAME))
+
+
+def _log_in(view: Any, _form: Any) -> Response:
+    view.request.session[AUTH_COOKIE_NAME] = logins.begin()
+    answer: Response = view.redirect("DemoIndex")
+    return answer
+
+
+def _log_out(_view: Any, request: Any) -> Response:
+    if is_link_of_others(request.headers):
+        raise HTTPException(403, "a link of another page logs nobody out: type the address")
+    logins.end(request.session.pop(AUTH_COOKIE_NAME, None))
+    return RedirectResponse(request.url_for("Login"), status_code=302)
+
+
+async def _connect_checked(consumer: Any, websocket: Any) -> None:
+    """Give oTree the mark that it looks for, in this socket's copy of the cookie alone."""
+    held = logins.holds(websocket.session.get(AUTH_COOKIE_NAME))
+    websocket.session[AUTH_COOKIE_NAME] = AUTH_COOKIE_VALUE if held else ""
+    await _connect(consumer, websocket)

@@ -1,0 +1,135 @@
+"""Sessions are created one at a time, whole or not at all, beside play.
+
+oTree 6.0.15 creates a session step by step, and commits each step by itself, on the connection that
+pages use. Killed in between, it leaves half a session on its list; when an app refuses the session,
+too. Two that are created at the same moment, or a page that fails meanwhile, undo each other's
+steps, and the links of such a session answer with an error for ever. Here it is one transaction, on
+a connection of its own, also for all the parts of a session that has some.
+
+As many participants as a typing error gives (400000 for 40) filled the memory until the server was
+killed, with all who played: here there are MOST_PARTICIPANTS.
+
+What the rules of a session refuse, REST of oTree answers with 500, and with the source where errors
+show it. Here it is 400 and the sentence, as of what oTree refuses by itself.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import closing
+from typing import Any
+
+import otree.session
+from otree import database
+from otree.models import Session
+from otree.room import ROOM_DICT
+from otree.session import CreateSessionInvalidArgs
+from otree.views import rest
+from sqlalchemy import func, orm, select
+
+from mixed_company.engine.contract.errors import ConfigError, EngineError, nearest, short
+from mixed_company.server.fleet.parted import creating
+from mixed_company.server.keeping.saving import own_engine
+from mixed_company.table.pay import MOST_PAID, can_be_paid
+
+__all__ = ["install"]
+
+BUSY_SECONDS = 60
+"""How long a creation waits for others who write into an SQLite database."""
+
+MOST_PARTICIPANTS = 10_000
+
+_NUMBER = 0x6D697865  # of a lock in the database that only creations take
+
+_create = creating(otree.session.create_session)
+_alone = threading.Lock()
+
+
+def install() -> None:
+    """Change how a session gets into the database."""
+    otree.session.create_session = _create_whole
+    rest.create_session = _create_or_refuse
+
+
+class _Whole(orm.Session):
+    """A session of the database that commits once, at the end."""
+
+    def commit(self) -> None:
+        self.flush()
+
+    def keep(self) -> None:
+        super().commit()
+
+
+def _create_whole(*names: Any, **given: Any) -> Any:
+    """`otree.session.create_session`: takes, raises and returns the same; ConfigError, too."""
+    _check(*names, **given)
+    database.db.commit()  # what has been written here must not keep the new connection waiting
+    caller = database.db._db
+    with _alone, closing(_Whole(bind=_engine())) as whole:
+        database.db._db = whole
+        try:
+            if whole.bind.dialect.name == "postgresql":  # other servers may create one as well
+                whole.execute(select([func.pg_advisory_xact_lock(_NUMBER)]))
+            session_id = _create(*names, **given).id
+            whole.keep()
+        except BaseException:
+            whole.rollback()
+            raise
+        finally:
+            database.db._db = caller
+    return caller.query(Session).filter_by(id=session_id).one()
+
+
+def _check(
+    session_config_name: Any,
+    *,
+    num_participants: Any,
+    modified_session_config_fields: Any = None,
+    room_name: Any = None,
+    label: Any = "",
+    **others: Any,
+) -> None:
+    """Raises ConfigError for what oTree takes without a look, and fails on."""
+    if not isinstance(session_config_name, str):
+        raise ConfigError(f"session_config_name = {short(session_config_name)}: should be a text")
+    number = num_participants
+    if number is not None and (
+        not isinstance(number, int)
+        or isinstance(number, bool)
+        or not 1 <= number <= MOST_PARTICIPANTS
+    ):
+        rule = f"should be a whole number from 1 to {MOST_PARTICIPANTS}"
+        raise ConfigError(f"num_participants = {short(number)}: {rule}")
+    changes = modified_session_config_fields
+    if changes is not None and not isinstance(changes, dict):
+        rule = "should be an object, key -> value"
+        raise ConfigError(f"modified_session_config_fields = {short(changes)}: {rule}")
+    _check_fee((changes or {}).get("participation_fee", 0))
+    for key, text in (("room_name", room_name), ("label", label)):
+        if text is not None and not isinstance(text, str):
+            raise ConfigError(f"{key} = {short(text)}: should be a text")
+    for key in ("is_demo", "is_mturk"):
+        if not isinstance(others.get(key, False), bool):
+            raise ConfigError(f"{key} = {short(others[key])}: should be true or false")
+    if room_name is not None and room_name not in ROOM_DICT:
+        hint = nearest(room_name, ROOM_DICT)
+        raise ConfigError(f"room_name = {short(room_name)}: no such room{hint}")
+
+
+def _check_fee(fee: Any) -> None:
+    """oTree makes money of it, which a text that is none, or a number without end, can be no."""
+    if not can_be_paid(fee):
+        raise ConfigError(f"participation_fee = {short(fee)}: a number from 0 to {MOST_PAID}")
+
+
+def _create_or_refuse(*names: Any, **given: Any) -> Any:
+    """The same for REST, which answers what raises CreateSessionInvalidArgs with its sentence."""
+    try:
+        return _create_whole(*names, **given)
+    except EngineError as error:
+        raise CreateSessionInvalidArgs(str(error)) from None
+
+
+def _engine() -> Any:
+    return database.engine if database.IN_MEMORY else own_engine(BUSY_SECONDS)

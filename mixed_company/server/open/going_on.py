@@ -1,0 +1,93 @@
+"""After a start: the plays that were not over, and the lobbies in which somebody waited, go on by
+themselves, whoever comes back or not.
+
+Clocks of plays go on from where they were, after a wait in which people's pages can come back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from otree import database, middleware
+
+from mixed_company.server.fleet.owners import ours
+from mixed_company.server.keeping import storage
+from mixed_company.server.open.lobbies import lobbies
+from mixed_company.server.open.tables import tables
+from mixed_company.server.play_clock import RETURN_MS, clock_of
+
+__all__ = ["begin", "unfinished", "with_database"]
+
+_log = logging.getLogger(__name__)
+_tasks: set[asyncio.Task[None]] = set()
+
+
+def begin(loop: asyncio.AbstractEventLoop) -> None:
+    """Let tables live in this loop, and open those whose plays are not over."""
+    tables.live(loop)
+    task = loop.create_task(_open_all())
+    _tasks.add(task)  # a loop alone does not keep it
+    task.add_done_callback(_tasks.discard)
+
+
+async def _open_all() -> None:
+    try:
+        for player_id, model, go_on in await with_database(_found):
+            await with_database(partial(_open, model, player_id, go_on))
+    except Exception:  # noqa: BLE001  the server serves; who comes back opens them
+        _log.exception("what was not over waits for somebody to come back")
+
+
+async def with_database(function: Callable[[], Any]) -> Any:
+    """Use oTree's connection, while nobody else does."""
+    async with middleware.lock2:
+        with database.session_scope():
+            return function()
+
+
+def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
+    """A player of each play and of each lobby, and what opens it.
+
+    The clocks of all begin to wait before any page can ask for one.
+    """
+    players, people = unfinished(), _waiting()
+    for player in players:
+        clock_of(player.session_id, RETURN_MS)
+    plays = [(player.id, type(player), tables.of) for player in players]
+    return plays + [(player.id, type(player), lobbies.watch) for player in people]
+
+
+def unfinished() -> list[Any]:
+    """One player of every group whose play is not over, in sessions that this server owns."""
+    return _one_of_each("seated", lambda player: player.group_id)
+
+
+def _waiting() -> list[Any]:
+    """The same of every lobby in which somebody waits."""
+    return _one_of_each("waiting", lambda player: player.subsession_id)
+
+
+def _one_of_each(status: str, place: Callable[[Any], int]) -> list[Any]:
+    players: dict[tuple[Any, int], Any] = {}
+    for app in storage.apps():
+        for player in app.Player.objects_filter(status=status).order_by("id"):
+            players.setdefault((app, place(player)), player)
+    return [player for player in players.values() if _is_ours(player.participant)]
+
+
+def _is_ours(person: Any) -> bool:
+    return ours(person._session_code, person.code)
+
+
+def _open(model: Any, player_id: int, go_on: Callable[[Any], object]) -> None:
+    player = model.objects_first(id=player_id)
+    if player is None:
+        return
+    try:
+        go_on(player)
+    except Exception:  # noqa: BLE001  one that cannot be rebuilt stops no other
+        _log.exception("what player %s plays or waits for cannot be opened", player_id)

@@ -1,0 +1,69 @@
+"""A group of people becomes a table, and a finished table becomes points and pay."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from mixed_company.server.archive import REHEARSED
+from mixed_company.server.keeping.storage import row_of
+from mixed_company.server.keeping.writer import NewGroup, Outcome
+from mixed_company.table.pay import paid_points
+from mixed_company.table.seating import draw_seats, group_number, play_seed
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
+
+__all__ = ["new_group", "outcomes", "seated"]
+
+
+def new_group(
+    setup: Setup,
+    number: int,
+    people: Sequence[int],
+    now: int,
+    shift_ms: int,
+    treatment: str = "",
+    block: int = 1,
+    seats: Sequence[int] | None = None,
+) -> NewGroup:
+    """The group of a block with this number, both from 1: people on randomly drawn seats, or on
+    `seats` that they keep, bots on the others. `people` are their player ids, in the order of
+    arrival; `now` is in milliseconds, and `shift_ms` ahead of the session's clock.
+    """
+    drawn_by = group_number(block, number)
+    seed = setup.config["identity"]["seed"]
+    drawn = seats or draw_seats(seed, drawn_by, setup.game.seats, len(people))
+    by_seat = sorted(zip(drawn, people, strict=True))
+    table = Table.open(setup, sorted(drawn), play_seed(seed, drawn_by), now)
+    rows = [row_of(entry) for entry in table.take_rows()]
+    taken = {player_id: seat for seat, player_id in by_seat}
+    if os.environ.get(REHEARSED):
+        setup = setup.model_copy(update={"rehearsed": True})
+    own = {"setup": setup.model_dump_json(), "treatment": treatment}
+    return NewGroup(number, taken, rows, shift_ms, now, own)
+
+
+def seated(table: Table) -> dict[int, int]:
+    """Seat -> id_in_group of the people at a table: they were numbered in the order of seats."""
+    return {seat: place for place, seat in enumerate(table.people, start=1)}
+
+
+def outcomes(
+    table: Table, people: Mapping[int, int], known: dict[int, tuple[float, float]]
+) -> list[Outcome]:
+    """For those whose play is over: points, pay and how their part ended, where that is news.
+
+    `people` maps their seats to the ids of their players, `known` to the points and the share of
+    the periods written down so far; it is brought up to date. Who has left can be paid later what
+    was owed.
+    """
+    options, news = table.options, []
+    for seat, player_id in people.items():
+        chair = table.seats[seat]
+        share = chair.periods / table.game.horizon
+        if table.parted(seat) and known.get(seat) != (chair.points, share):
+            known[seat] = chair.points, share
+            won, status = table.replies.won(seat), table.status(seat)
+            paid = paid_points(chair.points + won, options.pay_floor, options.pay_cap)
+            news.append(Outcome(player_id, chair.points, paid, status, share, won))
+    return news

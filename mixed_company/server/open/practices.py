@@ -1,0 +1,115 @@
+"""The practices that are open in this server: tables in its memory, without a journal.
+
+    practices.of(player)    the practice of a person; begun when first asked for
+    practices.end(player)   the person goes on: what he or she did there (`Practised`); forgotten
+
+Nothing of them counts, so nothing is written meanwhile: after a restart of the server they begin
+anew, and so do those whose page has long been closed, where there are more than MOST_LEFT of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from mixed_company.server.fleet import owners
+from mixed_company.server.keeping.storage import Row, row_of
+from mixed_company.server.keeping.writer import Batch
+from mixed_company.server.open.open_table import OpenTable, Stored
+from mixed_company.server.open.tables import OpenTables, tables
+from mixed_company.server.play_clock import PlayClock, clock_of
+from mixed_company.server.treatments import setup_of
+from mixed_company.table.practice import open_practice
+from mixed_company.table.setup import Setup
+
+__all__ = ["MOST_LEFT", "Practices", "Practised", "practices"]
+
+MOST_LEFT = 500
+"""So many practices are kept whose page nobody has open."""
+
+
+@dataclass(frozen=True)
+class Practised:
+    """What a person did in a practice.
+
+    periods    in how many periods he or she decided
+    decisions  all that was decided, in order: at_ms, period, action
+    """
+
+    periods: int
+    decisions: Sequence[dict[str, Any]]
+
+
+class _Unwritten:
+    """The writer of a practice: keeps what the person decided, as long as the practice is open."""
+
+    def __init__(self) -> None:
+        self.decisions: list[dict[str, Any]] = []
+
+    def put(self, batch: Batch) -> None:
+        """It is as if it were committed."""
+        self.decisions.extend(_decision(row) for row in batch.rows if row.kind == "act")
+        batch.saved(True)
+
+
+def _decision(row: Row) -> dict[str, Any]:
+    act = json.loads(row.data)
+    return {"at_ms": row.at_ms, "period": act["period"], "action": act["action"]}
+
+
+class Practices:
+    """All practices of this process. Whoever asks may use oTree's connection now."""
+
+    def __init__(self, tables: OpenTables, most_left: int = MOST_LEFT) -> None:
+        self._tables, self._most_left = tables, most_left
+        self._open: dict[tuple[str, int], tuple[OpenTable, _Unwritten]] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def of(self, player: Any) -> OpenTable:
+        """The open practice of a person. Raises ElsewhereError where another server owns it."""
+        person = player.participant
+        owners.check(person._session_code, person.code)
+        key, setup = (player.get_folder_name(), player.id), setup_of(player)
+        clock = clock_of(player.session_id)  # read from the database, which is not the loop's
+        opened: OpenTable = self._tables.in_loop(
+            partial(self._opened, key, setup, person.code, clock)
+        )
+        return opened
+
+    def end(self, player: Any) -> Practised:
+        """The person goes on: what he or she has decided."""
+        opened = self.of(player)
+        unwritten: _Unwritten = self._tables.in_loop(partial(self._forget, opened.key))
+        (seat,) = opened.table.people
+        return Practised(opened.table.seats[seat].periods, unwritten.decisions)
+
+    def _opened(self, key: tuple[str, int], setup: Setup, code: str, clock: PlayClock) -> OpenTable:
+        if key not in self._open:
+            self._make_room()
+            table = open_practice(setup, code, clock.now_ms())
+            start = [row_of(entry) for entry in table.take_rows() if entry["kind"] == "start"]
+            (seat,) = table.people
+            stored = Stored(*key, table, start, {seat: key[1]}, {}, clock, 0)
+            unwritten = _Unwritten()
+            self._open[key] = self._tables.opened(stored, unwritten), unwritten
+        return self._open[key][0]
+
+    def _make_room(self) -> None:
+        """The oldest of those that nobody has open go first."""
+        left = [key for key, (opened, _) in self._open.items() if not any(opened.ears.values())]
+        for key in left[: max(0, len(left) + 1 - self._most_left)]:
+            self._forget(key)
+
+    def _forget(self, key: tuple[str, int]) -> _Unwritten:
+        opened, unwritten = self._open.pop(key)
+        opened.close()
+        opened.gone = True  # a page that is still open asks anew whose it is
+        return unwritten
+
+
+practices = Practices(tables)

@@ -1,0 +1,70 @@
+"""Coming back: who may have the seat of somebody who has come before.
+
+A label, or the name that a panel gave, is no secret: lists, assistants and friends know it. So a
+label alone seats only somebody new. Who comes back has the cookie of the browser that came first,
+a link signed for the label (`hash`, as oTree signs the links of rooms), or comes to a session or
+room that takes labels as they are (`return_by_label`). A participant's link, with the code, needs
+none of it.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import Any
+
+from otree.common import make_hash
+from otree.database import db
+from otree.models import Participant
+from starlette.requests import Request
+
+from mixed_company.server.fleet.parted import PARTS
+from mixed_company.server.open.arrivals import LABEL
+from mixed_company.server.open.places import VISITOR, Place
+from mixed_company.table.options import Options
+
+__all__ = ["may_return", "named_by", "placed", "remember"]
+
+
+def named_by(request: Request, session: Any) -> Any:
+    """Return the participant who has come before with the label of a link, or None."""
+    label = request.query_params.get(LABEL)
+    come = _people(session).filter_by(label=label, visited=True) if label else None
+    return come.order_by("id").first() if come else None
+
+
+def placed(request: Request, session: Any) -> Any:
+    """Return the participant whom a browser was before in a session or its parts, or None."""
+    taken = Place.objects_filter(visitor=request.session.get(VISITOR))
+    return (
+        _people(session).filter(Participant.id.in_([one.participant_id for one in taken])).first()
+    )
+
+
+def may_return(person: Any, request: Request, options: Options | None, room: Any = None) -> bool:
+    """Return whether a link with a person's label leads to that person's seat.
+
+    room    of oTree, whose link it is; None: the session's link
+    """
+    allowed = "room" if options is None else options.return_by_label
+    if allowed == "always" or (
+        allowed == "room" and room is not None and room.has_participant_labels
+    ):
+        return True
+    sign = request.query_params.get("hash", "")
+    if hmac.compare_digest(sign.encode(), make_hash(person.label).encode()):
+        return True
+    visitor = request.session.get(VISITOR)
+    return Place.objects_first(visitor=visitor, participant_id=person.id) is not None
+
+
+def remember(request: Request, code: str) -> None:
+    """Write down that the browser of a request is the participant with this code."""
+    person, visitor = Participant.objects_first(code=code), request.session[VISITOR]
+    if Place.objects_first(visitor=visitor, participant_id=person.id) is None:
+        db.add(Place(visitor=visitor, session_id=person.session_id, participant_id=person.id))
+
+
+def _people(session: Any) -> Any:
+    """Return a query of the participants of a session and its parts."""
+    codes = session.config.get(PARTS, [session.code])
+    return Participant.objects_filter(Participant._session_code.in_(codes))

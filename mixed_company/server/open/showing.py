@@ -1,0 +1,128 @@
+"""What a view is sent with: `shown`, what follows from what a seat saw, and `history`, all of it.
+
+The rules stay here: `derived` of a game's guide asks the engine, and a page draws what it is sent.
+It is given observations of one seat and nothing else, so it cannot tell more than the seat sees.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from operator import add, sub
+from typing import Any
+
+from mixed_company.engine.contract.space import of_seat
+from mixed_company.engine.game import Game
+from mixed_company.server.keeping.storage import Row, entry_of
+from mixed_company.server.pages.guide import Counts, Observation, guide_of
+from mixed_company.table import view as table_view
+from mixed_company.table.journal import Entry
+from mixed_company.table.protocol import View
+
+__all__ = ["MOST_PERIODS", "Past"]
+
+MOST_PERIODS = 200
+"""How many periods a page's history goes back."""
+
+
+class Past:
+    """What the pages of an open table are told of what happened there.
+
+    rows   the start and the periods of its journal, the last MOST_PERIODS + 1
+    """
+
+    def __init__(self, game: Game[Any], rows: Sequence[Row]) -> None:
+        self._game, self._guide = game, guide_of(game.id)
+        self._layout = [field for field in game.declaration.observations if not field.bulk]
+        before = self._guide.look_back(game.core)
+        self._rows = deque(rows, MOST_PERIODS + 1)
+        lately = (entry_of(row)["observations"] for row in rows[-before - 1 :])
+        self._lately = deque(lately, before + 1)
+        self._seen_of: dict[int, deque[Observation]] = {}
+        self._derived_of: dict[int, tuple[Observation, dict[str, Any]]] = {}
+        self._counts_of: dict[int, _Counts] = {}
+
+    def add(self, entries: Iterable[Entry], rows: Iterable[Row]) -> None:
+        """What has just been written, and how it is stored."""
+        for entry, row in zip(entries, rows, strict=True):
+            if row.kind in ("start", "period"):
+                self._rows.append(row)
+                self._lately.append(entry["observations"])
+                for seat, seen in self._seen_of.items():
+                    seen.append(of_seat(self._layout, entry["observations"], seat))
+                for seat, counts in self._counts_of.items():
+                    counts.add(self._counted(seat, entry))
+
+    def after(self, game: Game[Any], entries: Sequence[Entry], rows: Sequence[Row]) -> Past:
+        """The past with what has just been written: another one where a group has chosen what it
+        plays, which begins there."""
+        starts = [at for at, entry in enumerate(entries) if entry["kind"] == "start"]
+        if not starts:
+            self.add(entries, rows)
+            return self
+        own = [row for row in rows[starts[-1] :] if row.kind in ("start", "period")]
+        return Past(game, own)
+
+    def beside(self, seat: int, view: View) -> View:
+        """A view with what follows from it: the same as long as the seat sees the same."""
+        seen, shown = self._derived_of.get(seat, (None, None))
+        if seen is not view.observation:
+            earlier = self._seen(seat)
+            before = islice(earlier, len(earlier) - 1)
+            shown = self._derived(seat, view, list(before))
+            self._derived_of[seat] = view.observation, shown
+        return view._replace(shown=shown)
+
+    def _seen(self, seat: int) -> deque[Observation]:
+        """What a seat has seen lately; it goes on with what is added."""
+        if seat not in self._seen_of:
+            seen = (of_seat(self._layout, one, seat) for one in self._lately)
+            self._seen_of[seat] = deque(seen, self._lately.maxlen)
+        return self._seen_of[seat]
+
+    def whole(self, seat: int, view: View) -> View:
+        """The view of a page that knows nothing yet."""
+        entries = self.history(seat)
+        seen = [entry["observation"] for entry in entries[:-1]]
+        return view._replace(shown=self._derived(seat, view, seen), history=entries)
+
+    def history(self, seat: int) -> list[dict[str, Any]]:
+        """What a seat saw and earned in each period (and at the start), the last MOST_PERIODS."""
+        entries = [entry_of(row) for row in self._rows]
+        too_long = len(entries) > MOST_PERIODS and entries[0]["kind"] == "period"
+        return table_view.history(self._game, entries[too_long:], seat)
+
+    def _derived(self, seat: int, view: View, seen: Sequence[Observation]) -> dict[str, Any]:
+        shown = self._guide.derived(self._game, seat, [*seen, view.observation])
+        return shown | self._guide.tallied(self._game, self._counts(seat).sum)
+
+    def _counts(self, seat: int) -> _Counts:
+        if seat not in self._counts_of:
+            entries = map(entry_of, self._rows)
+            self._counts_of[seat] = _Counts(self._counted(seat, entry) for entry in entries)
+        return self._counts_of[seat]
+
+    def _counted(self, seat: int, entry: Entry) -> Counts:
+        seen = of_seat(self._layout, entry["observations"], seat)
+        return self._guide.counted(self._game, seat, seen)
+
+
+class _Counts:
+    """What is added up over the last MOST_PERIODS periods; a period costs as much as any other.
+
+    sum   of the start and the periods so far, at least one
+    """
+
+    def __init__(self, parts: Iterable[Counts]) -> None:
+        first, *others = parts
+        self._parts = deque([first])
+        self.sum: Counts = first
+        for part in others:
+            self.add(part)
+
+    def add(self, part: Counts) -> None:
+        self._parts.append(part)
+        self.sum = list(map(add, self.sum, part))
+        if len(self._parts) > MOST_PERIODS:
+            self.sum = list(map(sub, self.sum, self._parts.popleft()))

@@ -1,0 +1,100 @@
+"""The row of a participant in an export: how his or her part ended, and what is paid for it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from statistics import median
+from typing import Any
+
+from mixed_company.engine.play.decision import Decision
+from mixed_company.server.answered import won
+from mixed_company.server.blocks.way import block_shown, earlier
+from mixed_company.server.gate.labels import as_text
+from mixed_company.server.pages.attention import counted
+from mixed_company.server.paying import ledger_of, payment
+from mixed_company.server.played import Played
+from mixed_company.server.treatments import treatment_shown
+from mixed_company.table import pay
+from mixed_company.table.export import Row
+from mixed_company.table.ledger import total
+from mixed_company.table.seating import Seat
+
+__all__ = ["outcome"]
+
+
+def outcome(player: Any, played: Played | None) -> Row:
+    """The row of a participant; without what was played, of one who never got a seat."""
+    first = (earlier(player) or [player])[0]
+    row: Row = {
+        "session": player.session.code,
+        "participant": player.participant.code,
+        "label": as_text(_one_line(player.participant.label or "")),
+        "treatment": treatment_shown(first),
+        "block": block_shown(player),
+        "slot": first.slot if first.slot >= 0 else "",
+        "assigned_ms": round(first.assigned_ms) or "",
+        "status": player.status,
+        "points": 0.0,
+        "paid_points": 0.0,
+        "question_points": 0.0,
+        **_paid(player),
+        "waited_ms": round(player.waited_ms),
+        "consented": player.consented,
+        "consented_ms": round(player.consented_ms) or "",
+        "comments": as_text(_one_line(player.comments or "")),
+        **counted(player.attention),
+        "disclosure": as_text(player.disclosure),
+        "disclosed_ms": round(player.disclosed_ms) or "",
+        "parameters": "" if player.parameters == "{}" else player.parameters,
+        "managed": "" if player.managed == "[]" else player.managed,
+        "quiz_attempts": player.quiz_attempts,
+        "quiz_log": player.quiz_log,
+        "practised_periods": player.practised_periods,
+        "practice_log": "" if player.practice_log == "[]" else player.practice_log,
+    }
+    if played is None:
+        return row
+    seat, options = player.seat, played.setup.options
+    chair, sat, taken = Seat(seat, "person"), [], []
+    for entry in played.periods:
+        chair.earn(Decision.from_json(entry["seats"][seat]), entry["rewards"][seat])
+        sat.append(entry["seats"][seat]["occupant"])
+        if entry["seats"][seat]["by"] == "person":
+            taken.append(entry["seats"][seat]["at_ms"] - entry["shown_ms"])
+    answers = won(played, seat)
+    points = chair.points + answers
+    return {
+        **row,
+        **{key: played.base[key] for key in ("group", "group_id", "treatment", "block")},
+        "seat": seat,
+        "points": chair.points,
+        "seat_points": chair.seat_points,
+        "question_points": answers,
+        "paid_points": pay.paid_points(points, options.pay_floor, options.pay_cap),
+        "disconnections": _gaps(played, seat),
+        "reaction_ms": median(taken) if taken else "",
+        "bot_share": pay.bot_share(sat.count("policy"), len(sat)),
+    }
+
+
+def _paid(player: Any) -> Row:
+    """The payment, and its parts: they sum to it."""
+    parts, whole = ledger_of(player), Decimal(payment(player))
+    elsewhere = float(whole - total(parts))
+    return {
+        "payment": float(whole),
+        **{f"pay_{name}": float(amount) for name, amount in parts.items()},
+        "pay_elsewhere": elsewhere,
+    }
+
+
+def _gaps(played: Played, seat: int) -> int:
+    """How often the person was silent for longer than a page ever is, taken over or not."""
+    silent: int = sum(entry["gap"] for entry in played.entries("heard") if entry["seat"] == seat)
+    left = [entry for entry in played.entries("event") if entry.get("seat") == seat]
+    return silent + sum(entry["event"] in ("takeover", "left") for entry in left)
+
+
+def _one_line(text: str) -> str:
+    """A label comes with the link, from outside: what would end a line of a table is a space."""
+    return "".join(sign if sign >= " " else " " for sign in text)

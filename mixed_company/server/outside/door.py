@@ -1,0 +1,230 @@
+"""The socket of agents from outside, at /agents: JSON, one message a frame (docs/agents.md).
+
+    agent -> server   {"kind": "hello", "agent": NAME, "key": KEY}, with "seats" at most so many
+                      {"kind": "act", "place", "id", "period", "action"}
+                      {"kind": "give_up", "place", "id", "period", "reason"}
+                      {"kind": "say", "place", "id", "text" or "sentence"}, "done", "sync"
+    server -> agent   {"kind": "welcome"}, then "game", "view", "ack", "refused", "left"
+
+An agent can do what a person on its seat can do on a page, and nothing else. Whoever reads too
+slowly is cut off, and shown the whole play when it comes back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from functools import cache
+from typing import Any
+
+import orjson
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from mixed_company.engine.contract.errors import short
+from mixed_company.server.gate import limits
+from mixed_company.server.gate.clients import address_of
+from mixed_company.server.gate.rates import Rates
+from mixed_company.server.open.agents import Agent
+from mixed_company.server.open.tables import tables
+from mixed_company.server.outside.keys import is_key, keys
+from mixed_company.server.outside.words import with_words
+from mixed_company.server.sockets import decoded
+from mixed_company.table.outside import GIVE_UP
+from mixed_company.table.protocol import MAX_ID, MAX_PERIOD, Message, Refusal, parse
+
+__all__ = ["HELLO_SECONDS", "PATH", "PROTOCOL", "ROUTES", "Door", "agents_door"]
+
+PATH = "/agents"
+PROTOCOL = 1
+HELLO_SECONDS = 10.0
+MOST_UNREAD = 1024
+"""Messages that wait to be read: an agent may have many seats."""
+
+MOST_REASON = 500
+"""Characters of why an agent gives up."""
+
+POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
+KINDS = ("act", GIVE_UP, "say", "report", "done", "sync")
+
+_log = logging.getLogger(__name__)
+
+
+@cache
+def _rates(what: str) -> Rates:
+    return limits().rates(what)
+
+
+class Door:
+    """One connection, from its hello on. See the module's docstring."""
+
+    def __init__(self, websocket: Any) -> None:
+        self._websocket = websocket
+        self._outbox: deque[dict[str, Any]] = deque()
+        self._sending: asyncio.Task[None] | None = None
+        self._address = address_of(websocket.scope)
+        self._agent: Agent | None = None
+
+    # -- what goes out ------------------------------------------------------------------------
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message; who leaves too many unread is cut off."""
+        if len(self._outbox) > MOST_UNREAD:
+            return
+        self._outbox.append(message)
+        if self._sending is None:
+            self._sending = asyncio.get_running_loop().create_task(self._send())
+
+    async def _send(self) -> None:
+        try:
+            while self._outbox:
+                if len(self._outbox) > MOST_UNREAD:
+                    self._outbox.clear()
+                    await self._websocket.close(POLICY_VIOLATION)
+                    return
+                message = self._worded(self._outbox[0])
+                await self._websocket.send_text(orjson.dumps(message).decode())
+                self._outbox.popleft()
+        except Exception:  # noqa: BLE001  whatever ends a connection, its agent comes back
+            self._outbox.clear()
+        finally:
+            self._sending = None
+
+    def _worded(self, message: dict[str, Any]) -> dict[str, Any]:
+        if message["kind"] != "view" or self._agent is None:
+            return message
+        seat = self._agent.seats.get(message["place"])
+        return message if seat is None else with_words(seat.opened.table, seat.seat, message)
+
+    # -- what comes in ------------------------------------------------------------------------
+
+    async def greet(self) -> bool:
+        """Is it an agent that may come in? Else it is told why not."""
+        try:
+            data = decoded(await asyncio.wait_for(self._received(), HELLO_SECONDS))
+        except (TimeoutError, ValueError):
+            data = None
+        loop = asyncio.get_running_loop()
+        reason = _why_not(data)
+        if reason is not None:
+            wait = _rates("logins").wait(f"agents of {self._address}", loop.time())
+            await asyncio.sleep(min(wait, HELLO_SECONDS))
+            _log.warning("refused an agent of %s: %s", self._address, reason)
+            await self._turn_away(Refusal(reason))
+            return False
+        tables.live(loop)
+        self.tell({"kind": "welcome", "agent": data["agent"], "protocol": PROTOCOL})
+        self._agent = Agent(data["agent"], self, data.get("seats"))
+        tables.agents.join(self._agent)
+        return True
+
+    async def _turn_away(self, refusal: Refusal) -> None:
+        with contextlib.suppress(Exception):  # who has gone already need not be told
+            await self._websocket.send_text(orjson.dumps(refusal.to_json()).decode())
+            await self._websocket.close(POLICY_VIOLATION)
+
+    async def listen(self) -> None:
+        """Take what it sends, until it is gone."""
+        while True:
+            received = await self._received()
+            try:
+                data = decoded(received)
+            except ValueError as error:
+                await self._refuse_nonsense(Refusal(str(error)), None)
+            else:
+                await self._take(data)
+            await asyncio.sleep(0)  # others have their turn
+
+    async def _received(self) -> str | bytes:
+        """The next frame. Raises WebSocketDisconnect."""
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message["code"])
+        text: str | None = message.get("text")
+        return message["bytes"] if text is None else text
+
+    async def _take(self, data: Any) -> None:
+        place = data.get("place") if isinstance(data, dict) else None
+        message = message_of(data)
+        if isinstance(message, Refusal):
+            await self._refuse_nonsense(message, place)
+            return
+        seat = self._agent.seats.get(place) if self._agent and isinstance(place, str) else None
+        if seat is None:
+            reason = f"place = {short(place)}: you have no such seat"
+            await self._refuse_nonsense(Refusal(reason, message.id or None), place)
+            return
+        if message.kind == "sync":
+            await self._pause("histories", place)
+        seat.opened.take(seat.seat, message)
+
+    async def _refuse_nonsense(self, refusal: Refusal, place: Any) -> None:
+        known = {"place": place} if isinstance(place, str) and len(place) <= MAX_ID else {}
+        self.tell({**refusal.to_json(), **known})
+        await self._pause("nonsense", self._address)
+
+    async def _pause(self, what: str, whose: Any) -> None:
+        wait = _rates(what).wait(f"agent {whose}", asyncio.get_running_loop().time())
+        if wait:
+            await asyncio.sleep(wait)
+
+    def close(self) -> None:
+        """It is gone."""
+        if self._agent is not None:
+            tables.agents.leave(self._agent)
+        if self._sending is not None:
+            self._sending.cancel()
+
+
+def _why_not(data: Any) -> str | None:
+    """Why whoever says this cannot come in; None: it can."""
+    if not isinstance(data, dict) or data.get("kind") != "hello":
+        return 'the first message should be {"kind": "hello", "agent": NAME, "key": KEY}'
+    name, key, seats = data.get("agent"), data.get("key"), data.get("seats")
+    if not isinstance(name, str) or not isinstance(key, str):
+        return "agent, key: should be texts"
+    if seats is not None and (isinstance(seats, bool) or not isinstance(seats, int) or seats < 1):
+        return f"seats = {short(seats)}: should be a whole number, at least 1"
+    return None if is_key(keys(), name, key) else "this is not the key of that agent"
+
+
+def message_of(data: Any) -> Message | Refusal:
+    """A message of an agent from whatever JSON it sent."""
+    kind = data.get("kind") if isinstance(data, dict) else None
+    if kind == GIVE_UP:
+        return _given_up(data)
+    message = parse(data)
+    if isinstance(message, Message) and message.kind not in KINDS:
+        reason = f"kind = {short(kind)}: one of {', '.join(KINDS)}"
+        return Refusal(reason, message.id or None)
+    return message
+
+
+def _given_up(data: dict[str, Any]) -> Message | Refusal:
+    name, period, reason = data.get("id"), data.get("period"), data.get("reason", "")
+    if not isinstance(name, str) or not 0 < len(name) <= MAX_ID:
+        return Refusal(f"id = {short(name)}: should be a text of 1 to {MAX_ID} characters")
+    if isinstance(period, bool) or not isinstance(period, int) or abs(period) > MAX_PERIOD:
+        return Refusal(f"period = {short(period)}: should be a whole number", name)
+    if not isinstance(reason, str) or "\x00" in reason:
+        return Refusal("reason: should be a text", name)
+    return Message(GIVE_UP, name, period, value=reason[:MOST_REASON])
+
+
+async def agents_door(websocket: WebSocket) -> None:
+    """A connection."""
+    await websocket.accept()
+    door = Door(websocket)
+    try:
+        if await door.greet():
+            await door.listen()
+    except (WebSocketDisconnect, AssertionError):
+        pass  # it is gone; this starlette asserts that it is not
+    finally:
+        door.close()
+
+
+ROUTES = [WebSocketRoute(PATH, agents_door, name="Agents")]
+"""The address; `server.mends` hands it to oTree."""

@@ -1,0 +1,96 @@
+"""What an agent is told of the game it has a seat in, and of a view, as text."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from mixed_company.engine.contract.schema import action_schema
+from mixed_company.engine.contract.space import Field
+from mixed_company.language import speaking
+from mixed_company.server.open.open_table import OpenTable
+from mixed_company.server.pages import rules, texts
+from mixed_company.server.pages.guide import Section, guide_of
+from mixed_company.table import telling
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
+from mixed_company.table.talk import among
+
+__all__ = ["instructions", "introduced", "with_words"]
+
+_TAG = re.compile(r"<[^>]*>")
+
+
+def instructions(setup: Setup) -> str:
+    """What people read before they play, without pictures, and without what they are paid."""
+    with speaking(setup.options.language):
+        parts = [
+            *guide_of(setup.game.id).sections(setup.game, setup.options),
+            *rules.sections(setup, "", ""),
+        ]
+        paid = texts.shared()["payment"]
+    return "\n\n".join(_plain(part) for part in parts if part["title"] != paid)
+
+
+def _plain(part: Section) -> str:
+    lines = [part["title"], *part["lines"]] if part["title"] else list(part["lines"])
+    lines += [": ".join([row["head"], " ".join(row["cells"])]) for row in part["table"] or []]
+    return "\n".join(html.unescape(_TAG.sub("", str(line))) for line in lines)
+
+
+def introduced(opened: OpenTable, seat: int) -> dict[str, Any]:
+    """What comes with the message `game`."""
+    table = opened.table
+    game, options = table.game, table.options
+    return {
+        "game": game.id,
+        "seat": seat,
+        "seats": game.seats,
+        "periods": game.horizon,
+        "language": options.language,
+        "pace": options.pace,
+        "decision_seconds": options.decision_seconds,
+        "instructions": instructions(table.setup),
+        "rules": telling.rules(game, seat),
+        "observations": [_declared(field) for field in game.declaration.observations],
+        "actions": [_declared(field) for field in game.declaration.actions],
+        "talk": _talk(table, seat),
+    }
+
+
+def _declared(field: Field) -> dict[str, Any]:
+    named = {"name": field.name, "meaning": field.meaning, "kind": field.kind}
+    more: dict[str, Any] = {"unit": field.unit, "shape": list(field.shape), "names": field.names}
+    return {**named, **{key: value for key, value in more.items() if value}}
+
+
+def _talk(table: Table, seat: int) -> dict[str, Any] | None:
+    """How the group talks; None: it does not."""
+    options = table.options
+    if not options.talks:
+        return None
+    return {
+        "how": options.talk,
+        "when": options.talk_when,
+        "seconds": options.talk_seconds,
+        "length": options.talk_length,
+        "per_minute": options.talk_per_minute,
+        "sentences": list(options.talk_sentences),
+        "can_write": among.can_write(table.game, options, seat),
+        "partners": list(among.partners(table.game, options, seat)),
+        "one": options.talk_with == "one",
+    }
+
+
+def with_words(table: Table, seat: int, message: Mapping[str, Any]) -> dict[str, Any]:
+    """A view with its text, what is to be done, and while it decides the schema of an answer."""
+    words = {
+        **message,
+        "text": telling.seen(table.game, message),
+        "asked": telling.asked(table.game, message),
+    }
+    if message["phase"] == "decide":
+        words["schema"] = action_schema(table.episode.allowed(seat))
+    return words

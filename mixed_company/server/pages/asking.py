@@ -1,0 +1,99 @@
+"""The questions of a session (`table.questions`) in words: what a script needs to draw them, how an
+answer is paid, and what the instructions say of those within the play.
+"""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import Any
+
+from mixed_company.language import gettext as _
+from mixed_company.language import spoken
+from mixed_company.server.pages.texts import counted, exact
+from mixed_company.table.items import Item
+from mixed_company.table.options import Options
+
+__all__ = ["attribute", "described", "in_play", "pay_note", "sentences"]
+
+
+def described(items: list[Item]) -> list[dict[str, Any]]:
+    """What a script needs to draw questions, in the present language."""
+    return [
+        {
+            **{key: getattr(item, key) for key in ("name", "type", "least", "most", "required")},
+            **{key: getattr(item, key) for key in ("step", "length")},
+            "text": item.worded(spoken()),
+            "options": item.listed(spoken()) if item.type == "choice" else (),
+            "note": pay_note(item),
+        }
+        for item in items
+    ]
+
+
+def in_play(options: Options, seat: int) -> str:
+    """What the play page of a seat may ask, for an attribute of it; empty: nothing."""
+    items = [item for item in options.questions if item.in_play and item.asked_of(seat)]
+    return attribute(described(items)) if items else ""
+
+
+def attribute(data: Any) -> str:
+    """JSON in an attribute of a page: within a script, a text with a tag would end it."""
+    return escape(json.dumps(data))
+
+
+def pay_note(item: Item) -> str:
+    """How an answer is paid, in plain words; empty: it is not."""
+    if item.pay == "within" and not item.margin:
+        return counted(
+            "You win {n} point if your answer is exactly right.",
+            "You win {n} points if your answer is exactly right.",
+            item.prize,
+        )
+    if item.pay == "within":
+        return counted(
+            "You win {n} point if your answer is off by {margin} at most.",
+            "You win {n} points if your answer is off by {margin} at most.",
+            item.prize,
+            margin=exact(item.margin or 0.0),
+        )
+    if item.pay == "binarised":
+        largest = (item.most or 0.0) - (item.least or 0.0)
+        return counted(
+            "You can win {n} point. The closer your answer is, the likelier: exactly right, you "
+            "win for sure; off by {half}, with a chance of 75 %; off by {all}, never.",
+            "You can win {n} points. The closer your answer is, the likelier: exactly right, you "
+            "win for sure; off by {half}, with a chance of 75 %; off by {all}, never.",
+            item.prize,
+            half=exact(largest / 2),
+            all=exact(largest),
+        )
+    return ""
+
+
+def sentences(options: Options) -> list[str]:
+    """What the instructions say of questions within the play."""
+    items = [item for item in options.questions if item.in_play]
+    if not items:
+        return []
+    lines = [
+        _(
+            "You are also asked questions, before you decide. No other player sees your answers, "
+            "and they change nothing in the game."
+        )
+    ]
+    paid = [item for item in items if item.pay != "none"]
+    quoted = _("\N{LEFT DOUBLE QUOTATION MARK}{question}\N{RIGHT DOUBLE QUOTATION MARK} {note}")
+    lines += [
+        quoted.format(question=escape(item.worded(spoken())), note=pay_note(item)) for item in paid
+    ]
+    if any(item.pay == "binarised" for item in paid):
+        lines.append(
+            _(
+                "So it is best to answer what you really expect on average. Whether you win is "
+                "then drawn by chance."
+            )
+        )
+    if paid:
+        lines.append(_("What your answers have won you read at the end, with your points."))
+    return lines

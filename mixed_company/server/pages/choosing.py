@@ -1,0 +1,80 @@
+"""What people read of the rules that their group chooses from: before, while and after they do."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from mixed_company.language import Words, forms
+from mixed_company.language import gettext as _
+from mixed_company.server.pages.texts import Screen, exact, section
+from mixed_company.table.setup import Setup
+
+__all__ = ["notes", "sections", "sent", "words"]
+
+
+def sections(setup: Setup) -> list[dict[str, Any]]:
+    """The part of the instructions; nothing where nothing is chosen."""
+    where: Screen = "decides"
+    if setup.rule:
+        chosen = escape(setup.options.rules[setup.rule].meaning)
+        return [section(_("The rule that your group has chosen"), [chosen], screen=where)]
+    if not setup.rules:
+        return []
+    rules = [escape(rule.meaning) for rule in setup.options.rules.values()]
+    listed = [_("Option {n}: {meaning}").format(n=n, meaning=own) for n, own in enumerate(rules, 1)]
+    lines = [
+        _("Before the game begins your group votes on one of its rules. These are the options:"),
+        *listed,
+        _("Whatever an option does not name stays as it is described here."),
+        _("Each player has one vote, or abstains. The option with most votes is played."),
+        _tie(setup),
+    ]
+    if setup.options.rules_seconds:
+        line = _("You have {s} seconds to choose. Who chooses nothing by then abstains.")
+        lines.append(line.format(s=exact(setup.options.rules_seconds)))
+    return [section(_("Your group chooses a rule"), lines, screen=where)]
+
+
+def _tie(setup: Setup) -> str:
+    if setup.options.rules_tie == "drawn":
+        return _("If several options have most votes, or nobody votes, one of them is drawn.")
+    return _(
+        "If several options have most votes, or nobody votes, the first of them in this list is "
+        "played."
+    )
+
+
+def words(setup: Setup) -> Words:
+    """The words of the play page, where a group chooses."""
+    if not setup.rules:
+        return {}
+    return {
+        "choose_title": _("Which rule shall your group play with?"),
+        "choose_lead": _("Each player has one vote. The option with most votes is played."),
+        "choose_tie": _tie(setup),
+        "choose_abstain": _("I abstain"),
+        "choose_send": _("Vote"),
+        "choose_again": _("Change my vote"),
+        "choose_saved": _("Your vote is saved. You can change it until the vote is over."),
+        "choose_none": _("You have not voted yet."),
+        "chosen_title": _("Your group has chosen"),
+        "chosen_votes": forms("{n} vote", "{n} votes"),
+    }
+
+
+def notes(setup: Setup) -> list[str]:
+    """What the results say: which rule was chosen."""
+    if not setup.rule:
+        return []
+    line = _("Your group has chosen: {meaning}")
+    return [line.format(meaning=escape(setup.options.rules[setup.rule].meaning))]
+
+
+def sent(setup: Setup) -> dict[str, Any]:
+    """What the play page needs to know: the rules in their order, and which was chosen."""
+    rules = setup.options.rules if setup.rules else {}
+    return {
+        "rules": [{"name": name, "meaning": rule.meaning} for name, rule in rules.items()],
+        "rule": setup.rule,
+    }

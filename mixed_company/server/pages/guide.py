@@ -1,0 +1,160 @@
+"""What the pages ask of a game: its guide, found in the files of the game's app.
+
+A game `<id>` that people play in a browser has these files and needs no other. An app, `<id>/`:
+
+    __init__.py      the app as oTree reads it: doc, C, models, functions, page_sequence
+    words.py         TITLE, the game's name in English; texts(core), the words of its play page
+    instructions.py  sections(game, options): the rules, a list of {title, lines, table, screen}
+                     (`server.pages.screens`)
+    scenes.py        scenes(game): screen of the instructions -> numbers for its picture
+    quiz.py          quiz(game, options): questions, a list of {name, text, options, right, why}
+    stage.py         setting(game, seat): what its picture needs once, before play;
+                     derived(game, seat, seen): what follows for a seat from what it has seen, with
+                     look_back(core), for how many periods before the present one;
+                     counted(game, seat, seen), whole numbers of one period, a list that is added
+                     up over the periods of a page's history; tallied(game, counts), what follows
+                     from the sum
+    results.py       DIGITS after the point of its results; summary(table, log, seat), sentences;
+                     details(table, log, seat), tables, a list of {title, heads, rows};
+                     picture(table, log, seat), numbers for a picture at the end;
+                     prepare(game), what takes long, done when the session is created
+    sessions.py      SESSION_CONFIGS, its sessions on oTree's list (`server.sessions`)
+    tests.py         oTree's own bots for it (`otree test`)
+
+and pictures, `_static/<id>/`:
+
+    stage.js         draws what it is sent; the head of `_static/mixed/play.js` says what it exports
+    stage.css        its style, with the tokens of `_static/mixed/tokens.css`
+    picture.svg      what the page Demo shows of it, 180 by 120; may be left out
+
+`scenes`, `derived`, `look_back`, `counted` with `tallied`, `details`, `picture` and `prepare` may
+be left out. All that is sent to a page is plain JSON. No file of one app imports another app;
+every sentence goes through gettext, and is true under every layer and role: `server.pages.plain`
+says what they leave as the core has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from mixed_company.engine.contract.errors import ConfigError, nearest
+from mixed_company.engine.game import Game
+from mixed_company.language import Words
+from mixed_company.table.options import Options
+from mixed_company.table.table import Table
+
+__all__ = ["Counts", "Guide", "Observation", "Question", "Row", "Section", "guide_of"]
+
+Section = dict[str, Any]
+Question = dict[str, Any]
+Row = dict[str, Any]
+Counts = Sequence[int]
+Observation = Mapping[str, Any]
+"""What one seat saw after a period, as plain JSON: None is what is not shown."""
+
+
+def _derive_nothing(_game: Game[Any], _seat: int, _seen: Sequence[Observation]) -> Row:
+    return {}
+
+
+def _only_the_present(_core: Any) -> int:
+    return 0
+
+
+def _count_nothing(_game: Game[Any], _seat: int, _seen: Observation) -> Counts:
+    return ()
+
+
+def _tell_of_no_counts(_game: Game[Any], _counts: Counts) -> Row:
+    return {}
+
+
+def _no_details(_table: Table, _log: list[Row], _seat: int) -> list[Row]:
+    return []
+
+
+def _no_picture(_table: Table, _log: list[Row], _seat: int) -> Row:
+    return {}
+
+
+def _no_scenes(_game: Game[Any]) -> dict[str, Row]:
+    return {}
+
+
+def _prepare_nothing(_game: Game[Any]) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Guide:
+    """What a game says and shows; the module's docstring says what each part gives."""
+
+    title: str
+    texts: Callable[[Any], Words]
+    sections: Callable[[Game[Any], Options], list[Section]]
+    quiz: Callable[[Game[Any], Options], list[Question]]
+    setting: Callable[[Game[Any], int], Row]
+    digits: int
+    summary: Callable[[Table, list[Row], int], list[str]]
+    scenes: Callable[[Game[Any]], dict[str, Row]] = _no_scenes
+    derived: Callable[[Game[Any], int, Sequence[Observation]], Row] = _derive_nothing
+    look_back: Callable[[Any], int] = _only_the_present
+    counted: Callable[[Game[Any], int, Observation], Counts] = _count_nothing
+    tallied: Callable[[Game[Any], Counts], Row] = _tell_of_no_counts
+    details: Callable[[Table, list[Row], int], list[Row]] = _no_details
+    picture: Callable[[Table, list[Row], int], Row] = _no_picture
+    prepare: Callable[[Game[Any]], None] = _prepare_nothing
+
+
+_FILES = {
+    "words": {"title": "TITLE", "texts": "texts"},
+    "instructions": {"sections": "sections"},
+    "scenes": {"scenes": "scenes"},
+    "quiz": {"quiz": "quiz"},
+    "stage": {
+        "setting": "setting",
+        "derived": "derived",
+        "look_back": "look_back",
+        "counted": "counted",
+        "tallied": "tallied",
+    },
+    "results": {
+        "digits": "DIGITS",
+        "summary": "summary",
+        "details": "details",
+        "picture": "picture",
+        "prepare": "prepare",
+    },
+}
+"""File of an app -> part of the guide -> its name there."""
+
+
+@cache
+def guide_of(game_id: str) -> Guide:
+    """The guide of a game. Raises ConfigError that names what its app lacks."""
+    parts: dict[str, Any] = {}
+    for file, names in _FILES.items():
+        try:
+            content = vars(import_module(f"{game_id}.{file}"))
+        except ModuleNotFoundError as error:
+            if error.name not in (game_id, f"{game_id}.{file}"):
+                raise
+            raise ConfigError(
+                f"{game_id}/{file}.py: is missing; mixed_company.server.pages.guide says why"
+            ) from None
+        parts |= {part: content[name] for part, name in names.items() if name in content}
+        _check(game_id, file, names, content)
+    return Guide(**parts)
+
+
+def _check(game_id: str, file: str, names: Mapping[str, str], content: Mapping[str, Any]) -> None:
+    """Refuse an app's file without what every game must have."""
+    needed = {part.name for part in fields(Guide) if part.default is MISSING}
+    for part, name in names.items():
+        if part in needed and name not in content:
+            hint = nearest(name, [key for key in content if not key.startswith("__")])
+            raise ConfigError(f"{game_id}/{file}.py: has no {name}{hint}")

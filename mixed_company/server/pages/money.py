@@ -1,0 +1,121 @@
+"""What points are worth, in units that mean something: 100 points = 0.30, never 1 point = 0.00; and
+the question of the quiz about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from otree import settings
+from otree.i18n import CURRENCY_SYMBOLS, get_currency_format
+
+from mixed_company.language import decimals, spoken
+from mixed_company.language import gettext as _
+from mixed_company.server.pages import texts
+from mixed_company.server.pages.guide import Question
+from mixed_company.server.paying import terms_of
+from mixed_company.table.ledger import Stay, ledger, total
+from mixed_company.table.options import Options
+from mixed_company.table.pay import paid_points
+
+__all__ = ["besides", "equation", "fee", "question", "rounding", "worth", "written"]
+
+ONE_CENT = 0.01
+
+LEAST = 0.10
+"""Money: so much, at least, is on the right side of the equation."""
+ROUNDING = 0.001
+"""By so much of itself, at most, is it changed when it is written with two digits."""
+_PLACES = 10  # more noughts nobody reads
+
+
+def worth(rate: float) -> tuple[int, float]:
+    """(points, money): of 1, 10, 100 ... points the fewest whose worth can be read as it is.
+
+    `rate` is money per point; (1, 0.0) if points are worth nothing.
+    """
+    if rate <= 0:
+        return 1, 0.0
+    counts = [10**places for places in range(_PLACES)]
+    fitting = (count for count in counts if _is_plain(count * rate))
+    count = next(fitting, counts[-1])
+    return count, count * rate
+
+
+def written(amount: Any) -> str:
+    """An amount of the currency of the settings, as it is written in the present language."""
+    code, places = settings.REAL_WORLD_CURRENCY_CODE, settings.REAL_WORLD_CURRENCY_DECIMAL_PLACES
+    form = get_currency_format(spoken(), "", code)
+    figure = decimals(f"{abs(float(amount)):.{places}f}")
+    sign = "\N{MINUS SIGN}" if amount < 0 else ""
+    symbol = str(CURRENCY_SYMBOLS.get(code, code))
+    return sign + str(form).replace("\N{CURRENCY SIGN}", symbol).replace("#", figure)
+
+
+def _is_plain(money: float) -> bool:
+    return money >= LEAST and abs(round(money, 2) - money) <= ROUNDING * money
+
+
+def equation(session: Any) -> str:
+    """The rate of a session for people; empty if points are worth nothing."""
+    points, money = worth(float(session.config["real_world_currency_per_point"]))
+    return texts.rate(points, written(money)) if money else ""
+
+
+def question(session: Any, options: Options) -> list[Question]:
+    """What one is paid in all for so many points; nothing is asked where they are worth nothing."""
+    rate = float(session.config["real_world_currency_per_point"])
+    if rate <= 0:
+        return []
+    once, _worth = worth(rate)
+    earned = paid_points(2 * once, options.pay_floor, options.pay_cap)
+    parts = ledger(terms_of(session, options), Stay("finished", seated=True, points=earned))
+    gained, fee, rounded = parts["points"], parts["fee"], parts["rounding"]
+    sums = (total(parts), gained, fee, total(parts) - gained / 2)
+    right, worth_alone, fee_alone, half = (written(amount) for amount in sums)
+    options_shown = {right, worth_alone, fee_alone, half}
+    why = texts.counted(
+        "{n} point is worth {worth}, and {fee} is for taking part.",
+        "{n} points are worth {worth}, and {fee} is for taking part.",
+        earned,
+        worth=worth_alone,
+        fee=fee_alone,
+    )
+    if rounded:
+        why = " ".join([why, *rounding(options)])
+    return [
+        {
+            "name": "pay",
+            "text": texts.counted(
+                "At the end you have earned {n} point. What are you paid in all?",
+                "At the end you have earned {n} points. What are you paid in all?",
+                earned,
+            ),
+            "options": sorted(options_shown, key=lambda amount: (len(amount), amount)),
+            "right": right,
+            "why": why,
+        }
+    ]
+
+
+def fee(session: Any, options: Options) -> str:
+    """What there is for taking part for who plays to the end."""
+    return written(ledger(terms_of(session, options), Stay("finished", seated=True))["fee"])
+
+
+def rounding(options: Options) -> list[str]:
+    """How a payment is rounded, where one would notice."""
+    if options.pay_rounding <= ONE_CENT:
+        return []
+    line = _("What you are paid in all is rounded up to a multiple of {money}.")
+    return [line.format(money=written(options.pay_rounding))]
+
+
+def besides(options: Options) -> list[str]:
+    """What else decides what is paid, in sentences for the instructions."""
+    lines = rounding(options)
+    if options.pay_waiting:
+        line = _("For each minute in which you wait for your group you are paid {money}.")
+        lines.append(line.format(money=written(options.pay_waiting)))
+    if options.fee_pro_rata or set(options.fee_shares) - {"finished"}:
+        lines.append(_("Who does not play to the end can be paid less for taking part."))
+    return lines

@@ -1,0 +1,93 @@
+"""What layers and roles leave as the core of a game says it, for every seat.
+
+A game's own instructions and quiz ask here before they promise something; what is not plain they
+leave to what is said of layers and roles (`server.pages.rules`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mixed_company.engine.contract.config import OWN, roles_of_seats
+from mixed_company.engine.game import Game
+from mixed_company.language import gettext as _
+
+__all__ = [
+    "every_seat_decides",
+    "is_paid_at_once",
+    "is_seen",
+    "is_shared",
+    "is_shown",
+    "is_steady",
+    "limited",
+    "most",
+]
+
+
+def is_seen(game: Game[Any], *fields: str) -> bool:
+    """Does every seat see these fields, as they are, after every period?"""
+    declared = {field.name: field for field in game.declaration.observations}
+    own = game.config.layers.information
+    changed = {*own.hide, *own.noise, *own.delay} if own.intensity else set()
+    neighbours = bool(own.intensity) and own.graph not in (None, "complete")
+    for name in fields:
+        if name not in declared or name in changed:
+            return False
+        if neighbours and game.seats in declared[name].shape and not declared[name].common:
+            return False
+        if declared[name].maskable and not _in_every_sight(game, name):
+            return False
+    return True
+
+
+def _in_every_sight(game: Game[Any], name: str) -> bool:
+    agents = game.config.agents
+    sights = [agents.roles[role].sees for role in roles_of_seats(agents, game.seats)]
+    return all(sees == "all" or name in sees for sees in sights)
+
+
+def is_shown(game: Game[Any], quantity: str) -> bool:
+    """Does the information layer always show all seats a quantity of the state?"""
+    own = game.config.layers.information
+    return own.intensity == 1 and quantity in own.show
+
+
+def is_steady(game: Game[Any], *names: str) -> bool:
+    """Do these parameters and quantities change by the rules of the game alone?"""
+    return not {*names} & {*game.drifts, *game.shocks}
+
+
+def is_shared(game: Game[Any]) -> bool:
+    """Is anybody paid for what others earn, or less than he or she earns, or has to pay a fee?"""
+    layers, roles = game.config.layers, game.config.agents.roles.values()
+    common = layers.interaction.intensity * layers.interaction.share
+    fees = layers.incentives.intensity * sum(layers.incentives.fee.values())
+    paid = any({OWN: 1.0, **role.rewards} != {OWN: 1.0} for role in roles)
+    return bool(common or fees or paid)
+
+
+def is_paid_at_once(game: Game[Any]) -> bool:
+    """Is what is earned in a period paid in it, and to who earned it?"""
+    late = game.config.layers.temporal
+    return not late.intensity * late.reward_delay and not is_shared(game)
+
+
+def every_seat_decides(game: Game[Any], field: str) -> bool:
+    """May all seats make every choice of an action field?"""
+    return field not in game.barred and field not in game.closed
+
+
+def most(game: Game[Any], field: str) -> list[float]:
+    """The largest number that the role of each seat lets it send for an action field."""
+    declared = next(own for own in game.declaration.actions if own.name == field)
+    highs: Any = [declared.high] * game.seats
+    for layer in game.layers:
+        highs = layer.limits({field: (declared.low, highs)}, {})[field][1]
+    barred = game.barred.get(field, [False] * game.seats)
+    pairs = zip(highs, barred, strict=True)
+    return [declared.default if closed else float(high) for high, closed in pairs]
+
+
+def limited() -> str:
+    """Said in place of what is seen, where a seat does not see it all."""
+    return _("Not everything is shown to you as it is, at once: what is not, is told further on.")

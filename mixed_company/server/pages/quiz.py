@@ -1,0 +1,107 @@
+"""The page of questions on the rules; every attempt is kept with its time."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from mixed_company.server import clock
+from mixed_company.server.blocks.way import again
+from mixed_company.server.pages import money, rules, texts
+from mixed_company.server.pages.handed_in import handed_in
+from mixed_company.server.pages.shared import Shared, guide, setup_of
+from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
+
+__all__ = ["Quiz", "failures", "questions"]
+
+FAILURES_BEFORE_HELP = 2
+"""So often a question of the quiz is answered wrongly before the page helps."""
+
+
+def questions(player: Any) -> list[dict[str, Any]]:
+    """The game's own questions, then those of all games."""
+    setup = setup_of(player)
+    own = guide(setup).quiz(setup.game, setup.options)
+    return [*own, *rules.questions(setup), *money.question(player.session, setup.options)]
+
+
+class Quiz(Shared):
+    """Comprehension questions. Every attempt is kept with its time."""
+
+    template_name = "mixed/Quiz.html"
+    step = "quiz"
+    form_model = "player"
+    form_fields = ["quiz_answers"]
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        asked_for = setup_of(player).options.quiz and not again(player)
+        return bool(asked_for) and player.status == "arriving"
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        attempts = json.loads(player.quiz_log)
+        last = attempts[-1] if attempts else {"answers": {}, "wrong": []}
+        shown = [
+            {
+                **question,
+                "options": [
+                    {"text": text, "chosen": last["answers"].get(question["name"]) == text}
+                    for text in question["options"]
+                ],
+                "wrong": question["name"] in last["wrong"],
+                "correct": bool(attempts) and question["name"] not in last["wrong"],
+                "helped": failures(attempts, question["name"]) >= FAILURES_BEFORE_HELP,
+            }
+            for question in questions(player)
+        ]
+        return {
+            **cls.frame(player),
+            "quiz": {**texts.quiz(), "lead": _lead(player, attempts)},
+            "questions": shown,
+            "screens": cls.rules(player),
+        }
+
+    @classmethod
+    def error_message(cls, player: Any, values: dict[str, Any]) -> str | None:
+        quiz_questions = questions(player)
+        answers = _answers(values["quiz_answers"], quiz_questions)
+        wrong = [one["name"] for one in quiz_questions if answers.get(one["name"]) != one["right"]]
+        attempts = json.loads(player.quiz_log)
+        attempts.append({"at_ms": clock.now_ms(), "answers": answers, "wrong": wrong})
+        player.quiz_attempts = player.quiz_attempts + 1
+        player.quiz_log = json.dumps(attempts[-QUIZ_ATTEMPTS_KEPT:])
+        if not wrong:
+            return None
+        tries = setup_of(player).options.quiz_tries
+        if tries and _used(attempts, len(quiz_questions)) >= tries:
+            if setup_of(player).options.quiz_failed == "end":
+                player.status = "quiz_failed"
+            return None
+        words = texts.quiz()
+        return words["answer_all" if len(answers) < len(quiz_questions) else "wrong_some"]
+
+
+def failures(attempts: list[dict[str, Any]], name: str) -> int:
+    """How often a question was answered, and not rightly."""
+    return sum(name in attempt["wrong"] and name in attempt["answers"] for attempt in attempts)
+
+
+def _used(attempts: list[dict[str, Any]], questions: int) -> int:
+    """How many tries were used: who has not answered every question has not tried."""
+    return sum(len(attempt["answers"]) == questions for attempt in attempts)
+
+
+def _lead(player: Any, attempts: list[dict[str, Any]]) -> str:
+    tries = setup_of(player).options.quiz_tries
+    return texts.quiz_lead(tries, _used(attempts, len(questions(player))))
+
+
+def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:
+    """The options chosen, by question; what is no option of its question is left out."""
+    sent = handed_in(text)
+    return {
+        question["name"]: sent[question["name"]]
+        for question in questions
+        if sent.get(question["name"]) in question["options"]
+    }

@@ -1,0 +1,111 @@
+"""What the results page says of points, the same for all games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mixed_company.language import Words
+from mixed_company.server.pages import money, texts
+from mixed_company.server.pages.guide import Row
+from mixed_company.server.pages.texts import counted
+from mixed_company.server.paying import whole_ledger
+from mixed_company.table.ledger import total
+from mixed_company.table.pay import is_paid
+from mixed_company.table.table import Table
+
+__all__ = ["cents", "ended", "notes", "parts", "with_row_heads"]
+
+
+ENDED = (
+    *("let_go", "released", "left", "left_lobby", "ended"),
+    *("quiz_failed", "no_consent", "excluded"),
+)
+"""Ways in which the part of a person ends before the play does, each with a sentence."""
+
+
+def ended(status: str, seated: bool, words: dict[str, str]) -> list[str]:
+    """How a person's part ended, where it did not with the play."""
+    name = {("released", True): "let_go", ("left", False): "left_lobby"}.get(
+        (status, seated), status
+    )
+    return [words[name]] if name in ENDED else []
+
+
+def cents(player: Any, words: dict[str, str]) -> list[dict[str, str]]:
+    """Where each cent of the payment comes from; nothing for who is paid nothing."""
+    parts = whole_ledger(player)
+    if not total(parts):
+        return []
+    always = ("fee", "points") if player.seat >= 0 else ("fee",)
+    shown = [name for name in parts if parts[name] or name in always]
+    return [{"name": words[f"pay_{name}"], "sum": money.written(parts[name])} for name in shown]
+
+
+def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str, str]]:
+    """What a person's points are made of: the parts of the reward, summed over the own periods.
+
+    What is paid to a person who has left belongs to it.
+    """
+    rows = [
+        row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] != "policy"
+    ]
+    sums = {
+        name: sum(row["components"][name][seat] for row in rows)
+        for name in (rows[0]["components"] if rows else ())
+    }
+    shown = [name for name in sums if sums[name]] or list(sums)
+    return [
+        {"name": words.get(name, name), "sum": texts.number(sums[name], digits)} for name in shown
+    ]
+
+
+def with_row_heads(details: list[Row]) -> list[Row]:
+    """The first cell of a row says whose or when it is."""
+    return [
+        {**part, "rows": [{"head": row[0], "cells": row[1:]} for row in part["rows"]]}
+        for part in details
+    ]
+
+
+def notes(table: Table, log: list[Row], seat: int) -> list[str]:
+    """What else there is to know of the payment."""
+    chair, options = table.seats[seat], table.options
+    lines = []
+    sat = [row["seats"][seat]["occupant"] for row in log if row["kind"] == "period"]
+    if "policy" in sat:
+        lines.append(
+            counted(
+                "A stand-in decided in {standins} of {n} period; only your own count.",
+                "A stand-in decided in {standins} of {n} periods; only your own count.",
+                len(sat),
+                standins=sat.count("policy"),
+            )
+        )
+    if not is_paid(table.status(seat), seated=True):
+        return lines
+    won = table.replies.won(seat)
+    if any(item.pay != "none" for item in options.questions):
+        lines.append(
+            counted(
+                "Your answers to questions have won {n} point.",
+                "Your answers to questions have won {n} points.",
+                won,
+            )
+        )
+    if options.pay_cap and chair.points + won > options.pay_cap:
+        lines.append(
+            counted(
+                "The payment is limited to {n} point.",
+                "The payment is limited to {n} points.",
+                options.pay_cap,
+            )
+        )
+    if chair.points + won < options.pay_floor:
+        lines.append(
+            counted(
+                "You are paid at least {n} point.",
+                "You are paid at least {n} points.",
+                options.pay_floor,
+            )
+        )
+    return lines

@@ -1,0 +1,299 @@
+"""What the instructions say in the same way for all games: order, roles, layers, time, payment.
+
+A game's own guide says the rest. Layers and roles are told as they have effect: numbers with the
+intensity in them, quantities by the meaning that their field declares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from mixed_company.engine.contract.config import OWN, roles_of_seats
+from mixed_company.engine.contract.declaration import SEEN
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.game import Game
+from mixed_company.language import gettext as _
+from mixed_company.language import ngettext
+from mixed_company.server.pages import asking, choosing, money, practising, talking, texts
+from mixed_company.server.pages.disclosure import sentence
+from mixed_company.server.pages.guide import Question, Section
+from mixed_company.server.pages.quantities import begun, called, in_words
+from mixed_company.server.pages.texts import counted, exact, percent, section
+from mixed_company.table.setup import Setup
+
+__all__ = ["accepted", "besides", "order_of", "questions", "role_of", "sections"]
+
+
+def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
+    """The parts that follow the game's own; `rate` says what points are worth, `fee` is money."""
+    words, options = texts.shared(), setup.options
+    bots = sentence(setup)
+    parts = [
+        section(words["company"], [escape(bots)] if bots else [], screen="about"),
+        *choosing.sections(setup),
+        section(words["besides"], [*_roles(setup.game), *_layers(setup.game)]),
+        section(words["time"], [*_order(setup), *texts.rhythm(options)], screen="decides"),
+        section(_("Talk"), talking.sentences(setup), screen="decides"),
+        section(
+            words["payment"],
+            [*texts.payment(options, rate, fee), *money.besides(options)],
+            screen="pays",
+        ),
+        section(words["questions"], asking.sentences(options), screen="decides"),
+        section(words["practice"], practising.sentences(setup), screen="decides"),
+        section(words["absence"], texts.absence(options), screen="ends"),
+    ]
+    return [part for part in parts if part["lines"]]
+
+
+def questions(setup: Setup) -> list[Question]:
+    """What is asked after the game's own questions."""
+    if setup.options.by_clock:
+        return []
+    together, in_turn = _("All at the same time"), _("One after the other")
+    sequential = order_of(setup.game) is not None
+    why = _("Nobody knows what the others decide in the same period.")
+    if sequential:
+        why = _("Who decides later sees what those before have decided.")
+    return [
+        {
+            "name": "when",
+            "text": _("When do the players decide?"),
+            "options": [together, in_turn],
+            "right": in_turn if sequential else together,
+            "why": why,
+        }
+    ]
+
+
+def order_of(game: Game[Any]) -> tuple[int, ...] | None:
+    """The order in which seats decide; None if all decide together."""
+    return game.sight.order
+
+
+def role_of(game: Game[Any], seat: int) -> str:
+    """The name of a seat's role, empty where all have the same."""
+    roles = roles_of_seats(game.config.agents, game.seats)
+    return _(roles[seat]) if len(set(roles)) > 1 else ""
+
+
+def _order(setup: Setup) -> list[str]:
+    order = order_of(setup.game)
+    if setup.options.by_clock:
+        return []
+    if order is None:
+        return [_("In each period all players decide at the same time.")]
+    line = _(
+        "In each period the players decide one after the other, and who decides later sees what "
+        "those before have decided. The order: {players}."
+    )
+    return [line.format(players=_players(order))]
+
+
+def _players(seats: Any) -> str:
+    return ", ".join(_("Player {n}").format(n=seat + 1) for seat in seats)
+
+
+# -- roles -----------------------------------------------------------------------------------
+
+
+def _roles(game: Game[Any]) -> Iterator[str]:
+    roles = roles_of_seats(game.config.agents, game.seats)
+    if len(set(roles)) < 2:
+        everybody = " ".join(_may(game, roles[0]))
+        if everybody:
+            yield _("For every player: {facts}").format(facts=everybody)
+        return
+    for name in dict.fromkeys(roles):
+        members = [seat for seat, role in enumerate(roles) if role == name]
+        first = _("{role}: {players}.").format(role=begun(_(name)), players=_players(members))
+        yield " ".join([first, *_may(game, name), *_weighs(game, members[0])])
+    yield _("On the play page you see which of them you are.")
+
+
+def _may(game: Game[Any], name: str) -> Iterator[str]:
+    """What a role may do and see, where that is not everything."""
+    role, power = game.config.agents.roles[name], game.config.layers.power
+    for field in game.declaration.actions:
+        limit = power.limits.get(name, {}).get(field.name)
+        if role.acts != "all" and field.name not in role.acts:
+            yield _("Does not decide: {what}.").format(what=called(game, field))
+        elif isinstance(role.acts, Mapping) and role.acts[field.name] != "all":
+            choices = ", ".join(_(choice.replace("_", " ")) for choice in role.acts[field.name])
+            yield _("Can choose only: {choices}.").format(choices=choices)
+        elif limit is not None and power.intensity:
+            most = limit if field.high == float("inf") else _towards(field.high, limit, power)
+            line = _("{what}: at most {most}.")
+            yield line.format(what=begun(called(game, field)), most=exact(most))
+    yield from _paid(role.rewards)
+    for field in game.declaration.observations:
+        if field.maskable and role.sees != "all" and field.name not in role.sees:
+            yield _("Does not see: {what}.").format(what=called(game, field))
+
+
+def _paid(rewards: Mapping[str, float]) -> Iterator[str]:
+    """What a role is paid, where that is not what it earns."""
+    if rewards.get(OWN, 1.0) != 1.0:
+        line = _("Is paid {share} of what it earns itself.")
+        yield line.format(share=percent(rewards[OWN]))
+    for name, weight in rewards.items():
+        if name != OWN and weight:
+            line = _("Is paid {share} of what each player of the role {role} earns on average.")
+            if weight < 0:
+                line = _("Loses {share} of what each player of the role {role} earns on average.")
+            yield line.format(share=percent(abs(weight)), role=begun(_(name)))
+
+
+def _towards(start: float, end: float, layer: Any) -> float:
+    return float(start + layer.intensity * (end - start))
+
+
+def _weighs(game: Game[Any], seat: int) -> Iterator[str]:
+    if game.weights is not None:
+        yield _("Weight of the vote: {w}.").format(w=exact(float(game.weights[seat])))
+
+
+# -- layers ----------------------------------------------------------------------------------
+
+
+def _layers(game: Game[Any]) -> Iterator[str]:
+    """A sentence for each thing that an attached layer does."""
+    writers = {
+        "information": _information,
+        "temporal": _temporal,
+        "hierarchy": _hierarchy,
+        "interaction": _interaction,
+        "incentives": _incentives,
+        "uncertainty": _uncertainty,
+    }
+    for name, sentences in writers.items():
+        own = getattr(game.config.layers, name)
+        if own.intensity:
+            yield from sentences(game, own)
+
+
+def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
+    """What fields are called, by their names, as it begins a sentence."""
+    return {field.name: begun(called(game, field)) for field in fields}
+
+
+def _often(own: Any) -> str:
+    """When something applies that does so with the intensity as its chance."""
+    if own.intensity == 1:
+        return ""
+    return " " + _("In each period that is so with a chance of {p}.").format(
+        p=percent(own.intensity)
+    )
+
+
+def _information(game: Game[Any], own: Any) -> Iterator[str]:
+    seen = _names(game, game.declaration.observations)
+    state = _names(game, game.declaration.state)
+    for name in own.hide:
+        yield _("{what}: not shown to you.").format(what=seen[name]) + _often(own)
+    for name in own.show:
+        yield _("{what}: shown to all.").format(what=state[name]) + _often(own)
+    for name, deviation in own.noise.items():
+        line = _("{what}: what you see has an error (standard deviation {sd}).")
+        yield line.format(sd=exact(own.intensity * deviation), what=seen[name])
+    for name, periods in own.delay.items():
+        late = round(own.intensity * periods)
+        if late:
+            line = ngettext(
+                "{what}: you see it {n} period late.", "{what}: you see it {n} periods late.", late
+            )
+            yield line.format(n=late, what=seen[name])
+    if own.graph == "ring":
+        line = _("You see the numbers of your two neighbours only; the players sit in a circle.")
+        yield line + _often(own)
+    elif own.graph and own.graph != "complete":
+        pairs = "; ".join(_players(pair) for pair in own.graph)
+        line = _("You see the numbers of your neighbours only. Neighbours are: {pairs}.")
+        yield line.format(pairs=pairs) + _often(own)
+
+
+def _temporal(_game: Game[Any], own: Any) -> Iterator[str]:
+    if own.reward_delay:
+        line = ngettext(
+            "{p} of what you earn in a period is paid {n} period later.",
+            "{p} of what you earn in a period is paid {n} periods later.",
+            own.reward_delay,
+        )
+        yield line.format(p=percent(own.intensity), n=own.reward_delay)
+        yield _("What is still owed at the end is paid then.")
+    if own.reputation_window:
+        line = _("All see how cooperative each player was in the last {n} periods, from 0 to 1.")
+        yield line.format(n=own.reputation_window) + _often(own)
+
+
+def _hierarchy(_game: Game[Any], own: Any) -> Iterator[str]:
+    for group in sorted(set(own.groups)):
+        members = [seat for seat, mine in enumerate(own.groups) if mine == group]
+        yield _("Group {n}: {players}.").format(n=group + 1, players=_players(members))
+    yield _("You see what your own group did and earned together.") + _often(own)
+
+
+def _interaction(game: Game[Any], own: Any) -> Iterator[str]:
+    if own.share:
+        line = _("{p} of what each player earns is put together and shared equally.")
+        yield line.format(p=percent(own.intensity * own.share))
+    if own.externality != 1 and game.core == game.config.core:  # else the game's own numbers say so
+        line = _("What a player's decision does to the others, good or bad, is multiplied by {x}.")
+        yield line.format(x=exact(1 + own.intensity * (own.externality - 1)))
+
+
+def _incentives(game: Game[Any], own: Any) -> Iterator[str]:
+    done = _names(game, game.declaration.actions)
+    for name, fee in own.fee.items():
+        yield counted(
+            "{what}: whatever is above {quota} costs {n} point for each unit.",
+            "{what}: whatever is above {quota} costs {n} points for each unit.",
+            own.intensity * fee,
+            quota=exact(own.quota.get(name, 0.0)),
+            what=done[name],
+        )
+
+
+def _uncertainty(game: Game[Any], own: Any) -> Iterator[str]:
+    state, core = _names(game, game.declaration.state), type(game.core).model_fields
+    for name, deviation in own.shocks.items():
+        line = _("{what}: changed by chance after each period (standard deviation {sd}).")
+        yield line.format(sd=exact(own.intensity * deviation), what=state[name])
+    for name, change in own.drift.items():
+        line = _("{what}: changes every period by {p} of what it was at the start.")
+        what = begun(in_words(str(core[name].description)))
+        yield line.format(p=percent(own.intensity * change), what=what)
+
+
+# -- the play page ---------------------------------------------------------------------------
+
+
+def besides(game: Game[Any]) -> list[dict[str, Any]]:
+    """The observation fields that layers and turns add: name, what they mean, shape, whose."""
+    own = {field.name for field in (*game.own_observations, *SEEN)}
+    seen = {field.name: field for field in game.declaration.observations}
+    return [
+        {
+            "name": field.name,
+            "meaning": called(game, seen.get(field.name.removeprefix("age_"), field)),
+            "seats": field.shape == (game.seats,) and not field.common,
+            "single": field.shape == (),
+        }
+        for field in game.declaration.observations
+        if field.name not in own and not field.bulk
+    ]
+
+
+def accepted(game: Game[Any]) -> dict[str, dict[str, Any]]:
+    """By action field: its kind, the step between two numbers that it takes; and, where that is
+    more, what a control moves it by, its `grain`."""
+    return {
+        field.name: {
+            "kind": field.kind,
+            "step": "any" if field.kind == "real" else 1,
+            **({"grain": field.grain} if field.grain else {}),
+        }
+        for field in game.declaration.actions
+    }

@@ -1,0 +1,104 @@
+"""What all pages have: one look, one language, and the frame that says where one is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from otree.api import Page
+
+from mixed_company.language import Words, gettext, speaking, spoken
+from mixed_company.server import treatments
+from mixed_company.server.blocks.way import again, is_later
+from mixed_company.server.open.tables import tables
+from mixed_company.server.pages import (
+    blocks,
+    choosing,
+    failures,
+    money,
+    rules,
+    screens,
+    texts,
+    wording,
+)
+from mixed_company.server.pages.frame import framed
+from mixed_company.server.pages.guide import Guide, guide_of
+from mixed_company.server.treatments import planned_of
+from mixed_company.table.setup import Setup
+
+__all__ = ["Shared", "guide", "setup_of", "words_of"]
+
+
+def guide(setup: Setup) -> Guide:
+    """What the game of a session says and shows."""
+    return guide_of(setup.config["identity"]["game"])
+
+
+def words_of(setup: Setup) -> Words:
+    """The words of the play page, and of the play once more at the end."""
+    game = guide(setup).texts(setup.game.core)
+    return {**wording.play(), **choosing.words(setup), **game}
+
+
+def setup_of(player: Any) -> Setup:
+    """The setup of a person: that of the treatment; once the group has chosen a rule, of that."""
+    setup = treatments.setup_of(player)
+    return tables.of(player).table.setup if setup.rules and player.seat >= 0 else setup
+
+
+class Shared(Page):
+    """What all pages have: one look, texts from one place."""
+
+    step = ""
+    use_blank_layout = True
+
+    def inner_dispatch(self, request: Any) -> Any:
+        """All that is said on a page is said in the language of its session."""
+        language = setup_of(self.player).options.language
+        failures.remember(self.participant.code, language)
+        with speaking(language):
+            return super().inner_dispatch(request)
+
+    @staticmethod
+    def hurry(_player: Any) -> bool:
+        """What "Advance slowest participants" does for who is on this page: nothing.
+
+        True: the person goes on to the next page, as when the time of a page is up.
+        """
+        return False
+
+    @classmethod
+    def frame(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        words = texts.shared()
+        names = ["consent", "instructions", "quiz", "practice", "lobby", "play", "results"]
+        skipped = {
+            "consent": not setup.options.consent or is_later(player),
+            "quiz": not setup.options.quiz or again(player),
+            "practice": not setup.options.practice_periods or again(player),
+            "lobby": setup.options.people_per_group == 1,
+        }
+        shown = [name for name in names if not skipped.get(name)]
+        return {
+            "game_title": gettext(guide(setup).title),
+            "game_id": setup.config["identity"]["game"],
+            "words": words,
+            "steps": [{"name": words[f"step_{name}"], "here": name == cls.step} for name in shown],
+        }
+
+    @classmethod
+    def rules(cls, player: Any) -> list[dict[str, Any]]:
+        """The instructions, screen by screen: the game's own sections and those of all games."""
+        setup = setup_of(player)
+        rate, fee = money.equation(player.session), money.fee(player.session, setup.options)
+        shared = rules.sections(setup, rate, fee)
+        own = guide(setup).sections(setup.game, setup.options)
+        besides = blocks.about(planned_of(player.subsession))
+        return screens.screens([*own, *shared, *besides])
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        return cls.frame(player)
+
+    def render_page(self, context: dict[str, Any]) -> Any:
+        page = super().render_page(context)
+        return type(page)(framed(page.body.decode(), spoken()))

@@ -1,0 +1,298 @@
+"""What the shared pages say. Every text goes through gettext, so a translation is one file.
+
+Names of games, and what a game itself says, stand in the app's `guide`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from mixed_company.language import decimals, ngettext
+from mixed_company.language import gettext as _
+from mixed_company.table import timing
+from mixed_company.table.options import Options
+
+__all__ = [
+    "Screen",
+    "absence",
+    "arrive",
+    "comments",
+    "consent",
+    "counted",
+    "earned",
+    "elsewhere",
+    "exact",
+    "full",
+    "gone",
+    "number",
+    "own_periods",
+    "payment",
+    "per_player",
+    "percent",
+    "quiz",
+    "quiz_lead",
+    "rate",
+    "rhythm",
+    "section",
+    "shared",
+    "shut",
+]
+
+
+Screen = Literal["about", "decides", "happens", "pays", "ends"]
+"""A screen of the instructions, in the order in which they are read."""
+
+
+def number(value: float, digits: int = 1) -> str:
+    """A result for people: so many digits after the point, none if they are all 0."""
+    shown = f"{value:.{digits}f}".removesuffix("." + "0" * digits)
+    return "0" if shown == "-0" else decimals(shown.replace("-", "\N{MINUS SIGN}"))
+
+
+def own_periods(log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
+    """The periods of a log in which a person, and no stand-in, had the seat."""
+    return [
+        row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] == "person"
+    ]
+
+
+def exact(value: float) -> str:
+    """A number of the rules for people: all its digits, none that is not there."""
+    return decimals(f"{value:.12g}".replace("-", "\N{MINUS SIGN}"))
+
+
+def counted(one: str, many: str, value: float, digits: int | None = None, /, **gaps: Any) -> str:
+    """A text in the form for a number, `{n}` in it, which is written `exact`, or as a `number`."""
+    shown = exact(value) if digits is None else number(value, digits)
+    size = value if digits is None else round(value, digits)
+    return ngettext(one, many, size).format(n=shown, **gaps)
+
+
+def per_player(value: Any) -> str:
+    """A number of the rules, or the numbers of all players where they differ."""
+    if not isinstance(value, tuple):
+        return exact(value)
+    parts = [_("{x} for Player {n}").format(x=exact(x), n=n) for n, x in enumerate(value, 1)]
+    return ", ".join(parts)
+
+
+def earned(value: float, digits: int) -> str:
+    """What stands below so many points."""
+    return ngettext("point earned", "points earned", round(value, digits))
+
+
+def percent(share: float, digits: int | None = None) -> str:
+    """A share such as 0.05 for people: 5 %; written `exact`, or as a `number`."""
+    figure = exact(100 * share) if digits is None else number(100 * share, digits)
+    return _("{p} %").format(p=figure)
+
+
+def section(
+    title: str,
+    lines: list[str],
+    table: list[dict[str, Any]] | None = None,
+    *,
+    screen: Screen = "happens",
+) -> dict[str, Any]:
+    """A part of the instructions: sentences, and perhaps a small table of {head, cells}.
+
+    `screen`: on which of the five screens it stands (`server.pages.screens`); without a title it is
+    what the screen itself is about.
+    """
+    return {"title": title, "lines": lines, "table": table or [], "screen": screen}
+
+
+def shared() -> dict[str, str]:
+    """Words on every page."""
+    return {
+        "next": _("Next"),
+        "instructions": _("Instructions"),
+        "besides": _("Also in this session"),
+        "questions": _("Questions"),
+        "time": _("Time"),
+        "payment": _("Payment"),
+        "step_consent": _("Agree"),
+        "company": _("Who plays"),
+        "absence": _("If somebody leaves"),
+        "previous": _("Back"),
+        "step_instructions": _("Read"),
+        "step_quiz": _("Check"),
+        "practice": _("Practice"),
+        "step_practice": _("Practise"),
+        "step_lobby": _("Meet"),
+        "step_play": _("Play"),
+        "step_results": _("Results"),
+    }
+
+
+def rhythm(options: Options) -> list[str]:
+    """How long one has to decide, in sentences for the instructions."""
+    if not options.decision_seconds:
+        return []
+    line = _(
+        "You have {s} seconds for each decision. If you do not decide in time, the period is "
+        "played as if you had chosen to do nothing."
+    )
+    if options.by_clock:
+        line = _(
+            "A turn lasts {s} seconds. Until it ends you can choose anew: your last choice counts. "
+            "If you choose nothing, you do nothing in that turn."
+        )
+    return [line.format(s=exact(options.decision_seconds))]
+
+
+def absence(options: Options) -> list[str]:
+    """What follows if a person is away, in sentences for the instructions."""
+    lines = []
+    away = _(
+        "If you are away for more than {s} seconds, a stand-in decides for you until you come "
+        "back. What it earns does not count for your payment."
+    )
+    if options.dropout == "reduced":
+        away = _(
+            "If you are away for more than {s} seconds, you have left the game and cannot come "
+            "back. What you have earned by then is paid."
+        )
+    elif options.dropout == "end":
+        away = _(
+            "If a player is away for more than {s} seconds, the game ends for the whole group. "
+            "What everybody has earned by then is paid."
+        )
+    elif options.dropout == "pause":
+        lines.append(
+            _(
+                "If a player is away for more than {s} seconds, the others wait up to {pause} more "
+                "seconds."
+            ).format(s=exact(options.grace_seconds), pause=exact(options.pause_seconds))
+        )
+        away = _(
+            "If you are not back by then, a stand-in decides for you until you come back. What it "
+            "earns does not count for your payment."
+        )
+    lines.append(away.format(s=exact(options.grace_seconds)))
+    if options.ready:
+        come = timing.come_ms(timing.grace_ms(options.grace_seconds), options.dropout)
+        line = _(
+            "Before the game begins you are asked whether you are ready. Who does not say so "
+            "within {s} seconds counts as away."
+        )
+        lines.append(line.format(s=exact(come / 1000)))
+    return lines
+
+
+def rate(count: int, money: str) -> str:
+    """So many points and what they are worth; `money` is an amount as oTree writes it."""
+    return counted("{n} point = {money}", "{n} points = {money}", count, money=money)
+
+
+def payment(options: Options, rate: str, fee: str) -> list[str]:
+    """What points are worth, as `rate` writes it, and the fee, as oTree writes an amount."""
+    lines = [_("{rate}. For taking part you are paid {fee}.").format(rate=rate, fee=fee)]
+    if not rate:
+        lines = [_("Points are not paid. For taking part you are paid {fee}.").format(fee=fee)]
+    if options.pay_cap:
+        lines.append(
+            counted("At most {n} point is paid.", "At most {n} points are paid.", options.pay_cap)
+        )
+    if options.pay_floor:
+        lines.append(
+            counted(
+                "At least {n} point is paid.", "At least {n} points are paid.", options.pay_floor
+            )
+        )
+    return lines
+
+
+def quiz() -> dict[str, str]:
+    return {
+        "title": _("A few questions before you start"),
+        "lead": _("They make sure that the rules are clear. You can try as often as you like."),
+        "check": _("Check my answers"),
+        "right": _("Right."),
+        "look_again": _("Not quite. Please look at this one again."),
+        "help": _("A hint:"),
+        "answer_all": _("Please answer every question."),
+        "wrong_some": _("Some answers are not right yet. See the notes below."),
+        "rules": _("Show the instructions again"),
+    }
+
+
+def arrive() -> dict[str, str]:
+    """Words for whoever follows a link without a cookie."""
+    return {
+        "title": _("Welcome"),
+        "lead": _("Press the button to take part."),
+        "begin": _("Begin"),
+    }
+
+
+def quiz_lead(tries: int, used: int) -> str:
+    """What is said above the quiz; `tries`: so many there are, 0 without a limit."""
+    if not tries:
+        return quiz()["lead"]
+    left = max(tries - used, 0)
+    line = ngettext(
+        "They make sure that the rules are clear. You can hand in your answers {n} more time.",
+        "They make sure that the rules are clear. You can hand in your answers {n} more times.",
+        left,
+    )
+    return line.format(n=left)
+
+
+def consent() -> dict[str, str]:
+    return {
+        "title": _("Before you take part"),
+        "agree": _("I agree, and take part"),
+        "refuse": _("I do not take part"),
+        "choose": _("Please choose one of the two buttons."),
+    }
+
+
+def comments() -> dict[str, str]:
+    return {
+        "title": _("One last question"),
+        "lead": _("Is there anything that you want to tell us? You can leave this empty."),
+    }
+
+
+def full() -> dict[str, str]:
+    """Words for who finds no place in a session."""
+    return {
+        "title": _("This session is full"),
+        "lead": _("All places are taken, so you cannot take part this time."),
+        "what_to_do": _("Please tell the person who invited you. You can close this page."),
+        "finish": _("Finish"),
+    }
+
+
+def shut() -> dict[str, str]:
+    """Words for who comes when the door is closed."""
+    return {
+        "title": _("This session is closed"),
+        "lead": _("Nobody new is let in at present."),
+        "what_to_do": _("Please tell the person who invited you, or load this page again later."),
+        "finish": _("Finish"),
+    }
+
+
+def elsewhere() -> dict[str, str]:
+    """Return the words for whoever has the label of somebody who began in another browser."""
+    return {
+        "title": _("You have already begun"),
+        "lead": _("Your place is kept for the browser in which you began."),
+        "what_to_do": _(
+            "Please open the link there. If that is not possible, ask the person who invited you "
+            "for your personal link."
+        ),
+        "finish": _("Finish"),
+    }
+
+
+def gone() -> dict[str, str]:
+    """Words for who follows a link to a session that is not there any more."""
+    return {
+        "title": _("This link leads nowhere"),
+        "lead": _("The session that it was for is over, or the link is not complete."),
+        "what_to_do": _("Please ask the person who invited you for a new link."),
+        "finish": _("Finish"),
+    }

@@ -1,0 +1,158 @@
+"""The clock of the plays of a session: it runs only while a server serves them.
+
+A table's deadlines, and when a person counts as gone, go by it. So the time when the server was
+away (killed, restarted, asleep, unable to save) is nobody's absence, and the machine's clock can be
+set as one likes. It counts from 0, when the first person came to the lobby; a table adds what makes
+it begin at the time of day (`Group.shift_ms`).
+
+The database has its stretches: times in which it ran and the machine's clock ran beside it. The
+last one is kept up to date about once a second; where it ended, the next server goes on. From them
+follows what the machine's clock showed at any time of a play (`wall_times`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from otree import database
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, Table, select
+
+from mixed_company.server import clock
+from mixed_company.server.keeping.writer import KEEP_SECONDS
+
+__all__ = [
+    "RETURN_MS",
+    "PlayClock",
+    "Stretch",
+    "clock_of",
+    "stretches",
+    "wall_times",
+]
+
+RETURN_MS = 10_000
+"""How long the plays of before wait after a start: a page tries again every ten seconds."""
+
+LAST_MS = round(1000 * KEEP_SECONDS)
+"""How long it may have run after it was last written down: a crash costs people so much at most."""
+
+APART_MS = 1000
+"""A stretch ends when the machine's clock has gone so far from it: it was set, or nothing was
+served meanwhile."""
+
+_TABLE = Table(
+    "mixed_stretch",
+    database.AnyModel.metadata,
+    Column("id", Integer, primary_key=True),
+    Column("session_id", Integer, ForeignKey("otree_session.id", ondelete="CASCADE"), index=True),
+    Column("from_ms", BigInteger),
+    Column("to_ms", BigInteger),
+    Column("wall_ms", BigInteger),
+)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The clock ran from `from_ms` to `to_ms`; at first the machine's clock showed `wall_ms`."""
+
+    from_ms: int
+    to_ms: int
+    wall_ms: int
+
+    def wall_at(self, at_ms: int) -> int:
+        """What the machine's clock showed then."""
+        return self.wall_ms + at_ms - self.from_ms
+
+
+class PlayClock:
+    """The clock of one session's plays; it begins at `from_ms`, after `wait_ms`."""
+
+    def __init__(self, session_id: int, from_ms: int = 0, wait_ms: int = 0) -> None:
+        self.session_id = session_id
+        self._latest_ms = from_ms
+        self._row: tuple[Stretch, int] | None = None  # what was written last, and its number
+        self._dated: Stretch | None = None
+        self._go_on(from_ms, wait_ms)
+
+    def _go_on(self, from_ms: int, wait_ms: int = 0) -> None:
+        self._since = (from_ms, clock.served_ms() + wait_ms)
+        self._stretch = Stretch(from_ms, from_ms, clock.wall_ms() + wait_ms)
+
+    def now_ms(self) -> int:
+        """For how long plays of this session have been served; it never goes back."""
+        from_ms, served_ms = self._since
+        now = from_ms + max(clock.served_ms() - served_ms, 0)
+        self._latest_ms = max(self._latest_ms, now)
+        return self._latest_ms
+
+    def reach(self, at_ms: int) -> None:
+        """It is no earlier than that: so much is in a journal already."""
+        if at_ms > self.now_ms():
+            self._go_on(at_ms, self._waits_ms)
+
+    @property
+    def _waits_ms(self) -> int:
+        return max(self._since[1] - clock.served_ms(), 0)
+
+    @property
+    def is_dated(self) -> bool:
+        """Is the present stretch in the database?"""
+        return self._dated is self._stretch
+
+    def keep(self, connection: Any) -> Callable[[], None]:
+        """Write down how far it has come, in a transaction; to be called when that is committed.
+
+        In the writer's thread; a stretch that another thread begins meanwhile is none of it.
+        """
+        now = self.now_ms()
+        apart = clock.wall_ms() - self._stretch.wall_at(now)
+        if abs(apart) > APART_MS and not self._waits_ms:
+            self._stretch = Stretch(now, now, clock.wall_ms())
+        stretch = self._stretch
+        self._write(connection, stretch, {**vars(stretch), "to_ms": now})
+        return partial(setattr, self, "_dated", stretch)
+
+    def _write(self, connection: Any, stretch: Stretch, values: dict[str, int]) -> None:
+        if self._row is not None and self._row[0] is stretch:
+            own = (_TABLE.c.id == self._row[1]) & (_TABLE.c.session_id == self.session_id)
+            change = _TABLE.update().where(own).values(**values)
+            if connection.execute(change).rowcount:
+                return  # else its row was never committed
+        new = _TABLE.insert().values(session_id=self.session_id, **values)
+        [number] = connection.execute(new).inserted_primary_key
+        self._row = stretch, number
+
+
+_clocks: dict[int, PlayClock] = {}
+
+
+def clock_of(session_id: int, wait_ms: int = 0) -> PlayClock:
+    """The clock of a session; first asked for, it goes on from where it was, after `wait_ms`."""
+    if session_id not in _clocks:
+        past = stretches(session_id)
+        from_ms = past[-1].to_ms + LAST_MS if past else 0
+        _clocks.setdefault(session_id, PlayClock(session_id, from_ms, wait_ms))
+    return _clocks[session_id]
+
+
+def stretches(session_id: int) -> list[Stretch]:
+    """The stretches of a session, in order, from the database."""
+    columns = [_TABLE.c.from_ms, _TABLE.c.to_ms, _TABLE.c.wall_ms]
+    wanted = select(columns).where(_TABLE.c.session_id == session_id).order_by(_TABLE.c.id)
+    return [Stretch(*map(int, row)) for row in database.db._db.execute(wanted)]
+
+
+def wall_times(past: Sequence[Stretch], shift_ms: int) -> Callable[[int], int | None]:
+    """At a time of a table with this shift: what the machine's clock showed; None: nobody knows."""
+    begins = [stretch.from_ms for stretch in past]
+
+    def wall_at(at_ms: int) -> int | None:
+        if not past:
+            return None
+        place = bisect_right(begins, at_ms - shift_ms) - 1
+        return past[max(place, 0)].wall_at(at_ms - shift_ms)
+
+    return wall_at

@@ -1,0 +1,220 @@
+"""One session config: is it what people should meet?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from mixed_company import engine
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.experiment.treatments import PLAN, mixing, shipped_series
+from mixed_company.server.pages.disclosure import sentence
+from mixed_company.server.preflight import pay
+from mixed_company.server.preflight.finding import Finding, go, look, stop
+from mixed_company.server.preflight.words import of_words
+from mixed_company.table.consent import consent_text
+from mixed_company.table.options import STATUSES, Options
+from mixed_company.table.setup import Setup
+
+__all__ = ["CARRIED", "of_session"]
+
+CARRIED = 992
+"""So many people one server was seen to carry (docs/developers/figures.md, `benchmarks.crowd`)."""
+
+
+def of_session(config: Mapping[str, Any], people: int, budget: float | None) -> Iterator[Finding]:
+    """A session config with all defaults filled in, for so many people; `budget` in its money."""
+    games = [app for app in config["app_sequence"] if app in engine.game_ids()]
+    if not games:
+        yield stop("No app of app_sequence is a game of this project.")
+    for game_id in games:
+        yield from _of_game(game_id, config, people, budget)
+
+
+def _of_game(
+    game_id: str, config: Mapping[str, Any], people: int, budget: float | None
+) -> Iterator[Finding]:
+    try:
+        given = {**config, "consent": consent_text(str(config.get("consent", "")))}
+        series = shipped_series(game_id, given)
+    except EngineError as error:
+        yield stop(f"The session cannot be created: {error}.")
+        return
+    sizes = {name: setup.options.people_per_group for name, setup in series[0].items()}
+    if len(sizes) > 1:
+        yield _blocks(sizes, people)
+    yield from _mixed(sum(sizes.values()), mixing(config), people)
+    for name in sizes:
+        blocks = [setups[name] for setups in series]
+        own, whole = people * sizes[name] // sum(sizes.values()), budget or blocks[0].options.budget
+        share = whole * sizes[name] / sum(sizes.values()) if whole else None
+        where = f"Treatment {name}: " if len(sizes) > 1 else ""
+        for finding in _of_treatment(blocks, config, own, share):
+            yield replace(finding, sentence=f"{where}{finding.sentence}")
+
+
+def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
+    """Do people make as many groups of each treatment?"""
+    block = sum(sizes.values())
+    if people % block:
+        return stop(
+            f"{people} people do not make as many groups of each of {len(sizes)} treatments: a "
+            f"group of each takes {block} people."
+        )
+    return go(f"{len(sizes)} treatments, {people // block} groups of each.")
+
+
+def _mixed(block: int, many: int, people: int) -> Iterator[Finding]:
+    """Do people make groups that can mix in later blocks?"""
+    if many > 1 and people % (block * many):
+        yield look(
+            f"{people} people do not make whole matching groups (matching_groups = {many}), which "
+            f"take {block * many}: in later blocks bots have the places of those who are missing."
+        )
+
+
+def _of_treatment(
+    blocks: Sequence[Setup], config: Mapping[str, Any], people: int, budget: float | None
+) -> Iterator[Finding]:
+    """What all people of a session, or of a treatment, meet, block by block."""
+    plan = (config.get(PLAN) or {}).get("plan", {})
+    names = [block["name"] for block in plan.get("blocks", ())] or [""]
+    yield _groups(blocks[0], people)
+    findings: dict[Finding, list[str]] = {}
+    for name, setup in zip(names, blocks, strict=True):
+        for finding in _of_setup(setup):
+            findings.setdefault(finding, []).append(name)
+    for finding, own in findings.items():
+        which = "All blocks" if own == names else f"Block {', '.join(own)}"
+        where = f"{which}: " if len(names) > 1 else ""
+        yield replace(finding, sentence=f"{where}{finding.sentence}")
+    yield from _links([setup.options for setup in blocks])
+    yield _return(blocks[0].options)
+    yield from pay.of_pay(blocks, config, people, budget, plan.get("pay_blocks") == "one")
+
+
+def _of_setup(setup: Setup) -> Iterator[Finding]:
+    """What people meet in a play."""
+    yield from _minutes(setup)
+    yield from _vote(setup)
+    yield from _who_leaves(setup.options)
+    yield _about_bots(setup)
+    yield from of_words(setup)
+
+
+def _groups(setup: Setup, people: int) -> Finding:
+    size = setup.options.people_per_group
+    if people % size:
+        return stop(f"{people} people do not make whole groups: people_per_group is {size}.")
+    if people < size * setup.options.parts:
+        return stop(
+            f"{people} people do not make a group in each part: people_per_group times parts is "
+            f"{size * setup.options.parts}."
+        )
+    bots = setup.game.seats - setup.options.people_per_group
+    what = f"{people} people in groups of {setup.options.people_per_group}"
+    beside = f", each group with {bots} {'bot' if bots == 1 else 'bots'}"
+    what += beside if bots else ", as many as seats"
+    if people > CARRIED * setup.options.parts:
+        return stop(f"{what}: one server was seen to carry {CARRIED} people. Use `parts`.")
+    return go(f"{what}.")
+
+
+def _minutes(setup: Setup) -> Iterator[Finding]:
+    periods = setup.game.horizon
+    seconds = setup.options.decision_seconds
+    if not seconds:
+        yield look("Decisions have no time limit: a group waits for its slowest person.")
+        return
+    turns = setup.game.seats if setup.game.config.agents.timing == "sequential" else 1
+    most = periods * turns * seconds / 60
+    how = "lasts" if setup.options.by_clock else "lasts at most"
+    yield go(f"The play {how} {most:.0f} minutes: {periods} periods, {seconds:g} s a decision.")
+    if setup.options.dropout == "pause":
+        longer = setup.options.pause_seconds + seconds
+        yield look(f"It takes up to {longer:.0f} s more each time somebody leaves (dropout pause).")
+
+
+def _vote(setup: Setup) -> Iterator[Finding]:
+    if setup.rules and not setup.options.rules_seconds:
+        yield look("The vote on the rule has no time limit: a group waits for its slowest person.")
+
+
+def _who_leaves(options: Options) -> Iterator[Finding]:
+    grace, limit = options.grace_seconds, options.decision_seconds
+    follows = {
+        "bot": "a bot takes the seat",
+        "reduced": "the others go on without it",
+        "pause": f"the others wait {options.pause_seconds:g} s, then a bot takes the seat",
+        "end": "the game ends for the whole group, with pay",
+    }[options.dropout]
+    yield go(f"Who is not heard of for {grace:g} s has left: {follows}.")
+    if options.dropout == "end" and grace < 60:
+        yield look(f"A line that is lost for {grace:g} s ends the game of a whole group.")
+    if not limit and grace > 600:
+        yield look(f"Without a time limit a group waits {grace / 60:.0f} minutes for who has left.")
+
+
+def _about_bots(setup: Setup) -> Finding:
+    options = setup.options
+    people_only = options.people_per_group == setup.game.seats
+    people_only = people_only and options.lobby_outcome == "release"
+    if people_only and options.dropout in ("reduced", "end"):
+        return go("No bots play, unless the manager hands a seat to one.")
+    line = sentence(setup)
+    if not line:
+        return look(
+            "Nothing is said about bots (disclosure = none): is that what your ethics board has "
+            "agreed to?"
+        )
+    return go(f"People are told of bots: {line}")
+
+
+_GAP = re.compile(r"\{(\w+)\}")
+
+
+def _ways_to_end(options: Options) -> list[str]:
+    """The statuses that people can end with in a session with these options."""
+    never = {
+        "quiz_failed": not (options.quiz and options.quiz_tries and options.quiz_failed == "end"),
+        "no_consent": not options.consent,
+        "excluded": True,  # the manager sends whom he or she bars nowhere
+    }
+    return [status for status in STATUSES if not never.get(status)]
+
+
+def _return(options: Options) -> Finding:
+    """Say with what people come back to their seats."""
+    allowed = options.return_by_label
+    if allowed == "always":
+        return look(
+            "Whoever knows somebody's label, or the name that a panel gave, takes that seat "
+            "(return_by_label = always)."
+        )
+    where = " or, in a room with a file of labels, with the label" if allowed == "room" else ""
+    return go(
+        f"People come back in the browser they began in, with a personal link{where} "
+        f"(return_by_label = {allowed})."
+    )
+
+
+def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
+    """Is there one for whoever ends in any block? Links are of the whole session."""
+    options = blocks[-1]
+    links, ends = options.completion_links, {way for own in blocks for way in _ways_to_end(own)}
+    without = [status for status in STATUSES if status in ends and status not in links]
+    if not links:
+        yield look("People are sent nowhere at the end (completion_links): right in a laboratory.")
+    elif without:
+        yield look(f"There is no link for who ends as {', '.join(without)} (completion_links).")
+    else:
+        yield go("There is a link for every way to end.")
+    unknown = [name for link in links.values() for name in _GAP.findall(link)]
+    unknown = [name for name in unknown if name not in (*options.panel, "label", "code")]
+    if unknown:
+        yield stop(f"completion_links: {{{unknown[0]}}} is nothing that is known of a person.")
+    insecure = [status for status, link in links.items() if link.startswith("http://")]
+    if insecure:
+        yield look(f"The link for {', '.join(insecure)} is not https.")

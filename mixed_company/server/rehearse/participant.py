@@ -1,0 +1,75 @@
+"""A participant without a browser: pages by HTTP, the live channel by socket."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+
+import requests
+import websocket
+
+from mixed_company.server.rehearse.server import ServerError
+
+__all__ = ["Live", "Participant", "live_url"]
+
+
+def live_url(url: str, page: str) -> str:
+    """Where the live channel of a page is. Raises ServerError for a page without one."""
+    match = re.search(r'id="otree-live" data-socket-url="([^"]+)"', page)
+    if match is None:
+        raise ServerError(f"{url} has no live channel:\n{page[:2000]}")
+    host = url.split("/")[2]
+    return f"ws://{host}{html.unescape(match.group(1))}"
+
+
+class Participant:
+    """Who follows a session's link; `page` is what is shown."""
+
+    def __init__(self, link: str) -> None:
+        self.http = requests.Session()
+        self.page = self.http.get(link, timeout=60)
+
+    @property
+    def code(self) -> str:
+        """oTree's code of the participant."""
+        return self.page.url.split("/p/")[1].split("/")[0]
+
+    @property
+    def page_name(self) -> str:
+        """Instructions, Quiz, Lobby, Play or Results."""
+        return self.page.url.split("/")[-2]
+
+    def next(self, **fields: Any) -> None:
+        """Hand in the present page."""
+        self.page = self.http.post(self.page.url, data=fields, timeout=60)
+
+    def live_url(self) -> str:
+        """Where the page's live channel is. Raises ServerError for a page without one."""
+        return live_url(self.page.url, self.page.text)
+
+
+class Live:
+    """The live channel of a page."""
+
+    def __init__(self, url: str) -> None:
+        self.socket = websocket.create_connection(url, timeout=60)
+
+    def send(self, message: Any) -> None:
+        """Send a message of the protocol (`table.protocol`)."""
+        self.socket.send(json.dumps(message))
+
+    def receive(self, kind: str | None = None) -> dict[str, Any]:
+        """The next message (of a kind)."""
+        while True:
+            data = json.loads(self.socket.recv())
+            if not data["otree_success"]:
+                raise ServerError("the live method raised")
+            payload: dict[str, Any] = data["live_method_payload"]
+            if kind is None or payload["kind"] == kind:
+                return payload
+
+    def close(self) -> None:
+        """Close the page."""
+        self.socket.close()

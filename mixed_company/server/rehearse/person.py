@@ -1,0 +1,283 @@
+"""A person who is a policy: reads, answers the quiz, waits in the lobby and plays.
+
+It does what a page in a browser does (`_static/mixed/table.js`), and sees what the page gets.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from html.parser import HTMLParser
+from typing import Any
+
+from websocket import WebSocketTimeoutException
+
+from mixed_company.engine.contract import space
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.chance import generator
+from mixed_company.engine.game import Game
+from mixed_company.policies.policy import Answer, Policy, ask
+from mixed_company.policies.talk import Talk
+from mixed_company.server.rehearse.participant import Live, Participant
+from mixed_company.server.rehearse.server import ServerError
+from mixed_company.server.rehearse.speaking import Speaker
+from mixed_company.server.rehearse.voter import Voter
+from mixed_company.table import thinking
+from mixed_company.table.questions import drawn
+from mixed_company.table.setup import Setup
+
+__all__ = ["Person", "Quiz", "decision"]
+
+POLL_SECONDS = 1.0
+ALIVE_SECONDS = 3.0
+SILENCE_SECONDS = 60.0
+"""A server that answers nothing for so long is not there any more."""
+
+MOST_PAGES = 20
+
+View = dict[str, Any]
+
+
+def decision(
+    game: Game[Any],
+    policy: Policy,
+    view: View,
+    memory: dict[str, Any],
+    seed: int,
+    person: int,
+    talk: Talk | None = None,
+) -> Answer:
+    """What a policy makes of a view: of its observation, within its limits, and of what was said.
+
+    Amounts are such as the controls of the page can be moved to.
+    """
+    allowed = Allowed.from_json(game.declaration.actions, view["limits"])
+    seen = space.from_json(game.declaration.observations, view["observation"])
+    rng = generator(seed, f"person {person}", view["period"])
+    answer = ask(policy, allowed, seen, memory, rng, budget=math.inf, talk=talk)
+    return replace(answer, action=allowed.nearest(answer.action))
+
+
+class Quiz(HTMLParser):
+    """The questions of a quiz page: name -> options, and those that were answered wrong."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.options: dict[str, list[str]] = {}
+        self.wrong: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        if tag == "fieldset" and "mc-wrong" in str(attributes.get("class")).split():
+            self.wrong.append(str(attributes["data-question"]))
+        elif tag == "input" and attributes.get("type") == "radio":
+            self.options.setdefault(str(attributes["name"]), []).append(str(attributes["value"]))
+
+
+def _moved_on(moved: Callable[[int], None], before: int, period: int) -> None:
+    moved(before + period)
+
+
+class Person:
+    """One participant of a rehearsal.
+
+    setup    what is played; it says what is asked (`questions`)
+    number   counted over the whole session, from 0: names the chance of its policy
+    delay    how long it thinks, as a session says it (`table.thinking`)
+    voter    votes on the rule of the play, where there is a vote
+    later    what is played in the blocks that follow, by which policy, with which voter
+    faults   what the policy did wrong, for which the default was sent, and what was refused
+    """
+
+    def __init__(
+        self,
+        link: str,
+        setup: Setup,
+        policy: Policy,
+        seed: int,
+        number: int,
+        delay: str,
+        later: Sequence[tuple[Setup, Policy, Voter | None]] = (),
+    ) -> None:
+        self.at = Participant(link)
+        self.seed, self.number = seed, number
+        self._follow(setup, policy)
+        self._later = later
+        self.delay = delay
+        self.faults: list[str] = []
+        self.voter: Voter | None = None
+        self._live: Live | None = None
+
+    def _follow(self, setup: Setup, policy: Policy) -> None:
+        """From now on it plays this by a policy."""
+        self.game, self.policy, self.items = setup.game, policy, setup.options.questions
+        self.speaker = Speaker(setup.game, policy, setup.options, self.seed, self.number)
+
+    def arrive(self) -> None:
+        """Go through instructions and quiz, into the lobby if there is one."""
+        for _ in range(MOST_PAGES):
+            if self.at.page_name == "Quiz":
+                self._answer()
+            elif self.at.page_name == "Consent":
+                self.at.next(consented="yes")
+            elif self.at.page_name == "Practice":
+                self._practise()
+            elif self.at.page_name == "QuestionsBefore":
+                self._hand_in_answers()
+            elif self.at.page_name in ("Lobby", "Play", "Results"):
+                break
+            else:
+                self.at.next()
+        if self.at.page_name == "Lobby":
+            self._live = Live(self.at.live_url())
+            self._live.send({"kind": "sync"})
+            self._live.receive("view")
+
+    def _practise(self) -> None:
+        """Play the practice at once: there nobody takes time."""
+        with closing(Live(self.at.live_url())) as live:
+            live.send({"kind": "sync"})
+            self._periods(live, lambda _period: None, thinks=False)
+        self.at.next()
+
+    def _answer(self) -> None:
+        """Try the options of each question in turn; the page says which ones are wrong."""
+        tried = dict.fromkeys(Quiz(self.at.page.text).options, 0)
+        for _ in range(MOST_PAGES):
+            quiz = Quiz(self.at.page.text)
+            for name in quiz.wrong:
+                tried[name] += 1
+            chosen = {
+                name: options[min(tried[name], len(options) - 1)]
+                for name, options in quiz.options.items()
+            }
+            self.at.next(quiz_answers=json.dumps(chosen))
+            if self.at.page_name != "Quiz":
+                return
+        raise ServerError(f"person {self.number}: no answers are right")
+
+    def _drawn(self, name: str, period: int = -1) -> Any:
+        """What it answers to the question with a name: anything that can be kept."""
+        (item,) = (own for own in self.items if own.name == name)
+        return drawn(item, generator(self.seed, f"{name}, person {self.number}", period))
+
+    def _hand_in_answers(self) -> None:
+        """Answer what a page asks; what it does not is left out by the server."""
+        answers = {own.name: [self._drawn(own.name), 0] for own in self.items if own.when}
+        self.at.next(handed_answers=json.dumps(answers))
+
+    def leave_lobby(self) -> None:
+        """Wait until the group is complete, then go on to where it plays."""
+        if self._live is None:
+            return
+        while self._next(self._live, {"kind": "sync"}).get("phase") in (None, "waiting"):
+            pass
+        self._close()
+        self.at.next()
+
+    def play(self, moved: Callable[[int], None]) -> None:
+        """Play all blocks to the end and look at the results; `moved` is told the periods that are
+        over."""
+        self._play(moved)
+        before = self.game.horizon
+        for setup, policy, voter in self._later:
+            self._follow(setup, policy)
+            self.voter = voter
+            self.at.next()
+            self.arrive()
+            self.leave_lobby()
+            self._play(partial(_moved_on, moved, before))
+            before += self.game.horizon
+
+    def _play(self, moved: Callable[[int], None]) -> None:
+        if self.at.page_name == "Play":
+            self._live = Live(self.at.live_url())
+            self._live.send({"kind": "sync"})
+            self._periods(self._live, moved)
+            self._close()
+            self.at.next()
+        for page in ("QuestionsAfter", "Comments", "Questionnaire"):
+            if self.at.page_name == page:
+                self._hand_in_answers()
+        if self.at.page_name != "Results":
+            raise ServerError(f"person {self.number}: stuck on {self.at.page_name}")
+
+    def _periods(self, live: Live, moved: Callable[[int], None], thinks: bool = True) -> None:
+        memory, decided, now = self.policy.start(), -1, 0
+        while True:
+            view = self._next(live, {"kind": "tick", "period": now})
+            if view["kind"] == "refused":
+                self.faults.append(f"person {self.number}: refused: {view['reason']}")
+            if view["kind"] != "view":
+                continue
+            if view.get("to_confirm"):
+                live.send({"kind": "ready", "id": f"person {self.number} is ready"})
+            if self.voter is not None:
+                self._vote(self.voter, live, view)
+            now = view["period"]
+            moved(now)
+            talk = self.speaker.listen(view)
+            for message in self.speaker.messages(view):
+                live.send(message)
+            if view["phase"] == "over":
+                moved(self.game.horizon)
+                return
+            if view["phase"] == "decide" and now > decided:
+                decided = now
+                seeds = self.seed, self.number
+                choice = decision(self.game, self.policy, view, memory, *seeds, talk)
+                memory = choice.memory
+                if choice.fault:
+                    self.faults.append(f"person {self.number}, period {now}: {choice.fault}")
+                if thinks:
+                    self._think(live, now)
+                for question in view.get("questions", ()):
+                    self._reply(live, question, now)
+                name = f"person {self.number} period {now}"
+                live.send({"kind": "act", "id": name, "period": now, "action": choice.action})
+
+    def _reply(self, live: Live, question: str, period: int) -> None:
+        """Answer a question of the period."""
+        about = {"question": question, "value": self._drawn(question, period)}
+        name = f"{self.number} {period} {question}"
+        live.send({"kind": "answer", "id": name, "period": period, **about})
+
+    def _vote(self, voter: Voter, live: Live, view: View) -> None:
+        """Vote, and play what was chosen."""
+        if view["phase"] == "choose" and view["vote"]["choice"] is None:
+            rule = voter.rule(self.seed, self.number)
+            name = f"person {self.number} votes"
+            live.send({"kind": "choose", "id": name, "rule": rule})
+        chosen = view.get("vote", {}).get("rule")
+        if chosen is not None and chosen != voter.chosen:
+            self._follow(*voter.follow(chosen))
+
+    def _think(self, live: Live, period: int) -> None:
+        """Take one's time, and stay alive meanwhile."""
+        left = thinking.delay_ms(self.delay, self.seed, self.number, period) / 1000
+        while left > 0:
+            time.sleep(min(left, ALIVE_SECONDS))
+            left -= ALIVE_SECONDS
+            live.send({"kind": "alive"})
+
+    def _next(self, live: Live, asking: dict[str, Any]) -> dict[str, Any]:
+        """The next message; a silent server is asked every now and then."""
+        live.socket.settimeout(POLL_SECONDS)
+        deadline = time.monotonic() + SILENCE_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                return live.receive()
+            except WebSocketTimeoutException:
+                live.send(asking)
+        raise ServerError(f"person {self.number}: the server answers nothing any more")
+
+    def _close(self) -> None:
+        if self._live is not None:
+            self._live.close()
+            self._live = None

@@ -1,0 +1,195 @@
+"""`otree prodserver` on 127.0.0.1, in a folder of its own, with a database of its own.
+
+with Server(Path(temporary) / "project") as server:
+    print(server.url)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+import requests
+
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.server import process
+
+__all__ = ["ROOT", "Server", "ServerError", "free_port", "lay_out"]
+
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE_SECONDS = 300
+"""A machine with other work takes its time; a process that has ended is not waited for."""
+
+
+PORTS_TRIED = 3
+_PORTS = (20_000, 32_000)
+_PORT_TAKEN = "address already in use"  # in the log of uvicorn
+
+
+class ServerError(EngineError):
+    """The server does not start, or does something unexpected; its log says why."""
+
+
+def lay_out(folder: Path, settings: str | None = None) -> None:
+    """The project in another folder: all of it, but for a database and what is hidden.
+
+    `settings` is a text to take the place of settings.py.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if settings is not None:  # first: a text written later could go through a link
+        (folder / "settings.py").write_text(settings, encoding="utf-8")
+    for path in ROOT.iterdir():
+        own = path.name == "settings.py" and settings is not None
+        if not own and not path.name.startswith((".", "_", "db.sqlite3")):
+            _link(path, folder)
+    for name in ("_static", "_templates", "_locale"):
+        if (ROOT / name).exists():
+            _link(ROOT / name, folder)
+
+
+def _link(path: Path, folder: Path) -> None:
+    """A link to it in the folder; a copy where none may be made, as by most users of Windows."""
+    place = folder / path.name
+    try:
+        place.symlink_to(path, target_is_directory=path.is_dir())
+    except OSError:
+        if path.is_dir():
+            shutil.copytree(path, place)
+        else:
+            shutil.copy(path, place)
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listens on.
+
+    It lies below those that systems give to outgoing connections, which could take it meanwhile.
+    """
+    while True:
+        port = random.randrange(*_PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+class Server:
+    """A server that can be entered; ended by its process id.
+
+    database_url   not SQLite
+    settings       a text to take the place of settings.py
+    variables      more environment variables
+    """
+
+    command = "prodserver"
+
+    def __init__(
+        self,
+        folder: Path,
+        database_url: str | None = None,
+        settings: str | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.database_url = database_url
+        self.variables = dict(variables or {})
+        self.process: subprocess.Popen[bytes] | None = None
+        lay_out(folder, settings)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Start, and wait until it answers. Raises ServerError.
+
+        A port is drawn before the server can take it. If another process was quicker, the server
+        starts on another port, and `url` changes.
+        """
+        for _ in range(PORTS_TRIED):
+            if self._started():
+                return
+            if _PORT_TAKEN not in self.log():
+                break
+            self.port = free_port()
+            self.url = f"http://127.0.0.1:{self.port}"
+        raise ServerError(f"the server did not start:\n{self.log()}")
+
+    def _started(self) -> bool:
+        """Start the process; return whether it answers, and end it if not."""
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = process.start(
+                self.command,
+                f"127.0.0.1:{self.port}",
+                variables=self._environment(),
+                folder=self.folder,
+                log=log,
+            )
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            with contextlib.suppress(requests.ConnectionError, requests.Timeout):
+                requests.get(f"{self.url}/demo", timeout=10)
+                return self.process.poll() is None
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                return False
+            time.sleep(0.1)
+
+    def _environment(self) -> dict[str, str]:
+        """The variables of the server; none of those that tell this process of oTree."""
+        own = {
+            key: value
+            for key, value in process.environment().items()
+            if not key.startswith("OTREE") or key == "OTREE_PRODUCTION"
+        }
+        own.pop("DATABASE_URL", None)
+        own |= {"DATABASE_URL": self.database_url} if self.database_url else {}
+        return own | self.variables
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        """End it and what it has started."""
+        if self.process is not None:
+            process.end(self.process, how)
+            self.process = None
+
+    def log(self) -> str:
+        """What it has written."""
+        return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
+
+    def create(self, config: str, people: int, **changes: object) -> requests.Response:
+        """Ask for a session."""
+        body = {
+            "session_config_name": config,
+            "num_participants": people,
+            "modified_session_config_fields": changes,
+        }
+        return requests.post(f"{self.url}/api/sessions", json=body, timeout=60)
+
+    def table(self, name: str, session: dict[str, str]) -> str:
+        """One exported table of a session as CSV; `session` has its `code` and its `app`."""
+        query = {
+            "app": session["app"],
+            "function_name": f"custom_export_{name}",
+            "session_code": session["code"],
+        }
+        answer = requests.get(f"{self.url}/api/export_app_custom", params=query, timeout=60)
+        answer.raise_for_status()
+        return answer.content.decode("utf-8-sig")
+
+    def archive(self, *codes: str) -> bytes:
+        """The file of an export (`server.archive`), of these sessions or of all."""
+        address, query = f"{self.url}/api/export_archive", {"session_code": list(codes)}
+        answer = requests.get(address, params=query, timeout=600)
+        answer.raise_for_status()
+        return answer.content

@@ -1,0 +1,249 @@
+"""A whole rehearsal: every group of a session, and the file of its export at the end."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from requests import RequestException
+from tqdm import tqdm
+from websocket import WebSocketException
+
+from mixed_company import policies
+from mixed_company.engine.contract.chance import check_seed
+from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
+from mixed_company.experiment import plan as experiment
+from mixed_company.experiment.planned import Planned, planned_blocks
+from mixed_company.experiment.treatments import PLAN
+from mixed_company.policies.policy import Policy
+from mixed_company.server.archive import REHEARSED
+from mixed_company.server.gate.limits import VARIABLE
+from mixed_company.server.rehearse.person import Person
+from mixed_company.server.rehearse.server import Server, ServerError
+from mixed_company.server.rehearse.voter import Voter
+from mixed_company.server.sessions import refusal_of
+from mixed_company.server.treatments import NONE
+from mixed_company.table.options import policy_specs
+from mixed_company.table.seating import policy_in_turn
+from mixed_company.table.setup import Setup, resolve
+from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
+
+__all__ = ["Plan", "plan", "rehearsed"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is rehearsed.
+
+    config   the session config, as it is in settings.py
+    changes  what is changed in it
+    setups   what follows from both, the game and the options: by treatment, of which a session
+             without a plan has one, without a name
+    blocks   who arrives together, one block after the other: the treatments of the people, in
+             their order of arrival; each block fills groups
+    people   by treatment, policies for the people of a group, in their order of arrival
+    seed     of the session and of what people decide by chance
+    speed    how long people think
+    later    setups and people of the blocks of the session that follow
+    """
+
+    config: Mapping[str, Any]
+    changes: Mapping[str, Any]
+    setups: Mapping[str, Setup]
+    blocks: Sequence[Sequence[str]]
+    people: Mapping[str, Sequence[str]]
+    seed: int
+    speed: str
+    later: Sequence[tuple[Mapping[str, Setup], Mapping[str, Sequence[str]]]] = ()
+
+    @property
+    def periods(self) -> int:
+        """The periods of all groups together, in all blocks of their sessions."""
+        groups = Counter(name for block in self.blocks for name in block)
+        played = [self.setups, *(setups for setups, _ in self.later)]
+        return sum(
+            setups[name].game.horizon * count // len(self.people[name])
+            for name, count in groups.items()
+            for setups in played
+        )
+
+
+def plan(
+    name: str, groups: int, people: str, seed: int, speed: str, changes: Mapping[str, Any]
+) -> Plan:
+    """Check everything by name before anything starts.
+
+    `people` are policies by commas, one per person of a group; of a plan, whose groups have their
+    size, they take turns, and those that the plan names are taken if there are none. `groups` are
+    those of each treatment. `changes` are keys of the session config. Bots take the time that
+    people take, unless told otherwise. Raises UnknownName or ConfigError.
+    """
+    config = _config(name)
+    known = {**SESSION_CONFIG_DEFAULTS, **config}
+    for key in changes:
+        if key in ("seed", "people_per_group"):
+            raise ConfigError(f"{key}: follows from --seed and --people")
+        if key not in known:
+            raise UnknownName(f"{key}: {name} has no such key{nearest(key, known)}")
+    if groups < 1:
+        raise ConfigError(f"groups = {groups}: at least 1")
+    timed = {} if any("bot_delay" in own for own in _changed(config)) else {"bot_delay": speed}
+    whole = {**timed, **changes, "seed": str(check_seed(seed))}
+    if PLAN in config:
+        return _of_plan(config, {**known, **whole}, whole, groups, people, seed, speed)
+    names = policy_specs(people)
+    if not names:
+        raise ConfigError(f"people = {people!r}: at least one policy")
+    whole["people_per_group"] = len(names)
+    setup, _ = resolve(str(config["app_sequence"][0]), {**known, **whole}, config)
+    for spec in names:
+        policies.make(spec, setup.game)
+    blocks = [[NONE] * len(names)] * groups
+    return Plan(config, whole, {NONE: setup}, blocks, {NONE: names}, seed, speed)
+
+
+def _of_plan(
+    config: Mapping[str, Any],
+    given: Mapping[str, Any],
+    changes: Mapping[str, Any],
+    groups: int,
+    people: str,
+    seed: int,
+    speed: str,
+) -> Plan:
+    """The same of an experiment: all arrive in the order of their slots."""
+    own = experiment.Plan.model_validate(config[PLAN]["plan"])
+    planned, *later = planned_blocks(str(config["name"]), own, given, config)
+    seated = _seated(own, planned, people)
+    following = [(block.setups, _seated(own, block, people)) for block in later]
+    blocks = [planned.slots_of(number) for number in range(groups)]
+    return Plan(config, changes, planned.setups, blocks, seated, seed, speed, following)
+
+
+def _seated(own: experiment.Plan, planned: Planned, people: str) -> dict[str, list[str]]:
+    """The policies in people's places in a block, by treatment. Raises ConfigError, UnknownName."""
+    seated: dict[str, list[str]] = {}
+    for name, setup in planned.setups.items():
+        named = policy_specs(people) or policy_specs(own.people_of(name, planned.number))
+        if not named:
+            raise ConfigError(f"people: the plan names none for treatment {name!r}; give --people")
+        seated[name] = [policy_in_turn(named, turn) for turn in range(planned.sizes[name])]
+        for spec in seated[name]:
+            policies.make(spec, setup.game)
+    return seated
+
+
+def _changed(config: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What each treatment of a plan changes; nothing without a plan."""
+    own = config.get(PLAN, {"plan": {"treatments": {}}})
+    return [treatment["changes"] for treatment in own["plan"]["treatments"].values()]
+
+
+def _config(name: str) -> dict[str, Any]:
+    configs = {str(config["name"]): dict(config) for config in SESSION_CONFIGS}
+    if name not in configs:
+        raise refusal_of(name, configs)
+    return configs[name]
+
+
+def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
+    """The file of the export, and what policies did wrong. Raises ServerError."""
+    names = [spec for own in chosen.people.values() for spec in own]
+    who = {"people": list(dict.fromkeys(names)), "seed": chosen.seed}
+    if NONE in chosen.people:
+        who["people"] = names
+    with (
+        tempfile.TemporaryDirectory(prefix="rehearsal-") as place,
+        Server(Path(place) / "project", variables=_variables(who)) as server,
+    ):
+        try:
+            session = _session(server, chosen)
+            people = _played(chosen, session["session_wide_url"])
+            faults = [fault for person in people for fault in person.faults]
+            return server.archive(session["code"]), faults
+        except (RequestException, WebSocketException, ServerError) as error:
+            raise ServerError(f"{error}\nThe server says:\n{server.log()[-4000:]}") from None
+
+
+def _variables(who: Mapping[str, Any]) -> dict[str, str]:
+    """Of the server: who plays, and that policies may be faster than people."""
+    return {REHEARSED: json.dumps(who), VARIABLE: "messages_per_second=10000, pages_at_once=1000"}
+
+
+def _session(server: Server, chosen: Plan) -> dict[str, str]:
+    people = sum(map(len, chosen.blocks))
+    changes = {**chosen.changes, "quiz_tries": 0}  # policies try until they are right
+    answer = server.create(str(chosen.config["name"]), people, **changes)
+    if answer.status_code != 200:
+        raise ServerError(answer.text[:2000])
+    session: dict[str, str] = answer.json()
+    return session
+
+
+def _played(chosen: Plan, link: str) -> list[Person]:
+    """Blocks arrive one after the other, so that who meets whom is certain, and play at once."""
+    numbers, everybody = count(), list[Person]()
+    playing: list[Future[None]] = []
+    with (
+        ThreadPoolExecutor(sum(map(len, chosen.blocks))) as threads,
+        tqdm(total=chosen.periods, unit=" periods") as bar,
+    ):
+        for block in chosen.blocks:
+            slots = [(name, block[:at].count(name)) for at, name in enumerate(block)]
+            people = [_person(chosen, link, *slot, next(numbers)) for slot in slots]
+            waits = []
+            for person in people:  # who has arrived waits, and answers, while the next one arrives
+                person.arrive()
+                waits.append(threads.submit(person.leave_lobby))
+            for wait in waits:
+                wait.result()
+            meters = [_unheard if turn else _counting(bar) for _, turn in slots]
+            playing += [
+                threads.submit(person.play, meter)
+                for person, meter in zip(people, meters, strict=True)
+            ]
+            everybody += people
+        for future in playing:
+            future.result()
+    return everybody
+
+
+def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> Person:
+    """Who comes as so many-th of a group, from 0, of a treatment."""
+    setup, spec = chosen.setups[treatment], chosen.people[treatment][turn]
+    policy, voter = _playing(setup, spec)
+    later = [
+        (setups[treatment], *_playing(setups[treatment], people[treatment][turn]))
+        for setups, people in chosen.later
+    ]
+    person = Person(link, setup, policy, chosen.seed, number, chosen.speed, later)
+    person.voter = voter
+    return person
+
+
+def _playing(setup: Setup, spec: str) -> tuple[Policy, Voter | None]:
+    """The policy of a person, and who votes for it, where there is a vote."""
+    return policies.make(spec, setup.game), Voter(setup, spec) if setup.rules else None
+
+
+def _counting(bar: Any) -> Any:
+    """Moves the bar on by the periods of one group."""
+    seen = 0
+
+    def moved(period: int) -> None:
+        nonlocal seen
+        bar.update(period - seen)
+        seen = period
+
+    return moved
+
+
+def _unheard(period: int) -> None:
+    """One person of a group moves the bar."""

@@ -1,0 +1,95 @@
+"""All session configs: of games, from the files `sessions.py` of their apps, and of plans.
+
+A plan or an app with an error is left out of the list and named in the log; all others are there.
+"""
+
+from __future__ import annotations
+
+import logging
+import runpy
+from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from mixed_company import engine
+from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
+from mixed_company.experiment import reading, treatments
+from mixed_company.server.blocks.apps import look_for_blocks
+
+__all__ = ["refusal_of", "session_configs"]
+
+FILE = "sessions.py"
+"""The file of an app that lists its session configs."""
+
+_log = logging.getLogger(__name__)
+
+
+def session_configs() -> list[dict[str, Any]]:
+    """SESSION_CONFIGS of every game that has an app, game by game; then one of each plan.
+
+    The files are run by themselves: an app cannot be imported while oTree reads its settings. From
+    then on the apps of later blocks can be.
+    """
+    look_for_blocks()
+    configs, refused = _found()
+    for file, error in refused.items():
+        reason = "; ".join(str(error).removeprefix(f"{file}: ").split("\n"))
+        _log.error("%s is left out, and all other sessions are available: %s", file, reason)
+    return configs
+
+
+def refusal_of(name: str, configs: Iterable[str]) -> EngineError:
+    """Return why the list lacks a session config: the error of its plan, or a name that is unknown.
+
+    An app with an error could have had the session, so its error is added to an unknown name.
+    """
+    _, refused = _found()
+    own = refused.pop(f"{reading.FOLDER}/{name}.toml", None)
+    if own is not None:
+        return own
+    apps = [str(error) for file, error in refused.items() if file.endswith(f"/{FILE}")]
+    unknown = f"session config {name!r}: unknown{nearest(name, configs)}"
+    return UnknownName("\n".join([unknown, *apps]))
+
+
+def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
+    """The session configs, and the errors of the files that are left out."""
+    configs: list[dict[str, Any]] = []
+    refused: dict[str, EngineError] = {}
+    for game_id in engine.game_ids():
+        try:
+            configs += _of_app(game_id)
+        except Exception as error:  # noqa: BLE001  whatever an app raises, the others are there
+            file = f"{game_id}/{FILE}"
+            refused[file] = reading.within(file, _told(error))
+    of_plans: list[dict[str, Any]] = []
+    for name in reading.names(_folder()):
+        try:
+            plan = reading.find(name, _folder())
+            of_plans.append(treatments.session_config(name, plan, configs))
+        except Exception as error:  # noqa: BLE001  whatever is wrong with it, the others are there
+            refused[f"{reading.FOLDER}/{name}.toml"] = reading.within(
+                f"plan {name!r}", _told(error)
+            )
+    return configs + of_plans, refused
+
+
+def _of_app(game_id: str) -> list[dict[str, Any]]:
+    """The session configs of a game; none where it has no app."""
+    spec = find_spec(game_id)
+    configs: list[dict[str, Any]] = []
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        configs += runpy.run_path(str(Path(folder) / FILE))["SESSION_CONFIGS"]
+    return configs
+
+
+def _told(error: Exception) -> EngineError:
+    """The error as a refusal: an error of Python is told with its type."""
+    if isinstance(error, EngineError):
+        return error
+    return ConfigError(f"{type(error).__name__}: {error}")
+
+
+def _folder() -> Path:
+    return Path.cwd() / reading.FOLDER

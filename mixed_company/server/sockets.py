@@ -1,0 +1,236 @@
+"""The live channel of a page: what a browser sends comes in, what it is to show goes out.
+
+Nobody's page costs anybody else anything. Limits, per page of a person:
+
+    MOST_BYTES       of a message; a longer one is refused unread
+    MOST_UNREAD      messages that the browser has not taken yet: then it is sent no more, and
+                     listened to no more, until it has; a page that slept asks when it wakes
+    MOST_PAGES       of one person at once
+    MOST_IN_THE_AIR  decisions that wait to be saved (`server.open.open_table`)
+
+Of a participant's whole histories, and messages that cannot be read, there are some at once, then
+few a second (`server.gate.limits`). After each message the others have their turn. Play pages talk
+to their table and lobbies' pages to their lobby, without oTree's lock or its database; the live
+pages of other apps go oTree's way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+from collections import deque
+from functools import cache
+from typing import Any
+
+import orjson
+from otree import database, live
+from otree.channels import consumers
+from otree.models import Participant
+
+from mixed_company.language import gettext as _
+from mixed_company.language import speaking
+from mixed_company.server.gate import limits
+from mixed_company.server.gate.rates import Rates
+from mixed_company.server.open.lobbies import lobbies
+from mixed_company.server.open.open_lobby import OpenLobby
+from mixed_company.server.open.open_table import OpenTable, envelope
+from mixed_company.server.open.practices import practices
+from mixed_company.server.open.tables import tables
+from mixed_company.server.pages import pages
+from mixed_company.server.pages.practice import Practice
+from mixed_company.table.protocol import Message, Refusal, parse
+
+__all__ = ["MOST_BYTES", "MOST_PAGES", "MOST_UNREAD", "Channel", "decoded"]
+
+MOST_BYTES = 16 * 1024
+MOST_UNREAD = 64
+MOST_PAGES = 8
+
+
+def decoded(text: str | bytes) -> Any:
+    """What a browser sent; None where it is no JSON: `table.protocol.parse` refuses that by name.
+
+    Raises ValueError for more than MOST_BYTES.
+    """
+    sent = text.encode(errors="replace") if isinstance(text, str) else text
+    if len(sent) > MOST_BYTES:
+        raise ValueError(f"a message of {len(sent)} bytes: at most {MOST_BYTES}")
+    try:
+        return orjson.loads(sent)
+    except orjson.JSONDecodeError:
+        return _unusual(sent)
+
+
+def _unusual(sent: bytes) -> Any:
+    """JSON as Python reads it: NaN and huge numbers are refused by the name of their field.
+
+    Half of a character (`"\\ud800"`) is no text: nothing that holds one could be written down.
+    """
+    try:
+        data = json.loads(sent)
+        json.dumps(data, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        return None
+    return data
+
+
+@cache
+def _rates(what: str) -> Rates:
+    """How often each participant may have it."""
+    return limits().rates(what)
+
+
+class Channel:
+    """One socket of a live page; an `Ear` of its table or lobby once that is known.
+
+    room    the open table or lobby; `place`: the seat there, or the player's id
+    """
+
+    def __init__(self, consumer: Any, websocket: Any) -> None:
+        self._consumer = consumer
+        self._websocket = websocket
+        self._outbox: deque[str] = deque()
+        self._sending: asyncio.Task[None] | None = None
+        self._read = asyncio.Event()
+        self._person = str(id(self))  # until it is known
+        self._ignored = False  # a browser bot, one page too many, or nobody's: it is read slowly
+        self._elsewhere = False  # a live page that is none of ours
+        self._by_and_by = False  # it answers bit by bit: nobody else waits for the end
+        self._room: OpenTable | OpenLobby | None = None
+        self._place = -1
+
+    # -- what goes out ------------------------------------------------------------------------
+
+    def tell(self, text: str) -> None:
+        """Send a message; not to a page that has left too many unread."""
+        if len(self._outbox) < MOST_UNREAD:
+            self._outbox.append(text)
+            if self._sending is None:
+                self._sending = asyncio.get_running_loop().create_task(self._send())
+
+    async def _send(self) -> None:
+        try:
+            while self._outbox:
+                await self._websocket.send_text(self._outbox[0])
+                self._outbox.popleft()
+        except Exception:  # noqa: BLE001  whatever ends a connection, its page comes back
+            self._outbox.clear()
+        finally:
+            self._sending = None
+            self._read.set()
+
+    def close(self) -> None:
+        """The page is gone."""
+        if self._room is not None:
+            self._room.leave(self._place, self)
+        if self._sending is not None:
+            self._sending.cancel()
+
+    # -- what comes in ------------------------------------------------------------------------
+
+    async def receive(self, text: str | bytes) -> None:
+        """A message of the browser."""
+        while len(self._outbox) >= MOST_UNREAD:
+            self._read.clear()
+            await self._read.wait()
+        try:
+            data = decoded(text)
+        except ValueError as error:
+            await self._refuse_nonsense(Refusal(str(error)))
+        else:
+            await self._take(data)
+        await asyncio.sleep(0)  # others have their turn
+
+    async def _take(self, data: Any) -> None:
+        if not (self._ignored or self._elsewhere) and self._is_unknown():
+            await self._get_to_know()
+        if self._elsewhere:
+            await self._by_otree(data)
+        if self._ignored:
+            await self._pause("nonsense")
+        if self._ignored or self._room is None:
+            return
+        message = parse(data)
+        if isinstance(message, Refusal):
+            await self._refuse_nonsense(message)
+        elif message.kind == "sync":
+            await self._sync(message)
+        else:
+            self._room.take(self._place, message)
+
+    def _is_unknown(self) -> bool:
+        """Is it to be asked, once or anew, what this page belongs to?"""
+        room = self._room
+        stale = isinstance(room, OpenLobby) and room.is_stale(self._place)
+        return room is None or room.gone or stale
+
+    async def _sync(self, message: Message) -> None:
+        await self._pause("histories")
+        if self._room is not None:
+            self._room.take(self._place, message)
+
+    def _refuse(self, refusal: Refusal) -> None:
+        self.tell(envelope(refusal.to_json()))
+
+    async def _refuse_nonsense(self, refusal: Refusal) -> None:
+        """Refuse what cannot be read; whoever sends much of it is listened to less."""
+        self._refuse(refusal)
+        await self._pause("nonsense")
+
+    async def _pause(self, what: str) -> None:
+        """Count it once more of this person, and wait until it is in time."""
+        wait = _rates(what).wait(self._person, asyncio.get_running_loop().time())
+        if wait:
+            await asyncio.sleep(wait)
+
+    async def _by_otree(self, data: Any) -> None:
+        own = live.get_participant_scoped_lock(self._person)
+        async with own if self._by_and_by else consumers.lock2:
+            with consumers.session_scope():
+                database.db._db.expire_on_commit = False
+                await self._consumer.post_receive_json(data, **self._consumer.clean_kwargs())
+
+    async def _get_to_know(self) -> None:
+        """Whose page this is, and in which room, and in the lobby of a later block who is still
+        to come; with oTree's lock."""
+        page, self._room = self._consumer.clean_kwargs(), None
+        self._person = page["participant_code"]
+        async with consumers.lock2:
+            with consumers.session_scope():
+                person = Participant.objects_first(code=self._person)
+                self._ignored = person is None
+                if person is None or not 1 <= person._index_in_pages <= person._max_page_index:
+                    return  # nobody has this code; or is on a page: not yet, or not any more
+                entities = live._get_live_page_entities(self._person)
+                _, lookup, models, page_class, participant = entities
+                self._ignored = bool(participant.is_browser_bot)
+                if self._ignored or page["page_name"] != page_class.__name__:
+                    return
+                self._elsewhere = page_class.live_method not in _OURS
+                if self._elsewhere:
+                    self._by_and_by = inspect.isasyncgenfunction(page_class.live_method)
+                    return
+                player = models.Player.objects_get(
+                    round_number=lookup.round_number, participant=participant
+                )
+                tables.live(asyncio.get_running_loop())
+                if page_class.live_method is pages.Lobby.live_method:
+                    self._sit(lobbies.enter(player), player.id)
+                elif page_class.live_method is Practice.live_method:
+                    practice = practices.of(player)
+                    self._sit(practice, *practice.table.people)
+                else:
+                    self._sit(tables.of(player), player.seat)
+
+    def _sit(self, room: OpenTable | OpenLobby, place: int) -> None:
+        if self not in room.ears[place] and len(room.ears[place]) >= MOST_PAGES:
+            with speaking(room.language):
+                self._refuse(Refusal(_("too many pages are open; close the others")))
+            self._ignored = True
+            return
+        self._room, self._place = room, place
+        room.sit(place, self)
+
+
+_OURS = (pages.Play.live_method, pages.Lobby.live_method, Practice.live_method)

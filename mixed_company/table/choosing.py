@@ -1,0 +1,148 @@
+"""Rules that a group chooses from before its play: what a session says of them, how votes count.
+
+Each seat has one vote, or abstains. The rule with most votes is played; where several have most, be
+it none, the first of them as they are listed, or one that is drawn from the play's seed. What each
+rule changes is in `table.alternatives`, what bots vote for in `table.leanings`, how a table holds
+the vote in `table.voting`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, Self
+
+from pydantic import field_validator
+
+from mixed_company.engine.contract import chance
+from mixed_company.engine.contract.config import Section, parameter
+
+__all__ = [
+    "ABSTAINED",
+    "MOST_RULES",
+    "ChoosingOptions",
+    "Rule",
+    "Vote",
+    "counts",
+    "leaders",
+    "winner",
+]
+
+ABSTAINED = ""
+"""The vote of a seat that chooses none."""
+
+MOST_RULES = 9
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
+_GROUP = "Rules that a group chooses"
+
+
+class Rule(Section):
+    """One of the rules that a group can choose."""
+
+    meaning: str = parameter(
+        ..., "what is played with it, in a sentence for participants", min_length=1, max_length=300
+    )
+    changes: dict[str, Any] = parameter(
+        {}, "parameters of the game, `layers`, `archetype` that are other than in the session"
+    )
+
+
+class ChoosingOptions(Section):
+    """How a group chooses the rule of its play."""
+
+    rules: dict[str, Rule] = parameter(
+        {},
+        "rules by name, of which a group chooses one by majority before its play, each with a "
+        "meaning and with changes; empty: nothing is chosen",
+        group=_GROUP,
+    )
+    rules_seconds: float = parameter(
+        90.0,
+        "time to choose, from when all people of the group are there; 0: no limit",
+        unit="s",
+        ge=0,
+        le=3600,
+        group=_GROUP,
+    )
+    rules_tie: Literal["first", "drawn"] = parameter(
+        "first",
+        "several rules have most votes: the first of them as they are listed; or one is drawn from "
+        "the seed of the play",
+        group=_GROUP,
+    )
+    rules_bots: Literal["abstain", "policy"] = parameter(
+        "abstain",
+        "bots abstain; or each votes for the rule under which a group of its own policy earns most "
+        "(`random` by chance)",
+        group=_GROUP,
+    )
+
+    @field_validator("rules")
+    @classmethod
+    def _several(cls, rules: dict[str, Rule]) -> dict[str, Rule]:
+        if rules and not 2 <= len(rules) <= MOST_RULES:
+            raise ValueError(f"should be 2 to {MOST_RULES} to choose from, or none")
+        meanings: dict[str, str] = {}
+        for name, rule in rules.items():
+            if _NAME.fullmatch(name) is None:
+                raise ValueError(
+                    f"{name!r:.60}: a name begins with a letter and has letters, digits, _ and -, "
+                    "40 at most"
+                )
+            same = meanings.setdefault(rule.meaning.strip(), name)
+            if same != name:
+                raise ValueError(f"{name}: has the meaning of {same}; nobody could tell them apart")
+        return rules
+
+
+@dataclass
+class Vote:
+    """How the vote of a group stands.
+
+    begun_ms  when it began; None: it has not
+    votes     seat -> what its person has chosen; `voted_ms`: when
+    rule      what was chosen when it was over; None: it is not
+    counts    how many votes each rule had then
+    """
+
+    begun_ms: int | None = None
+    votes: dict[int, str] = field(default_factory=dict)
+    voted_ms: dict[int, int] = field(default_factory=dict)
+    rule: str | None = None
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """The vote that `to_json` described; keys of JSON are texts."""
+        by_seat = {key: {int(seat): own for seat, own in data[key].items()} for key in _BY_SEAT}
+        return cls(**{**data, **by_seat})
+
+
+_BY_SEAT = ("votes", "voted_ms")
+
+
+def counts(names: Iterable[str], votes: Iterable[str]) -> dict[str, int]:
+    """How many votes each rule has; what is none of them is an abstention."""
+    cast = list(votes)
+    return {name: cast.count(name) for name in names}
+
+
+def leaders(counted: dict[str, int]) -> list[str]:
+    """The rules that have most votes, as they are listed."""
+    most = max(counted.values())
+    return [name for name, votes in counted.items() if votes == most]
+
+
+def winner(names: Sequence[str], votes: Iterable[str], tie: str, seed: int) -> str:
+    """The rule that is chosen; `tie` as in the options, `seed` of the play."""
+    first = leaders(counts(names, votes))
+    if len(first) == 1 or tie == "first":
+        return first[0]
+    drawn = int(chance.stream(seed, "tie of rules").order(len(first))[0])
+    return first[drawn]

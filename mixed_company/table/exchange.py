@@ -1,0 +1,121 @@
+"""A message of a page comes to a table: what the page is answered, and who gets a new view."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from mixed_company.language import gettext as _
+from mixed_company.policies.policy import Answer as PolicyAnswer
+from mixed_company.table import outside
+from mixed_company.table.directives import Directive
+from mixed_company.table.protocol import Ack, Message, Refusal, View
+from mixed_company.table.table import Table
+from mixed_company.table.talk import parsing
+from mixed_company.table.talk.seen import reached_since, written
+from mixed_company.table.view import seen_by_all, view
+
+__all__ = ["Exchange", "answered", "exchange", "looked_at", "managed"]
+
+
+_SHOWN = ("sync", "tick", "back", "ready", "choose", "done")
+"""What a page is shown its view after, whatever happened."""
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What goes out after a message, once all that has happened is saved.
+
+    answer   to the page that sent it, before its view
+    views    seat -> its view, for everybody whose page is to show something new
+    """
+
+    answer: Ack | Refusal | None
+    views: dict[int, View]
+
+
+def exchange(
+    table: Table, seat: int, message: Message, now: int, most: float = math.inf
+) -> Exchange:
+    """Take a message of the person on a seat, and settle what was due: at most so many periods.
+
+    If more are due, the page sees that no time is left, and sends again.
+    """
+    before = _seen(table)
+    answer = _answer(table, seat, message, now, most)
+    seats = _changed_for(table, before)
+    if message.kind in _SHOWN:
+        seats.add(seat)
+    return Exchange(answer, _views(table, seats, now))
+
+
+def answered(table: Table, seat: int, period: int, answer: PolicyAnswer, now: int) -> Exchange:
+    """A policy that was asked elsewhere in a period has answered for its seat."""
+    before = _seen(table)
+    table.answered(seat, period, answer, now)
+    return Exchange(None, _views(table, _changed_for(table, before), now))
+
+
+def looked_at(table: Table, now: int, most: float = math.inf) -> Exchange:
+    """Nobody sent anything, but the time has passed: at most so many periods are settled."""
+    before = _seen(table)
+    table.advance(now, most)
+    return Exchange(None, _views(table, _changed_for(table, before), now))
+
+
+def _seen(table: Table) -> tuple[tuple[Any, ...], int]:
+    """What is compared to know whose pages are to show something new."""
+    return seen_by_all(table), written(table)
+
+
+def _changed_for(table: Table, before: tuple[tuple[Any, ...], int]) -> set[int]:
+    """The people for whom something has changed: a message is shown to whom it reached alone."""
+    if seen_by_all(table) != before[0]:
+        return {*table.people, *table.agents}
+    return reached_since(table, before[1])
+
+
+def _views(table: Table, seats: set[int], now: int) -> dict[int, View]:
+    return {seat: view(table, seat, now) for seat in sorted(seats)}
+
+
+def managed(
+    table: Table, directive: Directive, now: int, most: float = math.inf
+) -> tuple[Ack | Refusal, dict[int, View]]:
+    """The manager has something done, after what was due, at most so many periods: what he or she
+    is answered, and the views of those who are shown something."""
+    if not table.advance(now, most):
+        reason = "the game is catching up with the time; please try again"
+        return Refusal(reason, directive.id), {}
+    before = seen_by_all(table)
+    answer = table.manage(directive, now)
+    everybody = directive.seat is None or seen_by_all(table) != before
+    seats = [*table.people, *table.agents] if everybody else [directive.seat]
+    shown = {seat: view(table, seat, now) for seat in seats if seat is not None}
+    return answer, shown if isinstance(answer, Ack) else {}
+
+
+def _answer(
+    table: Table, seat: int, message: Message, now: int, most: float
+) -> Ack | Refusal | None:
+    caught_up = table.advance(now, most)
+    if table.seats[seat].agent is not None:
+        return outside.take(table, seat, message, now)
+    takes = {"act": table.act, "answer": table.reply, "choose": table.choose}
+    if message.kind in takes:
+        if not caught_up:
+            reason = _("the game is catching up with the time; please choose again")
+            return Refusal(reason, message.id)
+        return takes[message.kind](seat, message, now)
+    if message.kind in parsing.KINDS:
+        if not caught_up:
+            return Refusal(_("the game is catching up with the time; please try again"), message.id)
+        return table.say(seat, message, now)
+    if caught_up and message.kind == "back":
+        return table.back(seat, message, now)
+    if caught_up and message.kind == "ready":
+        return table.ready(seat, message, now)
+    if caught_up and not table.to_confirm(seat):
+        table.hear(seat, now)
+    return None

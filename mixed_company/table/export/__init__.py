@@ -1,0 +1,66 @@
+"""Plays as tables: the format in which sessions are exported, audited and analysed.
+
+    columns    what columns there are, and what they mean
+    ruled      those that the rules of a game determine
+    rows       the rows that the rules determine
+    codebook   the columns as a document: `mixed codebook commons_game`
+    archive    the tables of one export in one file, with codebook and manifest
+    anonymous  the same without personal data
+
+Exports of sessions, their audit and simulated plays take their columns and rows from here, so that
+one column means one thing: `sent_<action>`, `used_<action>`, `reward`, `reward_<component>`,
+`after_<state>`, `partner_<state>`. An array that is no array of seats is spread over columns:
+`after_found_0_1`. What is `bulk`, such as a map, has none.
+"""
+
+from mixed_company.table.export.anonymous import CODED, LEFT_OUT, Anonymous, is_anonymous
+from mixed_company.table.export.codebook import besides, codebook, document, whole
+from mixed_company.table.export.columns import (
+    OPTIONAL,
+    TABLES,
+    Column,
+    columns,
+    places,
+    spread,
+    tables,
+)
+from mixed_company.table.export.rows import (
+    Row,
+    decision_row,
+    group_id,
+    in_columns,
+    pair_rows,
+    period_row,
+    seat_rows,
+    sent_of,
+)
+from mixed_company.table.export.ruled import group_fields, pair_fields, seat_fields
+
+__all__ = [
+    "CODED",
+    "LEFT_OUT",
+    "OPTIONAL",
+    "TABLES",
+    "Anonymous",
+    "Column",
+    "Row",
+    "besides",
+    "codebook",
+    "columns",
+    "decision_row",
+    "document",
+    "group_fields",
+    "group_id",
+    "in_columns",
+    "is_anonymous",
+    "pair_fields",
+    "pair_rows",
+    "period_row",
+    "places",
+    "seat_fields",
+    "seat_rows",
+    "sent_of",
+    "spread",
+    "tables",
+    "whole",
+]

@@ -1,0 +1,59 @@
+"""The columns of `answers`: what people answered to the questions of a session, and what it won."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mixed_company.table.beliefs import Belief
+from mixed_company.table.export.column import Column, Personal
+from mixed_company.table.items import Item, Value
+
+__all__ = ["PAGES_LAST", "answer_columns", "answer_row"]
+
+_SINCE = "milliseconds since 1970-01-01 UTC"
+_OF_PLAY = f"{_SINCE}, by the clock of the play"
+
+PAGES_LAST = ("after", "end")
+"""The pages whose rows stand after those of periods."""
+
+
+def _new(
+    name: str, kind: str, meaning: str, unit: str = "", personal: Personal | None = None
+) -> Column:
+    return Column(name, kind, meaning, unit, since="0.8.0", personal=personal)
+
+
+def answer_columns() -> list[Column]:
+    """What is said of an answer, after session, group, period, seat and participant."""
+    return [
+        _new("when", "text", "period: within a period; before, after, end: on a page"),
+        _new("question", "text", "name of the question"),
+        _new("type", "text", "number, slider, choice or text"),
+        _new(
+            "value",
+            "text",
+            "the answer; of a choice the option, in the first of its languages",
+            personal=Personal.ANSWER,
+        ),
+        _new("number", "real", "the same as a number; of a choice its position, from 1"),
+        _new("truth", "real", "what was true; empty: nothing is, or it is not known yet"),
+        _new("error", "real", "how far the answer is from it"),
+        _new("points", "real", "won by the answer; empty: it is not paid", "points"),
+        _new("shown_ms", "whole", "the period began; empty: on a page", _OF_PLAY),
+        _new("answered_ms", "whole", "the answer that counts came; empty: on a page", _OF_PLAY),
+        _new("shown_wall_ms", "whole", "the question was shown, by the machine's clock", _SINCE),
+        _new("wall_ms", "whole", "the answer that counts came, by the machine's clock", _SINCE),
+    ]
+
+
+def answer_row(item: Item, value: Value | None, belief: Belief) -> dict[str, Any]:
+    """What an answer, None if there is none, gives for the table; `""` is nothing."""
+    number = value if value is not None and not isinstance(value, str) else None
+    known = {"truth": belief.truth, "error": belief.error, "points": belief.points}
+    return {
+        "question": item.name,
+        "type": item.type,
+        "value": "" if value is None else item.written(value),
+        "number": "" if number is None else float(number),
+        **{name: "" if own is None else own for name, own in known.items()},
+    }

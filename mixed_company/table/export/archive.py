@@ -1,0 +1,286 @@
+"""The tables of one export in one file: a zip that says what is in it.
+
+<game>/<table>.csv        the tables, UTF-8; numbers as Python writes them, so that they come
+                          back to the last digit; flags are 1 and 0, times also ISO 8601
+                          (`table.export.column`); what has no value is empty
+participants.csv          the table that is of all games
+codebook.md               every column and every parameter of the games, explained, to be read
+codebook.csv              the columns, to be computed with: CODEBOOK
+datapackage.json          the same for programs that read Data Packages (`table.export.package`)
+read.R, read.do           scripts that read all tables into R and Stata
+seals.csv                 a digest of each group, and a chain over them (`table.export.sealing`)
+manifest.json             what made it, and of every table its rows and sha256
+
+with Writer(path, about) as archive:
+    archive.table("commons_game", "decisions", columns, rows)
+
+The manifest is written last, so half a zip has none.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import platform
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from mixed_company.table.export.anonymous import Anonymous
+from mixed_company.table.export.codebook import document
+from mixed_company.table.export.column import SINCE, iso, iso_name, with_iso
+from mixed_company.table.export.columns import Column, spread
+from mixed_company.table.export.package import KEYS, PACKAGE, described, range_of
+from mixed_company.table.export.scripts import READ_DO, READ_R, read_do, read_r
+from mixed_company.table.export.sealing import SEALS, Seals, chained, sealed, written
+
+__all__ = [
+    "CODEBOOK",
+    "FORMAT",
+    "MANIFEST",
+    "PROJECT",
+    "Sheet",
+    "Writer",
+    "code_hash",
+    "file_of",
+    "software",
+]
+
+FORMAT = 1
+PROJECT = "mixed-company"
+MANIFEST = "manifest.json"
+CODEBOOK = (
+    *("game", "table", "column", "type", "unit", "meaning"),
+    *("levels", "least", "most", "missing", "key"),
+)
+"""Of codebook.csv: `levels` are apart by spaces, `missing` is what stands where there is no value
+("empty"), `key` is 1 where the column is one of those by which a row of the table is known."""
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The same tables give the same bytes: a zip would note when it was written."""
+
+_ROOT = Path(__file__).resolve().parents[3]
+_PACKAGE = _ROOT / "mixed_company"
+_DECIDING = (_PACKAGE / "engine", _PACKAGE / "policies", _ROOT / "bots")
+_CODE = (".py", ".onnx", ".json")
+"""Rules and policies, trained policies and their cards."""
+
+
+def file_of(game: str, table: str) -> str:
+    """The file of a table; without a game that of a table of all games."""
+    return f"{game}/{table}.csv" if game else f"{table}.csv"
+
+
+def software(*libraries: str) -> dict[str, str]:
+    """Versions of Python, of these libraries and of this project, for a manifest."""
+    versions = {name: version(name) for name in libraries}
+    return {"python": platform.python_version(), **versions, "mixed_company": _own_version()}
+
+
+def _own_version() -> str:
+    """That of the tree where this code stands; an installed package stands in none."""
+    file = _ROOT / "pyproject.toml"
+    if file.is_file():
+        project = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
+        if project.get("name") == PROJECT:
+            return str(project["version"])
+    return version(PROJECT)
+
+
+class Sheet:
+    """A table under way: its rows wait in a file without a name, not in memory.
+
+    `seal` is given what is written.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        anonymous: Anonymous | None = None,
+        seal: Callable[[Sequence[str], Sequence[Any]], None] = lambda header, row: None,
+    ) -> None:
+        self._seal = seal
+        self.columns = spread(with_iso(columns))
+        self.declared = columns if anonymous is None else anonymous.columns(columns)
+        names = list(self.columns)
+        self._flags = [at for at, name in enumerate(names) if self.columns[name].type == "flag"]
+        times = [name for name in names if self.columns[name].unit.startswith(SINCE)]
+        self._times = {names.index(iso_name(name)): name for name in times}
+        self._anonymous = anonymous
+        self.rows = 0
+        self.file = tempfile.TemporaryFile()  # noqa: SIM115  closed by the archive
+        self._text = io.TextIOWrapper(self.file, encoding="utf-8", newline="", write_through=False)
+        self._csv = csv.writer(self._text, lineterminator="\n")
+        self._csv.writerow(self.columns)
+
+    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Add rows. What a row lacks is empty."""
+        names = list(self.columns)
+        if self._anonymous is not None:
+            rows = self._anonymous.rows(self.columns, rows)
+        for row in rows:
+            values = self._values(names, row)
+            self._csv.writerow(values)
+            self._seal(names, values)
+            self.rows += 1
+
+    def _values(self, names: Sequence[str], row: Mapping[str, Any]) -> list[Any]:
+        values = [row.get(name, "") for name in names]
+        for at in self._flags:
+            values[at] = values[at] if values[at] in ("", None) else int(values[at])
+        for at, name in self._times.items():
+            values[at] = iso(row.get(name))
+        return values
+
+    def size(self) -> int:
+        """How many bytes it has."""
+        self._text.flush()
+        return self.file.seek(0, io.SEEK_END)
+
+    def copy(self, target: IO[bytes]) -> str:
+        """Write it there; its sha256."""
+        digest = hashlib.sha256()
+        self.file.seek(0)
+        while part := self.file.read(1 << 16):
+            digest.update(part)
+            target.write(part)
+        return digest.hexdigest()
+
+
+class Writer:
+    """Writes an archive; `about` goes into its manifest: versions, when, from which sessions.
+
+    With `anonymous` all that is personal is replaced or left out on the way; `key` seals it.
+    """
+
+    def __init__(
+        self,
+        file: Path | IO[bytes],
+        about: Mapping[str, Any],
+        anonymous: Anonymous | None = None,
+        key: bytes = b"",
+    ) -> None:
+        self._key, self._seals = key, Seals()
+        self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+        self._about = about
+        self._anonymous = anonymous
+        self._games: dict[str, dict[str, Sheet]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._finish()
+        for _, sheet in self._sheets():
+            sheet.file.close()
+        self._zip.close()
+
+    def sheet(self, game: str, name: str, columns: Sequence[Column]) -> Sheet:
+        """Begin a table; of several games, their columns one after the other (`spread`)."""
+        sheets = self._games.setdefault(game, {})
+        if name in sheets:
+            raise ValueError(f"{game}/{name}: is in the archive already")
+
+        def seal(header: Sequence[str], row: Sequence[Any]) -> None:
+            self._seals.add(game, name, header, [row])
+
+        sheets[name] = Sheet(columns, self._anonymous, seal)
+        return sheets[name]
+
+    def table(
+        self,
+        game: str,
+        name: str,
+        columns: Sequence[Column],
+        rows: Iterable[Mapping[str, Any]],
+    ) -> None:
+        """Add a whole table."""
+        self.sheet(game, name, columns).add(rows)
+
+    def text(self, name: str, text: str) -> None:
+        """Add a text."""
+        self._zip.writestr(self._entry(name, len(text)), text.encode())
+
+    def _finish(self) -> None:
+        listed = {path: self._put(path, sheet) for path, sheet in self._sheets()}
+        codebooks = [
+            document(game or "all games", {name: sheet.declared for name, sheet in sheets.items()})
+            for game, sheets in self._games.items()
+        ]
+        self.text("codebook.md", "\n".join(codebooks))
+        self.text("codebook.csv", self._columns())
+        about = {**self._about, **self._personal()}
+        spread_out = {
+            game: {name: spread(with_iso(sheet.declared)) for name, sheet in sheets.items()}
+            for game, sheets in self._games.items()
+        }
+        package = described(about, spread_out, listed)
+        self.text(PACKAGE, json.dumps(package, indent=2) + "\n")
+        self.text(READ_R, read_r())
+        self.text(READ_DO, read_do(spread_out))
+        lines = self._seals.lines()
+        links = chained(lines)
+        self.text(SEALS, written(lines, links))
+        named = {"format": FORMAT, "project": PROJECT, **about, "tables": listed}
+        manifest = sealed(named, links, self._key)
+        self.text(MANIFEST, json.dumps(manifest, indent=2) + "\n")
+
+    def _personal(self) -> dict[str, Any]:
+        """What the manifest says of personal data: nothing, where all is as it was."""
+        if self._anonymous is None:
+            return {}
+        columns: dict[str, dict[str, Column]] = {}
+        for sheets in self._games.values():
+            for name, sheet in sheets.items():
+                columns.setdefault(name, {}).update(sheet.columns)
+        return self._anonymous.described(columns)
+
+    def _sheets(self) -> Iterator[tuple[str, Sheet]]:
+        for game, sheets in self._games.items():
+            for name, sheet in sheets.items():
+                yield file_of(game, name), sheet
+
+    def _put(self, path: str, sheet: Sheet) -> dict[str, Any]:
+        with self._zip.open(self._entry(path, sheet.size()), "w") as file:
+            return {"rows": sheet.rows, "sha256": sheet.copy(file)}
+
+    def _columns(self) -> str:
+        text = io.StringIO()
+        rows = csv.writer(text, lineterminator="\n")
+        rows.writerow(CODEBOOK)
+        for game, sheets in self._games.items():
+            for table, sheet in sheets.items():
+                for name, column in spread(with_iso(sheet.declared)).items():
+                    about = [column.type, column.unit, column.meaning, " ".join(column.levels)]
+                    key = int(name in KEYS.get(table, ()))
+                    rows.writerow([game, table, name, *about, *range_of(column), "empty", key])
+        return text.getvalue()
+
+    def _entry(self, name: str, size: int) -> zipfile.ZipInfo:
+        entry = zipfile.ZipInfo(name, _EPOCH)
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        entry.external_attr = 0o644 << 16
+        entry.file_size = size  # a table of more than 2 GB has another kind of entry
+        return entry
+
+
+def code_hash(*folders: Path) -> str:
+    """sha256 over the code of these folders, by name and content; of rules and policies if none.
+
+    Code is what decides a play: Python files, trained policies and their cards.
+    """
+    digest = hashlib.sha256()
+    for folder in folders or _DECIDING:
+        for path in sorted(file for file in folder.rglob("*") if file.suffix in _CODE):
+            digest.update(path.relative_to(folder.parent).as_posix().encode() + b"\0")
+            digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()

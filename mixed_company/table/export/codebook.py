@@ -1,0 +1,91 @@
+"""The codebook: every column of every table and every parameter of a game, explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from mixed_company import engine
+from mixed_company.engine.contract.describe import declared
+from mixed_company.engine.game import Game
+from mixed_company.table.export.column import with_iso
+from mixed_company.table.export.columns import OPTIONAL, Column, columns
+from mixed_company.table.export.columns import tables as tables_of
+from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
+
+__all__ = ["besides", "codebook", "document", "whole"]
+
+
+def codebook(game: Game[Any]) -> str:
+    """All tables of a game as Markdown."""
+    return document(game.id, {table: columns(table, game) for table in tables_of(game)})
+
+
+def document(title: str, tables: Mapping[str, Iterable[Column]]) -> str:
+    """The columns of some tables as Markdown; a column of several games stands there once.
+
+    If `title` is a game, its parameters follow.
+    """
+    parts = [_written(table, _once(with_iso(rows))) for table, rows in tables.items()]
+    core = [_parameters(title)] if title in engine.game_ids() else []
+    return "".join([f"# Codebook: {title}\n", *parts, *core])
+
+
+def besides() -> str:
+    """The columns that layers, and seats that leave, add to any game, shown of one of them; and the
+    tables that exports have where people talk or are asked questions."""
+    game_id = engine.game_ids()[0]
+    plain = engine.make(game_id)
+    layers: dict[str, Any] = {
+        "temporal": {"intensity": 1, "reward_delay": 1},
+        "interaction": {"intensity": 1, "share": 0.5},
+        "incentives": {"intensity": 1, "fee": {plain.declaration.actions[0].name: 1}},
+        "hierarchy": {"intensity": 1, "groups": [seat % 2 for seat in range(plain.seats)]},
+    }
+    layered = engine.make(game_id, layers=layers, agents={"may_leave": True})
+    parts = [_written(table, list(with_iso(columns(table, plain)))) for table in OPTIONAL]
+    for table in tables_of(plain):
+        known = {column.name for column in columns(table, plain)}
+        added = [column for column in columns(table, layered) if column.name not in known]
+        parts += [_written(table, added)] if added else []
+    return "".join(["# Codebook: what layers, leaving, questions and talk add\n", *parts])
+
+
+def _once(rows: Iterable[Column]) -> list[Column]:
+    """Columns of the same name as one, as large as the largest of them."""
+    once: dict[str, Column] = {}
+    for row in rows:
+        earlier = once.setdefault(row.name, row)
+        if len(earlier.shape) == len(row.shape):
+            shape = tuple(map(max, earlier.shape, row.shape))
+            once[row.name] = replace(earlier, shape=shape)
+    return list(once.values())
+
+
+def _written(table: str, rows: list[Column]) -> str:
+    head = f"\n## {table}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n"
+    lines = [f"| `{row.span()}` | {row.type} | {row.unit} | {row.meaning} |\n" for row in rows]
+    return "".join([head, *lines])
+
+
+def _parameters(game_id: str) -> str:
+    """The parameters of a game, as its model declares them."""
+    head = (
+        "\n## core\n\nThe parameters of the game: `core` in the column `config` of the table "
+        "`config`.\n\n"
+        "| parameter | symbol | type | unit | range | meaning |\n|---|---|---|---|---|---|\n"
+    )
+    rows = (
+        f"| `{key}` | {' | '.join(about)} |\n"
+        for key, *about in declared(engine.find(game_id).Core)
+    )
+    return "".join([head, *rows])
+
+
+def whole(games: list[str]) -> str:
+    """The codebook of these games, or of all, with what layers add, and the table of all games,
+    here of sessions of two blocks."""
+    parts = [codebook(engine.make(game_id)) for game_id in games or engine.game_ids()]
+    common = document("all games", {PARTICIPANTS: participant_columns(2)})
+    return "\n".join([*parts, besides(), common])

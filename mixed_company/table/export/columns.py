@@ -1,0 +1,235 @@
+"""The columns of the tables: name, type, unit and meaning, in one place.
+
+What the rules determine comes from the declared fields of the game (`ruled`); the rest, of sessions
+and of people, is the same for all games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mixed_company.engine.game import Game
+from mixed_company.table.export.answers import answer_columns
+from mixed_company.table.export.column import Column, Personal, places, spread
+from mixed_company.table.export.messages import message_columns
+from mixed_company.table.export.outcomes import outcome_columns
+from mixed_company.table.export.ruled import of_decisions, of_pairs, of_periods, pair_fields
+
+__all__ = [
+    "OPTIONAL",
+    "TABLES",
+    "Column",
+    "columns",
+    "places",
+    "spread",
+    "tables",
+]
+
+
+_SESSION = Column("session", "text", "session code")
+_GROUP = Column("group", "whole", "number of the group in its session; empty: never in a group")
+_GROUP_ID = Column(
+    "group_id",
+    "text",
+    "session and number of the group: unique over sessions; empty: never in a group",
+    since="0.8.0",
+)
+_TREATMENT = Column(
+    "treatment",
+    "text",
+    "treatment, as the plan of the session names it; without a plan the session config",
+    since="0.8.0",
+)
+_BLOCK = Column(
+    "block",
+    "text",
+    "block of the session, as its plan names it; empty: the session is one play",
+    since="0.8.0",
+)
+_OF_GROUP = (_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _BLOCK)
+"""With these every table of a game begins."""
+_SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)", low=0)
+_WHO = Column(
+    "participant",
+    "text",
+    "participant code; empty: the seat never had a person",
+    personal=Personal.CODE,
+)
+_OCCUPANT = Column(
+    "occupant",
+    "text",
+    "person, policy or nobody (the seat is out of the play)",
+    levels=("person", "policy", "nobody"),
+)
+_POLICY = Column("policy_id", "text", "policy on the seat; empty: a person")
+_PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)", low=0)
+_SINCE = "milliseconds since 1970-01-01 UTC"
+_OF_PLAY = f"{_SINCE}, by the clock of the play"
+
+
+def _wall(what: str) -> Column:
+    return Column("wall_ms", "whole", f"{what}, by the machine's clock", _SINCE, since="0.8.0")
+
+
+def tables(game: Game[Any]) -> list[str]:
+    """The tables a game has: `pairs` only where something is between two seats."""
+    return [name for name in TABLES if name != "pairs" or pair_fields(game)]
+
+
+def columns(table: str, game: Game[Any]) -> list[Column]:
+    """The columns of one of TABLES or OPTIONAL for a game, in order."""
+    return _COLUMNS[table](game)
+
+
+def _decisions(game: Game[Any]) -> list[Column]:
+    return [
+        *_OF_GROUP,
+        _PERIOD,
+        _SEAT,
+        _WHO,
+        _OCCUPANT,
+        _POLICY,
+        Column(
+            "decided_by",
+            "text",
+            "person, policy, default (nobody decided in time) or absent",
+            levels=("person", "policy", "default", "absent"),
+        ),
+        Column("shown_ms", "whole", "the period began", _OF_PLAY),
+        Column("received_ms", "whole", "the decision counted from here", _OF_PLAY),
+        _wall("the decision counted from here"),
+        Column("delay_ms", "whole", "drawn thinking time of a bot; empty: a person", "ms"),
+        *of_decisions(game),
+    ]
+
+
+def _periods(game: Game[Any]) -> list[Column]:
+    return [
+        *_OF_GROUP,
+        _PERIOD,
+        Column("shown_ms", "whole", "the period began", _OF_PLAY),
+        Column("settled_ms", "whole", "the period was over", _OF_PLAY),
+        _wall("the period was over"),
+        *of_periods(game),
+    ]
+
+
+def _pairs(game: Game[Any]) -> list[Column]:
+    return [*_OF_GROUP, _PERIOD, *of_pairs(game)]
+
+
+def _seats(_game: Game[Any]) -> list[Column]:
+    return [
+        *_OF_GROUP,
+        _SEAT,
+        _WHO,
+        _OCCUPANT,
+        _POLICY,
+        Column("since_period", "whole", "first period of this occupant"),
+        Column("until_period", "whole", "last period of this occupant; below since: none played"),
+        Column(
+            "reason",
+            "text",
+            "seated, dropout, handed (by the manager), missed (an agent from outside did not "
+            "decide) or returned",
+        ),
+        Column("at_ms", "whole", "when it took effect", _OF_PLAY),
+        _wall("when it took effect"),
+    ]
+
+
+def _events(_game: Game[Any]) -> list[Column]:
+    return [
+        *_OF_GROUP,
+        _PERIOD,
+        Column("at_ms", "whole", "when", _OF_PLAY),
+        _wall("when"),
+        Column(
+            "event",
+            "text",
+            "collapse, conflict, penalty, vote, shock, fee, drift, takeover, policy_fault, "
+            "ending, choosing, chosen, awaited, met, slow_line, talk, talk_done, talk_over, "
+            "talk_fault ...; late: the server was late, by at most `late_s` seconds within the "
+            "last `for_s` of the play, which stood still for `stood_s`; of the manager: handed, "
+            "given_back, released, excluded, paused, resumed, extended, ended, message",
+        ),
+        Column("seat", "whole", "seat it concerns; empty: all"),
+        Column("detail", "text", "more about it, JSON", personal=Personal.WORDS),
+    ]
+
+
+def _outcomes(_game: Game[Any]) -> list[Column]:
+    return [*_OF_GROUP, _SEAT, *outcome_columns()]
+
+
+def _answers(_game: Game[Any]) -> list[Column]:
+    own = [*_OF_GROUP, _PERIOD, _SEAT, _WHO]
+    return [*own, *answer_columns()]
+
+
+def _messages(_game: Game[Any]) -> list[Column]:
+    return [
+        *_OF_GROUP,
+        Column("number", "whole", "number of the message in its group, from 0"),
+        _PERIOD,
+        Column("at_ms", "whole", "when it was sent", _OF_PLAY),
+        _wall("when it was sent"),
+        _SEAT,
+        _WHO,
+        _OCCUPANT,
+        _POLICY,
+        *message_columns(),
+    ]
+
+
+def _config(_game: Game[Any]) -> list[Column]:
+    return [
+        *_OF_GROUP,
+        Column(
+            "matching_group",
+            "whole",
+            "number of the first of the groups of the first block whose people mix with each other "
+            "in later ones; empty: the session is one play",
+            since="0.8.0",
+        ),
+        Column("seed", "whole", "seed of the play"),
+        Column(
+            "rehearsed",
+            "flag",
+            "policies sat in people's places, as was known when the group sat down",
+            since="0.8.0",
+        ),
+        Column("session_config", "text", "name of the session config in settings.py"),
+        Column("participation_fee", "real", "paid for taking part", "currency", since="0.8.0"),
+        Column("point_value", "real", "paid for a point", "currency", since="0.8.0"),
+        Column("game", "text", "game id"),
+        Column("version", "text", "version of the game's rules"),
+        Column("config", "text", "the resolved configuration, JSON"),
+        Column("rule", "text", "the rule that the group chose; empty: none", since="0.8.0"),
+        Column(
+            "rules",
+            "text",
+            "configurations of the rules it could choose, by name, JSON; empty: nothing was chosen",
+            since="0.8.0",
+        ),
+        Column("options", "text", "how people and bots met, JSON"),
+        Column("software", "text", "versions of Python, oTree, numpy and this project, JSON"),
+    ]
+
+
+_COLUMNS: Mapping[str, Callable[[Game[Any]], list[Column]]] = {
+    "decisions": _decisions,
+    "periods": _periods,
+    "pairs": _pairs,
+    "seats": _seats,
+    "events": _events,
+    "outcomes": _outcomes,
+    "config": _config,
+    "answers": _answers,
+    "messages": _messages,
+}
+OPTIONAL = ("answers", "messages")
+"""Tables that an export has only where a session has what they are about."""
+TABLES = tuple(name for name in _COLUMNS if name not in OPTIONAL)
+"""The other tables of an export, in order."""

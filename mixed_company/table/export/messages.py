@@ -1,0 +1,45 @@
+"""The table `messages` of an export: what was said, one row per message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from mixed_company.table.export.column import Column, Personal
+
+__all__ = ["message_columns", "message_rows"]
+
+_OF_PLAY = "milliseconds since 1970-01-01 UTC, by the clock of the play"
+
+Entry = Mapping[str, Any]
+
+
+def message_columns() -> list[Column]:
+    """What is said of a message, after session, group, period, times and who wrote it."""
+    return [
+        Column("to", "whole", "seat it was for; empty: all whom it could reach"),
+        Column("text", "text", "what was said", personal=Personal.TEXT),
+        Column("sentence", "whole", "its place in talk_sentences, from 0; empty: in own words"),
+        Column("blocked", "flag", "did it have a word of talk_blocklist, and so reach nobody?"),
+        Column("reported_by", "text", "the seats whose people reported it, by spaces"),
+    ]
+
+
+def message_rows(log: Iterable[Entry]) -> Iterator[dict[str, Any]]:
+    """The rows of a journal, without what all rows of a group have."""
+    entries = [entry for entry in log if entry["kind"] in ("message", "report")]
+    reported: dict[int, list[int]] = {}
+    for entry in entries:
+        if entry["kind"] == "report":
+            reported.setdefault(entry["message"], []).append(entry["seat"])
+    for entry in entries:
+        if entry["kind"] == "message":
+            yield {
+                **{key: entry[key] for key in ("number", "period", "at_ms", "seat", "occupant")},
+                "policy_id": entry["policy_id"] or "",
+                "to": "" if entry["to"] is None else entry["to"],
+                "text": entry["text"],
+                "sentence": "" if entry["sentence"] is None else entry["sentence"],
+                "blocked": entry["blocked"],
+                "reported_by": " ".join(map(str, sorted(reported.get(entry["number"], [])))),
+            }

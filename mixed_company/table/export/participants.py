@@ -1,0 +1,151 @@
+"""The table `participants` of an export: one row per participant, who tells the whole way through
+a session: treatment, groups, blocks, times, and what each part of the payment comes to.
+
+A person is one row also where blocks are of different games, so the table is of the export and of
+no game. What is of a block stands in numbered columns, `points_1`, `points_2` and so on up to the
+most blocks of the export. So every column is of one type (lists in a cell would have to be taken
+apart before anything can be computed), and the long form is one line away:
+
+    pandas.wide_to_long(frame, ["points", "pay"], ["session", "participant"], "number", sep="_")
+    reshape long points_ pay_, i(session participant) j(number)                          (Stata)
+
+Blocks that somebody did not come to are empty. A session of one play has one block; of games in a
+row without a plan each is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from mixed_company.table.export.column import Column, Personal
+from mixed_company.table.export.outcomes import PAID
+
+__all__ = ["PARTICIPANTS", "Stage", "participant_columns", "participant_row"]
+
+PARTICIPANTS = "participants"
+"""The name of the table."""
+
+_SINCE = "milliseconds since 1970-01-01 UTC, by the machine's clock"
+_PAID = {**PAID, "elsewhere": "by apps of the session that are no games of this project"}
+_LEDGER = tuple(name for name in PAID if name != "elsewhere")
+_SAME = ("session", "participant", "label", "treatment", "slot", "assigned_ms")
+"""What all rows of a participant in `outcomes` have in common."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A block that a participant came to.
+
+    outcome     the row of the participant in `outcomes` of the game
+    arrived_ms, began_ms, ended_ms   as the columns say; empty: did not
+    """
+
+    app: str
+    outcome: Mapping[str, Any]
+    arrived_ms: int | str = ""
+    began_ms: int | str = ""
+    ended_ms: int | str = ""
+
+
+def participant_columns(blocks: int) -> list[Column]:
+    """The columns, where sessions have so many blocks at most."""
+
+    def of_block(
+        name: str, kind: str, meaning: str, unit: str = "", personal: Personal | None = None
+    ) -> Column:
+        meaning = f"in the block with this number: {meaning}"
+        return Column(name, kind, meaning, unit, (blocks,), "0.8.0", personal, first=1)
+
+    return [
+        _new("session", "text", "session code"),
+        _new("participant", "text", "participant code", personal=Personal.CODE),
+        _new("label", "text", "participant label", personal=Personal.CODE),
+        _new("treatment", "text", "treatment, as the plan names it, else the session config"),
+        _new("slot", "whole", "slot in the order of the plan's treatments; empty: none was given"),
+        _new("first_seen_ms", "whole", "the link was first opened; empty: never", _SINCE),
+        _new("assigned_ms", "whole", "the treatment was given; empty: none was", _SINCE),
+        _new("blocks_played", "whole", "in how many blocks he or she had a seat"),
+        of_block("block", "text", "its name in the plan; empty: there is none"),
+        of_block("app", "text", "oTree app that plays it; empty: he or she did not come to it"),
+        of_block("group_id", "text", "group, as in all tables; empty: in none"),
+        of_block("seat", "whole", "seat, from 0; empty: none"),
+        of_block("status", "text", "how the part ended, as in outcomes"),
+        of_block("arrived_ms", "whole", "came to the lobby; empty: did not", _SINCE),
+        of_block("began_ms", "whole", "the play began; empty: had no seat", _SINCE),
+        of_block(
+            "ended_ms",
+            "whole",
+            "the play was over, or the seat was taken over for good; empty: it is not over",
+            _SINCE,
+        ),
+        of_block("points", "real", "earned in the periods the person decided in", "points"),
+        of_block("question_points", "real", "won by answers to questions", "points"),
+        of_block("pay", "real", "what it adds to the payment", "currency"),
+        _new("paid_block", "whole", "number of the block that is paid; 0: none; empty: all are"),
+        _new("payment", "real", "what the participant is to get, with the fee", "currency"),
+        *(_new(f"pay_{name}", "real", f"of this: {_PAID[name]}", "currency") for name in _PAID),
+    ]
+
+
+def _new(
+    name: str, kind: str, meaning: str, unit: str = "", personal: Personal | None = None
+) -> Column:
+    return Column(name, kind, meaning, unit, since="0.8.0", personal=personal)
+
+
+def participant_row(
+    stages: Mapping[int, Stage], first_seen_ms: int | str, paid_block: int | str
+) -> dict[str, Any]:
+    """The row of a participant who came to these blocks, by their numbers from 1."""
+    rows = [stage.outcome for stage in stages.values()]
+    parts = {f"pay_{name}": sum(_cents(row, f"pay_{name}") for row in rows) for name in _LEDGER}
+    payment = _payment(rows)
+    return {
+        **{name: rows[0].get(name, "") for name in _SAME},
+        "first_seen_ms": first_seen_ms,
+        "blocks_played": sum(row.get("seat", "") != "" for row in rows),
+        **{
+            f"{name}_{number}": value
+            for number, stage in stages.items()
+            for name, value in _of_block(stage).items()
+        },
+        "paid_block": paid_block,
+        "payment": float(payment),
+        **{name: float(amount) for name, amount in parts.items()},
+        "pay_elsewhere": float(payment - sum(parts.values())),
+    }
+
+
+def _of_block(stage: Stage) -> dict[str, Any]:
+    row = stage.outcome
+    return {
+        "block": row.get("block", ""),
+        "app": stage.app,
+        "group_id": row.get("group_id", ""),
+        "seat": row.get("seat", ""),
+        "status": row["status"],
+        "arrived_ms": stage.arrived_ms,
+        "began_ms": stage.began_ms,
+        "ended_ms": stage.ended_ms,
+        "points": row["points"],
+        "question_points": row.get("question_points") or 0.0,
+        "pay": float(_own(row)),
+    }
+
+
+def _own(row: Mapping[str, Any]) -> Decimal:
+    """What one block adds to the payment."""
+    return sum((_cents(row, f"pay_{name}") for name in _LEDGER), Decimal(0))
+
+
+def _payment(rows: list[Mapping[str, Any]]) -> Decimal:
+    """The whole payment: it stands in the row of every block that adds to it."""
+    return next((_cents(row, "payment") for row in rows if _own(row)), _cents(rows[0], "payment"))
+
+
+def _cents(row: Mapping[str, Any], name: str) -> Decimal:
+    amount = row.get(name, "")
+    return Decimal(repr(float(amount or 0.0))).quantize(Decimal("0.01"))

@@ -1,0 +1,128 @@
+"""The rows that the rules determine, from the line of a period.
+
+A *line* is the JSON form of a `Period`: `sent`, `used`, `rewards`, `components`, `state` (after it)
+and `ended` (why the play ended with it, or None).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import permutations
+from typing import Any
+
+from mixed_company.engine import solutions
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.decision import Decision
+from mixed_company.table.export.columns import places
+from mixed_company.table.export.ruled import group_fields, pair_fields, seat_fields
+
+__all__ = [
+    "Row",
+    "decision_row",
+    "group_id",
+    "in_columns",
+    "pair_rows",
+    "period_row",
+    "seat_rows",
+    "sent_of",
+]
+
+Line = Mapping[str, Any]
+Row = dict[str, Any]
+"""A row of a table of an export: column -> number, flag or text; empty where there is nothing."""
+
+
+def group_id(session: str, group: int) -> str:
+    """The id of a group, unique over sessions: `abcdefgh-3`."""
+    return f"{session}-{group}"
+
+
+def seat_rows(game: Game[Any], line: Line) -> list[Row]:
+    """One row per seat."""
+    per_seat = [field.name for field in seat_fields(game)]
+    actions = game.declaration.actions
+    return [
+        {
+            **in_columns("sent_", actions, _of_seat(line["sent"], seat)),
+            **in_columns("used_", actions, _of_seat(line["used"], seat)),
+            "reward": line["rewards"][seat],
+            **{f"reward_{name}": part[seat] for name, part in line["components"].items()},
+            **{f"after_{name}": line["state"][name][seat] for name in per_seat},
+        }
+        for seat in range(game.seats)
+    ]
+
+
+def _of_seat(values: Mapping[str, Any], seat: int) -> dict[str, Any]:
+    return {name: own[seat] for name, own in values.items()}
+
+
+def decision_row(decision: Decision) -> Row:
+    """The columns that say who decided, and when."""
+    return {
+        "occupant": decision.occupant,
+        "policy_id": decision.policy_id or "",
+        "decided_by": decision.by,
+        "received_ms": decision.at_ms,
+        "delay_ms": "" if decision.delay_ms is None else decision.delay_ms,
+    }
+
+
+def sent_of(game: Game[Any], rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """What all seats sent in a period, as the engine takes it; None: nothing.
+
+    `rows` are those of `decisions`, in the order of seats.
+    """
+    decisions = list(rows)
+    return {
+        field.name: [_gathered(f"sent_{field.name}", field.shape, row) for row in decisions]
+        for field in game.declaration.actions
+    }
+
+
+def _gathered(column: str, shape: tuple[int, ...], row: Mapping[str, Any]) -> Any:
+    """The value that `places` spread over columns."""
+    if not shape:
+        value = row[column]
+        return None if value is None or value == "" or value != value else value
+    parts = [_gathered(f"{column}_{place}", shape[1:], row) for place in range(shape[0])]
+    return None if all(part is None for part in parts) else parts
+
+
+def period_row(game: Game[Any], line: Line, judged: Mapping[str, Any]) -> Row:
+    """The row of the group; `judged` is what `solutions.judge` said of the period."""
+    return {
+        "reward_sum": sum(line["rewards"]),
+        **in_columns("after_", group_fields(game), line["state"]),
+        **in_columns("", solutions.judged(game), judged),
+        "ended": line["ended"] or "",
+    }
+
+
+def pair_rows(game: Game[Any], line: Line) -> list[Row]:
+    """One row per ordered pair of seats."""
+    between = [field.name for field in pair_fields(game)]
+    partners = [field.name for field in seat_fields(game)]
+    state = line["state"]
+    return [
+        {
+            "seat": seat,
+            "partner": partner,
+            **{f"after_{name}": state[name][seat][partner] for name in between},
+            **{f"partner_{name}": state[name][partner] for name in partners},
+        }
+        for seat, partner in permutations(range(game.seats), 2)
+    ]
+
+
+def in_columns(prefix: str, fields: Iterable[Field], values: Mapping[str, Any]) -> Row:
+    """The places of arrays, each in its column; what has no value is empty."""
+    row: Row = {}
+    for field in fields:
+        for name, place in places(f"{prefix}{field.name}", field.shape):
+            value = values[field.name]
+            for index in place if value is not None else ():
+                value = value[index]
+            row[name] = "" if value is None else value
+    return row

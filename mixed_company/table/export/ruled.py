@@ -1,0 +1,99 @@
+"""The columns of a table that the rules of a game determine: its declared fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from mixed_company.engine import solutions
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.game import Game
+from mixed_company.table.export.column import Column
+
+__all__ = ["group_fields", "of_decisions", "of_pairs", "of_periods", "pair_fields", "seat_fields"]
+
+
+# -- which fields have columns --------------------------------------------------------------------
+
+
+def seat_fields(game: Game[Any]) -> list[Field]:
+    """State fields with a number per seat."""
+    return [field for field in _of_seats(game) if field.shape == (game.seats,)]
+
+
+def pair_fields(game: Game[Any]) -> list[Field]:
+    """State fields with a number per pair of seats."""
+    return [field for field in _of_seats(game) if field.shape == (game.seats, game.seats)]
+
+
+def group_fields(game: Game[Any]) -> list[Field]:
+    """State fields of the whole group: a number, or an array whose axes are not seats."""
+    own = ("period", "reason")
+    return [
+        field
+        for field in game.declaration.state
+        if field.name not in own and not field.bulk and (field.shape == () or field.common)
+    ]
+
+
+def _of_seats(game: Game[Any]) -> list[Field]:
+    return [field for field in game.declaration.state if not (field.bulk or field.common)]
+
+
+# -- their columns --------------------------------------------------------------------------------
+
+
+def of_decisions(game: Game[Any]) -> list[Column]:
+    """What the rules say of a seat in a period."""
+    declared = game.declaration
+    actions = [
+        _column(f"{stage}_", field, f"{field.meaning}, as {stage}", field.shape)
+        for field in declared.actions
+        for stage in ("sent", "used")
+    ]
+    parts = [
+        Column(f"reward_{field.name}", "real", f"part of the reward: {field.meaning}", "points")
+        for field in declared.components
+    ]
+    reward = Column("reward", "real", "earned on the seat in the period", "points")
+    return [*actions, reward, *parts, *_after(seat_fields(game))]
+
+
+def of_periods(game: Game[Any]) -> list[Column]:
+    """What the rules say of the group in a period."""
+    return [
+        Column("reward_sum", "real", "earned by all seats together", "points"),
+        *(_column("after_", field, _after_it(field), field.shape) for field in group_fields(game)),
+        *(_column("", field, field.meaning, field.shape) for field in solutions.judged(game)),
+        Column("ended", "text", "why the play ended with this period; empty: it went on"),
+    ]
+
+
+def of_pairs(game: Game[Any]) -> list[Column]:
+    """What the rules say of two seats in a period: of what is between them, and of the partner."""
+    return [
+        Column("seat", "whole", "seat that observes (the row of what is between two), from 0"),
+        Column("partner", "whole", "seat that is observed (the column), from 0"),
+        *_after(pair_fields(game)),
+        *(
+            _column("partner_", field, f"of the partner: {field.meaning}")
+            for field in seat_fields(game)
+        ),
+    ]
+
+
+def _after(fields: Iterable[Field]) -> list[Column]:
+    return [_column("after_", field, _after_it(field)) for field in fields]
+
+
+def _after_it(field: Field) -> str:
+    return f"after the period: {field.meaning}"
+
+
+def _column(prefix: str, field: Field, meaning: str, shape: tuple[int, ...] = ()) -> Column:
+    kind = field.kind if field.kind in ("real", "flag") else "whole"
+    column = Column(f"{prefix}{field.name}", kind, meaning, field.unit, shape)
+    if prefix == "sent_" or kind == "flag":
+        return column  # more can be sent than counts
+    return replace(column, low=float(field.low), high=float(field.high))

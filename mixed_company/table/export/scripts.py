@@ -1,0 +1,102 @@
+"""Scripts that lie in an export and read its tables into R and Stata, with types and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mixed_company.table.export.column import ISO, Column, iso_name
+
+__all__ = ["READ_DO", "READ_R", "read_do", "read_r"]
+
+READ_R, READ_DO = "read.R", "read.do"
+_LONGEST = 32
+"""Letters of a name in Stata."""
+
+_R = """# Reads all tables of this export: source("read.R"); data <- read_export()
+# data$commons_game$decisions is a data frame. Flags are logical, what has no value is NA, texts
+# that are empty stay so. Of a time in milliseconds since 1970 (name_ms) name_time is the POSIXct.
+
+read_export <- function(folder = ".") {
+  book <- read.csv(file.path(folder, "codebook.csv"), colClasses = "character")
+  one <- function(own) {
+    path <- file.path(folder, own$game[1], paste0(own$table[1], ".csv"))
+    rows <- read.csv(path, colClasses = "character", na.strings = character(0),
+                     check.names = FALSE, encoding = "UTF-8")
+    for (at in seq_len(nrow(own))) rows <- typed(rows, own$column[at], own$type[at], own$unit[at])
+    rows
+  }
+  games <- split(book, factor(book$game, unique(book$game)))
+  names(games)[names(games) == ""] <- "all"  # the table that is of all games
+  lapply(games, function(game) lapply(split(game, factor(game$table, unique(game$table))), one))
+}
+
+typed <- function(rows, name, type, unit) {
+  if (!name %in% names(rows) || type == "text") return(rows)
+  # seeds have more digits than a number of R
+  if (name == "seed") return(rows)
+  values <- rows[[name]]
+  values[values == ""] <- NA
+  rows[[name]] <- if (type == "flag") values == "1" else as.numeric(values)
+  if (startsWith(unit, "milliseconds since 1970")) {
+    time <- sub("_ms", "_time", name, fixed = TRUE)
+    rows[[time]] <- as.POSIXct(rows[[name]] / 1000, origin = "1970-01-01", tz = "UTC")
+  }
+  rows
+}
+"""
+
+
+def read_r() -> str:
+    """read.R, which goes by codebook.csv."""
+    return _R
+
+
+def read_do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> str:
+    """read.do, which has every column by itself, since names of Stata are short."""
+    return "\n".join(_do(tables)) + "\n"
+
+
+def _do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> Iterator[str]:
+    yield "* Reads the tables of this export and saves each as a .dta beside it: do read.do"
+    yield "* Flags are 1 and 0, what has no value is missing; name_time is a %tc time, in UTC."
+    yield "version 16"
+    for game, sheets in tables.items():
+        for table, columns in sheets.items():
+            path = f"{game}/{table}" if game else table
+            yield ""
+            yield (
+                f'import delimited using "{path}.csv", clear varnames(nonames) rowrange(2) '
+                'stringcols(_all) encoding("utf-8") bindquote(strict) maxquotedrows(unlimited)'
+            )
+            names = _short(columns)
+            sources = {iso_name(name): names[name] for name in columns if iso_name(name) != name}
+            for at, (name, column) in enumerate(columns.items(), 1):
+                if column.unit == ISO:
+                    yield from _time(f"v{at}", names[name], sources[name])
+                else:
+                    yield from _column(f"v{at}", names[name], name, column)
+            yield f'save "{path}.dta", replace'
+
+
+def _column(place: str, name: str, whole: str, column: Column) -> Iterator[str]:
+    yield f"rename {place} {name}"
+    if column.type != "text" and whole != "seed":  # which has more digits than a double
+        yield f"destring {name}, replace"
+    meaning = column.meaning.replace('"', "'").replace("`", "'")
+    yield f'label variable {name} "{meaning[:80]}"'
+
+
+def _time(place: str, name: str, milliseconds: str) -> Iterator[str]:
+    """A time of Stata in place of the text."""
+    yield f"drop {place}"
+    yield f'generate double {name} = {milliseconds} + clock("1970-01-01 00:00:00", "YMDhms")'
+    yield f"format {name} %tc"
+
+
+def _short(columns: Mapping[str, Column]) -> dict[str, str]:
+    """Column -> a name that Stata takes: no longer than it may be, and of one column alone."""
+    short: dict[str, str] = {}
+    for at, name in enumerate(columns):
+        own = name[:_LONGEST]
+        short[name] = own if own not in short.values() else f"{name[: _LONGEST - 5]}_{at}"
+    return short

@@ -1,0 +1,168 @@
+"""What a person is paid in money, part by part: the sum of the parts is the payment, to the cent.
+
+    fee        for taking part; of who has left, or was not let in, a share of it
+    points     what was earned, at the rate
+    questions  what answers to questions have won, at the rate
+    floor      what is added up to the least that is paid
+    cap        what is taken off above the most that is paid
+    waiting    for the minutes in the lobby
+    rounding   up to the next multiple of what the session rounds to
+
+    terms = Terms(fee=2.0, rate=0.1, waiting=0.1)
+    ledger(terms, Stay("finished", seated=True, points=41.3, waited_ms=90_000))
+    {"fee": 2.00, "points": 4.13, "questions": 0, "floor": 0, "cap": 0, "waiting": 0.15,
+     "rounding": 0}
+
+Money is `Decimal`, in hundredths of the session's currency; halves are rounded up. The server pays
+by these rules, and the audit of an export checks by them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal
+from typing import Any
+
+from mixed_company.table.pay import is_paid, paid_points
+
+__all__ = ["PARTS", "Ledger", "Stay", "Terms", "ledger", "most", "rounded_up", "total"]
+
+PARTS = ("fee", "points", "questions", "floor", "cap", "waiting", "rounding")
+"""The parts of a payment, in the order in which they are shown."""
+
+CENT = Decimal("0.01")
+_MINUTE_MS = 60_000
+
+Ledger = dict[str, Decimal]
+"""Part -> amount; all of PARTS, in their order."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a session pays for; amounts in its currency.
+
+    fee, rate    for taking part, and for each point
+    floor, cap   points paid at least, and at most (0: no cap), those for answers among them
+    waiting      for each minute in the lobby
+    pro_rata     is who has left paid the fee for the periods he or she played alone
+    shares       outcome -> share of the fee, where it is not all of it for who is paid
+    rounding     payments are multiples of this
+    """
+
+    fee: float
+    rate: float
+    floor: float = 0.0
+    cap: float = 0.0
+    waiting: float = 0.0
+    pro_rata: bool = False
+    shares: Mapping[str, float] = field(default_factory=dict)
+    rounding: float = 0.01
+
+    @classmethod
+    def of(cls, fee: float, rate: float, options: Mapping[str, Any]) -> Terms:
+        """The terms of a session with these options; those of earlier releases lack some."""
+        own = {name: options[key] for name, key in _KEYS.items() if key in options}
+        return cls(fee, rate, **own)
+
+
+_KEYS = {
+    "floor": "pay_floor",
+    "cap": "pay_cap",
+    "waiting": "pay_waiting",
+    "pro_rata": "fee_pro_rata",
+    "shares": "fee_shares",
+    "rounding": "pay_rounding",
+}
+"""Term -> key of the options."""
+
+
+@dataclass(frozen=True)
+class Stay:
+    """How a person's part went, as far as it is paid for.
+
+    points      what was earned
+    share       of the periods of the game, those in which the person had the seat, 0 to 1
+    waited_ms   how long the person was in the lobby
+    answers     points that answers to questions have won
+    """
+
+    status: str
+    seated: bool
+    points: float = 0.0
+    share: float = 1.0
+    waited_ms: float = 0.0
+    answers: float = 0.0
+
+
+def ledger(terms: Terms, stay: Stay) -> Ledger:
+    """What a person is paid, by part; all are 0 for who is not paid."""
+    parts = dict.fromkeys(PARTS, Decimal(0))
+    parts["fee"] = _cents(_decimal(terms.fee) * _decimal(_fee_share(terms, stay)))
+    if is_paid(stay.status, stay.seated):
+        parts["waiting"] = _cents(
+            _decimal(terms.waiting) * _decimal(stay.waited_ms) / Decimal(_MINUTE_MS)
+        )
+        if stay.seated:
+            parts |= _of_points(terms, stay.points, stay.answers)
+    exact = total(parts)
+    parts["rounding"] = rounded_up(exact, terms.rounding) - exact
+    return parts
+
+
+def total(parts: Ledger) -> Decimal:
+    """The payment."""
+    return sum(parts.values(), Decimal(0))
+
+
+def most(terms: Terms, longest_wait_ms: float) -> float:
+    """The most that one person can be paid: infinite where points have a rate and no cap."""
+    if terms.rate and not terms.cap:
+        return math.inf
+    stay = Stay("finished", seated=True, points=terms.cap, waited_ms=longest_wait_ms)
+    return float(total(ledger(terms, stay)))
+
+
+def _of_points(terms: Terms, points: float, answers: float) -> Ledger:
+    rate, both = _decimal(terms.rate), points + answers
+    earned, won, raised, kept = (
+        _cents(_decimal(counted) * rate)
+        for counted in (
+            points,
+            both,
+            max(both, terms.floor),
+            paid_points(both, terms.floor, terms.cap),
+        )
+    )
+    return {
+        "points": earned,
+        "questions": won - earned,
+        "floor": raised - won,
+        "cap": kept - raised,
+    }
+
+
+def _fee_share(terms: Terms, stay: Stay) -> float:
+    """Who went from the lobby is paid nothing, whatever is paid to who has left a play."""
+    paid = is_paid(stay.status, stay.seated)
+    if stay.status == "left" and not paid:
+        return 0.0
+    share = terms.shares.get(stay.status, 1.0 if paid else 0.0)
+    by_periods = terms.pro_rata and stay.status == "left"
+    return share * stay.share if by_periods else share
+
+
+def _decimal(amount: float) -> Decimal:
+    """The number as it is written: 0.1 is a tenth."""
+    return Decimal(repr(float(amount)))
+
+
+def _cents(amount: Decimal) -> Decimal:
+    return amount.quantize(CENT, ROUND_HALF_UP)
+
+
+def rounded_up(amount: Decimal, step: float) -> Decimal:
+    """The least multiple of a step that is not below an amount."""
+    exact = _decimal(step)
+    return (amount / exact).to_integral_value(ROUND_CEILING) * exact

@@ -1,0 +1,174 @@
+"""What becomes of a table when its manager has something done (`table.directives`).
+
+Each directive is an entry `manager` of the journal, from which all that follows is computed again;
+and an event, which exports have: `handed`, `given_back`, `paused`, `resumed`, `extended`, `ended`,
+`released`, `excluded`, `message`.
+
+The person whose seat was handed to a policy is asked whether he or she is there, and says so
+(`back`). Who is skipped has the seat again at the next period, if the page is open. A seat that
+a stand-in has is not given back by an open page alone: the person says so, or the manager gives it
+back. If policies have all seats, the play goes on among them.
+
+While a group votes on the rule of its play, who is skipped abstains.
+
+While a table is paused its clock stands still (`State.clock_ms`), so that no time passes for
+anybody, and all times of the play are what they would be without the pause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mixed_company.table import settling, timing, voting
+from mixed_company.table.directives import Directive
+from mixed_company.table.seating import successor
+from mixed_company.table.state import State
+from mixed_company.table.writing import log_event
+
+__all__ = ["follow", "why_not"]
+
+
+def why_not(table: State, directive: Directive) -> str | None:
+    """Why a directive is not taken, in a sentence for the manager; None: it is."""
+    if table.over:
+        return "the play of this group is over"
+    if directive.seat is not None:
+        return _why_not_seat(table, directive.kind, directive.seat)
+    if directive.kind == "pause" and table.paused_ms is not None:
+        return "the group is paused already"
+    if directive.kind == "go_on" and table.paused_ms is None:
+        return "the group is not paused"
+    if directive.kind == "extend" and table.started_ms is None:
+        return "the game has not started yet"
+    if directive.kind == "extend" and table.talking:
+        return "the group talks now; time can be added when it decides"
+    if directive.kind == "extend" and table.limit_ms is None:
+        return "decisions have no time limit in this session"
+    return None
+
+
+def _why_not_seat(table: State, kind: str, seat: int) -> str | None:
+    if seat not in table.people:
+        return f"seat {seat} is not the seat of a person"
+    chair = table.seats[seat]
+    if table.parted(seat):
+        return "the part of this person is over"
+    if kind == "skip" and voting.is_open(table):
+        return "this person has voted already" if voting.has_voted(table, seat) else None
+    if kind in ("skip", "stand_in", "release", "exclude") and table.started_ms is None:
+        return "the game has not started yet"
+    if kind in ("skip", "stand_in") and chair.occupant != "person":
+        return "a stand-in has this seat already"
+    if kind == "skip" and table.talking:
+        return "the group talks now; nobody waits for this person for longer than that lasts"
+    if kind == "skip" and seat in table.decided:
+        return "this person has decided already"
+    if kind == "skip" and (table.options.by_clock or table.episode.turn not in (None, seat)):
+        return "nobody waits for this person"
+    if kind == "give_back" and not chair.held:
+        return "this seat was not handed to a stand-in"
+    return None
+
+
+def follow(table: State, directive: Directive, at: int) -> None:
+    """A directive that was taken takes place."""
+    _FOLLOWS[directive.kind](table, directive, at)
+
+
+def _skip(table: State, directive: Directive, at: int) -> None:
+    """Who is there has the seat at the next period, however soon that comes. In a vote on the rule
+    of the play the person abstains, and can still choose."""
+    if voting.is_open(table):
+        voting.abstain(table, int(directive.seat or 0), at)
+        return
+    chair = table.seats[int(directive.seat or 0)]
+    there = chair.last_seen_ms is not None and not timing.is_silence(chair.last_seen_ms, at)
+    _hand_over(table, chair.seat, at)
+    chair.called, chair.returning = True, there
+
+
+def _stand_in(table: State, directive: Directive, at: int) -> None:
+    chair = table.seats[int(directive.seat or 0)]
+    _hand_over(table, chair.seat, at)
+    chair.called = chair.held = True
+
+
+def _hand_over(table: State, seat: int, at: int) -> None:
+    options, chair = table.options, table.seats[seat]
+    _, policy = successor("bot", options.dropout_bot, options.bot_list)
+    waiting = seat not in table.decided
+    settling.replace_person(table, chair, ("policy", policy), at, "handed")
+    chair.handed = True
+    log_event(table, "handed", at, seat=seat, detail=policy)
+    settling.sit_down(table, chair, at, waiting)
+
+
+def _give_back(table: State, directive: Directive, at: int) -> None:
+    seat = int(directive.seat or 0)
+    table.seats[seat].called = table.seats[seat].held = False
+    log_event(table, "given_back", at, seat=seat)
+
+
+def _pause(table: State, _directive: Directive, at: int) -> None:
+    table.paused_ms = at
+    log_event(table, "paused", at)
+
+
+def _go_on(table: State, directive: Directive, at: int) -> None:
+    table.paused_ms = None
+    table.stood_ms += directive.ms
+    log_event(table, "resumed", at, stood_ms=directive.ms)
+    settling.begin_with_all(table, at)
+
+
+def _extend(table: State, directive: Directive, at: int) -> None:
+    table.extensions.append((at, directive.ms))
+    turn = table.episode.turn
+    whose = {} if turn is None else {"seat": turn}
+    log_event(table, "extended", at, **whose, extra_ms=directive.ms)
+
+
+def _end(table: State, _directive: Directive, at: int) -> None:
+    settling.end(table, at)
+
+
+def _release(table: State, directive: Directive, at: int) -> None:
+    """With the last person the play ends: nobody is left to be paid for it."""
+    seat = int(directive.seat or 0)
+    chair = table.seats[seat]
+    if chair.occupant == "person":
+        _hand_over(table, seat, at)
+    chair.called, chair.held, chair.returning, chair.released = False, False, False, True
+    log_event(table, "released", at, seat=seat)
+    if all(table.parted(other) for other in table.people):
+        settling.end(table, at)
+
+
+def _exclude(table: State, directive: Directive, at: int) -> None:
+    """The same without pay: the person is barred from the session."""
+    seat = int(directive.seat or 0)
+    table.seats[seat].excluded = True
+    log_event(table, "excluded", at, seat=seat)
+    _release(table, directive, at)
+
+
+def _message(table: State, directive: Directive, at: int) -> None:
+    seats = table.people if directive.seat is None else [directive.seat]
+    for seat in seats:
+        table.seats[seat].note = {"id": directive.id, "text": directive.text}
+    whose = {} if directive.seat is None else {"seat": directive.seat}
+    log_event(table, "message", at, **whose, text=directive.text)
+
+
+_FOLLOWS: dict[str, Callable[[State, Directive, int], None]] = {
+    "skip": _skip,
+    "stand_in": _stand_in,
+    "give_back": _give_back,
+    "pause": _pause,
+    "go_on": _go_on,
+    "extend": _extend,
+    "end": _end,
+    "release": _release,
+    "exclude": _exclude,
+    "message": _message,
+}

@@ -1,0 +1,79 @@
+"""The keys of a session config in groups, with what each means: for a form, and for a description.
+
+The schema that checks a key (`Core` of the game, `Options`) says all there is to say of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from mixed_company import engine
+from mixed_company.engine.contract.describe import keys, rule
+from mixed_company.table.options import Options
+
+__all__ = ["Group", "Key", "groups"]
+
+_GAME = "The game"
+_LATER = ("Talk",)
+"""What most sessions leave as it is stands last."""
+
+_OTHERS = {
+    "archetype": "named set of values of the game, which all that is not changed comes from",
+    "seed": "number from which all chance of the session follows; empty: one is drawn",
+    "layers": "what is added to the game: JSON with the layers' names; empty: nothing",
+    "agents": "roles, who may leave, the order of deciding: JSON; empty: all alike, together",
+}
+"""Keys that are in no section."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a session config.
+
+    choices   the values it can have, where they are few; empty: others as well
+    rule      its range, in words
+    """
+
+    name: str
+    meaning: str
+    unit: str = ""
+    rule: str = ""
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Group:
+    """Keys that belong together."""
+
+    title: str
+    keys: tuple[Key, ...]
+
+
+def groups(game_id: str) -> list[Group]:
+    """Return all keys of a session config of a game, its core's first. Raises UnknownName."""
+    return list(_groups(engine.find(game_id)))
+
+
+@cache
+def _groups(game: type[engine.Game[Any]]) -> tuple[Group, ...]:
+    own = [_key(name, about) for name, about in keys(game.Core)]
+    named = tuple(game.archetypes)
+    others = [
+        Key(name, meaning, choices=named if name == "archetype" else ())
+        for name, meaning in _OTHERS.items()
+    ]
+    listed = {_GAME: [others[0], *own, *others[1:]]}
+    inherited = {name for name, _ in keys(Options)} - set(Options.__annotations__)
+    for name, about in sorted(keys(Options), key=lambda pair: pair[0] in inherited):
+        listed.setdefault(about.get("group", "Other"), []).append(_key(name, about))
+    listed |= {title: listed.pop(title) for title in _LATER}
+    return tuple(Group(title, tuple(content)) for title, content in listed.items())
+
+
+def _key(name: str, about: Mapping[str, Any]) -> Key:
+    choices = tuple(map(str, about.get("enum", ())))
+    words = "" if choices else rule(about).replace("`", "")
+    return Key(name, about["description"], about.get("unit", ""), words, choices)

@@ -1,0 +1,330 @@
+"""The session-config keys that are the same for all games: how people and bots meet."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from pydantic import ValidationError, field_validator, model_validator
+
+from mixed_company.engine.contract.config import parameter
+from mixed_company.engine.contract.errors import nearest
+from mixed_company.language import SOURCE, codes
+from mixed_company.policies.outside import agent_of
+from mixed_company.table import thinking
+from mixed_company.table.choosing import ChoosingOptions
+from mixed_company.table.questions import QuestionOptions
+from mixed_company.table.talk.options import SILENT, TalkOptions
+
+__all__ = ["QUIZ_ATTEMPTS_KEPT", "STATUSES", "Options", "policy_specs", "recorded"]
+
+STATUSES = (
+    *("finished", "left", "released", "ended"),
+    *("quiz_failed", "no_consent", "excluded", "full"),
+)
+"""How a participant's part can end; `full`: before it began, as all places were taken."""
+
+QUIZ_ATTEMPTS_KEPT = 200
+"""How many attempts at the quiz are logged, the last ones."""
+
+FASTEST_SECONDS = 0.25
+"""No person follows a clock that is faster."""
+
+UNENDING_SECONDS = 1e9
+"""So long nobody is away: 30 years."""
+
+_PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", "visit")
+
+
+def policy_specs(text: str) -> list[str]:
+    """The policies of a comma-separated list."""
+    return [spec.strip() for spec in text.split(",") if spec.strip()]
+
+
+_PEOPLE, _TIME, _LEAVING = "People and bots", "Time", "The lobby, and who leaves"
+_BEFORE, _AFTER, _PAY = "Before the play", "Attention and comments", "Pay and links"
+
+
+class Options(TalkOptions, QuestionOptions, ChoosingOptions):
+    """How people and bots meet, the same for all games."""
+
+    people_per_group: int = parameter(
+        1, "people in a group; bots take the other seats", ge=1, group=_PEOPLE
+    )
+    parts: int = parameter(
+        1,
+        "sessions that the people are divided among, each on a server of its own",
+        ge=1,
+        le=36,
+        group=_PEOPLE,
+    )
+    treatment_order: str = parameter(
+        "",
+        "of a session with a plan: treatments by hand, comma-separated: of the first group, of the "
+        "second ..., and over again; empty: as the plan assigns them",
+        group=_PEOPLE,
+    )
+    bots: str = parameter(
+        "sustainable",
+        "policies for the empty seats, in turn, comma-separated; population:NAME is a person drawn "
+        "from one, outside:NAME an agent that connects",
+        group=_PEOPLE,
+    )
+    bot_delay: str = parameter("people", "how long a bot takes to answer", group=_PEOPLE)
+    disclosure: Literal["none", "possible", "count", "labels"] = parameter(
+        "possible",
+        "what people are told of bots: nothing; that some players may be; how many are when the "
+        "game begins; and who is",
+        group=_PEOPLE,
+    )
+    disclosure_text: str = parameter(
+        "",
+        "the sentence that tells it, in your own words; {bots} and {seats} are filled in",
+        group=_PEOPLE,
+    )
+    pace: Literal["answers", "clock"] = parameter(
+        "answers",
+        "answers: a period ends when all have decided; clock: it lasts decision_seconds, and the "
+        "last choice of each seat counts",
+        group=_TIME,
+    )
+    decision_seconds: float = parameter(
+        45.0, "time for a decision; 0: no limit", unit="s", ge=0, le=86_400, group=_TIME
+    )
+    line_seconds: float = parameter(
+        1.5,
+        "when time is up: so long at most, and never longer than decision_seconds, a play waits "
+        "for what was pressed in time on a slow line; 0: not at all",
+        unit="s",
+        ge=0,
+        le=10,
+        group=_TIME,
+    )
+    countdown_seconds: float = parameter(
+        0.0,
+        "pages count down so long when all people of a group are there, and then the play begins",
+        unit="s",
+        ge=0,
+        le=10,
+        group=_TIME,
+    )
+    lobby_seconds: float = parameter(
+        60.0,
+        "promise: at most so long in the lobby; 0: start at once",
+        unit="s",
+        ge=0,
+        le=86_400,
+        group=_LEAVING,
+    )
+    lobby_outcome: Literal["bots", "extend", "release"] = parameter(
+        "bots",
+        "promise over: fill with bots; wait once more, then fill; release with pay",
+        group=_LEAVING,
+    )
+    dropout: Literal["bot", "reduced", "pause", "end"] = parameter(
+        "bot",
+        "a person has left: a bot takes the seat; reduced: the others go on without it; pause: "
+        "they wait for pause_seconds, then a bot; end: the play of the group ends, with pay",
+        group=_LEAVING,
+    )
+    pause_seconds: float = parameter(
+        60.0,
+        "dropout pause: so long the others wait for a person who has left",
+        unit="s",
+        ge=1,
+        le=3600,
+        group=_LEAVING,
+    )
+    grace_seconds: float = parameter(
+        90.0,
+        "a person not heard of for so long has left",
+        unit="s",
+        ge=10,
+        le=86_400,
+        group=_LEAVING,
+    )
+    dropout_bot: str = parameter(
+        "", "policy that takes over; empty: the first of `bots`", group=_LEAVING
+    )
+    agent_misses: int = parameter(
+        0,
+        "an agent from outside that has not decided in so many periods running gives its seat to "
+        "dropout_bot; 0: never, and the default counts for it",
+        ge=0,
+        le=1000,
+        group=_LEAVING,
+    )
+    language: Literal[codes()] = parameter(  # type: ignore[valid-type]  # those that are found
+        SOURCE, "language of all that participants read, numbers and money included", group=_BEFORE
+    )
+    practice_periods: int = parameter(
+        0,
+        "periods that each person practises before the lobby, alone with bots and without a limit "
+        "of time; nothing of it counts; with pace clock a turn is over when the person has chosen",
+        ge=0,
+        le=10,
+        group=_BEFORE,
+    )
+    ready: bool = parameter(
+        False,
+        "the people of a group say that they are ready before the play begins; who does not within "
+        "30 s (with dropout reduced or end: grace_seconds) counts as away",
+        group=_BEFORE,
+    )
+    quiz: bool = parameter(True, "ask the comprehension questions", group=_BEFORE)
+    quiz_tries: int = parameter(
+        0,
+        "so often the quiz can be handed in; 0: as often as one likes",
+        ge=0,
+        le=QUIZ_ATTEMPTS_KEPT,
+        group=_BEFORE,
+    )
+    quiz_failed: Literal["end", "go_on"] = parameter(
+        "end",
+        "no try left: the part of the person ends; or he or she plays all the same",
+        group=_BEFORE,
+    )
+    consent: str = parameter(
+        "",
+        "what people agree to before anything else, or the name of a file of the project with it "
+        "(.txt); empty: nobody is asked",
+        group=_BEFORE,
+    )
+    attention: bool = parameter(
+        True, "count how long the play page was hidden, and idle", group=_AFTER
+    )
+    comments: bool = parameter(False, "ask for comments at the end", group=_AFTER)
+    pay_cap: float = parameter(
+        0.0, "points paid at most; 0: no cap", unit="points", ge=0, group=_PAY
+    )
+    pay_floor: float = parameter(0.0, "points paid at least", unit="points", ge=0, group=_PAY)
+    pay_waiting: float = parameter(
+        0.0, "paid for each minute in the lobby", unit="currency", ge=0, group=_PAY
+    )
+    fee_pro_rata: bool = parameter(
+        False,
+        "who has left is paid the share of the fee of the periods he or she played",
+        group=_PAY,
+    )
+    fee_shares: dict[str, float] = parameter(
+        {}, "share of the fee by status, where it is not all or nothing: from 0 to 1", group=_PAY
+    )
+    pay_rounding: float = parameter(
+        0.01,
+        "payments are rounded up to a multiple of this",
+        unit="currency",
+        ge=0.01,
+        le=100,
+        group=_PAY,
+    )
+    budget: float = parameter(
+        0.0,
+        "what all people may be paid together; 0: nothing is compared",
+        unit="currency",
+        ge=0,
+        group=_PAY,
+    )
+    completion_links: dict[str, str] = parameter(
+        {},
+        f"where to send people at the end, by status: {', '.join(STATUSES)}",
+        group=_PAY,
+    )
+    panel_parameters: str = parameter(
+        "PROLIFIC_PID,STUDY_ID,SESSION_ID",
+        "parameters of the link that are kept, comma-separated; the first says who somebody is",
+        group=_PAY,
+    )
+
+    return_by_label: Literal["room", "always", "never"] = parameter(
+        "room",
+        "where a label alone brings somebody back to a seat: in rooms with a file of labels, "
+        "always or never; otherwise the browser of before does, or a personal link",
+        group=_BEFORE,
+    )
+
+    @field_validator("bot_delay")
+    @classmethod
+    def _delay(cls, text: str) -> str:
+        return thinking.check(text)
+
+    @field_validator("completion_links")
+    @classmethod
+    def _links(cls, links: dict[str, str]) -> dict[str, str]:
+        for status, link in links.items():
+            if status not in STATUSES:
+                raise ValueError(f"{status!r}: unknown status{nearest(status, STATUSES)}")
+            if not link.startswith(("https://", "http://")):
+                raise ValueError(f"{status} = {link!r}: should start with https:// or http://")
+        return links
+
+    @field_validator("fee_shares")
+    @classmethod
+    def _shares(cls, shares: dict[str, float]) -> dict[str, float]:
+        paid = STATUSES[:-1]  # who finds no place has no payment
+        for status, share in shares.items():
+            if status not in paid:
+                raise ValueError(f"{status!r}: unknown status{nearest(status, paid)}")
+            if not 0 <= share <= 1:
+                raise ValueError(f"{status} = {share}: should be from 0 to 1")
+        return shares
+
+    @field_validator("panel_parameters")
+    @classmethod
+    def _parameters(cls, text: str) -> str:
+        for name in policy_specs(text):
+            if not _PARAMETER.fullmatch(name):
+                raise ValueError(f"{name!r:.60}: letters, digits, _ and - only, at most 40")
+            if name in _OTREE_PARAMETERS:
+                raise ValueError(f"{name!r}: has a meaning of its own in links")
+        return text
+
+    @model_validator(mode="after")
+    def _order(self) -> Options:
+        if self.pay_cap and self.pay_cap < self.pay_floor:
+            raise ValueError(f"pay_cap = {self.pay_cap}: less than pay_floor, {self.pay_floor}")
+        if self.agent_misses and agent_of(self.dropout_bot or self.bots.partition(",")[0]):
+            raise ValueError(
+                f"agent_misses = {self.agent_misses}: dropout_bot should name a policy that is no "
+                "agent from outside"
+            )
+        if self.by_clock and self.decision_seconds < FASTEST_SECONDS:
+            raise ValueError(
+                f"decision_seconds = {self.decision_seconds}: at least {FASTEST_SECONDS} if "
+                "pace is clock"
+            )
+        return self
+
+    def in_practice(self) -> Options:
+        """Those of a practice: bots answer at once, and no time runs out. Agents from outside do
+        not take part; `random` has their seats."""
+        known = ("random" if agent_of(spec) is not None else spec for spec in self.bot_list)
+        timeless = {"decision_seconds": 0.0, "grace_seconds": UNENDING_SECONDS, "dropout": "end"}
+        at_once = {"pace": "answers", "bot_delay": "instant", "ready": False, **SILENT}
+        own = {"bots": ",".join(known)}
+        unhurried = {"countdown_seconds": 0.0, "line_seconds": 0.0}
+        return self.model_copy(update={**timeless, **at_once, **unhurried, "questions": (), **own})
+
+    @property
+    def by_clock(self) -> bool:
+        """Do periods end by the clock alone?"""
+        return self.pace == "clock"
+
+    @property
+    def panel(self) -> list[str]:
+        """The parameters of a link that are kept; the first says who somebody is."""
+        return policy_specs(self.panel_parameters)
+
+    @property
+    def bot_list(self) -> list[str]:
+        """The policies for the empty seats, in turn."""
+        return policy_specs(self.bots)
+
+
+def recorded(text: str) -> Options | None:
+    """The options of a session as an export has them; None: of another release, or of a play
+    without a server."""
+    try:
+        return Options.model_validate_json(text)
+    except ValidationError:
+        return None

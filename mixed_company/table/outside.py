@@ -1,0 +1,58 @@
+"""What an agent from outside sends to a table: its decisions, and what it says.
+
+It is shown the views of a person on its seat (`table.view`) and decides while their phase is
+`decide`, once a period, by the same deadline. Its decision counts no sooner than that of a bot
+which has thought (`bot_delay`). It can also give up, which is a fault and gives the default.
+"""
+
+from __future__ import annotations
+
+from mixed_company.engine.contract.errors import ActionError
+from mixed_company.language import gettext as _
+from mixed_company.policies.policy import Answer
+from mixed_company.table.protocol import Ack, Message, Refusal, in_words
+from mixed_company.table.table import Table
+from mixed_company.table.talk import parsing
+
+__all__ = ["GIVE_UP", "take"]
+
+GIVE_UP = "give_up"
+"""The kind of the message in which an agent says that it cannot decide; `value` says why."""
+
+
+def take(table: Table, seat: int, message: Message, now: int) -> Ack | Refusal | None:
+    """What it is answered; None: nothing. All that was due by `now` has been settled."""
+    if message.kind in parsing.KINDS:
+        return table.say(seat, message, now)
+    if message.kind not in ("act", GIVE_UP):
+        return None
+    chair, period = table.seats[seat], table.episode.period
+    if message.id in chair.ids:
+        return Ack(message.id, chair.ids[message.id])
+    reason = _why_not(table, seat, message)
+    if reason is not None:
+        return Refusal(reason, message.id, period)
+    try:
+        answer = _answer(table, seat, message)
+    except ActionError as error:
+        return Refusal(in_words(error), message.id, period)
+    table.answered(seat, period, answer, now, message.id)
+    return Ack(message.id, period)
+
+
+def _why_not(table: Table, seat: int, message: Message) -> str | None:
+    """Why it cannot decide now; None: it can."""
+    closed = table.why_closed(seat, message)
+    if closed is not None or seat in table.pending:
+        return closed
+    if table.episode.turn not in (None, seat):
+        return _("it is the turn of Player {n}").format(n=table.episode.turn + 1)
+    return _("you have decided already in this period")
+
+
+def _answer(table: Table, seat: int, message: Message) -> Answer:
+    """What counts as the answer of its policy. Raises ActionError."""
+    allowed, memory = table.episode.allowed(seat), table.seats[seat].memory
+    if message.kind == GIVE_UP:
+        return Answer(allowed.default_action(), memory, f"gave up: {message.value}")
+    return Answer(allowed.plain(message.action), memory)

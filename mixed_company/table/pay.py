@@ -1,0 +1,95 @@
+"""What a person at a table earns, is paid, and how his or her part ends.
+
+The server pays by these rules, and the audit of an export checks by them.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Literal
+
+from mixed_company.engine.play.decision import Occupant
+
+__all__ = [
+    "MOST_PAID",
+    "UNSEATED",
+    "Seated",
+    "bot_share",
+    "can_be_paid",
+    "credited",
+    "is_paid",
+    "paid_points",
+    "status",
+]
+
+MOST_PAID = 10**9
+"""No fee and no rate is beyond."""
+
+Seated = Literal["seated", "finished", "left", "ended", "released", "excluded"]
+"""How the part of a person can stand who had a seat."""
+
+UNSEATED = (
+    *("arriving", "waiting", "left", "released"),
+    *("quiz_failed", "no_consent", "excluded"),
+)
+"""How the part of a person can stand who has no seat."""
+
+
+def can_be_paid(amount: Any) -> bool:
+    """Return whether an amount, a number or its text, can be a fee or a rate."""
+    try:
+        return not isinstance(amount, bool) and 0 <= Decimal(amount) <= MOST_PAID
+    except (ArithmeticError, TypeError, ValueError):
+        return False
+
+
+def credited(occupant: Occupant, reward: float) -> float:
+    """What a person is credited with of what his or her seat earned in a period.
+
+    All of it, unless a policy decided: what was still owed to who has left is paid as well.
+    """
+    return 0.0 if occupant == "policy" else reward
+
+
+def paid_points(points: float, floor: float, cap: float) -> float:
+    """The points that are paid: what the person earned, within floor and cap (0: no cap)."""
+    return min(max(points, floor), cap or float("inf"))
+
+
+def bot_share(policy_periods: int, periods: int) -> float:
+    """The share of the periods played in which a policy decided on a seat."""
+    return policy_periods / periods if periods else 0.0
+
+
+def is_paid(status: str, seated: bool) -> bool:
+    """Is a person paid who stands so? Who had a seat, once it is over; and who was released.
+
+    Who never came, did not pass the quiz or went from the lobby is not.
+    """
+    return status == "released" or (seated and status in ("finished", "left", "ended"))
+
+
+def status(
+    occupant: Occupant,
+    out: bool,
+    *,
+    ended: bool = False,
+    released: bool = False,
+    excluded: bool = False,
+    handed: bool = False,
+) -> Seated:
+    """How the part of a person stands whose seat this occupant has; `out`: its play is over.
+
+    ended      the play was ended before its rules ended it
+    released   the manager has ended the person's part; excluded: without pay
+    handed     the policy on the seat has it from the manager: the person has not left
+    """
+    if excluded:
+        return "excluded"
+    if released:
+        return "released"
+    if not out:
+        return "seated"
+    if ended and (occupant == "person" or handed):
+        return "ended"
+    return "finished" if occupant == "person" else "left"

@@ -1,0 +1,293 @@
+"""What becomes of a table when something is due: a period begins, seats decide, a period is over.
+
+Every function says when it takes place (`at`, milliseconds), and writes it into the log.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from mixed_company.engine.play.decision import By, Decision, Occupant
+from mixed_company.engine.play.period import Period
+from mixed_company.policies.policy import Answer
+from mixed_company.table import answers, awaiting, journal, lines, replying, voting
+from mixed_company.table.due import Due
+from mixed_company.table.seating import Seat, successor
+from mixed_company.table.state import LastPeriod, State
+from mixed_company.table.talk import talking
+from mixed_company.table.thinking import RECENT
+from mixed_company.table.writing import log, log_event, log_seat
+
+__all__ = ["begin", "begin_with_all", "decide", "end", "enter_policy", "happen"]
+__all__ += ["replace_person", "sit_down", "take_answer"]
+
+
+def happen(table: State, due: Due) -> None:
+    """What is due takes place, at its own time."""
+    if due.what == "start":
+        begin(table, due.at_ms)
+    elif due.what == "say":
+        talking.utter(table, due.seat, due.at_ms)
+    elif due.what == "talk_over":
+        talking.close(table, due.at_ms)
+        begin(table, due.at_ms)
+    elif due.what == "vote":
+        voting.begin(table, due.at_ms)
+    elif due.what == "chosen":
+        voting.close(table, due.at_ms)
+    elif due.what == "late":
+        chair, waited = table.seats[due.seat], due.at_ms - table.pending[due.seat]
+        take_answer(table, chair, answers.late(table.episode, chair, waited), due.at_ms)
+    elif due.what == "await":
+        awaiting.await_person(table, due.seat, due.at_ms)
+    elif due.what == "takeover":
+        _take_over(table, due.seat, due.at_ms)
+    elif due.what == "answer":
+        decide(table, due.seat, table.answers.pop(due.seat))
+    elif due.what == "timeout":
+        decide(table, due.seat, _silent(table, due.seat, due.at_ms))
+    else:
+        _settle(table, due.at_ms)
+
+
+# -- a period begins --------------------------------------------------------------------------
+
+
+def begin_with_all(table: State, at: int) -> None:
+    """The play begins, if it has not and all people are there: when their pages have counted down;
+    or first the vote on its rule (`table.voting`).
+
+    No later than it would begin without them.
+    """
+    people = [chair for chair in table.seats if chair.occupant == "person"]
+    here = all(chair.last_seen_ms is not None for chair in people)
+    if table.started_ms is not None or table.paused_ms is not None or not here:
+        return
+    if voting.is_held(table):
+        voting.begin(table, at)
+        return
+    if table.ready_ms is None:
+        table.ready_ms = max(at, min(at + table.countdown_ms, table.opened_ms + table.come_ms))
+    if at >= table.ready_ms:
+        begin(table, at)
+
+
+def begin(table: State, at: int) -> None:
+    """A period begins: people who came back take their seats, bots start to think.
+
+    If the group talks before it, that comes first.
+    """
+    table.started_ms = at if table.started_ms is None else table.started_ms
+    if talking.begin(table, at):
+        return
+    table.period_ms, table.turn_ms = at, at
+    table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
+    table.taken = [*table.taken[-RECENT:], {}]
+    if table.episode.turn is None:
+        awaiting.await_still(table, at)
+    for chair in table.seats:
+        if chair.returning:
+            log_seat(table, at, chair.take("person", None, table.episode.period, "returned"))
+        if chair.agent is not None and 0 < table.options.agent_misses <= chair.missed:
+            _replace_agent(table, chair, at)
+        if table.episode.turn is None:
+            lines.hold(table, chair, at)
+            _open(table, chair, at)
+    if table.episode.turn is not None:
+        _open_turn(table, at)
+
+
+def _open(table: State, chair: Seat, at: int) -> None:
+    """A seat is to decide: a bot begins to think, a seat that is out has decided."""
+    if table.out(chair.seat):
+        decide(table, chair.seat, _silent(table, chair.seat, at))
+    elif chair.occupant == "policy":
+        _think(table, chair, at)
+
+
+def _open_turn(table: State, at: int) -> None:
+    """In a sequential play: the next seat decides."""
+    table.turn_ms, table.extensions = at, []
+    awaiting.await_still(table, at)
+    chair = table.seats[int(table.episode.turn or 0)]
+    lines.hold(table, chair, at)
+    _open(table, chair, at)
+
+
+def _think(table: State, chair: Seat, at: int) -> None:
+    """The policy on a seat begins to think: it is asked now, here or by who keeps the table."""
+    if _is_asked_apart(table, chair):
+        table.pending[chair.seat] = at
+        log(table, "asked", at, seat=chair.seat, period=table.episode.period)
+    else:
+        talk = talking.heard(table, chair.seat)
+        answered = answers.answer(table.setup, table.episode, chair, table.recalled, talk)
+        _count(table, chair, answered, at, at)
+
+
+def _is_asked_apart(table: State, chair: Seat) -> bool:
+    """Could it keep others waiting? As the journal says, where a table is built anew."""
+    recalled = table.recalled
+    if recalled is not None and len(table.rows) < recalled.entries:
+        return (table.episode.period, chair.seat) in recalled.apart
+    return table.thinks_apart(chair.seat)
+
+
+def take_answer(
+    table: State, chair: Seat, answered: Answer, at: int, message: str | None = None
+) -> None:
+    """What a policy answered that was asked elsewhere, or the default if it did not in time."""
+    begun = table.pending.pop(chair.seat)
+    content = {"action": dict(answered.action), "memory": answered.memory, "fault": answered.fault}
+    if message is not None:
+        content["id"] = message
+        chair.remember(message, table.episode.period)
+    chair.missed = chair.missed + 1 if answered.fault and chair.agent is not None else 0
+    log(table, "answer", at, seat=chair.seat, period=table.episode.period, **content)
+    _count(table, chair, answered, begun, at)
+
+
+def _count(table: State, chair: Seat, answered: Answer, begun: int, at: int) -> None:
+    """An answer that is known `at` counts when the policy, which began then, has thought."""
+    end = table.deadline_at(begun)
+    points = [rewards[chair.seat] for rewards in table.earned]
+    given = table.setup, table.episode, chair, answered, begun, end
+    decision = answers.decision(*given, table.taken[:-1], points)
+    if answered.fault:
+        chair.fail(table.episode.period, answered.fault)
+        log_event(table, "policy_fault", at, seat=chair.seat, detail=answered.fault)
+    if at > decision.at_ms:
+        log_event(table, "policy_late", at, seat=chair.seat, late_ms=at - decision.at_ms)
+        decision = replace(decision, at_ms=at)
+    table.answers[chair.seat] = decision
+
+
+# -- a seat decides ---------------------------------------------------------------------------
+
+
+def decide(table: State, seat: int, decision: Decision) -> None:
+    """A seat's decision counts; in a sequential play the next one follows at once."""
+    table.decided[seat] = decision
+    if decision.by == "person" and not table.options.by_clock:
+        table.taken[-1][seat] = decision.at_ms - table.turn_ms
+    if table.episode.turn is None:
+        return
+    leaving = table.seats[seat].occupant == "nobody"
+    period = table.episode.decide(seat, decision.action, leaving=leaving)
+    if period is None:
+        _open_turn(table, decision.at_ms)
+    else:
+        _settled(table, period, decision.at_ms)
+
+
+def _silent(table: State, seat: int, at: int) -> Decision:
+    """The decision of a seat that does not decide: the game's default."""
+    by: By = "absent" if table.out(seat) else "default"
+    return Decision(table.episode.allowed(seat).default_action(), by, at)
+
+
+def _take_over(table: State, seat: int, at: int) -> None:
+    """The person has left: a policy sits down, or the seat is out of the play, or all are."""
+    chair, options = table.seats[seat], table.options
+    waiting = seat not in table.decided
+    chair.gaps += chair.awaited_ms is None
+    chair.last_seen_ms = None
+    occupant, policy = successor(options.dropout, options.dropout_bot, options.bot_list)
+    replace_person(table, chair, (occupant, policy), at, "dropout")
+    if policy is None:
+        log_event(table, "left", at, seat=seat)
+    else:
+        log_event(table, "takeover", at, seat=seat, detail=policy)
+    if options.dropout == "end":
+        end(table, at, seat=seat)
+    else:
+        sit_down(table, chair, at, waiting)
+
+
+def _replace_agent(table: State, chair: Seat, at: int) -> None:
+    """An agent from outside has not decided for too long: a policy of ours sits down."""
+    options = table.options
+    follower = successor("bot", options.dropout_bot, options.bot_list)
+    log_seat(table, at, chair.take(*follower, table.episode.period, "missed"))
+    log_event(table, "takeover", at, seat=chair.seat, detail=follower[1])
+    enter_policy(table, chair)
+
+
+def end(table: State, at: int, **whose: int) -> None:
+    """The play ends before its rules end it; `seat`: since the person there has left."""
+    table.ended_ms, table.paused_ms = at, None
+    table.decided, table.answers, table.pending = {}, {}, {}
+    talking.stop(table)
+    log_event(table, "ended", at, **whose)
+
+
+def replace_person(
+    table: State, chair: Seat, follower: tuple[Occupant, str | None], at: int, why: str
+) -> None:
+    """Somebody else, or nobody, has the seat of a person; what he or she decided still counts."""
+    since = table.episode.period + (chair.seat in table.decided)
+    log_seat(table, at, chair.take(*follower, since, why))
+
+
+def sit_down(table: State, chair: Seat, at: int, waiting: bool) -> None:
+    """Whoever has the seat of a person now decides, where that is `waiting`."""
+    enter_policy(table, chair)
+    if table.talking:
+        talking.join(table, chair.seat, at)
+    elif waiting and table.episode.turn in (None, chair.seat):
+        _open(table, chair, at)
+
+
+def enter_policy(table: State, chair: Seat) -> None:
+    """The policy on a seat begins with nothing to remember."""
+    if chair.occupant == "policy":
+        chair.memory = table.setup.policy(str(chair.policy_id)).start()
+
+
+# -- a period is over -------------------------------------------------------------------------
+
+
+def _settle(table: State, at: int) -> None:
+    """The period is over: everybody's actions go to the engine, defaults for the silent."""
+    for seat in table.waiting():
+        table.decided[seat] = _silent(table, seat, at)
+    absent = table.episode.absent
+    gone = [seat for seat, decision in table.decided.items() if decision.by == "absent"]
+    leaving = [seat for seat in sorted(gone) if seat not in absent]
+    _settled(table, table.episode.step(_sent(table), leaving), at)
+
+
+def _sent(table: State) -> dict[str, list[Any]]:
+    return {
+        field.name: [table.decided[chair.seat].action[field.name] for chair in table.seats]
+        for field in table.game.declaration.actions
+    }
+
+
+def _settled(table: State, period: Period, at: int) -> None:
+    """A period has been played: write it down, and begin the next one."""
+    for seat in period.absent:
+        table.decided.setdefault(seat, _silent(table, seat, at))
+    decisions = [table.decided[chair.seat] for chair in table.seats]
+    for chair, decision, reward in zip(
+        table.seats, decisions, period.rewards.tolist(), strict=True
+    ):
+        chair.earn(decision, reward)
+    line = {**journal.period(table.game, period), "sent": _sent(table)}
+    by = [decision.answered for decision in decisions]
+    table.earned = [*table.earned[-1:], line["rewards"]]
+    table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
+    seats = [decision.to_json() for decision in decisions]
+    log(table, "period", at, **line, shown_ms=table.period_ms, seats=seats)
+    replying.settle(table, line, [decision.occupant for decision in decisions])
+    for event in period.events:
+        log(table, "event", at, period=period.number, **event)
+    if period.done:
+        log_event(table, "ending", at, detail=str(period.reason))
+        talking.stop(table)
+        table.decided, table.answers, table.pending = {}, {}, {}
+    elif table.episode.period == table.most_periods:
+        end(table, at)
+    else:
+        begin(table, at)

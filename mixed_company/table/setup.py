@@ -1,0 +1,283 @@
+"""A session's setup: the game's resolved config and the options, from a session config.
+
+`session_config` writes a config for settings.py with every number in it, so that each can be
+changed when a session is created; `resolve` checks it there and refuses by name.
+
+What was changed in the form wins; everything else comes from the archetype. So changing the
+archetype in the form brings its own numbers with it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import secrets
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Any
+
+from pydantic import ValidationError
+
+from mixed_company import engine, policies
+from mixed_company.engine.config import Config, resolved
+from mixed_company.engine.contract.chance import check_seed
+from mixed_company.engine.contract.config import Section, refusal
+from mixed_company.engine.contract.errors import ConfigError, EngineError, nearest, short
+from mixed_company.engine.game import Game
+from mixed_company.policies.policy import Policy
+from mixed_company.table.alternatives import alternatives
+from mixed_company.table.disclosing import check_disclosure
+from mixed_company.table.given import from_text, read
+from mixed_company.table.options import Options
+from mixed_company.table.questions import check_questions
+from mixed_company.table.talk.among import check_talk
+
+__all__ = ["Setup", "is_number", "resolve", "session_config", "setup_from"]
+
+_FIGURES = re.compile("[0-9]{1,30}")
+
+
+class Setup(Section):
+    """All that a table needs to know, plain JSON. Game and policies are made once and shared.
+
+    rules      the configurations of the rules that a group chooses from, by name
+    leanings   policy -> the rule that it votes for, where that is known (`table.leanings`)
+    rule       the one that was chosen, whose configuration is `config`; empty: none was
+    rehearsed  do policies sit in people's places?
+    """
+
+    config: dict[str, Any]
+    options: Options
+    rules: dict[str, dict[str, Any]] = {}
+    leanings: dict[str, str] = {}
+    rule: str = ""
+    rehearsed: bool = False
+
+    @cached_property
+    def game(self) -> Game[Any]:
+        """The game; it is pure, so all tables of a setup share it.
+
+        The setup may be that of a session which an earlier release created.
+        """
+        return engine.make(engine.completed(self.config))
+
+    @cached_property
+    def practice(self) -> Setup:
+        """The same for those who practise (`table.practice`)."""
+        return Setup(config=self.config, options=self.options.in_practice())
+
+    @cached_property
+    def _chosen(self) -> dict[str, Setup]:
+        return {}
+
+    @property
+    def games(self) -> list[Game[Any]]:
+        """The games that groups of this setup can play: those of its rules, where there are."""
+        return [self.game, *(self.chosen(rule).game for rule in self.rules)]
+
+    def chosen(self, rule: str) -> Setup:
+        """The setup of a group that has chosen one of the rules."""
+        if rule not in self._chosen:
+            self._chosen[rule] = Setup(
+                config=self.rules[rule],
+                options=self.options,
+                rules=self.rules,
+                leanings=self.leanings,
+                rule=rule,
+                rehearsed=self.rehearsed,
+            )
+        return self._chosen[rule]
+
+    @cached_property
+    def _policies(self) -> dict[str, Policy]:
+        return {}
+
+    def policy(self, spec: str) -> Policy:
+        """The policy that `spec` names; what it remembers is kept by the seat, not here."""
+        if spec not in self._policies:
+            self._policies[spec] = policies.make(spec, self.game)
+        return self._policies[spec]
+
+
+@lru_cache(maxsize=256)
+def setup_from(text: str) -> Setup:
+    """The setup that a JSON text describes; the same object for the same text."""
+    return Setup.model_validate_json(text)
+
+
+_SECTIONS = ("layers", "agents")
+_SHARED = ("archetype", "seed", *_SECTIONS)
+_OTREE = frozenset(
+    ("name", "display_name", "app_sequence", "num_demo_participants", "doc", "room_name")
+    + ("participation_fee", "real_world_currency_per_point")
+    + ("use_browser_bots", "mturk_hit_settings")
+)
+
+
+def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> dict[str, Any]:
+    """A session config for settings.py: oTree's keys, every game number, every option.
+
+    `changes` are any of those keys. Raises ConfigError for a key that does not exist.
+    """
+    game = engine.find(game_id)
+    config = game.resolve(archetype)
+    core = config.core
+    own = game.archetypes.get(archetype, {})
+    derived = {
+        key
+        for key, field in type(core).model_fields.items()
+        if field.default is None and key not in own
+    }
+    values = {key: "" if key in derived else value for key, value in _editable(core).items()}
+    values |= _editable(Options())
+    values |= {"archetype": archetype, "seed": "", **_sections(config)}
+    for key in changes:
+        if key not in values and key not in _OTREE:
+            raise ConfigError(f"{name}: {short(key)}: unknown key{nearest(key, values)}")
+    people = changes.get("people_per_group", values["people_per_group"])
+    people *= changes.get("parts", 1)  # a group in each part
+    return {
+        "name": name,
+        "app_sequence": [game_id],
+        "num_demo_participants": people,
+        **values,
+        **changes,
+    }
+
+
+def resolve(
+    game_id: str, given: Mapping[str, Any], shipped: Mapping[str, Any]
+) -> tuple[Setup, dict[str, Any]]:
+    """Check a session's config. `shipped` is the one in settings.py that it started from.
+
+    Returns the setup and the resolved values to write back, so that what the session shows is
+    what has effect. Raises ConfigError or UnknownName with every wrong key.
+    """
+    game = engine.find(game_id)
+    _no_typos(given, set(game.Core.model_fields) | set(Options.model_fields) | set(_SHARED))
+    _check_rate(given.get("real_world_currency_per_point", 0.0))
+    options = _options(given)
+    config = _checked(game, given, shipped, options)
+    seed = config.identity.seed
+
+    def changed(changes: Mapping[str, Any]) -> Config[Any]:
+        known = {key: value for key, value in shipped.items() if key not in changes}
+        return _checked(game, {**given, **changes, "seed": seed}, known, options)
+
+    rules = alternatives(game, config, options.rules, changed)
+    written = _editable(config.core) | _editable(options) | _sections(config)
+    written |= {"archetype": config.identity.archetype, "seed": str(config.identity.seed)}
+    setup = Setup(config=config.model_dump(mode="json"), options=options, rules=rules)
+    return setup, written
+
+
+def _checked(
+    game: type[Game[Any]],
+    given: Mapping[str, Any],
+    shipped: Mapping[str, Any],
+    options: Options,
+) -> Config[Any]:
+    """The configuration, if it can be played with these options."""
+    config = _game_config(game, given, shipped, options)
+    _check_seats(game(config), options)
+    check_disclosure(game(config), options)
+    check_talk(game(config), options, options.by_clock, options.decision_seconds)
+    check_questions(game(config), options)
+    if options.by_clock and config.agents.timing == "sequential":
+        raise ConfigError("pace = 'clock': agents.timing is sequential, where each seat has a turn")
+    return config
+
+
+def _game_config(
+    game: type[Game[Any]],
+    given: Mapping[str, Any],
+    shipped: Mapping[str, Any],
+    options: Options,
+) -> Config[Any]:
+    """The session's own numbers in place of the archetype's; whole sections in place of its."""
+    archetype = str(given.get("archetype", "custom"))
+    same = archetype == shipped.get("archetype")
+    own = {key: value for key, value in given.items() if same or value != shipped.get(key)}
+    seed = _seed(given.get("seed", ""))
+    data = resolved(game, archetype, seed, {}, read(game.Core, own))
+    data |= {key: from_text(key, own[key], {}) for key in _SECTIONS if key in own}
+    if options.dropout == "reduced" and isinstance(data.get("agents", {}), dict):
+        data["agents"] = {**data.get("agents", {}), "may_leave": True}
+    return game.completed(data)
+
+
+def _sections(config: Config[Any]) -> dict[str, str]:
+    """Layers and agents as far as they are not the default, as JSON; empty: nothing is."""
+    return {
+        key: _as_text(getattr(config, key).model_dump(mode="json", exclude_defaults=True))
+        for key in _SECTIONS
+    }
+
+
+def _options(given: Mapping[str, Any]) -> Options:
+    try:
+        return Options.model_validate(read(Options, given))
+    except ValidationError as error:
+        raise refusal(error, Options) from None
+
+
+def _check_seats(game: Game[Any], options: Options) -> None:
+    if options.people_per_group > game.seats:
+        raise ConfigError(
+            f"people_per_group = {options.people_per_group}: more than seats, {game.seats}"
+        )
+    if not options.bot_list:
+        raise ConfigError(f"bots = {options.bots!r}: name at least one policy")
+    named = [("bots", spec) for spec in options.bot_list]
+    if options.dropout_bot:
+        named.append(("dropout_bot", options.dropout_bot))
+    for key, spec in named:
+        try:
+            policies.make(spec, game)
+        except EngineError as error:
+            raise ConfigError(f"{key} = {getattr(options, key)!r}: {error}") from None
+
+
+def is_number(text: str) -> bool:
+    """Is it a whole number in figures, no longer than any seed can be?"""
+    return _FIGURES.fullmatch(text.strip()) is not None
+
+
+def _seed(value: Any) -> int:
+    """The session's seed; drawn, and from then on written down, if none is given."""
+    if value in ("", None):
+        return secrets.randbelow(2**53)
+    return check_seed(int(value) if isinstance(value, str) and is_number(value) else value)
+
+
+def _check_rate(rate: Any) -> None:
+    """oTree takes any rate, and fails when people are paid."""
+    try:
+        right = not isinstance(rate, bool) and math.isfinite(rate) and rate >= 0
+    except (OverflowError, TypeError):
+        right = False
+    if not right:
+        raise ConfigError(f"real_world_currency_per_point = {short(rate)}: a number, at least 0")
+
+
+def _no_typos(given: Mapping[str, Any], known: set[str]) -> None:
+    """Other apps may have keys of their own: only what looks like one of ours is refused."""
+    for key in given:
+        if key in known or key in _OTREE:
+            continue
+        hint = nearest(key, known)
+        if hint.startswith("; did you mean"):
+            raise ConfigError(f"{key} = {short(given[key])}: unknown key{hint}")
+
+
+def _editable(section: Section) -> dict[str, Any]:
+    """Values in the form in which oTree lets them be edited: numbers, flags and texts."""
+    return {
+        key: value if isinstance(value, bool | int | float | str) else _as_text(value)
+        for key, value in section.model_dump(mode="json").items()
+    }
+
+
+def _as_text(value: Any) -> str:
+    return "" if value in (None, {}, []) else json.dumps(value)

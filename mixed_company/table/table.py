@@ -1,0 +1,270 @@
+"""The table: one group's play, from the first person who sits down to the last period.
+
+A table knows no oTree, no database and no clock: every call says what time it is (`now`, in
+milliseconds), and first everything is settled that was due by then, in order, each at its own
+time. So it does not matter who calls, or when: a deadline that passed while nobody was there is
+settled as if somebody had been.
+
+    table = Table.open(setup, people=[0, 2], seed=7, now=0)
+    table.hear(0, now=10)                         a page has loaded
+    table.act(0, message, now=4000)               a person decides: an ack or a refusal
+    table.time_line(0, 2010, now=4500)            how long a message takes to the page and back
+    table.advance(now=9000)                       nothing but the time has passed
+    view(table, 0, now=9000)                      what the page of seat 0 shows (`table.view`)
+    table.manage(directive, now=9500)             the manager has something done
+
+What is due by itself stands in `table.due`. When the time of a decision is up, whoever has not
+decided gets the game's default action. The seat of a person who has not been heard of for the
+grace time is taken over by a policy (dropout `bot`), and given back at the next period if the
+person comes back; or the others wait for some time before that (`pause`, `table.awaiting`); or it
+is out of the play (`reduced`), and the others go on without it; or the play ends (`end`).
+
+A period ends when all have decided, or when its time is up, and what was pressed in time on a slow
+line has come (`table.lines`). If the pace is `clock` it ends when its
+time is up and not before, and until then everybody can choose anew: the last choice counts. In a
+sequential play (`agents.timing`) the seats decide in turn, each with a time of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from mixed_company.engine.contract.errors import ActionError
+from mixed_company.engine.play.decision import Decision
+from mixed_company.engine.play.episode import Episode
+from mixed_company.language import gettext as _
+from mixed_company.policies.policy import Answer
+from mixed_company.table import awaiting, journal, managing, replying, settling, timing, voting
+from mixed_company.table.answers import Question, question
+from mixed_company.table.directives import Directive
+from mixed_company.table.due import next_due
+from mixed_company.table.journal import Entry
+from mixed_company.table.protocol import Ack, Message, Refusal, in_words
+from mixed_company.table.seating import MOST_CHOICES, REMEMBERED_IDS, seats_for
+from mixed_company.table.setup import Setup
+from mixed_company.table.state import State
+from mixed_company.table.talk import talking
+from mixed_company.table.writing import log, log_event, log_seat, log_sightings
+
+__all__ = ["Table"]
+
+
+class Table(State):
+    """One group's play. See the module's docstring."""
+
+    @classmethod
+    def open(cls, setup: Setup, people: Sequence[int], seed: int, now: int) -> Table:
+        """A table at which `people` are the seats of persons; bots take the others, in turn."""
+        seats = seats_for(setup.game.seats, people, setup.options.bot_list)
+        table = cls(setup, Episode(setup.game, seed), seats, now)
+        seen = journal.shown(table.game, table.episode.observations)
+        log(table, "start", now, seed=seed, observations=seen)
+        for chair in seats:
+            log_seat(table, now, chair.take(chair.occupant, chair.policy_id, 0, "seated"))
+            settling.enter_policy(table, chair)
+        return table
+
+    def hear(self, seat: int, now: int) -> None:
+        """The person of this seat gave a sign of life. Settles first what was due."""
+        self.advance(now)
+        if self.parted(seat):
+            return
+        chair = self.seats[seat]
+        gap = timing.is_silence(chair.last_seen_ms, now)
+        returns = chair.occupant == "policy" and not (chair.returning or chair.held)
+        awaited = chair.awaited_ms is not None
+        if gap or returns or awaited or chair.last_seen_ms is None:
+            log(self, "heard", now, seat=seat, gap=gap)
+        elif now != chair.last_seen_ms:
+            self.sighted.add(seat)
+        chair.gaps += gap and not awaited
+        chair.last_seen_ms, chair.came = now, True
+        chair.returning |= returns
+        awaiting.meet(self, chair, now)
+        settling.begin_with_all(self, now)
+        self.advance(now)
+
+    def act(self, seat: int, message: Message, now: int) -> Ack | Refusal:
+        """A person's decision: an ack, or a refusal and nothing has changed."""
+        unwritten = seat in self.sighted
+        self.hear(seat, now)
+        chair = self.seats[seat]
+        if message.id in chair.ids:
+            return Ack(message.id, chair.ids[message.id])
+        reason = self._why_not(seat, message)
+        if reason is not None:
+            return Refusal(reason, message.id, self.episode.period)
+        try:
+            action = self.episode.allowed(seat).plain(message.action)
+        except ActionError as error:
+            return Refusal(in_words(error), message.id, self.episode.period)
+        if not unwritten:  # the entry says as well that the person is there
+            self.sighted.discard(seat)
+        content = {"id": message.id, "period": message.period, "action": action}
+        log(self, "act", now, seat=seat, **content)
+        chair.remember(message.id, message.period)
+        settling.decide(self, seat, Decision(action, "person", now))
+        self.advance(now)
+        return Ack(message.id, message.period)
+
+    def reply(self, seat: int, message: Message, now: int) -> Ack | Refusal:
+        """A person answers a question of the period: an ack, or a refusal and nothing has changed.
+
+        Settles first what was due.
+        """
+        self.hear(seat, now)
+        if message.id in self.replies.known(seat):
+            return Ack(message.id, self.replies.known(seat)[message.id])
+        reason = self.why_closed(seat, message) or replying.why_not(self, seat, message)
+        if reason is not None:
+            return Refusal(reason, message.id, self.episode.period)
+        replying.follow(self, seat, message, now)
+        return Ack(message.id, message.period)
+
+    def ready(self, seat: int, message: Message, now: int) -> Ack | Refusal:
+        """A person is ready: only from then on is an open page somebody who is there."""
+        self.advance(now)
+        if self.parted(seat):
+            return Refusal(_("the game is over"), message.id, self.episode.period)
+        self.hear(seat, now)
+        return Ack(message.id, self.episode.period)
+
+    def choose(self, seat: int, message: Message, now: int) -> Ack | Refusal:
+        """A person votes on the rule of the play: an ack, or a refusal and nothing has changed."""
+        self.hear(seat, now)
+        refusal = voting.take(self, seat, message, now, self._barred(seat))
+        self.advance(now)
+        return refusal or Ack(message.id, self.episode.period)
+
+    def back(self, seat: int, message: Message, now: int) -> Ack | Refusal:
+        """A person whose seat the manager handed to a policy wants to have it again."""
+        self.hear(seat, now)
+        if self.parted(seat):
+            return Refusal(_("the game is over"), message.id, self.episode.period)
+        chair = self.seats[seat]
+        if chair.called:
+            log(self, "back", now, seat=seat, id=message.id)
+            chair.called, chair.held, chair.returning = False, False, True
+        return Ack(message.id, self.episode.period)
+
+    def say(self, seat: int, message: Message, now: int) -> Ack | Refusal:
+        """A person says or reports something, or is ready to go on (`table.talk.talking`)."""
+        if self.seats[seat].agent is None:
+            self.hear(seat, now)
+        else:
+            self.advance(now)
+        acts = {"say": talking.say, "report": talking.report, "done": talking.done}
+        answer = acts[message.kind](self, seat, message, now)
+        self.advance(now)
+        return answer
+
+    def time_line(self, seat: int, round_trip_ms: int, now: int) -> None:
+        """A message to the page of this seat's person and back takes so long, as was measured.
+
+        Settles first what was due; holds from the next decision on.
+        """
+        self.advance(now)
+        line_ms = timing.line_ms(round_trip_ms, self.line_ms)
+        chair = self.seats[seat]
+        if line_ms != chair.line_ms and not self.parted(seat):
+            log(self, "line", now, seat=seat, round_trip_ms=round_trip_ms)
+            chair.line_ms = line_ms
+
+    def note_late(self, late_s: float, stood_s: float, for_s: float, now: int) -> None:
+        """Whoever keeps the table was late (`journal.LATE`). Nothing of the play follows from it.
+
+        Settles first what was due.
+        """
+        self.advance(now)
+        log_event(self, journal.LATE, now, late_s=late_s, stood_s=stood_s, for_s=for_s)
+
+    def manage(self, directive: Directive, now: int) -> Ack | Refusal:
+        """The manager has something done: an ack, or a refusal and nothing has changed.
+
+        Settles first what was due.
+        """
+        self.advance(now)
+        if directive.id not in self.managed:
+            reason = managing.why_not(self, directive)
+            if reason is not None:
+                return Refusal(reason, directive.id, self.episode.period)
+            log(self, "manager", now, **directive.to_json())
+            self.managed = [*self.managed, directive.id][-REMEMBERED_IDS:]
+            managing.follow(self, directive, now)
+            self.advance(now)
+        return Ack(directive.id, self.episode.period)
+
+    def question(self, seat: int) -> Question:
+        """What the policy on a seat is to be asked elsewhere (`pending`)."""
+        return question(self.setup, self.episode, self.seats[seat], talking.heard(self, seat))
+
+    def answered(
+        self, seat: int, period: int, answer: Answer, now: int, message: str | None = None
+    ) -> None:
+        """What a policy answered that was asked elsewhere in a period; too late it counts no more.
+
+        Settles first what was due. `message`: the id of the message that an agent sent it with.
+        """
+        self.advance(now)
+        if seat in self.pending and period == self.episode.period:
+            settling.take_answer(self, self.seats[seat], answer, now, message)
+        self.advance(now)
+
+    def _barred(self, seat: int) -> str | None:
+        """Why nothing is taken from a seat now."""
+        if self.parted(seat):
+            return _("the game is over")
+        return None if self.paused_ms is None else _("the game is paused")
+
+    def why_closed(self, seat: int, message: Message) -> str | None:
+        """Why nothing of whoever has this seat counts for this period; None: it does."""
+        numbers = {"then": message.period + 1, "now": self.episode.period + 1}
+        barred = self._barred(seat)
+        if barred is not None:
+            return barred
+        if self.started_ms is None:
+            return _("the game has not started yet")
+        if self.talking:
+            return _("the group talks now; decide when the period has begun")
+        if message.period < self.episode.period:
+            return _("period {then} is over; now is period {now}").format(**numbers)
+        if message.period > self.episode.period:
+            return _("period {then} has not begun; now is period {now}").format(**numbers)
+        if self.seats[seat].occupant == "policy" and self.seats[seat].agent is None:
+            return _("a stand-in decides in this period; you decide again in the next one")
+        return None
+
+    def _why_not(self, seat: int, message: Message) -> str | None:
+        closed = self.why_closed(seat, message)
+        if closed is not None:
+            return closed
+        if seat in self.decided and not self.options.by_clock:
+            return _("you have decided already in this period")
+        if self.episode.turn not in (None, seat):
+            return _("it is the turn of Player {n}").format(n=self.episode.turn + 1)
+        if self.seats[seat].choices(message.period) >= MOST_CHOICES:
+            return _("you have chosen too often in this period; the last choice stays")
+        return replying.missing(self, seat)
+
+    def take_rows(self) -> list[Entry]:
+        """What must be appended to the journal now, so that nothing of the table is missing."""
+        log_sightings(self)
+        rows, self.rows = self.rows, []
+        return rows
+
+    def advance(self, now: int, most: float = math.inf) -> bool:
+        """Settle everything that was due by `now`, in order, each at its own time.
+
+        False if that is more than `most` periods: then the rest is still due.
+        """
+        last = self.episode.period + most
+        while not self.over:
+            due = next_due(self)
+            if due is None or due.at_ms > now:
+                break
+            settles = due.what == "settle" or self.episode.turn is not None
+            if settles and self.episode.period >= last:
+                return False
+            settling.happen(self, due)
+        return True

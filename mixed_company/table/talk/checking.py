@@ -1,0 +1,51 @@
+"""Can this be said? The same rules for people and policies, in sentences for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from mixed_company.engine.game import Game
+from mixed_company.language import gettext as _
+from mixed_company.table.options import Options
+from mixed_company.table.talk import among
+from mixed_company.table.talk.memory import Utterance
+from mixed_company.table.talk.wording import unwritable
+
+__all__ = ["MINUTE_MS", "is_too_often", "why_not_to", "words_of"]
+
+MINUTE_MS = 60_000
+
+
+def words_of(
+    options: Options, text: str | None, sentence: int | None
+) -> tuple[str, int | None] | str:
+    """The text of what is said and its place in the list; or why it cannot be said."""
+    if options.talk == "list":
+        if sentence is None or not 0 <= sentence < len(options.talk_sentences):
+            return _("choose one of the sentences")
+        return options.talk_sentences[sentence], sentence
+    if text is None:
+        return _("there is no list of sentences; write a message")
+    why = unwritable(text, options.talk_length)
+    return (text.strip(), None) if why is None else why
+
+
+def why_not_to(game: Game[Any], options: Options, seat: int, to: int | None) -> str | None:
+    """Why a seat cannot write to another, or to all (None); None: it can."""
+    if not among.can_write(game, options, seat):
+        return _("your role can read messages and not write any")
+    if options.talk_with == "one":
+        if to is None:
+            return _("choose a player to write to")
+        if to not in among.partners(game, options, seat):
+            return _("there is no such player to write to")
+    elif to is not None:
+        return _("what is written here is for all who can read it, not for one player")
+    return None
+
+
+def is_too_often(messages: Iterable[Utterance], options: Options, seat: int, at: int) -> bool:
+    """Has a seat written as many messages in the last 60 s as it can?"""
+    lately = (one for one in messages if one.seat == seat and at - one.at_ms < MINUTE_MS)
+    return sum(1 for _one in lately) >= options.talk_per_minute

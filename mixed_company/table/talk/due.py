@@ -1,0 +1,31 @@
+"""What is due of the talk by itself: the messages of policies, and the end of a time for talk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from mixed_company.table.state import State
+from mixed_company.table.talk.memory import Conversation
+
+__all__ = ["next_talk", "over_ms"]
+
+
+def next_talk(table: State) -> Iterator[tuple[int, Literal["say", "talk_over"], int]]:
+    """(when, what, seat) of all that is due; -1: of no seat."""
+    if table.talk is not None:
+        for seat, composed in table.talk.composed.items():
+            yield composed.at_ms, "say", seat
+        if table.talk.open_ms is not None:
+            yield over_ms(table, table.talk, table.talk.open_ms), "talk_over", -1
+
+
+def over_ms(table: State, talk: Conversation, open_ms: int) -> int:
+    """When the time for talk is over: when it is up; or when all people (and agents from
+    outside) are ready to go on, and all bots of whom nobody knows that they are bots."""
+    end = table.ends_ms or open_ms
+    people = [chair.seat for chair in table.seats if chair.occupant == "person" or chair.agent]
+    if any(seat not in talk.done and not table.parted(seat) for seat in people):
+        return end
+    ready = [at for seat, at in talk.ready.items() if not table.out(seat)]
+    return min(end, max([open_ms, *talk.done.values(), *ready]))

@@ -1,0 +1,113 @@
+"""The keys of a session config that say how a group talks."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+from pydantic import field_validator, model_validator
+
+from mixed_company.engine.contract.config import Section, parameter
+from mixed_company.table.talk.wording import LONGEST, unwritable
+
+__all__ = ["SILENT", "TalkOptions"]
+
+_TALK = "Talk"
+_MOST_SENTENCES = 50
+_MOST_WORDS = 1000
+
+SILENT: dict[str, Any] = {"talk": "off", "talk_sentences": (), "talk_blocklist": ()}
+"""What these keys are where nobody talks."""
+
+
+class TalkOptions(Section):
+    """How a group talks, the same for all games."""
+
+    talk: Literal["off", "free", "list"] = parameter(
+        "off",
+        "off: nobody can write; free: people write what they like; list: they choose one of "
+        "talk_sentences",
+        group=_TALK,
+    )
+    talk_when: Literal["before", "periods", "always"] = parameter(
+        "periods",
+        "before: once, before the play; periods: before every period; always: while decisions are "
+        "made",
+        group=_TALK,
+    )
+    talk_seconds: float = parameter(
+        30.0,
+        "how long: before the play, or before each period, ended early when all people are ready "
+        "to go on; with always, so long from the beginning of each period, 0: all the time",
+        unit="s",
+        ge=0,
+        le=3600,
+        group=_TALK,
+    )
+    talk_with: Literal["all", "neighbours", "one"] = parameter(
+        "all",
+        "whom a message reaches: everybody; the neighbours of who writes it; the one it is for",
+        group=_TALK,
+    )
+    talk_sentences: tuple[str, ...] = parameter(
+        (), "the sentences to choose from, where talk is list", group=_TALK
+    )
+    talk_roles: tuple[str, ...] = parameter(
+        (), "the roles that can write; empty: all. Everybody can read", group=_TALK
+    )
+    talk_length: int = parameter(
+        200, "the longest message", unit="characters", ge=1, le=LONGEST, group=_TALK
+    )
+    talk_per_minute: int = parameter(
+        12, "so many messages one can write within 60 s", ge=1, le=60, group=_TALK
+    )
+    talk_blocklist: tuple[str, ...] = parameter(
+        (),
+        "words and phrases, in small letters or not: a message with one of them reaches nobody, "
+        "and stands in the data",
+        group=_TALK,
+    )
+
+    @field_validator("talk_sentences")
+    @classmethod
+    def _sentences(cls, sentences: tuple[str, ...]) -> tuple[str, ...]:
+        if len(sentences) > _MOST_SENTENCES:
+            raise ValueError(f"{len(sentences)} sentences: at most {_MOST_SENTENCES}")
+        for sentence in sentences:
+            why = unwritable(sentence, LONGEST)
+            if why is not None or sentence != sentence.strip():
+                raise ValueError(f"{sentence!r:.60}: {why or 'has spaces around it'}")
+        if len(set(sentences)) < len(sentences):
+            raise ValueError("a sentence is there twice")
+        return sentences
+
+    @field_validator("talk_blocklist")
+    @classmethod
+    def _words(cls, words: tuple[str, ...]) -> tuple[str, ...]:
+        if len(words) > _MOST_WORDS:
+            raise ValueError(f"{len(words)} words: at most {_MOST_WORDS}")
+        for word in words:
+            if unwritable(word, LONGEST) is not None:
+                raise ValueError(f"{word!r:.60}: is no word")
+        return words
+
+    @model_validator(mode="after")
+    def _talk_fits(self) -> Self:
+        if self.talk == "list" and len(self.talk_sentences) < 1:
+            raise ValueError("talk_sentences = []: talk is 'list', which needs at least one")
+        if self.talk != "list" and self.talk_sentences:
+            raise ValueError(f"talk_sentences: nobody sees them where talk is {self.talk!r}")
+        if self.talk == "list" and self.talk_blocklist:
+            raise ValueError("talk_blocklist: nothing is to be blocked where talk is 'list'")
+        if self.talks and self.talk_when != "always" and not self.talk_seconds:
+            raise ValueError(f"talk_seconds = 0: above 0 where talk_when is {self.talk_when!r}")
+        return self
+
+    @property
+    def talks(self) -> bool:
+        """Can anybody write?"""
+        return self.talk != "off"
+
+    @property
+    def talk_apart(self) -> bool:
+        """Has talk a time of its own, in which nobody decides?"""
+        return self.talks and self.talk_when != "always"

@@ -1,0 +1,61 @@
+"""What a page sends when people talk:
+
+{"kind": "say", "id": "u9", "text": "Take two each", "to": null}      in words of one's own
+{"kind": "say", "id": "u9", "sentence": 2, "to": 3}                   one of the list, to a seat
+{"kind": "report", "id": "u10", "message": 17}                        look at this message
+{"kind": "done", "id": "u11", "period": 3}                            ready to go on
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mixed_company.engine.contract.errors import short
+
+__all__ = ["KINDS", "Content", "content_of"]
+
+KINDS = ("say", "report", "done")
+
+
+@dataclass(frozen=True)
+class Content:
+    """What belongs to a message of talk, besides its kind and id.
+
+    text, sentence   what is said, one of the two: in words, or by its place in the list
+    to               the seat it is for; None: all whom it can reach
+    number           the message that is reported
+    """
+
+    text: str | None = None
+    sentence: int | None = None
+    to: int | None = None
+    number: int = -1
+
+
+def content_of(kind: str, data: Mapping[str, Any]) -> Content | str:
+    """The content of a message of one of KINDS, or why it cannot be read."""
+    if kind == "done":
+        return Content() if "period" in data else "period: is missing"
+    if kind == "report":
+        number = data.get("message")
+        if number is None or not _is_whole(number):
+            return f"message = {short(number)}: {_WHOLE}"
+        return Content(number=number)
+    text, sentence, to = data.get("text"), data.get("sentence"), data.get("to")
+    if (text is None) == (sentence is None):
+        return "text, sentence: one of the two, and not both"
+    if text is not None and not isinstance(text, str):
+        return f"text = {short(text)}: should be a text"
+    for name, value in (("sentence", sentence), ("to", to)):
+        if value is not None and not _is_whole(value):
+            return f"{name} = {short(value)}: {_WHOLE}"
+    return Content(text, sentence, to)
+
+
+_WHOLE = "should be a whole number"
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9

@@ -1,0 +1,264 @@
+"""What takes place at a table where people talk; `at` and `now` are milliseconds of its clock.
+
+In a time for talk before a period nobody decides, no time for a decision runs, and no seat is taken
+from anybody: that is done when the period begins. It is over when its time is up, or when all
+people are ready to go on, and no bot that is not told from people might still write.
+
+In the journal: `message`, `report` and `done`; events `talk` and `talk_over`, and `talk_done`, of
+the seat whose person is ready. `talk_fault`: a policy was to say something and failed.
+"""
+
+from __future__ import annotations
+
+from mixed_company.language import gettext as _
+from mixed_company.policies.policy import BUDGET_SECONDS, PATIENCE_SECONDS
+from mixed_company.policies.talk import Talk
+from mixed_company.table.journal import Entry
+from mixed_company.table.protocol import Ack, Message, Refusal
+from mixed_company.table.seating import Seat
+from mixed_company.table.state import State
+from mixed_company.table.talk import voices
+from mixed_company.table.talk.among import can_write, readers
+from mixed_company.table.talk.checking import is_too_often, why_not_to, words_of
+from mixed_company.table.talk.memory import Composed, Conversation, Utterance
+from mixed_company.table.talk.parsing import Content
+from mixed_company.table.talk.wording import is_blocked
+from mixed_company.table.writing import log, log_event, log_seat
+
+__all__ = ["begin", "close", "done", "heard", "is_open", "join", "message_of"]
+__all__ += ["report", "say", "stop", "utter"]
+
+
+def heard(table: State, seat: int) -> Talk | None:
+    """What a policy on a seat knows of the talk; None: there is none."""
+    if table.talk is None:
+        return None
+    return voices.talk_of(
+        table.talk.messages, table.game, table.options, seat, table.episode.period
+    )
+
+
+# -- a time for talk ----------------------------------------------------------------------------
+
+
+def begin(table: State, at: int) -> bool:
+    """A period is to begin: policies are asked what they say; True: the group talks first."""
+    talk, options, period = table.talk, table.options, table.episode.period
+    if talk is None or talk.period == period or (options.talk_when == "before" and period > 0):
+        return False
+    talk.period, talk.since_ms = period, at
+    if not options.talk_apart:
+        _ask_all(table, talk, at)
+        return False
+    talk.open_ms, talk.done, talk.ready = at, {}, {}
+    table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
+    log_event(table, "talk", at)
+    for chair in table.seats:
+        if chair.returning:
+            log_seat(table, at, chair.take("person", None, period, "returned"))
+    _ask_all(table, talk, at)
+    return True
+
+
+def close(table: State, at: int) -> None:
+    """The time for talk is over; what a policy is still writing is not sent."""
+    talk = _of(table)
+    talk.open_ms, talk.composed, talk.ready = None, {}, {}
+    log_event(table, "talk_over", at)
+
+
+def stop(table: State) -> None:
+    """The play is over."""
+    if table.talk is not None:
+        table.talk.open_ms, table.talk.composed, table.talk.ready = None, {}, {}
+
+
+def is_open(table: State, at: int) -> bool:
+    """Can messages be sent now, by whoever can write?"""
+    talk, options = table.talk, table.options
+    if talk is None or table.over or table.started_ms is None or table.paused_ms is not None:
+        return False
+    if options.talk_apart:
+        return talk.open_ms is not None
+    return not options.talk_seconds or at < talk.since_ms + round(1000 * options.talk_seconds)
+
+
+# -- people -------------------------------------------------------------------------------------
+
+
+def say(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
+    """A person says something: an ack once it reached the others; or a refusal, also of what was
+    blocked and stands in the data all the same."""
+    talk, period = table.talk, table.episode.period
+    if talk is None or message.talk is None:
+        return Refusal(_("nobody talks in this game"), message.id, period)
+    number = talk.ids.get(seat, {}).get(message.id)
+    if number is None:
+        content = message.talk
+        reason = _why_not(table, talk, seat, content.to, now)
+        if reason is not None:
+            return Refusal(reason, message.id, period)
+        words = words_of(table.options, content.text, content.sentence)
+        if isinstance(words, str):
+            return Refusal(words, message.id, period)
+        number = _write(table, talk, Composed(now, *words, content.to), seat, id=message.id).number
+        talk.remember(seat, message.id, number)
+    if talk.messages[number].blocked:
+        reason = _("the message has a word that is not used here; it reached nobody")
+        return Refusal(reason, message.id, period)
+    return Ack(message.id, period)
+
+
+def _why_not(table: State, talk: Conversation, seat: int, to: int | None, now: int) -> str | None:
+    if table.parted(seat):
+        return _("the game is over")
+    if table.paused_ms is not None:
+        return _("the game is paused")
+    if table.started_ms is None:
+        return _("the game has not started yet")
+    if not is_open(table, now):
+        return _("now is no time to talk")
+    if table.seats[seat].occupant == "policy" and table.seats[seat].agent is None:
+        return _("a stand-in has your seat; you can write again when you have it back")
+    reason = why_not_to(table.game, table.options, seat, to)
+    if reason is None and to is not None and table.out(to):
+        return _("Player {n} is not in the game any more").format(n=to + 1)
+    if reason is None and is_too_often(talk.messages, table.options, seat, now):
+        return _("you have written a lot; wait a little before the next message")
+    return reason
+
+
+def message_of(entry: Entry) -> Message:
+    """The message of a person that an entry of the journal tells of."""
+    if entry["kind"] == "report":
+        return Message("report", entry["id"], talk=Content(number=entry["message"]))
+    if entry["kind"] == "done":
+        return Message("done", entry["id"], entry["period"], talk=Content())
+    content = Content(None, entry["sentence"], entry["to"])
+    if entry["sentence"] is None:
+        content = Content(entry["text"], None, entry["to"])
+    return Message("say", entry["id"], talk=content)
+
+
+def report(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
+    """A person reports a message that he or she can read; it stands in the data."""
+    talk, period = table.talk, table.episode.period
+    if talk is None or message.talk is None:
+        return Refusal(_("nobody talks in this game"), message.id, period)
+    number = message.talk.number
+    known = 0 <= number < len(talk.messages) and seat in talk.messages[number].readers
+    if not known or talk.messages[number].seat == seat:
+        return Refusal(_("there is no such message to report"), message.id, period)
+    if seat not in talk.messages[number].reported_by:
+        log(table, "report", now, seat=seat, id=message.id, message=number)
+        talk.messages[number].reported_by.append(seat)
+    return Ack(message.id, period)
+
+
+def done(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
+    """A person is ready to go on; to be so again changes nothing."""
+    talk, period = table.talk, table.episode.period
+    if table.parted(seat):
+        return Refusal(_("the game is over"), message.id, period)
+    open_now = talk is not None and talk.open_ms is not None and message.period == period
+    chair = table.seats[seat]
+    there = chair.occupant == "person" or chair.agent is not None
+    if talk is None or not open_now or not there:
+        return Ack(message.id, period)
+    if seat not in talk.done:
+        log(table, "done", now, seat=seat, id=message.id, period=period)
+        log_event(table, "talk_done", now, seat=seat)
+        talk.done[seat] = now
+    return Ack(message.id, period)
+
+
+# -- policies -----------------------------------------------------------------------------------
+
+
+def _ask_all(table: State, talk: Conversation, at: int) -> None:
+    for chair in table.seats:
+        if chair.occupant == "policy" and chair.agent is None and not table.out(chair.seat):
+            if chair.seat not in talk.composed:  # it writes one thing after the other
+                _ask(table, talk, chair, at)
+            if talk.open_ms is not None:
+                join(table, chair.seat, at)
+
+
+def join(table: State, seat: int, at: int) -> None:
+    """A policy sits in the group's time for talk: where nobody knows who is a bot, it seems to
+    read for a while after what it says, and then is ready to go on. An agent from outside says
+    when it is."""
+    talk, options = _of(table), table.options
+    if table.seats[seat].agent is not None:
+        return
+    begun = talk.composed[seat].at_ms if seat in talk.composed else at
+    read_ms = voices.reading_ms(options, table.episode.seed, seat, table.episode.period)
+    talk.ready[seat] = at if options.disclosure == "labels" else begun + read_ms
+
+
+def _ask(table: State, talk: Conversation, chair: Seat, at: int) -> None:
+    policy, seat, period = (
+        table.setup.policy(str(chair.policy_id)),
+        chair.seat,
+        table.episode.period,
+    )
+    if not policy.talks or not can_write(table.game, table.options, seat):
+        return
+    known = heard(table, seat)
+    assert known is not None  # noqa: S101  it is asked where there is talk
+    seen, seed = table.episode.observation(seat), table.episode.seed
+    recalled = table.recalled
+    if recalled is not None and len(table.rows) < recalled.entries:
+        fault = recalled.unsaid.get((period, seat))
+        answer = voices.asked(policy, table.options, known, seen, seed) if fault is None else fault
+    elif table.thinks_apart(seat):
+        answer = "is asked beside the server's loop, where nothing can be said"
+    else:
+        answer = voices.asked(
+            policy, table.options, known, seen, seed, BUDGET_SECONDS, PATIENCE_SECONDS
+        )
+    if isinstance(answer, str):
+        chair.fail_to_talk(period, answer)
+        log_event(table, "talk_fault", at, seat=seat, detail=answer)
+        return
+    if answer is not None:
+        composed = voices.composed(table.game, table.options, known, seed, answer, at)
+        if composed is not None:
+            talk.composed[seat] = composed
+
+
+def utter(table: State, seat: int, at: int) -> None:
+    """A policy has written what it says: it is sent, if it is still there, and not too often."""
+    talk = _of(table)
+    composed, there = talk.composed.pop(seat), table.seats[seat].occupant == "policy"
+    if there and not is_too_often(talk.messages, table.options, seat, at):
+        _write(table, talk, composed, seat)
+
+
+def _write(
+    table: State, talk: Conversation, composed: Composed, seat: int, **more: str
+) -> Utterance:
+    """A message is written down."""
+    chair, content, options = table.seats[seat], composed, table.options
+    blocked = is_blocked(content.text, options.talk_blocklist)
+    utterance = Utterance(
+        len(talk.messages),
+        content.at_ms,
+        table.episode.period,
+        seat,
+        chair.occupant,
+        chair.policy_id,
+        content.to,
+        content.text,
+        content.sentence,
+        blocked,
+        [] if blocked else readers(table.game, options, seat, content.to),
+    )
+    log(table, "message", content.at_ms, **utterance.entry(), **more)
+    talk.messages.append(utterance)
+    return utterance
+
+
+def _of(table: State) -> Conversation:
+    assert table.talk is not None  # noqa: S101  nothing of it is due otherwise
+    return table.talk

@@ -1,0 +1,101 @@
+"""What policies say: asked at the beginning of each time for talk, sent when they have written it.
+
+A bot takes as long to write as people do, and what it has not written when the time is up is never
+sent. Where people are not told who is a bot, a bot that is done early lets the talk go on as long
+as a person might. All of this follows from the seed of the play: `mixed check` computes it again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from mixed_company.engine.contract import chance
+from mixed_company.engine.contract.space import Arrays
+from mixed_company.engine.game import Game
+from mixed_company.language import speaking
+from mixed_company.policies.policy import Policy
+from mixed_company.policies.saying import ask_to_say
+from mixed_company.policies.spec import parse
+from mixed_company.policies.talk import Heard, Saying, Talk
+from mixed_company.table.options import Options
+from mixed_company.table.talk import among
+from mixed_company.table.talk.checking import why_not_to, words_of
+from mixed_company.table.talk.memory import Composed, Utterance
+
+__all__ = ["asked", "composed", "reading_ms", "talk_of", "writing_ms"]
+
+_THINKING_SECONDS = 4.0
+_SECONDS_PER_CHARACTER = 0.2
+"""About 60 words a minute, as people type."""
+
+_SPREAD = 0.4
+
+
+def talk_of(
+    messages: Iterable[Utterance], game: Game[Any], options: Options, seat: int, period: int
+) -> Talk:
+    """What a policy on a seat knows of the talk."""
+    heard = [one for one in messages if seat in one.readers]
+    return Talk(
+        seat,
+        period,
+        tuple(Heard(one.period, one.seat, one.to, one.text) for one in heard),
+        options.talk_sentences,
+        options.talk_length,
+        among.partners(game, options, seat),
+        options.talk_with == "one",
+    )
+
+
+def asked(
+    policy: Policy,
+    options: Options,
+    talk: Talk,
+    seen: Arrays,
+    seed: int,
+    budget: float = math.inf,
+    patience: float = math.inf,
+) -> Saying | str | None:
+    """What a policy says in the language of the session; or, as a text, why it says nothing."""
+    rng = chance.generator(seed, f"talk of seat {talk.seat}", talk.period)
+    with speaking(options.language):
+        return ask_to_say(policy, talk, seen, rng, budget, patience)
+
+
+def composed(
+    game: Game[Any], options: Options, talk: Talk, seed: int, saying: Saying, at: int
+) -> Composed | None:
+    """What a policy begins to write; None: nothing that people could send, or not in time."""
+    if why_not_to(game, options, talk.seat, saying.to) is not None:
+        return None
+    words = words_of(options, saying.text, saying.sentence)
+    if isinstance(words, str):
+        return None
+    sent_ms = at + writing_ms(options, seed, talk.seat, talk.period, words[0])
+    limited = options.talk_apart or options.talk_seconds > 0
+    if limited and sent_ms >= at + round(1000 * options.talk_seconds):
+        return None
+    return Composed(sent_ms, *words, saying.to)
+
+
+def writing_ms(options: Options, seed: int, seat: int, period: int, text: str) -> int:
+    """How long a bot takes to write a message, or to choose one; of an empty text, to think."""
+    typed = 0.0 if options.talk == "list" else _SECONDS_PER_CHARACTER * len(text)
+    return _drawn_ms(options.bot_delay, seed, f"writing of seat {seat}", period, typed)
+
+
+def reading_ms(options: Options, seed: int, seat: int, period: int) -> int:
+    """How long a bot that says no more seems to read before it is ready to go on."""
+    return _drawn_ms(options.bot_delay, seed, f"reading of seat {seat}", period, _THINKING_SECONDS)
+
+
+def _drawn_ms(delay: str, seed: int, name: str, period: int, typed: float) -> int:
+    kind, own = parse(delay)
+    if kind == "instant":
+        return 0
+    if kind == "fixed":
+        return round(1000 * own.get("seconds", 2.0))
+    drawn = float(chance.stream(seed, name, period).normal())
+    return round(1000 * (_THINKING_SECONDS + typed) * math.exp(_SPREAD * drawn))

@@ -1,0 +1,172 @@
+"""What the page of one seat shows: the `view` of the live protocol.
+
+It holds what the seat may see and nothing else: its own observation, what it earned, who has
+decided, and, if the session discloses it, who is a person and who a policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mixed_company.engine.contract import space
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.game import Game
+from mixed_company.table import replying, voting
+from mixed_company.table.journal import Entry
+from mixed_company.table.protocol import OwnPeriod, SeatView, View
+from mixed_company.table.state import State
+from mixed_company.table.talk.seen import talk_seen
+
+__all__ = ["history", "phase", "seen_by_all", "view"]
+
+
+def phase(table: State, seat: int) -> str:
+    """decide, waiting, talk or over, for one seat; choose while there is a vote."""
+    if table.parted(seat):
+        return "over"
+    if voting.is_open(table):
+        return "waiting" if table.paused_ms is not None else "choose"
+    chair = table.seats[seat]
+    decider = chair.occupant == "person" or chair.agent is not None
+    if table.talking and table.paused_ms is None and decider:
+        return "talk"
+    if chair.agent is not None:
+        return "decide" if seat in table.pending and table.paused_ms is None else "waiting"
+    free = table.started_ms is not None and chair.occupant == "person"
+    free = free and table.paused_ms is None
+    open_still = table.options.by_clock or seat not in table.decided
+    open_still = open_still and not table.talking and table.episode.turn in (None, seat)
+    return "decide" if free and open_still else "waiting"
+
+
+def view(table: State, seat: int, now: int) -> View:
+    """What the page of one seat shows; call `advance` first."""
+    chair = table.seats[seat]
+    return View(
+        period=table.episode.period,
+        phase=phase(table, seat),
+        remaining_ms=_remaining_ms(table, now),
+        observation=table.episode.observation_json(seat),
+        limits=table.episode.allowed(seat).to_json(),
+        decision=_decision(table, seat),
+        last=_last(table, seat),
+        seats=_shown(table, seat),
+        points=chair.points if chair.agent is None else chair.seat_points,
+        standin=chair.occupant == "policy" and chair.agent is None,
+        started=table.started_ms is not None,
+        ready=table.started_ms is None and table.ready_ms is not None,
+        to_confirm=table.to_confirm(seat),
+        turn=table.episode.turn,
+        ended=_ended(table, seat),
+        paused=table.paused_ms is not None,
+        called=chair.called,
+        note=chair.note,
+        vote=voting.view(table, seat),
+        awaited=_awaited(table, seat),
+        talk=talk_seen(table, seat, now),
+        questions=replying.shown(table, seat),
+    )
+
+
+def seen_by_all(table: State) -> tuple[Any, ...]:
+    """Return what the views of all could show differently after a message, to be compared."""
+    labelled = table.options.disclosure == "labels"
+    return (
+        table.episode.period,
+        [chair.seat for chair in table.seats if table.out(chair.seat)],
+        table.ready_ms,
+        table.started_ms,
+        table.episode.turn,
+        table.paused_ms,
+        None if table.vote is None else (table.vote.begun_ms, table.vote.rule),
+        [table.decides(own.seat) for own in table.seats if own.awaited_ms is not None],
+        table.deadline_ms,
+        table.talking,
+        [] if table.options.by_clock else sorted(table.decided),
+        # an unasked view would tell that somebody has become a bot
+        [chair.occupant for chair in table.seats] if labelled else [],
+    )
+
+
+def history(game: Game[Any], log: Sequence[Entry], seat: int) -> list[dict[str, Any]]:
+    """What a seat saw and earned, one entry per start and period of the log, without maps."""
+    layout = [field for field in game.declaration.observations if not field.bulk]
+    return [_past(layout, entry, seat) for entry in log if entry["kind"] in ("start", "period")]
+
+
+def _past(layout: list[Field], entry: Entry, seat: int) -> dict[str, Any]:
+    seen = space.of_seat(layout, entry["observations"], seat)
+    if entry["kind"] == "start":
+        return {"period": -1, "observation": seen}
+    return {
+        "period": entry["period"],
+        "observation": seen,
+        "reward": entry["rewards"][seat],
+        "components": _of_seat(entry["components"], seat),
+        "used": _of_seat(entry["used"], seat),
+    }
+
+
+def _of_seat(values: dict[str, list[Any]], seat: int) -> dict[str, Any]:
+    return {name: own[seat] for name, own in values.items()}
+
+
+def _decision(table: State, seat: int) -> dict[str, Any] | None:
+    """What counts of a person in this period, from whichever of his or her pages it came."""
+    decision = table.decided.get(seat)
+    return dict(decision.action) if decision is not None and decision.by == "person" else None
+
+
+def _last(table: State, seat: int) -> OwnPeriod | None:
+    last = table.last
+    if last is None:
+        return None
+    components, used = _of_seat(last.components, seat), _of_seat(last.used, seat)
+    return OwnPeriod(last.rewards[seat], components, used, last.by[seat])
+
+
+def _awaited(table: State, viewer: int) -> bool:
+    """Does the play wait for somebody else who is not there? Nobody is told for whom."""
+    return any(
+        chair.awaited_ms is not None and chair.seat != viewer and table.decides(chair.seat)
+        for chair in table.seats
+    )
+
+
+def _ended(table: State, seat: int) -> dict[str, str | None]:
+    """Why the play is over for a seat."""
+    if table.seats[seat].occupant == "nobody":
+        return {"reason": "left", "result": "neither"}
+    if table.seats[seat].released or (table.ended_ms is not None and not table.episode.done):
+        return {"reason": table.status(seat), "result": "neither"}
+    reason, result = table.episode.ending(seat)
+    return {"reason": reason, "result": result}
+
+
+def _remaining_ms(table: State, now: int) -> int | None:
+    """Until the decision's time is up (before the start: until it starts at the latest).
+
+    Never until a bot answers: that would tell who is a bot.
+    """
+    if table.over or table.paused_ms is not None:
+        return None
+    due = table.ends_ms if table.started_ms is not None else table.starts_ms
+    if voting.is_open(table):
+        due = voting.ends_ms(table)
+    return None if due is None else max(due - now, 0)
+
+
+def _shown(table: State, viewer: int) -> tuple[SeatView, ...]:
+    """What is shown of all seats."""
+    # by the clock a bot's answer, always at once, would tell who is a bot
+    by_clock, labels = table.options.by_clock, table.options.disclosure == "labels"
+    return tuple(
+        SeatView(
+            chair.seat,
+            chair.seat == viewer,
+            None if by_clock else chair.seat in table.decided,
+            chair.occupant if labels else None,
+        )
+        for chair in table.seats
+    )

@@ -1,0 +1,182 @@
+"""A table at which people choose the rule of their play, before it begins.
+
+The vote begins when all people are there, or had the time to come. Each can choose, and choose
+anew, until it is over: when all people have chosen and bots have thought, or when the time is up.
+Who has not chosen by then abstains; a person who is not heard of for the grace time is not waited
+for. Bots vote last, so that nothing tells who is one (`table.leanings`). Then the table goes on as
+one of the rule that was chosen, with the same seats and the same seed, and its play begins when
+people had READ_MS to see it.
+
+Two events say so: `choosing`, the vote begins; `chosen`, with the rule, the vote of every seat and
+its occupant. After it the entry `start` is there again, with what seats see under that rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from mixed_company.engine.contract.chance import stream
+from mixed_company.engine.play.episode import Episode
+from mixed_company.language import gettext as _
+from mixed_company.table import journal, leanings, thinking, timing
+from mixed_company.table.choosing import ABSTAINED, Vote, counts, winner
+from mixed_company.table.journal import Entry
+from mixed_company.table.protocol import Message, Refusal, short
+from mixed_company.table.seating import MOST_CHOICES, Seat
+from mixed_company.table.setup import Setup
+from mixed_company.table.state import State
+from mixed_company.table.writing import log, log_event
+
+__all__ = ["BEFORE", "READ_MS", "abstain", "begin", "close", "closes_ms", "ends_ms", "has_voted"]
+__all__ += ["is_held", "is_open", "played", "take", "thought_ms", "view", "why_not"]
+
+READ_MS = 10_000
+"""So long people see what was chosen before the play begins."""
+
+BEFORE = -1
+"""The period of what comes before the first one."""
+
+
+def is_held(table: State) -> bool:
+    """Is there a vote, and is it not over?"""
+    return table.vote is not None and table.vote.rule is None
+
+
+def is_open(table: State) -> bool:
+    """Can people vote now?"""
+    return is_held(table) and _vote(table).begun_ms is not None
+
+
+def begin(table: State, at: int) -> None:
+    """The vote begins, if it has not."""
+    if table.vote is not None and table.vote.begun_ms is None:
+        table.vote.begun_ms = at
+        log_event(table, "choosing", at)
+
+
+def closes_ms(table: State) -> int:
+    """When the vote that has begun is over, if nothing more is heard."""
+    vote = _vote(table)
+    begun = int(vote.begun_ms or 0)
+    ends = [_waits_until(table, vote, chair, begun) for chair in table.seats]
+    limit = ends_ms(table)
+    return max(ends) if limit is None else min(max(ends), limit)
+
+
+def ends_ms(table: State) -> int | None:
+    """When the time for the vote that has begun is up; None: there is no limit."""
+    limit = timing.limit_ms(table.options.rules_seconds)
+    return None if limit is None else int(_vote(table).begun_ms or 0) + limit
+
+
+def _waits_until(table: State, vote: Vote, chair: Seat, begun: int) -> int:
+    """Until when a seat can be waited for."""
+    if chair.occupant != "person":
+        return begun + thought_ms(table, chair.seat)
+    if chair.seat in vote.votes:
+        return vote.voted_ms[chair.seat]
+    if chair.last_seen_ms is None:
+        return max(begun, table.opened_ms + table.come_ms)
+    return max(begun, chair.last_seen_ms + table.grace_ms)
+
+
+def thought_ms(table: State, seat: int) -> int:
+    """How long a bot takes to choose: else a person alone with bots would see them vote at once."""
+    seed = int(stream(table.episode.seed, "thinking of rules").bits()) >> 11
+    return thinking.delay_ms(table.options.bot_delay, seed, seat, 0)
+
+
+def why_not(table: State, seat: int, message: Message) -> str | None:
+    """Why a vote is not taken, in a sentence for the person; None: it is."""
+    vote = table.vote
+    if vote is None:
+        return _("there is nothing to vote on in this game")
+    if vote.begun_ms is None:
+        return _("the vote has not begun yet")
+    if vote.rule is not None:
+        return _("the vote is over")
+    if message.rule != ABSTAINED and message.rule not in table.setup.rules:
+        return f"rule = {short(message.rule)}: should be one of {', '.join(table.setup.rules)}"
+    if table.seats[seat].choices(BEFORE) >= MOST_CHOICES:
+        return _("you have chosen too often; your last choice stays")
+    return None
+
+
+def take(table: State, seat: int, message: Message, at: int, barred: str | None) -> Refusal | None:
+    """A person votes: a refusal, and nothing has changed; None: the vote counts. `barred`: why
+    nothing at all is taken from the seat."""
+    if message.id in table.seats[seat].ids:
+        return None
+    reason = barred or why_not(table, seat, message)
+    if reason is not None:
+        return Refusal(reason, message.id, table.episode.period)
+    log(table, "choose", at, seat=seat, id=message.id, rule=message.rule)
+    table.seats[seat].remember(message.id, BEFORE)
+    vote = _vote(table)
+    vote.votes[seat], vote.voted_ms[seat] = message.rule, at
+    return None
+
+
+def has_voted(table: State, seat: int) -> bool:
+    """Has the person on a seat chosen?"""
+    return seat in _vote(table).votes
+
+
+def abstain(table: State, seat: int, at: int) -> None:
+    """The manager does not let the others wait for a person any more."""
+    vote = _vote(table)
+    vote.votes[seat], vote.voted_ms[seat] = ABSTAINED, at
+
+
+def close(table: State, at: int) -> None:
+    """The vote is over: the play is one of the rule with most votes."""
+    vote, setup, seed = _vote(table), table.setup, table.episode.seed
+    votes = [_of(table, vote, chair) for chair in table.seats]
+    vote.rule = winner(list(setup.rules), votes, setup.options.rules_tie, seed)
+    vote.counts = counts(setup.rules, votes)
+    who = [chair.policy_id or chair.occupant for chair in table.seats]
+    log_event(table, "chosen", at, rule=vote.rule, votes=votes, occupants=who)
+    table.setup = setup.chosen(vote.rule)
+    table.episode = Episode(table.setup.game, seed)
+    table.game = table.episode.game
+    for chair in table.seats:
+        if chair.occupant == "policy":
+            chair.memory = table.setup.policy(str(chair.policy_id)).start()
+    seen = journal.shown(table.game, table.episode.observations)
+    log(table, "start", at, seed=seed, observations=seen)
+    table.ready_ms = at + max(table.countdown_ms, READ_MS)
+
+
+def _of(table: State, vote: Vote, chair: Seat) -> str:
+    """The vote of a seat."""
+    if chair.occupant == "policy":
+        return leanings.vote(table.setup, str(chair.policy_id), table.episode.seed, chair.seat)
+    return vote.votes.get(chair.seat, ABSTAINED)
+
+
+def _vote(table: State) -> Vote:
+    if table.vote is None:
+        raise RuntimeError("there is no vote at this table")
+    return table.vote
+
+
+# -- what is seen of it ---------------------------------------------------------------------------
+
+
+def view(table: State, seat: int) -> dict[str, Any] | None:
+    """What a page shows of the vote: the own choice; when it is over, the rule, and until the first
+    decision how many votes each had. None: nothing."""
+    vote = table.vote
+    if vote is None or vote.begun_ms is None or table.over:
+        return None
+    if vote.rule is None:
+        return {"choice": vote.votes.get(seat)}
+    begun = table.episode.period > 0 or seat in table.decided
+    return {"rule": vote.rule} if begun else {"rule": vote.rule, "counts": vote.counts}
+
+
+def played(setup: Setup, log: Iterable[Entry]) -> Setup:
+    """The setup that a group played, by what its journal says."""
+    chosen = [entry["rule"] for entry in log if entry.get("event") == "chosen"]
+    return setup.chosen(chosen[-1]) if chosen else setup

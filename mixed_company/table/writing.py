@@ -1,0 +1,44 @@
+"""Writing what takes place into the journal; `table.journal` says which entries there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mixed_company.table.seating import Occupancy
+from mixed_company.table.state import State
+
+__all__ = ["log", "log_event", "log_seat", "log_sightings"]
+
+
+def log(table: State, kind: str, at: int, **content: Any) -> None:
+    """Write an entry."""
+    log_sightings(table)
+    _append(table, {"kind": kind, "at_ms": at, **content})
+
+
+def log_sightings(table: State) -> None:
+    """Write down when people were last heard of, if that is not known yet."""
+    times = [
+        [chair.seat, chair.last_seen_ms]
+        for chair in table.seats
+        if chair.seat in table.sighted and chair.last_seen_ms is not None
+    ]
+    table.sighted.clear()
+    if times:
+        latest = max(at for _, at in times if at is not None)
+        _append(table, {"kind": "seen", "at_ms": latest, "seats": times})
+
+
+def log_seat(table: State, at: int, occupancy: Occupancy) -> None:
+    """Somebody sits down."""
+    log(table, "seat", at, **occupancy.to_json())
+
+
+def log_event(table: State, event: str, at: int, **content: Any) -> None:
+    """Something happens that is no period and no seat."""
+    log(table, "event", at, period=table.episode.period, event=event, **content)
+
+
+def _append(table: State, entry: dict[str, Any]) -> None:
+    table.rows.append(entry)
+    table.entries += 1

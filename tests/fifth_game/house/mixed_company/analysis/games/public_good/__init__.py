@@ -1,0 +1,45 @@
+"""The public good in the analysis: contributions, and what punishment costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mixed_company.analysis.games import (
+    POINTS,
+    Contribution,
+    Cooperation,
+    GameAnalysis,
+    PolicyTable,
+    Quantity,
+    Sample,
+)
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+
+__all__ = ["ANALYSIS"]
+
+
+def _cooperation(game: Game[Any], contributed: Array) -> Array:
+    return game.cooperation({}, {"contribution": contributed}, {})
+
+
+ANALYSIS = GameAnalysis(
+    main=("cooperation", "punishment", "efficiency", "mean_points", "gini"),
+    series=("cooperation", "punishment"),
+    quantities=(
+        Quantity("decisions", "used_contribution", "contribution"),
+        Quantity("decisions", "used_punishment", "spent on punishing"),
+        Quantity("decisions", "after_suffered", "lost to punishment"),
+        POINTS,
+    ),
+    cooperation=Cooperation("used_contribution", _cooperation),
+    contribution=Contribution("used_contribution"),
+    policies=PolicyTable(archetypes=("lab", "source")),
+    plays=40,
+    sample=Sample(
+        "public_good",
+        "punisher,conditional_cooperator,random",
+        "conditional_cooperator",
+        changes={"most_punishment": 0},
+    ),
+)
