@@ -18,7 +18,8 @@ SAMPLE ?=
 VENV := .venv
 BIN := $(VENV)/bin
 LIBRARY := .venv-library
-INSTALL := install --quiet --disable-pip-version-check -e
+# Exact versions; ranges, for environments of users, stand in pyproject.toml
+INSTALL := install --quiet --disable-pip-version-check -c requirements.txt -c tests/constraints.txt -e
 # What needs newer libraries than oTree takes, in an environment without it: docs/developers/dependencies.md
 LIBRARY_TESTS := tests/adapters/test_vector.py tests/adapters/test_momaland.py tests/adapters/test_example.py \
     tests/bots/test_tournament_command.py tests/bots/training tests/table/export/test_package_valid.py
@@ -31,7 +32,7 @@ SUITE := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.suite $(AGAIN) $(BY_FILE)
 # Where this variable is set, every server and worker of a test would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: env play test test-long check suite long drawn library pythons sampled coverage mutants bench drills docs hashes samples clean
+.PHONY: env play test test-long check suite long drawn library pythons ends sampled coverage mutants bench drills docs hashes samples clean
 
 $(VENV)/.play: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -57,7 +58,7 @@ test: check suite
 
 # What fails does not keep the rest from being run.
 test-long: $(VENV)/.test $(LIBRARY)/.test
-	$(MAKE) --keep-going long drawn library pythons sampled
+	$(MAKE) --keep-going long drawn library pythons ends sampled
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -87,6 +88,9 @@ library: $(LIBRARY)/.test
 
 pythons: $(VENV)/.test
 	$(BIN)/python -m tests.pythons
+
+ends: $(VENV)/.test
+	$(BIN)/python -m tests.ends
 
 sampled: $(VENV)/.test
 	for room in games table server; do $(BIN)/python -m tests.planted $$room --sample 30 || exit 1; done
@@ -138,7 +142,6 @@ drills: $(VENV)/.test
 	$(BIN)/python -m tests.drills disk
 
 docs: $(VENV)/.test
-	$(BIN)/python -m docs.requirements > requirements.txt
 	$(BIN)/python -m mixed_company codebook > docs/codebook.md
 	$(BIN)/python -m mixed_company measures > docs/measures.md
 	$(BIN)/python -m docs.best > docs/best.md

@@ -1,4 +1,7 @@
-"""Prints requirements.txt, which hosts read: `python -m docs.requirements > requirements.txt`."""
+"""Read which libraries the project needs.
+
+Ranges for users stand in pyproject.toml, exact versions for servers and tests in EXACT.
+"""
 
 from __future__ import annotations
 
@@ -7,40 +10,50 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-__all__ = ["declared", "pins", "requirements"]
+__all__ = ["EXACT", "declared", "exact", "pins", "ranges"]
 
 ROOT = Path(__file__).resolve().parents[1]
-EXTRA = "server"
-HEAD = (
-    "# What a server needs. Written by `make docs` from pyproject.toml; change the versions there."
-)
-_OWN = re.compile(r"mixed-company\[(?P<extras>[\w,]+)\]")
+EXACT = ("requirements.txt", "tests/constraints.txt")
+"""The files of exact versions: what a server installs, and what tests have beside it."""
+_OURSELVES = re.compile(r"mixed-company\[(?P<extras>[\w,]+)\]")
+_NAME = re.compile(r"[\w.-]+")
 
 
 def declared() -> dict[str, Any]:
-    """The section `project` of pyproject.toml."""
+    """Return the section `project` of pyproject.toml."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     project: dict[str, Any] = tomllib.loads(text)["project"]
     return project
 
 
-def pins(*extras: str) -> list[str]:
-    """What an installation with these extras asks for: `name==version`, each once, in order."""
+def ranges(*extras: str) -> dict[str, str]:
+    """Return library -> range, such as `>=2.1,<3`, of an installation with these extras."""
     project = declared()
-    lines = dict.fromkeys(project["dependencies"])
+    lines: list[str] = list(project["dependencies"])
     waiting = list(extras)
     while waiting:
         for line in project["optional-dependencies"][waiting.pop(0)]:
-            own = _OWN.fullmatch(line)
-            waiting += own["extras"].split(",") if own else []
-            lines |= {} if own else {line: None}
-    return list(lines)
+            taken_in = _OURSELVES.fullmatch(line)
+            waiting += taken_in["extras"].split(",") if taken_in else []
+            lines += [] if taken_in else [line]
+    names = [_named(line) for line in lines]
+    return {name: line.removeprefix(name) for name, line in zip(names, lines, strict=True)}
 
 
-def requirements() -> str:
-    """The text of requirements.txt."""
-    return "\n".join([HEAD, *pins(EXTRA), ""])
+def exact() -> dict[str, str]:
+    """Return library -> the version that servers install and tests run with."""
+    lines = [line for file in EXACT for line in (ROOT / file).read_text("utf-8").splitlines()]
+    return dict(line.split("==") for line in lines if line and not line.startswith("#"))
 
 
-if __name__ == "__main__":
-    print(requirements(), end="")
+def pins(*extras: str) -> list[str]:
+    """Return `name==version` of all that an installation with these extras asks for."""
+    versions = exact()
+    return [f"{name}=={versions[name]}" for name in ranges(*extras)]
+
+
+def _named(line: str) -> str:
+    name = _NAME.match(line)
+    if name is None:
+        raise ValueError(f"pyproject.toml, {line!r}: does not begin with the name of a library")
+    return name[0]

@@ -1,10 +1,11 @@
-"""Every version stands in pyproject.toml, and what repeats it says the same."""
+"""Ranges stand in pyproject.toml, exact versions within them in two files, each once."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from docs import requirements
 from mixed_company.table.export import archive
@@ -14,42 +15,47 @@ EXTRAS = sorted(requirements.declared()["optional-dependencies"])
 NO_OTREE = ("tournament", "training")
 
 
-def named(extra: str) -> dict[str, str]:
-    """Library -> version, in this extra and those it takes in."""
-    return dict(line.split("==") for line in requirements.pins(extra))
-
-
 def test_requirements_are_those_of_a_server() -> None:
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-    assert text == requirements.requirements()
-    assert {"otree", "numpy", "psycopg2-binary"} <= set(named("server"))
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    assert lines == requirements.pins("server")
+    assert {"otree", "numpy", "psycopg2-binary"} <= set(requirements.ranges("server"))
+
+
+def test_otree_may_not_replace_the_requirements() -> None:
+    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    assert "oTree-may-not-overwrite-this-file" in text.splitlines()[0]
 
 
 @pytest.mark.parametrize("extra", EXTRAS)
-def test_every_library_is_asked_for_with_one_exact_version(extra: str) -> None:
-    for line in requirements.pins(extra):
-        assert re.fullmatch(r"[\w.-]+==[\w.]+", line), line
-    everywhere = dict(line.split("==") for line in requirements.pins(*EXTRAS))
-    assert len(requirements.pins(*EXTRAS)) == len(everywhere)
+def test_exact_versions_keep_within_the_ranges(extra: str) -> None:
+    for name, wanted in requirements.ranges(extra).items():
+        assert wanted, f"{name} has no range"
+        assert requirements.exact()[name] in SpecifierSet(wanted), name
+
+
+def test_every_exact_version_is_of_a_library_that_is_asked_for() -> None:
+    assert set(requirements.exact()) == set(requirements.ranges(*EXTRAS))
+    assert len(requirements.exact()) == len(requirements.pins(*EXTRAS))
 
 
 @pytest.mark.parametrize("extra", NO_OTREE)
 def test_what_needs_newer_libraries_than_otree_takes_does_without_it(extra: str) -> None:
-    assert "otree" not in named(extra)
+    assert "otree" not in requirements.ranges(extra)
 
 
 def test_every_library_has_one_line_in_the_document() -> None:
     document = (ROOT / "docs/developers/dependencies.md").read_text(encoding="utf-8")
     lines = [line.split("|")[1] for line in document.splitlines() if line.startswith("| ")]
     stated = [cell.split() for cell in lines]
-    for line in requirements.pins(*EXTRAS):
-        assert stated.count(line.split("==")) == 1, line
+    for name, wanted in requirements.ranges(*EXTRAS).items():
+        assert stated.count([name, wanted]) == 1, name
 
 
 def test_documents_install_with_extras_that_exist() -> None:
     documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in documents)
-    asked = re.findall(r"pip install (?:-e )?\"\.\[([\w,]+)\]\"", text)
+    asked = re.findall(r"pip install (?:-c \S+ )*(?:-e )?\"\.\[([\w,]+)\]\"", text)
     assert {name for extras in asked for name in extras.split(",")} <= set(EXTRAS)
     assert len(asked) > len(EXTRAS)
     assert set(re.findall(r"requirements-\w+", text)) == {"requirements-hashed"}
