@@ -15,12 +15,15 @@ from typing import Any
 from mixed_company import engine
 from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 from mixed_company.experiment import reading, treatments
+from mixed_company.server.app_files import check_app
 from mixed_company.server.blocks.apps import look_for_blocks
 
 __all__ = ["refusal_of", "session_configs"]
 
 FILE = "sessions.py"
 """The file of an app that lists its session configs."""
+
+STATIC = "_static"
 
 _log = logging.getLogger(__name__)
 
@@ -62,7 +65,8 @@ def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
             configs += _of_app(game_id)
         except Exception as error:  # noqa: BLE001  whatever an app raises, the others are there
             file = f"{game_id}/{FILE}"
-            refused[file] = reading.within(file, _told(error))
+            told = _told(error)
+            refused[file] = told if f"{game_id}/" in str(told) else reading.within(file, told)
     of_plans: list[dict[str, Any]] = []
     for name in reading.names(_folder()):
         try:
@@ -80,6 +84,7 @@ def _of_app(game_id: str) -> list[dict[str, Any]]:
     spec = find_spec(game_id)
     configs: list[dict[str, Any]] = []
     for folder in (spec.submodule_search_locations or ()) if spec else ():
+        check_app(game_id, Path(folder), Path(folder).parent / STATIC / game_id)
         configs += runpy.run_path(str(Path(folder) / FILE))["SESSION_CONFIGS"]
     return configs
 

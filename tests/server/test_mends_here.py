@@ -15,6 +15,7 @@ from mixed_company.server.fleet.owners import Place
 from mixed_company.server.gate import faults, limits
 from mixed_company.server.mends import demo, fleet, gate, look, sessions
 from mixed_company.server.open.tables import NotSaved
+from mixed_company.server.pages.guide import guide_of
 from mixed_company.server.secret_key import PUBLISHED
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
@@ -420,6 +421,20 @@ def test_the_page_demo_shows_each_game_with_its_sessions_and_the_others_last(
     ]
     assert all(len(game["sentence"].split()) > 4 for game in shown.values())
     assert demo._others(urls) == [{"name": "C &lt;c&gt;", "url": "/c"}]
+
+
+def test_a_game_that_cannot_be_described_is_left_out_of_the_page_demo(
+    inside: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(game_id: str) -> Any:
+        if game_id == "gem_mining":
+            raise ZeroDivisionError("words.py")
+        return guide_of(game_id)
+
+    monkeypatch.setattr(demo, "guide_of", broken)
+    games = demo.listed({"gems": "/gems", "commons": "/commons", "sanctions": "/sanctions"})
+    assert [game["sessions"][0]["url"] for game in games] == ["/commons", "/sanctions"]
+    assert caplog.messages == ["gem_mining is left out of the page Demo: words.py"]
 
 
 def test_the_page_demo_counts_treatments_and_says_why_a_session_cannot_be(inside: None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -98,17 +99,23 @@ def test_a_plan_on_which_our_own_code_fails_takes_no_other_down(
 @pytest.fixture
 def broken(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The app of gem_mining fails while its sessions are read."""
-    (folder / "wrong.toml").unlink()
-    app = tmp_path / "broken"
-    app.mkdir()
+    app = copied(tmp_path, folder, monkeypatch)
     (app / "sessions.py").write_text("SESSION_CONFIGS = [{'name': 1 / 0}]\n", "utf-8")
 
-    def broken_spec(name: str) -> object:
+
+def copied(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the app of gem_mining, which the list of sessions reads in its place."""
+    (folder / "wrong.toml").unlink()
+    for place in ("gem_mining", "_static/gem_mining"):
+        shutil.copytree(ROOT / place, tmp_path / place)
+
+    def copied_spec(name: str) -> object:
         if name == "gem_mining":
-            return SimpleNamespace(submodule_search_locations=[str(app)])
+            return SimpleNamespace(submodule_search_locations=[str(tmp_path / name)])
         return find_spec(name)
 
-    monkeypatch.setattr("mixed_company.server.sessions.find_spec", broken_spec)
+    monkeypatch.setattr("mixed_company.server.sessions.find_spec", copied_spec)
+    return tmp_path / "gem_mining"
 
 
 @pytest.mark.usefixtures("broken")
@@ -119,6 +126,52 @@ def test_an_app_whose_sessions_fail_is_left_out_and_named(caplog: pytest.LogCapt
         "gem_mining/sessions.py is left out, and all other sessions are available: "
         "ZeroDivisionError: division by zero"
     ]
+
+
+def without(path: Path, text: str | None) -> None:
+    """Take a file away, or the name of what it binds."""
+    if text is None:
+        path.unlink()
+    else:
+        path.write_text(path.read_text("utf-8").replace(text, f"un{text}"), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("gem_mining/quiz.py", None, "gem_mining/quiz.py: is missing"),
+        ("gem_mining/words.py", "TITLE", "gem_mining/words.py: has no TITLE"),
+        ("gem_mining/stage.py", "def setting", "gem_mining/stage.py: line "),
+        ("_static/gem_mining/stage.js", None, "_static/gem_mining/stage.js: is missing"),
+    ],
+)
+def test_an_app_that_lacks_something_is_left_out_and_named(
+    tmp_path: Path,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    file: str,
+    text: str | None,
+    said: str,
+) -> None:
+    copied(tmp_path, folder, monkeypatch)
+    without(tmp_path / file, text)
+    apps = {config["app_sequence"][0] for config in session_configs()}
+    assert apps == set(engine.game_ids()) - {"gem_mining"}
+    [line] = caplog.messages
+    assert said in line
+
+
+def test_an_app_without_pictures_of_its_instructions_is_played(
+    tmp_path: Path,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    app = copied(tmp_path, folder, monkeypatch)
+    (app / "scenes.py").unlink()
+    apps = {config["app_sequence"][0] for config in session_configs()}
+    assert (apps, caplog.messages) == (set(engine.game_ids()), [])
 
 
 def asked(session: str) -> str:

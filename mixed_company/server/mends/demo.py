@@ -6,6 +6,7 @@ below the game that they play; what plays none of ours stands last, as oTree has
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
@@ -26,6 +27,7 @@ __all__ = ["install", "listed"]
 
 PICTURE = "picture.svg"
 _STATIC = Path(__file__).parents[3] / "_static"
+_log = logging.getLogger(__name__)
 _vars = DemoIndex.vars_for_template
 
 
@@ -45,8 +47,13 @@ def listed(urls: Mapping[str, str]) -> list[dict[str, Any]]:
     games = []
     for game_id in engine.game_ids():
         names = [name for name in urls if _game_of(name) == game_id]
-        if names:
-            games.append({**_described(game_id), "sessions": [_session(n, urls[n]) for n in names]})
+        try:
+            described = _described(game_id) if names else None
+        except Exception as error:  # noqa: BLE001  whatever an app raises, the others are shown
+            _log.error("%s is left out of the page Demo: %s", game_id, error)
+            continue
+        if described is not None:
+            games.append({**described, "sessions": [_session(n, urls[n]) for n in names]})
     return games
 
 

@@ -27,16 +27,17 @@ and pictures, `_static/<id>/`:
     stage.css        its style, with the tokens of `_static/mixed/tokens.css`
     picture.svg      what the page Demo shows of it, 180 by 120; may be left out
 
-`scenes`, `derived`, `look_back`, `counted` with `tallied`, `details`, `picture` and `prepare` may
-be left out. All that is sent to a page is plain JSON. No file of one app imports another app;
-every sentence goes through gettext, and is true under every layer and role: `server.pages.plain`
-says what they leave as the core has it.
+`scenes` with its file, `derived`, `look_back`, `counted` with `tallied`, `details`, `picture` and
+`prepare` may be left out. An app that lacks another of them is named when a server starts, and its
+sessions are left out (`server.sessions`). All that is sent to a page is plain JSON. No file of one
+app imports another app; every sentence goes through gettext, and is true under every layer and
+role: `server.pages.plain` says what they leave as the core has it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -44,6 +45,7 @@ from typing import Any
 from mixed_company.engine.contract.errors import ConfigError, nearest
 from mixed_company.engine.game import Game
 from mixed_company.language import Words
+from mixed_company.server.app_files import FILES, NEEDED
 from mixed_company.table.options import Options
 from mixed_company.table.table import Table
 
@@ -110,51 +112,29 @@ class Guide:
     prepare: Callable[[Game[Any]], None] = _prepare_nothing
 
 
-_FILES = {
-    "words": {"title": "TITLE", "texts": "texts"},
-    "instructions": {"sections": "sections"},
-    "scenes": {"scenes": "scenes"},
-    "quiz": {"quiz": "quiz"},
-    "stage": {
-        "setting": "setting",
-        "derived": "derived",
-        "look_back": "look_back",
-        "counted": "counted",
-        "tallied": "tallied",
-    },
-    "results": {
-        "digits": "DIGITS",
-        "summary": "summary",
-        "details": "details",
-        "picture": "picture",
-        "prepare": "prepare",
-    },
-}
-"""File of an app -> part of the guide -> its name there."""
-
-
 @cache
 def guide_of(game_id: str) -> Guide:
     """The guide of a game. Raises ConfigError that names what its app lacks."""
     parts: dict[str, Any] = {}
-    for file, names in _FILES.items():
+    for file, names in FILES.items():
         try:
             content = vars(import_module(f"{game_id}.{file}"))
         except ModuleNotFoundError as error:
             if error.name not in (game_id, f"{game_id}.{file}"):
                 raise
+            if file not in NEEDED:
+                continue
             raise ConfigError(
                 f"{game_id}/{file}.py: is missing; mixed_company.server.pages.guide says why"
             ) from None
         parts |= {part: content[name] for part, name in names.items() if name in content}
-        _check(game_id, file, names, content)
+        _check(game_id, file, content)
     return Guide(**parts)
 
 
-def _check(game_id: str, file: str, names: Mapping[str, str], content: Mapping[str, Any]) -> None:
+def _check(game_id: str, file: str, content: Mapping[str, Any]) -> None:
     """Refuse an app's file without what every game must have."""
-    needed = {part.name for part in fields(Guide) if part.default is MISSING}
-    for part, name in names.items():
-        if part in needed and name not in content:
+    for name in NEEDED.get(file, ()):
+        if name not in content:
             hint = nearest(name, [key for key in content if not key.startswith("__")])
             raise ConfigError(f"{game_id}/{file}.py: has no {name}{hint}")
