@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mixed_company.language.marking import translated
 
-__all__ = ["FOLDER", "NUMBER", "SOURCE", "Catalogue", "codes", "file_of", "opened"]
+__all__ = ["FOLDER", "LACKS", "NUMBER", "SOURCE", "Catalogue", "codes", "file_of", "opened"]
 
 SOURCE = "en"
 """The language of the sources, which needs no catalogue."""
@@ -19,17 +19,24 @@ NUMBER = translated("1.5")
 """One and a half, a text like any other: its translation shows what separates decimals."""
 
 
+LACKS = "games that are not translated"
+"""The key in a catalogue of the games whose own texts it lacks, with a space between them."""
+
+
 class Catalogue:
     """The texts of one language.
 
     code    the language, as in `<html lang>`
     point   what separates decimals
+    lacks   the games of which a text is not translated; they are not played in this language
     """
 
     def __init__(self, code: str, texts: gettext.NullTranslations) -> None:
         self.code = code
         self._texts = texts
         self.point = self.text(NUMBER)[1]
+        games = texts.gettext(LACKS)
+        self.lacks = frozenset(games.split() if games != LACKS else ())
         form = getattr(texts, "plural", lambda number: int(number != 1))
         self._one_below_two = form(0) == form(1)
 
@@ -57,7 +64,10 @@ def file_of(code: str, ending: str) -> Path:
 
 @cache
 def codes() -> tuple[str, ...]:
-    """All languages that can be spoken, English first: those whose catalogue lacks nothing."""
+    """All languages that can be spoken, English first.
+
+    Their catalogues lack none of the texts that games share.
+    """
     return (SOURCE, *sorted(path.stem for path in FOLDER.glob("*.mo")))
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["ROOT", "Text", "texts"]
+__all__ = ["ROOT", "Text", "game_of", "texts"]
 
 ROOT = Path(__file__).resolve().parents[2]
 BESIDE = ("benchmarks", "docs", "tests")
@@ -50,6 +50,17 @@ def texts(root: Path = ROOT) -> dict[Text, list[str]]:
             if place not in places_of.setdefault(text, []):
                 places_of[text].append(place)
     return places_of
+
+
+def game_of(places: Sequence[str], root: Path = ROOT) -> str:
+    """The game whose folders alone say a text; empty: games share it.
+
+    A game is a folder at the top with `sessions.py`; its rules and policies stand in folders of
+    its name.
+    """
+    games = {path.parent.name for path in root.glob("*/sessions.py")}
+    said_by = {next((part for part in place.split("/") if part in games), "") for place in places}
+    return said_by.pop() if len(said_by) == 1 else ""
 
 
 def _sources(root: Path) -> Iterator[Path]:

@@ -1,27 +1,29 @@
 """Catalogues as people write them (`.po`): brought up to the sources, looked at, and made into what
 is read in a session (`.mo`).
 
-A language is spoken once its catalogue lacks nothing; while it does, sessions in it are refused.
+A language is spoken once its catalogue lacks none of the texts that games share. A game of which
+it lacks a text is not played in it: others are.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from mixed_company.language.catalogue import FOLDER, file_of
-from mixed_company.language.sources import Text
+from mixed_company.language.catalogue import FOLDER, LACKS, file_of
+from mixed_company.language.sources import Text, game_of
 
-__all__ = ["begin", "compiled", "faults", "known", "read", "update"]
+__all__ = ["begin", "compiled", "faults", "games_at_fault", "known", "read", "update"]
 
 _GAP = re.compile(r"\{(\w+)\}")
 WIDTH = 100
+SHARED = "all games"
 _HEAD = "# Mixed Company.\n# Words: period, seat, stand-in, harvest ... (see those of de.po)"
 
 
@@ -46,8 +48,8 @@ def begin(code: str) -> None:
 def update(code: str, sources: dict[Text, list[str]]) -> Catalog:
     """Bring a catalogue up to the sources: what is new is empty, what is gone is dropped.
 
-    Makes the file that is read in a session where nothing is at fault, and removes it where
-    something is.
+    Makes the file that is read in a session, and names in it the games of which texts are at
+    fault. Removes it where a text that games share is.
     """
     template = Catalog()
     for text, places in sources.items():
@@ -56,11 +58,27 @@ def update(code: str, sources: dict[Text, list[str]]) -> Catalog:
     catalog.update(template, no_fuzzy_matching=True, update_creation_date=False)
     catalog.obsolete.clear()
     _write(code, catalog)
-    if faults(catalog, list(sources)):
+    at_fault = games_at_fault(catalog, sources)
+    if SHARED in at_fault:
         file_of(code, "mo").unlink(missing_ok=True)
     else:
-        file_of(code, "mo").write_bytes(compiled(catalog))
+        file_of(code, "mo").write_bytes(compiled(catalog, at_fault))
     return catalog
+
+
+def games_at_fault(catalog: Catalog, sources: dict[Text, list[str]]) -> list[str]:
+    """The games of which a text is at fault; SHARED, if one is that games share."""
+    wrong = [text for text in sources if faults(_alone(catalog, text), [text])]
+    return sorted({game_of(sources[text]) or SHARED for text in wrong})
+
+
+def _alone(catalog: Catalog, text: Text) -> Catalog:
+    """The catalogue with one of its texts."""
+    one = Catalog(locale=catalog.locale)
+    message = catalog.get(text.id)
+    if message is not None:
+        one[message.id] = message
+    return one
 
 
 def _write(code: str, catalog: Catalog) -> None:
@@ -70,10 +88,14 @@ def _write(code: str, catalog: Catalog) -> None:
         write_po(file, catalog, width=WIDTH, include_lineno=False)
 
 
-def compiled(catalog: Catalog) -> bytes:
-    """What a server reads of a catalogue."""
+def compiled(catalog: Catalog, lacks: Iterable[str] = ()) -> bytes:
+    """What a server reads of a catalogue, with the games of which texts are at fault."""
     buffer = io.BytesIO()
+    games = " ".join(sorted(lacks))
+    if games:
+        catalog.add(LACKS, games)
     write_mo(buffer, catalog)
+    catalog.delete(LACKS)
     return buffer.getvalue()
 
 

@@ -25,6 +25,7 @@ from mixed_company.engine.contract.chance import check_seed
 from mixed_company.engine.contract.config import Section, refusal
 from mixed_company.engine.contract.errors import ConfigError, EngineError, nearest, short
 from mixed_company.engine.game import Game
+from mixed_company.language.catalogue import opened
 from mixed_company.policies.policy import Policy
 from mixed_company.table.alternatives import alternatives
 from mixed_company.table.disclosing import check_disclosure
@@ -181,12 +182,21 @@ def _checked(
     """The configuration, if it can be played with these options."""
     config = _game_config(game, given, shipped, options)
     _check_seats(game(config), options)
+    _check_language(config.identity.game, options.language)
     check_disclosure(game(config), options)
     check_talk(game(config), options, options.by_clock, options.decision_seconds)
     check_questions(game(config), options)
     if options.by_clock and config.agents.timing == "sequential":
         raise ConfigError("pace = 'clock': agents.timing is sequential, where each seat has a turn")
     return config
+
+
+def _check_language(game_id: str, language: str) -> None:
+    if game_id in opened(language).lacks:
+        raise ConfigError(
+            f"language = {language!r}: texts of {game_id} are not translated; "
+            f"`mixed languages` names them"
+        )
 
 
 def _game_config(

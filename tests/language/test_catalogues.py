@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from copy import copy
+from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
 
+from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.language import catalogue, codes, translating
 from mixed_company.language.sources import Text, texts
 from mixed_company.language.translating import compiled, faults, known, read, update
+from mixed_company.table.setup import resolve, session_config
 
 FOUND = texts()
 
@@ -112,3 +116,32 @@ def test_a_text_that_is_new_makes_a_language_unspoken_until_it_is_translated(
     update("de", {**one, TWO[1]: ["there.py"]})
     assert "#: there.py" in path.read_text()
     assert not (tmp_path / "de.mo").exists()
+
+
+def test_a_text_of_one_game_keeps_no_other_from_being_played_in_a_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
+    monkeypatch.setattr(translating, "FOLDER", tmp_path)
+    translating.begin("it")
+    update("it", {Text("a new one"): ["gem_mining/words.py", "bots/gem_mining/greedy.py"]})
+    with (tmp_path / "it.mo").open("rb") as file:
+        opened = catalogue.Catalogue("it", GNUTranslations(file))
+    assert opened.lacks == {"gem_mining"}
+    assert opened.text("a new one") == "a new one"
+    update("it", {Text("a new one"): ["gem_mining/words.py", "sanctions/words.py"]})
+    assert not (tmp_path / "it.mo").exists()
+
+
+def test_a_session_is_refused_in_a_language_that_lacks_a_text_of_its_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    german = copy(catalogue.opened("de"))
+    german.lacks = frozenset({"gem_mining"})
+    monkeypatch.setattr("mixed_company.table.setup.opened", lambda _: german)
+    told = "language = 'de': texts of gem_mining are not translated; `mixed languages` names them"
+    of_gems = session_config("x", "gem_mining", "lab", language="de", bots="follow_crowd")
+    of_trust = session_config("x", "sanctions", "lab", language="de", bots="free_rider")
+    with pytest.raises(ConfigError, match=told):
+        resolve("gem_mining", of_gems, of_gems)
+    assert resolve("sanctions", of_trust, of_trust)[0].options.language == "de"

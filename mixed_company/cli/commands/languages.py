@@ -1,9 +1,8 @@
 """Finds the texts people read, for translation; says which a language lacks.
 
 Writes mixed_company/language/catalogues/<code>.po, in which what is new stands without a
-translation, for each language there is and for those that are named; and of each that lacks nothing
-the file that a server reads. A language that lacks something is not spoken: a session in it is
-refused.
+translation, for each language there is and for those that are named; and the file that a server
+reads. A session is refused in a language that lacks a text of its game, or one that games share.
 """
 
 from __future__ import annotations
@@ -37,8 +36,12 @@ def run(chosen: Namespace) -> int:
             raise UnknownName(f"language {code!r}: unknown; a code such as it or pt_BR") from None
     sources, whole = texts(), True
     for code in translating.known():
-        faults = translating.faults(translating.update(code, sources), list(sources))
+        catalog = translating.update(code, sources)
+        faults = translating.faults(catalog, list(sources))
         print(f"{code}: {len(sources)} texts, {len(faults)} to look at")
         print(*(f"  {fault}" for fault in faults), sep="\n", end="\n" if faults else "")
+        refused = translating.games_at_fault(catalog, sources)
+        if refused:
+            print(f"  until then refused in {code}: {', '.join(refused)}")
         whole = whole and not faults
     return 0 if whole else 1

@@ -7,7 +7,7 @@ from functools import cache
 
 from mixed_company.language import SOURCE
 from mixed_company.language.lacking import lacking
-from mixed_company.language.sources import Text, texts
+from mixed_company.language.sources import Text, game_of, texts
 from mixed_company.server.preflight.finding import Finding, go, look, stop
 from mixed_company.table.setup import Setup
 
@@ -17,7 +17,7 @@ __all__ = ["of_words"]
 def of_words(setup: Setup) -> Iterator[Finding]:
     """What the project says, then what the researcher has written."""
     language = setup.options.language
-    yield _of_project(language)
+    yield _of_project(language, setup.game.id)
     own = _own(setup)
     if own:
         yield look(
@@ -27,20 +27,22 @@ def of_words(setup: Setup) -> Iterator[Finding]:
 
 
 @cache
-def _said() -> tuple[Text, ...]:
-    return tuple(texts())
+def _said(game_id: str) -> tuple[Text, ...]:
+    """The texts of a game, and those that games share."""
+    return tuple(text for text, places in texts().items() if game_of(places) in ("", game_id))
 
 
-def _of_project(language: str) -> Finding:
+def _of_project(language: str, game_id: str) -> Finding:
     if language == SOURCE:
         return go(f"People read {language}, in which all texts of the project are written.")
-    whole, missing = _said(), lacking(language, _said())
+    whole = _said(game_id)
+    missing = lacking(language, whole)
     if missing:
         return stop(
             f"{len(missing)} of {len(whole)} texts are not there in {language}, people would read "
             f"them in {SOURCE}, {missing[0]!r:.60} among them: run `mixed languages`."
         )
-    return go(f"People read {language}: all {len(whole)} texts of the project are there.")
+    return go(f"People read {language}: all {len(whole)} texts of this game are there.")
 
 
 def _own(setup: Setup) -> list[str]:
