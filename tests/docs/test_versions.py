@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from packaging.specifiers import SpecifierSet
@@ -22,9 +23,13 @@ def test_requirements_are_those_of_a_server() -> None:
     assert {"otree", "numpy", "psycopg2-binary"} <= set(requirements.ranges("server"))
 
 
-def test_otree_may_not_replace_the_requirements() -> None:
+def test_what_otree_packs_for_a_host_keeps_the_requirements(tmp_path: Path) -> None:
+    from otree.cli.zip import fix_reqs_files, validate_reqs_files
+
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-    assert "oTree-may-not-overwrite-this-file" in text.splitlines()[0]
+    (tmp_path / "requirements.txt").write_text(text, encoding="utf-8")
+    assert fix_reqs_files(tmp_path) == {}  # it asks, where it may, and writes oTree alone
+    validate_reqs_files(tmp_path)  # raises where a library of a host is missing
 
 
 @pytest.mark.parametrize("extra", EXTRAS)
