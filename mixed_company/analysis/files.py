@@ -183,6 +183,18 @@ class Lines:
                     rule = f"have more or fewer values than the {width} columns of its header"
                     self._check(len(self.ragged), rule)
 
+    def rest_is_whole(self) -> bool:
+        """Count the rows that are left; has each as many values as the header, and can be read?"""
+        width = len(self.header)
+        try:
+            for row in self._rows:
+                self.count += 1
+                if len(row) != width:
+                    return False
+        except (UnicodeDecodeError, csv.Error):
+            return False
+        return True
+
     def _check(self, wrong: int, what: str) -> None:
         if wrong > MOST_WRONG:
             raise ExportError(f"is damaged: more than {MOST_WRONG} rows {what}")

@@ -1,10 +1,14 @@
-"""The rows of a file put together as a table, part by part.
+"""The rows of a file put together as a table: all at once, or part by part if something is wrong.
 
-As texts a table takes many times the memory of its file: only a part of it is texts at once.
+pandas reads a file whose values are all of their types (`at_once`). Any other is read as texts and
+looked at value by value, to name what is wrong with it (`gathered`). As texts a table takes many
+times the memory of its file: only a part of it is texts at once.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,10 +18,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mixed_company.analysis.types import TableError, column_of, without_gaps
+from mixed_company.analysis.types import FLAGS, MOST_WRONG, TableError, column_of, without_gaps
 from mixed_company.table.export.column import iso, iso_name
 
-__all__ = ["Gathered", "Row", "gathered"]
+__all__ = ["Gathered", "Row", "at_once", "gathered"]
 
 PART = 2_000
 """Rows that are texts at once."""
@@ -46,6 +50,51 @@ class Gathered:
     times: list[tuple[int, str, str]] = field(default_factory=list)
 
 
+def at_once(content: bytes, types: Mapping[str, str], keys: Sequence[str]) -> Gathered | None:
+    """The table of a file in which every row has as many values as the header.
+
+    None: a value is not of the type of its column, or more than MOST_WRONG rows have no key, and
+    somebody has to look closer.
+    """
+    if b"\0" in content:  # a text ends there, for pandas
+        return None
+    header = next(csv.reader(io.StringIO(content.partition(b"\n")[0].decode("utf-8-sig"))))
+    kinds = {name: types.get(name, "text") for name in header}
+    try:
+        frame = pd.read_csv(
+            io.BytesIO(content),
+            dtype={name: _DTYPES[kind] for name, kind in kinds.items()},
+            keep_default_na=False,
+            na_values={name: [""] for name, kind in kinds.items() if kind in ("real", "whole")},
+            float_precision="round_trip",
+            index_col=False,
+            encoding="utf-8-sig",
+            skip_blank_lines=False,
+            low_memory=False,
+        )
+        columns = {
+            str(name): _flags(column) if kinds[str(name)] == "flag" else column
+            for name, column in frame.items()
+        }
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+    table = Gathered()
+    table.frame = _whole([_without_iso(_with_keys(columns, keys, table), table)])
+    if len(table.keyless) > MOST_WRONG:
+        return None
+    _in_order(table, header)
+    return table
+
+
+_DTYPES: Mapping[str, Any] = {"text": "str", "real": "float64", "whole": "Int64", "flag": "str"}
+
+
+def _flags(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Flags that were read as texts. Raises KeyError: a text is none."""
+    known = {text: None if text == "" else FLAGS[text] for text in column.unique()}
+    return column.map(known).astype("boolean")
+
+
 def gathered(
     header: Sequence[str], rows: Iterable[Row], types: Mapping[str, str], keys: Sequence[str]
 ) -> Gathered:
@@ -64,10 +113,15 @@ def gathered(
             return replace(table, too_many=True)
         parts.append(_without_iso(_with_keys(columns, keys, table), table))
     table.frame = _whole(parts)
+    _in_order(table, header)
+    return table
+
+
+def _in_order(table: Gathered, header: Sequence[str]) -> None:
+    """Sort what is wrong by the columns of the file."""
     order = {name: at for at, name in enumerate(header)}
     table.wrong.sort(key=lambda error: order[error.column])
     table.times.sort(key=lambda time: order[time[1]])
-    return table
 
 
 def _parted(rows: Iterable[Row]) -> Iterator[list[Row]]:
@@ -117,8 +171,10 @@ def _without_iso(columns: Columns, table: Gathered) -> Columns:
     twice = {column: own for column, own in texts.items() if column in columns}
     for column, own in twice.items():
         times = columns[own].astype(object).where(columns[own].notna(), "")
-        for place, actual, time in zip(times.index, columns[column], times, strict=True):
+        texts_and_times = zip(columns[column].tolist(), times.tolist(), strict=True)
+        for at, (actual, time) in enumerate(texts_and_times):
             if actual != (should := iso(time)):
+                place = int(times.index[at])
                 what = f"{actual or 'nothing'} should be {should or 'nothing'}, as {own} is"
                 table.times.append((place, column, what))
     return {name: column for name, column in columns.items() if name not in twice}
@@ -138,5 +194,6 @@ def _whole(parts: Sequence[Columns]) -> pd.DataFrame:
 def _joined(columns: Sequence[pd.Series[Any]]) -> pd.Series[Any]:
     """Return the parts of a column as one, with numbers from 0 as its index."""
     if len(columns) == 1:
-        return columns[0].reset_index(drop=True)
+        column = columns[0]
+        return column if isinstance(column.index, pd.RangeIndex) else column.reset_index(drop=True)
     return pd.concat(columns, ignore_index=True)

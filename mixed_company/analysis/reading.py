@@ -21,7 +21,7 @@ import pandas as pd
 from mixed_company import engine
 from mixed_company.analysis.data import UNPLAYABLE, Data, Problem, game_of
 from mixed_company.analysis.files import Export, ExportError, Lines, opened
-from mixed_company.analysis.gathering import gathered
+from mixed_company.analysis.gathering import at_once, gathered
 from mixed_company.analysis.interruptions import interruptions
 from mixed_company.analysis.types import MOST_WRONG, TYPES, typed
 from mixed_company.analysis.unfinished import unfinished
@@ -194,7 +194,11 @@ class _Reader:
         """The header of a file, and its rows; what is wrong with them is noted."""
         content = self.export.read(file_of(self.game, name))
         lines = Lines(content, KEYS[name])
-        table = gathered(lines.header, lines, types, KEYS[name])
+        whole = lines.rest_is_whole()
+        table = at_once(content, types, KEYS[name]) if whole else None
+        if table is None:
+            lines = Lines(content, KEYS[name])
+            table = gathered(lines.header, lines, types, KEYS[name])
         self._compare_manifest(name, lines.count, content)
         for place, width in lines.ragged:
             what = f"{width} values for {len(lines.header)} columns; the row is left out"

@@ -15,13 +15,13 @@ import pandas as pd
 
 from mixed_company.engine.contract.errors import EngineError
 
-__all__ = ["MOST_WRONG", "TYPES", "TableError", "column_of", "typed", "without_gaps"]
+__all__ = ["FLAGS", "MOST_WRONG", "TYPES", "TableError", "column_of", "typed", "without_gaps"]
 
 MOST_WRONG = 10_000
 """Values or rows of a table that are named one by one as wrong; with more it is as a whole."""
 
 TYPES = ("real", "whole", "flag", "text")
-_FLAGS = {"True": True, "False": False, "1": True, "0": False, True: True, False: False}
+FLAGS = {"True": True, "False": False, "1": True, "0": False, True: True, False: False}
 
 
 class TableError(EngineError):
@@ -78,7 +78,7 @@ def without_gaps(column: pd.Series[Any]) -> pd.Series[Any]:
 
 
 _AS_KIND: Mapping[str, Callable[[str], Any]] = {
-    "flag": lambda text: _FLAGS[text],
+    "flag": lambda text: FLAGS[text],
     "real": float,
     "whole": int,
 }
@@ -126,7 +126,7 @@ _WITHOUT_GAPS: Mapping[str, Any] = {gaps: whole for whole, gaps in _DTYPES.value
 def _value(column: str, at: int, value: Any, kind: str) -> Any:
     try:
         if kind == "flag":
-            return _FLAGS[value]
+            return FLAGS[value]
         return float(value) if kind == "real" else _whole(value)
     except (KeyError, TypeError, ValueError, OverflowError):
         raise TableError(column, at, f"{value!r:.60} is no {_NAMED[kind]}") from None

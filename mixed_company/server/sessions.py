@@ -65,8 +65,9 @@ def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
             configs += _of_app(game_id)
         except Exception as error:  # noqa: BLE001  whatever an app raises, the others are there
             file = f"{game_id}/{FILE}"
-            told = _told(error)
-            refused[file] = told if f"{game_id}/" in str(told) else reading.within(file, told)
+            refusal = _told(error)
+            named = f"{game_id}/" in str(refusal)
+            refused[file] = refusal if named else reading.within(file, refusal)
     of_plans: list[dict[str, Any]] = []
     for name in reading.names(_folder()):
         try:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mixed_company.server.pages import guide
+from mixed_company.server.app_files import FILES
 from tests.fifth_game.copied import HOUSE, ID, Copy, files
 from tests.project import ROOT
 
@@ -40,7 +40,7 @@ def test_every_file_bears_the_name_of_the_game_or_lies_in_a_folder_that_does():
 
 def test_the_app_has_the_files_that_the_guide_asks_for_and_no_other():
     app = {path.stem for path in (HOUSE / ID).glob("*.py")}
-    assert set(guide._FILES) < app
+    assert set(FILES) < app
     assert app == {path.stem for path in (ROOT / "commons_game").glob("*.py")}
 
 
