@@ -53,6 +53,8 @@ class Gathered:
 def at_once(content: bytes, types: Mapping[str, str], keys: Sequence[str]) -> Gathered | None:
     """The table of a file in which every row has as many values as the header.
 
+    Numbers are exact to the last digit, as pandas reads them from 3.1 on.
+
     None: a value is not of the type of its column, or more than MOST_WRONG rows have no key, and
     somebody has to look closer.
     """
@@ -66,7 +68,6 @@ def at_once(content: bytes, types: Mapping[str, str], keys: Sequence[str]) -> Ga
             dtype={name: _DTYPES[kind] for name, kind in kinds.items()},
             keep_default_na=False,
             na_values={name: [""] for name, kind in kinds.items() if kind in ("real", "whole")},
-            float_precision="round_trip",
             index_col=False,
             encoding="utf-8-sig",
             skip_blank_lines=False,

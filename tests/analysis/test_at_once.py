@@ -20,6 +20,9 @@ KEYS = ("session", "period")
 HEAD = b"session,period,seed,share,done,note\r\n"
 ROW = b"abc,1,9223372036854775807,0.1,1,\r\n"
 
+EXACT = (b"0.30000000000000004", b"5e-324", b"1.7976931348623157e+308", b"-3.3333333333333335")
+"""Numbers that a reader which is quick and not exact would change."""
+
 
 def by_value(content: bytes) -> Gathered:
     lines = Lines(content, KEYS)
@@ -34,6 +37,7 @@ def by_value(content: bytes) -> Gathered:
         ROW + b'0012,2,,,,"a, ""b"""\r\n',  # gaps; a code that looks like a number
         ROW + b"nan,-3,-9223372036854775808,1e-300,0,None\r\n",
         ROW + b",2,5,0.5,True,no key\r\nabc,,5,0.5,False,nor here\r\n",
+        *(ROW.replace(b"0.1", number) for number in EXACT),
         ROW * 2500,  # more than a part
     ],
 )
