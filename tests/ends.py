@@ -21,7 +21,7 @@ from tests.pythons import SESSION, TESTS
 
 __all__ = ["ENDS", "End", "held", "main"]
 
-ANALYSIS = ("tests/analysis/test_reading.py", "tests/analysis/test_samples.py")
+ANALYSIS = ("tests/analysis/test_reading.py", "tests/analysis/test_at_once.py")
 REPORT = "tests/analysis/report/test_report.py"
 ADAPTERS = "tests/adapters/test_gymnasium.py"
 
