@@ -19,7 +19,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 LIBRARY := .venv-library
 # Exact versions; ranges, for environments of users, stand in pyproject.toml
-INSTALL := install --quiet --disable-pip-version-check -c requirements.txt -c tests/constraints.txt -e
+INSTALL := install --quiet --disable-pip-version-check -c requirements.txt
+EXACT := $(INSTALL) -c tests/constraints.txt -e
+EXACT_ALONE := $(INSTALL) -c tests/constraints-alone.txt -e
 # What needs newer libraries than oTree takes, in an environment without it: docs/developers/dependencies.md
 LIBRARY_TESTS := tests/adapters/test_vector.py tests/adapters/test_momaland.py tests/adapters/test_example.py \
     tests/bots/test_tournament_command.py tests/bots/training tests/table/export/test_package_valid.py
@@ -34,19 +36,19 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: env play test test-long check suite long drawn library pythons ends sampled coverage mutants bench drills docs hashes samples clean
 
-$(VENV)/.play: pyproject.toml
+$(VENV)/.play: pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip $(INSTALL) ".[server]"
+	$(BIN)/pip $(EXACT) ".[server]"
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play
-	$(BIN)/pip $(INSTALL) ".[dev]"
+	$(BIN)/pip $(EXACT) ".[dev]"
 	@touch $@
 
 $(LIBRARY)/.test: $(VENV)/.test
 	$(PYTHON) -m venv --clear $(LIBRARY)
-	$(LIBRARY)/bin/pip $(INSTALL) ".[package,tests,tournament,training]"
+	$(LIBRARY)/bin/pip $(EXACT_ALONE) ".[package,tests,tournament,training]"
 	@touch $@
 
 env: $(VENV)/.play
@@ -161,7 +163,6 @@ docs: $(VENV)/.test
 
 # What a server installs, with the hashes of its files for every Python and system
 hashes: $(VENV)/.test
-	$(BIN)/pip $(INSTALL) ".[hashes]"
 	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 		--custom-compile-command "make hashes" --output-file requirements-hashed.txt requirements.txt
 

@@ -13,8 +13,8 @@ from typing import Any
 __all__ = ["EXACT", "declared", "exact", "pins", "ranges"]
 
 ROOT = Path(__file__).resolve().parents[1]
-EXACT = ("requirements.txt", "tests/constraints.txt")
-"""The files of exact versions: what a server installs, and what tests have beside it."""
+EXACT = ("requirements.txt", "tests/constraints-alone.txt", "tests/constraints.txt")
+"""Exact versions: of a server, of what else tests run with, of what oTree forces on them."""
 _OURSELVES = re.compile(r"mixed-company\[(?P<extras>[\w,]+)\]")
 _NAME = re.compile(r"[\w.-]+")
 
@@ -43,7 +43,7 @@ def ranges(*extras: str) -> dict[str, str]:
 def exact() -> dict[str, str]:
     """Return library -> the version that servers install and tests run with."""
     lines = [line for file in EXACT for line in (ROOT / file).read_text("utf-8").splitlines()]
-    return dict(line.split("==") for line in lines if line and not line.startswith("#"))
+    return dict(line.split("==") for line in lines if "==" in line)
 
 
 def pins(*extras: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import pytest
 
@@ -17,11 +18,23 @@ TOGETHER = {
 }
 
 
-def resolved(*asked: str) -> subprocess.CompletedProcess[str]:
+def resolved(*asked: str, constraints: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
     """Have uv look for versions that go together; those of the project are of this folder."""
     lines = "\n".join(f"{line} @ {ROOT.as_uri()}" if "mixed" in line else line for line in asked)
-    command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--no-config", "-"]
-    return subprocess.run(command, input=lines, capture_output=True, text=True, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "uv",
+        "pip",
+        "compile",
+        "--quiet",
+        "--no-config",
+        *constraints,
+        "-",
+    ]
+    return subprocess.run(
+        command, input=lines, cwd=ROOT, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.parametrize("other", TOGETHER)
@@ -29,6 +42,19 @@ def test_it_goes_into_one_environment_with(other: str) -> None:
     done = resolved(TOGETHER[other], other)
     assert done.returncode == 0, done.stderr
     assert f"\n{other.partition('[')[0].partition('>')[0]}==" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("extras", "exact"),
+    [
+        ("dev,llm", "constraints.txt"),
+        ("package,tests,tournament,training", "constraints-alone.txt"),
+    ],
+)
+def test_exact_versions_go_together_in_each_environment_of_make(extras: str, exact: str) -> None:
+    constraints = [word for file in ("requirements.txt", f"tests/{exact}") for word in ("-c", file)]
+    done = resolved(f"mixed-company[{extras}]", constraints=constraints)
+    assert done.returncode == 0, done.stderr
 
 
 def test_what_does_not_go_together_is_told() -> None:

@@ -184,7 +184,10 @@ class Lines:
                     self._check(len(self.ragged), rule)
 
     def rest_is_whole(self) -> bool:
-        """Count the rows that are left; has each as many values as the header, and can be read?"""
+        """Count the rows that are left; return whether each is as long as the header.
+
+        It ends at the first that is not, or cannot be read; then `count` is of no use.
+        """
         width = len(self.header)
         try:
             for row in self._rows:

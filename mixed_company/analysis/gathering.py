@@ -7,7 +7,6 @@ times the memory of its file: only a part of it is texts at once.
 
 from __future__ import annotations
 
-import csv
 import io
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -50,17 +49,18 @@ class Gathered:
     times: list[tuple[int, str, str]] = field(default_factory=list)
 
 
-def at_once(content: bytes, types: Mapping[str, str], keys: Sequence[str]) -> Gathered | None:
-    """The table of a file in which every row has as many values as the header.
+def at_once(
+    header: Sequence[str], content: bytes, types: Mapping[str, str], keys: Sequence[str]
+) -> Gathered | None:
+    """Read the table of a file in which every row has as many values as the header.
 
     Numbers are exact to the last digit, as pandas reads them from 3.1 on.
 
-    None: a value is not of the type of its column, or more than MOST_WRONG rows have no key, and
-    somebody has to look closer.
+    Returns None where somebody has to look closer: a value is not of the type of its column, or
+    more than MOST_WRONG rows have no key.
     """
     if b"\0" in content:  # a text ends there, for pandas
         return None
-    header = next(csv.reader(io.StringIO(content.partition(b"\n")[0].decode("utf-8-sig"))))
     kinds = {name: types.get(name, "text") for name in header}
     try:
         frame = pd.read_csv(
@@ -91,7 +91,7 @@ _DTYPES: Mapping[str, Any] = {"text": "str", "real": "float64", "whole": "Int64"
 
 
 def _flags(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Flags that were read as texts. Raises KeyError: a text is none."""
+    """Return flags that were read as texts. Raises KeyError: a text is none."""
     known = {text: None if text == "" else FLAGS[text] for text in column.unique()}
     return column.map(known).astype("boolean")
 

@@ -194,8 +194,9 @@ class _Reader:
         """The header of a file, and its rows; what is wrong with them is noted."""
         content = self.export.read(file_of(self.game, name))
         lines = Lines(content, KEYS[name])
-        whole = lines.rest_is_whole()
-        table = at_once(content, types, KEYS[name]) if whole else None
+        table = None
+        if lines.rest_is_whole():
+            table = at_once(lines.header, content, types, KEYS[name])
         if table is None:
             lines = Lines(content, KEYS[name])
             table = gathered(lines.header, lines, types, KEYS[name])

@@ -1,4 +1,4 @@
-"""What a command is: a module of `cli.commands` with the names below, found by itself."""
+"""A command is a module of `cli.commands` with the names below. It is found by itself."""
 
 from __future__ import annotations
 

@@ -67,18 +67,11 @@ def update(code: str, sources: dict[Text, list[str]]) -> Catalog:
 
 
 def games_at_fault(catalog: Catalog, sources: dict[Text, list[str]]) -> list[str]:
-    """The games of which a text is at fault; SHARED, if one is that games share."""
-    wrong = [text for text in sources if faults(_alone(catalog, text), [text])]
+    """Return the games of which a text is at fault; SHARED, if one is that games share."""
+    wrong = [
+        text for text in sources if not _has(catalog, text) or any(_gaps(catalog.get(text.id)))
+    ]
     return sorted({game_of(sources[text]) or SHARED for text in wrong})
-
-
-def _alone(catalog: Catalog, text: Text) -> Catalog:
-    """The catalogue with one of its texts."""
-    one = Catalog(locale=catalog.locale)
-    message = catalog.get(text.id)
-    if message is not None:
-        one[message.id] = message
-    return one
 
 
 def _write(code: str, catalog: Catalog) -> None:
@@ -89,13 +82,14 @@ def _write(code: str, catalog: Catalog) -> None:
 
 
 def compiled(catalog: Catalog, lacks: Iterable[str] = ()) -> bytes:
-    """What a server reads of a catalogue, with the games of which texts are at fault."""
+    """Return the file that a server reads, in which the games stand that the catalogue lacks."""
     buffer = io.BytesIO()
     games = " ".join(sorted(lacks))
     if games:
         catalog.add(LACKS, games)
     write_mo(buffer, catalog)
-    catalog.delete(LACKS)
+    if games:
+        catalog.delete(LACKS)
     return buffer.getvalue()
 
 

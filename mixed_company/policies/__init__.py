@@ -41,7 +41,7 @@ def _modules(package: Any) -> Iterator[str]:
 
 
 _folders: dict[Path, dict[str, type[trained.Trained]]] = {}
-"""What was found in the folders of `look_in`, by policy id."""
+"""Policies of the folders of `look_in`, by id."""
 
 
 def _scripted() -> Iterator[tuple[str, type[Policy]]]:

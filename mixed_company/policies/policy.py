@@ -186,8 +186,7 @@ class Policy(ABC):
         return _of_one(self.act_together_within(allowed.rows(None), seats))
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
-        """What it says to others at the beginning of a time for talk (`policies.talk`); None:
-        nothing.
+        """Return what it says at the beginning of a time for talk (`policies.talk`), or None.
 
         It follows from what is given here, and from nothing that the policy remembers.
         """
@@ -203,8 +202,7 @@ class Policy(ABC):
         return type(self).say is not Policy.say
 
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
-        """How likely it is to do what now (`policies.odds`), before it draws; None: it does not
-        say.
+        """Return how likely each action is before it draws (`policies.odds`), or None.
 
         It is asked for logs only, after it has decided, and never changes what is played.
         """

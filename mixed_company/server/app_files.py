@@ -7,12 +7,12 @@ and an app that lacks something is left out before anybody opens a page of it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from mixed_company.engine.contract.errors import ConfigError, nearest
 
-__all__ = ["FILES", "NEEDED", "check_app"]
+__all__ = ["FILES", "NEEDED", "check_app", "check_names", "missing"]
 
 FILES = {
     "words": {"title": "TITLE", "texts": "texts"},
@@ -53,25 +53,31 @@ def check_app(game_id: str, app: Path, static: Path) -> None:
 
     Raises ConfigError that names the file, and the name that it lacks or the line that is wrong.
     """
-    for file, names in NEEDED.items():
+    for file in NEEDED:
         path = app / f"{file}.py"
         if not path.is_file():
-            raise ConfigError(
-                f"{game_id}/{file}.py: is missing; mixed_company.server.pages.guide says why"
-            )
-        known = set(_names(path, f"{game_id}/{file}.py"))
-        for name in names:
-            if name not in known:
-                raise ConfigError(f"{game_id}/{file}.py: has no {name}{nearest(name, known)}")
+            raise missing(f"{game_id}/{file}.py")
+        check_names(game_id, file, _names(path, f"{game_id}/{file}.py"))
     for file in _PICTURES:
         if not (static / file).is_file():
-            raise ConfigError(
-                f"_static/{game_id}/{file}: is missing; mixed_company.server.pages.guide says why"
-            )
+            raise missing(f"_static/{game_id}/{file}")
+
+
+def missing(place: str) -> ConfigError:
+    """Return the refusal of an app without this file."""
+    return ConfigError(f"{place}: is missing; mixed_company.server.pages.guide says why")
+
+
+def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
+    """Refuse a file of an app without a name that every game must have; it has these `names`."""
+    known = [name for name in names if not name.startswith("__")]
+    for name in NEEDED.get(file, ()):
+        if name not in known:
+            raise ConfigError(f"{game_id}/{file}.py: has no {name}{nearest(name, known)}")
 
 
 def _names(path: Path, place: str) -> Iterator[str]:
-    """The names that a source binds at its top, `import *` left aside."""
+    """Yield the names that a source binds at its top, `import *` left aside."""
     try:
         tree = ast.parse(path.read_text("utf-8"))
     except SyntaxError as error:

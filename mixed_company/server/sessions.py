@@ -64,10 +64,7 @@ def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
         try:
             configs += _of_app(game_id)
         except Exception as error:  # noqa: BLE001  whatever an app raises, the others are there
-            file = f"{game_id}/{FILE}"
-            refusal = _told(error)
-            named = f"{game_id}/" in str(refusal)
-            refused[file] = refusal if named else reading.within(file, refusal)
+            refused[f"{game_id}/{FILE}"] = _told(error)
     of_plans: list[dict[str, Any]] = []
     for name in reading.names(_folder()):
         try:
@@ -81,12 +78,18 @@ def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
 
 
 def _of_app(game_id: str) -> list[dict[str, Any]]:
-    """The session configs of a game; none where it has no app."""
+    """Return the session configs of a game; none where it has no app.
+
+    Raises ConfigError: the app lacks something, or its file of sessions fails.
+    """
     spec = find_spec(game_id)
     configs: list[dict[str, Any]] = []
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         check_app(game_id, Path(folder), Path(folder).parent / STATIC / game_id)
-        configs += runpy.run_path(str(Path(folder) / FILE))["SESSION_CONFIGS"]
+        try:
+            configs += runpy.run_path(str(Path(folder) / FILE))["SESSION_CONFIGS"]
+        except Exception as error:
+            raise reading.within(f"{game_id}/{FILE}", _told(error)) from error
     return configs
 
 

@@ -22,7 +22,7 @@ MOST_PLAYS = 4096
 """In a portion: enough for the engine to be fast, few enough to share the work evenly."""
 
 MOST_SEEN = 50_000_000
-"""So many numbers the seats of a portion are shown in a period, where plays are huge."""
+"""The most numbers that the seats of a portion are shown in a period, where plays are huge."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ class Teacher:
         self._teachers = [_BatchTeacher(part.batch, policy) for part in classroom.parts]
 
     def answers(self) -> Array:
-        """What it would do now, a row per learner as `policies.flat.actions` has them."""
+        """Return its actions now, a row per learner as `policies.flat.actions` has them."""
         return np.concatenate([teacher.answers() for teacher in self._teachers])
 
     def forget(self, dones: Array) -> None:

@@ -42,10 +42,9 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from mixed_company.engine.contract.errors import ConfigError, nearest
 from mixed_company.engine.game import Game
 from mixed_company.language import Words
-from mixed_company.server.app_files import FILES, NEEDED
+from mixed_company.server.app_files import FILES, NEEDED, check_names, missing
 from mixed_company.table.options import Options
 from mixed_company.table.table import Table
 
@@ -124,17 +123,7 @@ def guide_of(game_id: str) -> Guide:
                 raise
             if file not in NEEDED:
                 continue
-            raise ConfigError(
-                f"{game_id}/{file}.py: is missing; mixed_company.server.pages.guide says why"
-            ) from None
+            raise missing(f"{game_id}/{file}.py") from None
         parts |= {part: content[name] for part, name in names.items() if name in content}
-        _check(game_id, file, content)
+        check_names(game_id, file, content)
     return Guide(**parts)
-
-
-def _check(game_id: str, file: str, content: Mapping[str, Any]) -> None:
-    """Refuse an app's file without what every game must have."""
-    for name in NEEDED.get(file, ()):
-        if name not in content:
-            hint = nearest(name, [key for key in content if not key.startswith("__")])
-            raise ConfigError(f"{game_id}/{file}.py: has no {name}{hint}")
