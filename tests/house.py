@@ -73,6 +73,7 @@ LIBRARIES: dict[str, set[str]] = {
     "agents/client.py": {"websockets"},
     "agents/llm/model.py": {"openai"},
     "bots": {"numpy"},
+    "bots/gem_mining/thompson_sampling.py": {"scipy"},
     "policies": {"numpy"},
     "learning": {"numpy"},
     "learning/exploit": {"tqdm"},

@@ -16,6 +16,7 @@ class NoisyPerson(Policy):
 
     id = "noisy_person"
     games = ("commons_game",)
+    version = "2"
     source = "ours"
     parameters = {
         "imitation": Range(0.5, 0.0, 1.0),

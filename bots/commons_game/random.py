@@ -8,6 +8,7 @@ class Random(Policy):
 
     id = "random"
     games = ("commons_game",)
+    version = "2"
     source = "zero intelligence: Gode and Sunder (1993), Journal of Political Economy 101(1)"
 
     def act_together(self, seats: Seats) -> Decided:

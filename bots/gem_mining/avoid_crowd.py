@@ -11,6 +11,7 @@ class AvoidCrowd(Policy):
 
     id = "avoid_crowd"
     games = ("gem_mining",)
+    version = "2"
     source = "the minority game: Challet and Zhang (1997), Physica A 246"
 
     def act_together(self, seats: Seats) -> Decided:

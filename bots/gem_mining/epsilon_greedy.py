@@ -12,6 +12,7 @@ class EpsilonGreedy(Learner):
     """Goes to the mine with its best average yield, and one time in ten to any mine."""
 
     id = "epsilon_greedy"
+    version = "2"
     source = "Sutton and Barto (2018), Reinforcement Learning, chapter 2"
     parameters = {"epsilon": Range(0.1, 0.0, 1.0)}
 

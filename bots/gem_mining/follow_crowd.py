@@ -11,6 +11,7 @@ class FollowCrowd(Policy):
 
     id = "follow_crowd"
     games = ("gem_mining",)
+    version = "2"
     source = "herding: Banerjee (1992), Quarterly Journal of Economics 107(3)"
 
     def act_together(self, seats: Seats) -> Decided:

@@ -34,6 +34,7 @@ class QuantalResponse(Policy):
 
     id = "quantal_response"
     games = ("gem_mining",)
+    version = "2"
     source = "quantal_response of mixed_company.analysis.behaviour: McKelvey and Palfrey (1995)"
     parameters = {"precision": _PRECISION}
     apiece = True
@@ -63,6 +64,7 @@ class ReinforcementLearning(Policy):
 
     id = "reinforcement_learning"
     games = ("gem_mining",)
+    version = "2"
     source = "reinforcement_learning of mixed_company.analysis.behaviour: Erev and Roth (1998)"
     parameters = {"precision": _PRECISION, "learning_rate": Range(0.3, 0.0, 1.0)}
     apiece = True

@@ -20,6 +20,7 @@ class QuantalResponseReach(Policy):
 
     id = "quantal_response_reach"
     games = ("punishment_vote",)
+    version = "2"
     source = (
         "quantal_response_reach of mixed_company.analysis.behaviour: McKelvey and Palfrey (1995)"
     )

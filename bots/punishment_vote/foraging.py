@@ -37,6 +37,7 @@ class Foraging(Policy):
     """
 
     games: ClassVar[tuple[str, ...]] = ("punishment_vote",)
+    version: ClassVar[str] = "2"
 
     def __init__(self, rules: Core, **parameters: float) -> None:
         super().__init__(rules, **parameters)

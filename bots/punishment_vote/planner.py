@@ -46,7 +46,7 @@ class Planner(Foraging):
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
         plain = {name: memory[name] for name in super().start()}
-        seats = Seats.one(observation, plain, Draws.of([rng]))
+        seats = Seats.one(observation, plain, Draws.of(rng))
         at = place(seats)[0]
         if np.isnan(at[0]):
             action, notes = super().act(observation, plain, rng)

@@ -11,6 +11,7 @@ class Random(Policy):
 
     id = "random"
     games = ("punishment_vote",)
+    version = "2"
     source = "zero intelligence: Gode and Sunder (1993), Journal of Political Economy 101(1)"
 
     def act_together(self, seats: Seats) -> Decided:

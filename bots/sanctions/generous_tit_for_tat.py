@@ -11,6 +11,7 @@ class GenerousTitForTat(Policy):
 
     id = "generous_tit_for_tat"
     games = ("sanctions",)
+    version = "2"
     source = "Nowak and Sigmund (1992), Nature 355, on the group's sum"
     parameters = {"tolerance": Range(0.05, 0.0, 1.0), "generosity": Range(1 / 3, 0.0, 1.0)}
 

@@ -11,6 +11,7 @@ class NoisyPerson(Policy):
 
     id = "noisy_person"
     games = ("sanctions",)
+    version = "2"
     source = "ours"
     parameters = {
         "imitation": Range(0.5, 0.0, 1.0),

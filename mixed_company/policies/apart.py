@@ -2,7 +2,7 @@
 regular expression that never ends. In a thread these stop everything that runs beside them.
 
     child = Child()
-    child.answered(policy, allowed, seen, memory, rng, talk, seconds=1.0)    None: too late
+    child.answered(policy, allowed, seen, memory, draws, talk, seconds=1.0)    None: too late
     child.end()
 
 The process is given what a policy is given, and nothing else; what it says comes back as JSON. One
@@ -26,6 +26,7 @@ from typing import IO, Any
 import numpy as np
 
 from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.policies.draws import Draws
 from mixed_company.policies.policy import Answer, Memory, Observation, Policy, ask
 from mixed_company.policies.talk import Talk
 
@@ -60,13 +61,13 @@ class Child:
         allowed: Allowed,
         seen: Observation,
         memory: Memory,
-        rng: np.random.Generator,
+        draws: Draws,
         talk: Talk | None,
         seconds: float,
     ) -> Answer | None:
         """What the policy answers; None: not in time, and the process has been ended."""
         given = {name: np.asarray(value) for name, value in seen.items()}
-        question = pickle.dumps((policy, allowed, given, memory, rng, talk, seconds))
+        question = pickle.dumps((policy, allowed, given, memory, draws, talk, seconds))
         late = threading.Timer(seconds, self._kill)
         late.start()
         try:
@@ -127,9 +128,9 @@ def serve() -> None:
 def _answer(given: Any) -> dict[str, Any]:
     if given is None:
         return {}
-    policy, allowed, seen, memory, rng, talk, seconds = given
+    policy, allowed, seen, memory, draws, talk, seconds = given
     _end_after(seconds)
-    answer = ask(policy, allowed, seen, memory, rng, math.inf, patience=math.inf, talk=talk)
+    answer = ask(policy, allowed, seen, memory, draws, math.inf, patience=math.inf, talk=talk)
     _end_after(None)
     return {"action": answer.action, "memory": answer.memory, "fault": answer.fault}
 

@@ -18,7 +18,6 @@ from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Game, Outcome
-from mixed_company.policies.chance import seats_chance
 from mixed_company.policies.draws import Draws
 from mixed_company.policies.notes import Apiece, Together, notes_of
 from mixed_company.policies.policy import Answer, Memory, Policy, Seats, ask, copied, no_notes
@@ -101,7 +100,7 @@ class Bench:
             if not len(plays):
                 continue
             own = Gathered(game.declaration.observations, seen, plays, seats)
-            draws = seats_chance(seeds[plays], seats, state["period"][plays])
+            draws = Draws(seeds[plays], seats, state["period"][plays])
             part = allowed.of((plays, seats))
             answers, sound, fault = _Asked(policy, notes, plays, seats, part, own, draws).answers()
             if not sound.all():
@@ -150,8 +149,7 @@ class _Asked(NamedTuple):
             try:
                 return self._at_once(self.notes)
             except Exception:  # noqa: BLE001  whatever it raises: perhaps of one seat only
-                anew = self._replace(draws=self.draws.anew())
-                return anew._each(anew._asked_alone)
+                return self._each(self._asked_alone)
         act_within = type(self.policy).act_within
         return self._each(self._quickly if act_within is Policy.act_within else self._asked_alone)
 
@@ -186,8 +184,8 @@ class _Asked(NamedTuple):
         return answers, sound, given[first].fault or _no_action(answers, first)
 
     def _asked_alone(self, row: int, own: Arrays, memory: Memory) -> Answer:
-        rng, allowed = self.draws.generator(row), self.allowed.of(row)
-        return ask(self.policy, allowed, own, memory, rng, math.inf, patience=math.inf)
+        draws, allowed = self.draws.of_row(row), self.allowed.of(row)
+        return ask(self.policy, allowed, own, memory, draws, math.inf, patience=math.inf)
 
     def _quickly(self, row: int, own: Arrays, memory: Memory) -> Answer:
         """The same for one that is asked with what it sees alone; all answers are checked later."""

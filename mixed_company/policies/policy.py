@@ -41,8 +41,7 @@ from mixed_company.engine.contract.errors import ActionError, ConfigError, neare
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
-from mixed_company.policies.chance import draws_at, seat_chance, seats_chance
-from mixed_company.policies.draws import Draws
+from mixed_company.policies.draws import Draws, seat_chance
 from mixed_company.policies.odds import Odds, are_sound
 from mixed_company.policies.seats import Seats
 from mixed_company.policies.talk import Saying, Talk
@@ -61,10 +60,8 @@ __all__ = [
     "ask",
     "ask_at",
     "copied",
-    "draws_at",
     "no_notes",
     "seat_chance",
-    "seats_chance",
 ]
 
 Observation = Mapping[str, Array]
@@ -97,6 +94,7 @@ class Policy(ABC):
     id: ClassVar[str]
     games: ClassVar[tuple[str, ...]]
     version: ClassVar[str] = "1"
+    """Goes up whenever the policy decides otherwise, because its rule or its draws changed."""
     source: ClassVar[str]
     told_the_solution: ClassVar[bool] = False
     parameters: ClassVar[Mapping[str, Range]] = {}
@@ -169,7 +167,7 @@ class Policy(ABC):
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
         """One seat's action for this period, and the memory for the next."""
-        return _of_one(self.act_together(Seats.one(observation, memory, Draws.of([rng]))))
+        return _of_one(self.act_together(Seats.one(observation, memory, Draws.of(rng))))
 
     def act_within(
         self,
@@ -179,10 +177,10 @@ class Policy(ABC):
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
         """The same, where `allowed` is what the seat may do now."""
-        draws = rng if isinstance(rng, Draws) else Draws.of([rng])
         if not self.together:
-            return self.act(observation, memory, draws.generator(0))
-        seats = Seats.one(observation, memory, draws)
+            alone = rng.generator(0) if isinstance(rng, Draws) else rng
+            return self.act(observation, memory, alone)
+        seats = Seats.one(observation, memory, Draws.of(rng))
         return _of_one(self.act_together_within(allowed.rows(None), seats))
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
@@ -311,7 +309,7 @@ def ask_at(
 ) -> Answer:
     """Ask the policy on a seat of a play for what it decides now; it may take any time."""
     seen, allowed = episode.observation(seat), episode.allowed(seat)
-    draws = draws_at(episode, seat)
+    draws = seat_chance(episode.seed, seat, episode.period)
     return ask(policy, allowed, seen, memory, draws, budget, with_odds, patience=math.inf)
 
 

@@ -22,7 +22,7 @@ from mixed_company.policies.policy import (
     Answer,
     Policy,
     ask,
-    draws_at,
+    seat_chance,
 )
 from mixed_company.policies.talk import Talk
 from mixed_company.table import thinking, timing
@@ -98,7 +98,7 @@ class Question:
 
 def question(setup: Setup, episode: Episode, chair: Seat, talk: Talk | None = None) -> Question:
     """What the policy on a seat is asked in this period; `talk`: what it reads before."""
-    draws = draws_at(episode, chair.seat)
+    draws = seat_chance(episode.seed, chair.seat, episode.period)
     policy = setup.policy(str(chair.policy_id))
     allowed, seen = episode.allowed(chair.seat), episode.observation(chair.seat)
     return Question(policy, allowed, seen, chair.memory, draws, talk)

@@ -12,9 +12,8 @@ import pytest
 from mixed_company import engine
 from mixed_company.adapters.batch import Batch
 from mixed_company.adapters.plays import play_seeds
-from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ActionError, ConfigError
-from mixed_company.policies import Policy, make
+from mixed_company.policies import Policy, ask_at, make
 from mixed_company.policies.bench import Bench, by_seat
 from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, rows, short
 
@@ -117,9 +116,8 @@ def test_policies_sit_in_the_other_seats():
         for play, episode in enumerate(single):
             harvest = {2: 5.0, 0: 2.5}
             for seat, policy in policies.items():
-                rng = generator(episode.seed, f"policy of seat {seat}", episode.period)
-                action, memory = policy.act(episode.observation(seat), memories[play, seat], rng)
-                harvest[seat], memories[play, seat] = action["harvest"], memory
+                answer = ask_at(episode, policy, seat, memories[play, seat])
+                harvest[seat], memories[play, seat] = answer.action["harvest"], answer.memory
             step = episode.step(
                 {"harvest": [harvest[seat] for seat in range(4)], "contribution": [0] * 4}
             )

@@ -8,9 +8,8 @@ from gymnasium.utils.env_checker import check_env
 
 from mixed_company import engine
 from mixed_company.adapters.gymnasium import OneSeat
-from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ActionError, ConfigError, UnknownName
-from mixed_company.policies import Policy, ask, ids, make
+from mixed_company.policies import Policy, ask_at, ids, make
 from tests.adapters.plays import ARCHETYPES, lab, short
 
 FORMS = ("flat", "named")
@@ -58,9 +57,7 @@ def test_the_others_do_what_they_would_do_on_the_server(game_id, archetype):
     for _, reward, ended, cut, info in played(env, 8)[1:]:
         actions = [info["used"]]
         for seat, policy in policies.items():
-            rng = generator(8, f"policy of seat {seat}", play.period)
-            seen, allowed = play.observation(seat), play.allowed(seat)
-            answer = ask(policy, allowed, seen, memories[seat], rng, budget=9)
+            answer = ask_at(play, policy, seat, memories[seat])
             memories[seat] = answer.memory
             actions.append(answer.action)
         step = play.step({name: [each[name] for each in actions] for name in actions[0]})

@@ -2,10 +2,11 @@
 
     python -m tests.bots.recorded      writes `recorded.json` anew; only where a policy is to change
 
-Kept are two plays of each policy under every archetype and every hard setting, in every second seat
-among random ones. A policy that solves equations is left out: among plans that earn the same to a
-billionth, rounding picks one on this processor and another on the next (`tests/engine/solutions`
-looks at what they earn).
+Nothing is written while a policy decides otherwise under the `version` that is kept. Kept are two
+plays of each policy under every archetype and every hard setting, in every second seat among random
+ones. A policy that solves equations is left out: among plans that earn the same to a billionth,
+rounding picks one on this processor and another on the next (`tests/engine/solutions` looks at what
+they earn).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 
 from mixed_company import engine
 from mixed_company.engine.contract.chance import play_seeds
-from mixed_company.policies import Policy, make
+from mixed_company.policies import Policy, find, make
 from mixed_company.policies.rollout import rollout
 from tests.bots.contract import HARD, LENGTH
 from tests.bots.written import written
@@ -74,8 +75,35 @@ def digest(sent: Sent) -> str:
     return hashlib.sha256(json.dumps(plain).encode()).hexdigest()[:16]
 
 
-def recorded() -> dict[str, dict[str, dict[str, list[str]]]]:
-    """game id -> setting -> policy id -> a digest for each play."""
+Digests = dict[str, dict[str, list[str]]]
+"""Setting -> policy id -> a digest for each play."""
+
+
+def versions(game_id: str) -> dict[str, str]:
+    """Return policy id -> its version, and under the id of the game that of its rules."""
+    kinds = {name: find(name, game_id).version for name in recordable(game_id)}
+    return {game_id: engine.find(game_id).version, **kinds}
+
+
+def unversioned(kept: Digests, now: Digests, changed: set[str]) -> list[str]:
+    """List the policies that decide otherwise than is kept, but are not among the `changed` ones.
+
+    All have random policies beside them, so that a change of `random` is one of all.
+    """
+    if "random" in changed:
+        return []
+    return sorted(
+        {
+            policy
+            for setting in kept.keys() & now.keys()
+            for policy in kept[setting].keys() & now[setting].keys() - changed
+            if kept[setting][policy] != now[setting][policy]
+        }
+    )
+
+
+def recorded() -> dict[str, Digests]:
+    """Return game id -> the digests of its plays."""
     return {
         game_id: {
             name: {
@@ -88,5 +116,21 @@ def recorded() -> dict[str, dict[str, dict[str, list[str]]]]:
     }
 
 
+def main() -> None:
+    """Write what is recorded. Raises SystemExit where a version should go up first."""
+    kept, now = json.loads(KEPT.read_text()), recorded()
+    named = {game_id: versions(game_id) for game_id in now}
+    for game_id in kept["plays"].keys() & now.keys():
+        before = kept["versions"][game_id]
+        changed = {name for name, number in named[game_id].items() if before.get(name) != number}
+        same = unversioned(kept["plays"][game_id], now[game_id], changed)
+        if same and game_id not in changed:
+            raise SystemExit(
+                f"{game_id}: {', '.join(same)}: decides otherwise than in {KEPT.name}; raise its "
+                "version first"
+            )
+    KEPT.write_text(json.dumps({"versions": named, "plays": now}, indent=1) + "\n")
+
+
 if __name__ == "__main__":
-    KEPT.write_text(json.dumps(recorded(), indent=1) + "\n")
+    main()

@@ -21,11 +21,14 @@ from tests.bots.recorded import (
     digest,
     recordable,
     settings,
+    unversioned,
+    versions,
 )
 from tests.bots.written import written
 
-RECORDED = json.loads(KEPT.read_text())
-BATCH = 6  # plays: so many seats that their chance is computed together
+RECORDED = json.loads(KEPT.read_text())["plays"]
+VERSIONS = json.loads(KEPT.read_text())["versions"]
+BATCH = 6  # plays
 
 CASES = [
     pytest.param(game_id, name, game, id=f"{game_id}-{name}")
@@ -77,6 +80,21 @@ def test_every_policy_is_recorded():
         assert list(RECORDED[game_id]) == [name for name, _ in settings(game_id)]
         for policies in RECORDED[game_id].values():
             assert sorted(policies) == recordable(game_id)
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_what_is_recorded_is_of_the_versions_of_now(game_id):
+    assert VERSIONS[game_id] == versions(game_id)
+
+
+def test_a_policy_that_decides_otherwise_needs_another_version():
+    kept = {"lab": {"steward": ["a", "b"], "fixed": ["c", "d"], "gone": ["e", "f"]}}
+    now = {"lab": {"steward": ["a", "x"], "fixed": ["c", "d"], "new": ["g", "h"]}, "other": {}}
+    assert unversioned(kept, now, set()) == ["steward"]
+    assert unversioned(kept, now, {"fixed"}) == ["steward"]
+    assert unversioned(kept, now, {"steward"}) == []
+    assert unversioned(kept, now, {"random"}) == []
+    assert unversioned(kept, kept, set()) == []
 
 
 @pytest.mark.parametrize(("game_id", "name", "game"), PLAYED_ALONE)

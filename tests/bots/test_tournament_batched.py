@@ -10,6 +10,7 @@ from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.learning.tournament.batch import play
 from mixed_company.learning.tournament.mixes import Mix
 from mixed_company.policies import trained
+from mixed_company.policies.draws import Draws
 from mixed_company.policies.policy import Policy, ask_at
 from mixed_company.policies.rollout import rollout
 
@@ -33,11 +34,11 @@ class Patient(Policy):
 class Alone(Patient):
     """The same, for one seat at a time."""
 
-    act_together = Policy.act_together
+    act_together, act = Policy.act_together, Policy.act
 
-    def act(self, observation, memory, rng):
+    def act_within(self, allowed, observation, memory, rng):
         count = memory["asked"] + 1
-        less = rng.uniform() if observation["seat"] == 0 else 0.0
+        less = Draws.of(rng).random()[0] if observation["seat"] == 0 else 0.0
         return {"harvest": count - less, "contribution": 0.0}, {"asked": count}
 
 
@@ -64,9 +65,9 @@ def test_one_seat_is_a_batch_of_one():
     episode, rng = engine.Episode(game, 1), np.random.default_rng(0)
     policy, same = Patient(game.core), Alone(game.core)
     for seat in (0, 1):
-        seen = episode.observation(seat)
+        seen, allowed = episode.observation(seat), episode.allowed(seat)
         one = policy.act(seen, {"asked": 2}, np.random.default_rng(0))
-        assert one == same.act(seen, {"asked": 2}, np.random.default_rng(0))
+        assert one == same.act_within(allowed, seen, {"asked": 2}, np.random.default_rng(0))
         assert type(one[0]["harvest"]) is float
         assert one[1] == {"asked": 3}
     assert policy.act_within(episode.allowed(1), episode.observation(1), {"asked": 0}, rng)[0] == {

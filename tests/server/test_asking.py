@@ -16,7 +16,7 @@ import pytest
 
 from mixed_company import engine, policies
 from mixed_company.policies.apart import Child
-from mixed_company.policies.policy import Answer, Policy
+from mixed_company.policies.policy import Answer, Policy, seat_chance
 from mixed_company.server.open import asking
 from mixed_company.server.open.asking import Asking
 from mixed_company.table.answers import Question, question
@@ -180,13 +180,12 @@ def test_a_policy_that_holds_the_lock_of_python_does_so_in_a_process_that_is_end
 def test_a_process_answers_as_the_policy_would_here() -> None:
     question, child = asked_of(made(Counting)), Child()
     here = question.answered()
-    rng = question.draws.anew().generator(0)
     given = question.policy, question.allowed, question.seen
-    answer = child.answered(*given, {"times": 4}, rng, None, PATIENCE)
+    answer = child.answered(*given, {"times": 4}, question.draws.anew(), None, PATIENCE)
     assert answer is not None
     assert (answer.action, answer.memory) == (here.action, {"times": 5})
     child.end()
-    assert child.answered(*given, {}, rng, None, 1.0) is None
+    assert child.answered(*given, {}, question.draws, None, 1.0) is None
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
@@ -195,9 +194,9 @@ def test_what_every_game_asks_can_go_to_a_process(game_id: str) -> None:
     episode, policy = engine.Episode(game, 1), policies.make("random", game)
     allowed, child = episode.allowed(0), Child()
     assert allowed.low is not None  # what has been computed of it need not go there
-    seen, rng = episode.observation(0), policies.policy.draws_at(episode, 0)
-    here = policies.ask(policy, allowed, seen, {}, rng.anew(), math.inf, patience=math.inf)
-    there = child.answered(policy, allowed, seen, {}, rng.anew().generator(0), None, PATIENCE)
+    seen, draws = episode.observation(0), seat_chance(1, 0, 0)
+    here = policies.ask(policy, allowed, seen, {}, draws, math.inf, patience=math.inf)
+    there = child.answered(policy, allowed, seen, {}, draws.anew(), None, PATIENCE)
     assert there is not None
     assert there.action == here.action
     child.end()

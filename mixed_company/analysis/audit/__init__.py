@@ -142,7 +142,8 @@ class Audit:
               empty. It is no fault: other code may give the same numbers
     anonymous  says the manifest that the export is without personal data?
     recomputed how many decisions of policies were asked again
-    otherwise  how many values of them other code than the export's decides otherwise; no fault
+    otherwise  policy and its version here -> how many values it decides otherwise than the other
+               code that made the export; no fault
     unasked    why others could not be asked -> how many
     """
 
@@ -155,7 +156,7 @@ class Audit:
     anonymous: bool = False
     people: int = 0
     recomputed: int = 0
-    otherwise: int = 0
+    otherwise: Mapping[str, int] = field(default_factory=dict)
     unasked: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -216,7 +217,7 @@ def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
     return Audit(
         *(data.game_id, len(games), periods, findings.numbers, problems, made_by, anonymous),
         recomputed=findings.recomputed,
-        otherwise=findings.otherwise,
+        otherwise=dict(findings.otherwise),
         unasked=dict(findings.unasked),
     )
 

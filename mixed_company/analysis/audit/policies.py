@@ -70,7 +70,7 @@ def _follow(group: Group, seat: int, heard: _Heard, findings: Findings) -> None:
             continue
         answer = _asked(group, policy, period, seat, memory, heard.talk(policy, period, seat))
         memory = answer.memory
-        _compare(group, row, answer, findings)
+        _compare(group, row, policy, answer, findings)
 
 
 def _made(sat: Row | None, group: Group) -> Policy | None:
@@ -91,8 +91,8 @@ def _asked(
     return ask(policy, *given, budget=far, patience=far, talk=talk)
 
 
-def _compare(group: Group, row: Row, answer: Answer, findings: Findings) -> None:
-    """What it sends now, where the controls of a page can be moved to, is what was sent."""
+def _compare(group: Group, row: Row, policy: Policy, answer: Answer, findings: Findings) -> None:
+    """Check that what a policy sends now, as far as a page can send it, is what was sent."""
     place = row["period"], row["seat"]
     action = dict(answer.action)
     if not _as_it_is(group):
@@ -104,7 +104,7 @@ def _compare(group: Group, row: Row, answer: Answer, findings: Findings) -> None
         if row[name] == value:
             findings.numbers += 1
         elif findings.other_code:
-            findings.otherwise += 1
+            findings.otherwise[f"{policy.id}, version {policy.version}"] += 1
         else:
             whose = f"{key}, as {row['policy_id']} decides"
             findings.value("decisions", row["row"], name, row[name], value, whose)

@@ -118,7 +118,8 @@ class Findings:
 
     other_code  was the export made by other rules or policies than these?
     recomputed  how many decisions of policies were asked again
-    otherwise   values of them that other code decides otherwise: no difference, since it can
+    otherwise   policy and its version here -> how many values it decides otherwise than the other
+                code that made the export: no difference, since other code can
     unasked     why others could not be -> how many
     """
 
@@ -127,7 +128,7 @@ class Findings:
     problems: list[Problem] = field(default_factory=list)
     numbers: int = 0
     recomputed: int = 0
-    otherwise: int = 0
+    otherwise: Counter[str] = field(default_factory=Counter)
     unasked: Counter[str] = field(default_factory=Counter)
     session: str = ""
     group: int | None = None

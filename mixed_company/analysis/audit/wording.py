@@ -35,6 +35,8 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
     yield f"{audit.game or PARTICIPANTS}: {counts}; {outcome}"
     if audit.made_by:
         verdict = "differences may come from that" if faults else "it gives the same numbers"
+        if audit.otherwise and not faults:
+            verdict += ", but bots decide otherwise"
         yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
     yield from _policies(audit)
     if audit.anonymous:
@@ -64,9 +66,11 @@ def seals(sealed: Sealed) -> Iterator[str]:
 def _policies(audit: Audit) -> Iterator[str]:
     """What could not be found out by asking policies again; nothing where all could."""
     if audit.otherwise:
+        values = sum(audit.otherwise.values())
         yield (
-            f"{audit.otherwise} values, in {audit.recomputed} decisions of bots, are not what they "
-            "decide by this code: only with the code of the export it can be known if they did"
+            f"{values} values, in {audit.recomputed} decisions of bots, are not what they decide "
+            f"by this code ({'; '.join(sorted(audit.otherwise))}): only with the code of the "
+            "export it can be known if they did"
         )
     for why, count in sorted(audit.unasked.items()):
         yield f"{count} decisions of bots were not asked again, {why}"

@@ -36,12 +36,13 @@ __all__ = [
     "Chance",
     "Stream",
     "as_halves",
+    "as_normal",
     "as_order",
     "as_uniform",
     "check_seed",
     "generator",
-    "generator_keys",
     "group_seed",
+    "inside",
     "play_seeds",
     "stream",
 ]
@@ -101,11 +102,8 @@ class Stream:
         return as_uniform(self.bits(shape))
 
     def normal(self, shape: tuple[int, ...] = ()) -> Array:
-        """Standard normal, by the inverse of the distribution function: within NORMAL_MOST."""
-        from scipy.special import ndtri  # a sixth of the start of a server, and few draw any
-
-        reals: Array = ndtri(np.minimum(self.uniform(shape) + _LEAST, 1.0 - 2.0**-53))
-        return reals
+        """Standard normal numbers, within NORMAL_MOST."""
+        return as_normal(self.uniform(shape))
 
     def apart(self, shape: tuple[int, ...]) -> Stream:
         """As many streams as `shape` has places, keys of shape batch + `shape`, derived one way.
@@ -113,10 +111,17 @@ class Stream:
         Of a number drawn from one of them nobody computes those drawn from the others. A single
         number (shape `()`) is alone in its stream as it is.
         """
-        if not shape:
-            return self
+        return Stream(self.bits_apart(shape)) if shape else self
+
+    def bits_apart(self, shape: tuple[int, ...] = ()) -> Array:
+        """Uniform 64-bit words, shape batch + `shape`. No word tells another one."""
         places = self.key[..., None] + _steps(shape)
-        return Stream((_mix(places) ^ places).reshape(self.key.shape + shape))
+        words: Array = _mix(places) ^ places
+        return words.reshape(self.key.shape + shape)
+
+    def without(self, count: int) -> Stream:
+        """The same stream without its first `count` words; `key` must have at least one axis."""
+        return Stream(self.key + _steps((count,))[-1]) if count else self
 
     def order(self, count: int) -> Array:
         """A uniformly random permutation of 0 .. count - 1."""
@@ -127,6 +132,22 @@ def as_uniform(words: Array) -> Array:
     """64-bit words as numbers uniform on [0, 1), 53 random bits each."""
     reals: Array = (words >> np.uint64(11)) * 2.0**-53
     return reals
+
+
+def inside(reals: Array) -> Array:
+    """Move uniform numbers on [0, 1) off both ends, so that their logarithms are finite."""
+    return np.minimum(reals + _LEAST, 1.0 - 2.0**-53)
+
+
+def as_normal(reals: Array) -> Array:
+    """Turn uniform numbers on [0, 1) into standard normal ones, within NORMAL_MOST.
+
+    It is the inverse of the distribution function.
+    """
+    from scipy.special import ndtri  # a sixth of the start of a server, and few draw any
+
+    normal: Array = ndtri(inside(reals))
+    return normal
 
 
 def as_order(words: Array) -> Array:
@@ -140,13 +161,13 @@ def as_halves(words: Array) -> Array:
     return halves
 
 
-def stream(seed: Any, what: str, period: Any = 0) -> Stream:
-    """The stream named `what` of a play in a period.
+def stream(seed: Any, what: str, period: Any = 0, seat: Any = None) -> Stream:
+    """The stream named `what` of a play in a period, and of a seat where each has its own.
 
-    `seed` is an int, or an array of ints for a batch of plays; `period` an int or an array
-    that broadcasts with it (-1 is the time before the first period).
+    `seed` is an int, or an array of ints for a batch of plays; `period` and `seat` are ints or
+    arrays that broadcast with it (period -1 is the time before the first period).
     """
-    return Chance(seed, period)(what)
+    return Chance(seed, period)(what, seat)
 
 
 @dataclass(frozen=True)
@@ -162,10 +183,12 @@ class Chance:
         base = _mix(np.asarray(self.seed, dtype=np.uint64) + _GAMMA)
         return base, np.asarray(self.period, dtype=np.int64).astype(np.uint64) * _M1
 
-    def __call__(self, what: str) -> Stream:
+    def __call__(self, what: str, seat: Any = None) -> Stream:
         with np.errstate(over="ignore"):
             base, when = self._base
             secret = _mix(base ^ np.uint64(_word(what)))
+            if seat is not None:
+                when = when + np.asarray(seat, dtype=np.int64).astype(np.uint64) * _M2
             return Stream(_mix(secret + when) ^ secret)
 
 
@@ -174,18 +197,8 @@ def generator(seed: int, what: str, period: int = 0) -> np.random.Generator:
 
     Its key is hashed from the name in plain Python: one is made for every decision of a bot.
     """
-    key = int.from_bytes(_hashed(seed, what, period), "little")
-    return np.random.Generator(np.random.Philox(key=key))
-
-
-def generator_keys(seeds: list[int], whats: list[str], periods: list[int]) -> Array:
-    """(K, 2) the keys of the generators with these names, low word first."""
-    hashed = list(map(_hashed, seeds, whats, periods))
-    return np.frombuffer(b"".join(hashed), dtype="<u8").reshape(-1, 2)
-
-
-def _hashed(seed: int, what: str, period: int) -> bytes:
-    return blake2b(f"{seed} {what} {period}".encode(), digest_size=16).digest()
+    hashed = blake2b(f"{seed} {what} {period}".encode(), digest_size=16).digest()
+    return np.random.Generator(np.random.Philox(key=int.from_bytes(hashed, "little")))
 
 
 def play_seeds(seed: int, numbers: Any) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
@@ -55,8 +56,8 @@ class Heard(Chance):
 
     drawn: list[tuple[str, Array]] = dataclass_field(default_factory=list)
 
-    def __call__(self, what: str) -> Stream:
-        return _Heard(super().__call__(what).key, what, self.drawn)
+    def __call__(self, what: str, seat: Any = None) -> Stream:
+        return _Heard(super().__call__(what, seat).key, what, self.drawn)
 
 
 @dataclass(frozen=True)

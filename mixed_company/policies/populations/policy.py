@@ -251,7 +251,7 @@ def population_of(name: str, find: Find) -> type[Population]:
         "__module__": __name__,
         "id": name,
         "games": (described.game,),
-        "version": digest[:16],
+        "version": f"2 {digest[:16]}",
         "source": described.source,
         "described": described,
         "drawn": seed is not None,

@@ -10,10 +10,11 @@ import numpy as np
 
 from mixed_company import engine
 from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.chance import inside
 from mixed_company.engine.contract.errors import ConfigError, EngineError
 from mixed_company.engine.contract.space import Array, Field
 from mixed_company.engine.game import Game
-from mixed_company.policies.draws import Draws
+from mixed_company.policies.draws import Draws, seat_chance
 from mixed_company.policies.flat.actions import FlatActions
 from mixed_company.policies.flat.observations import FlatObservations
 from mixed_company.policies.odds import Normal, Odds
@@ -85,8 +86,8 @@ class Trained(Policy):
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
         """The same for one seat. Raises ValueError for a number that is not finite."""
-        draws = rng if isinstance(rng, Draws) else Draws.of([rng])
-        answer, actions = self._answered(allowed.rows(None), Seats.one(observation, memory, draws))
+        seats = Seats.one(observation, memory, Draws.of(rng))
+        answer, actions = self._answered(allowed.rows(None), seats)
         self._model.check(answer)
         after = {} if answer.memory is None else {"numbers": answer.memory[0].tolist()}
         return {name: value.item() for name, value in actions.items()}, after
@@ -94,7 +95,7 @@ class Trained(Policy):
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
         """By its card: 1 for the likeliest choice, or what is drawn from; of amounts only this."""
         now = allowed.rows(None)
-        open_now, answer = self._asked(now, Seats.one(observation, memory, Draws.of([])))
+        open_now, answer = self._asked(now, Seats.one(observation, memory, seat_chance(0, 0, 0)))
         if self._acts.choices:
             likely = np.where(open_now, answer.action, -np.inf)[0]
             return self._acts.by_field([self._shares(part) for part in self._split(likely)])
@@ -137,7 +138,7 @@ class Trained(Policy):
         """(K, fields) indices: the likeliest of the open choices, or one drawn."""
         likely = np.where(open_now, logits, -np.inf)
         if self.card.sampling == "sample":  # the largest after Gumbel noise is drawn by softmax
-            likely = likely + draws.apiece(lambda rng, _: rng.gumbel(size=likely.shape[1]))
+            likely = likely - np.log(-np.log(inside(draws.random(shape=likely.shape[1:]))))
         chosen = np.stack([part.argmax(axis=1) for part in self._split(likely)], axis=1)
         return chosen.reshape(len(logits), *self._acts.shape)
 
@@ -145,8 +146,7 @@ class Trained(Policy):
         """(K, fields) numbers from -1 to 1 per amount: the middle, or one drawn around it."""
         if self.card.sampling == "mode" or answer.spread is None:
             return answer.action
-        count = answer.action.shape[1]
-        noise = draws.apiece(lambda rng, _: rng.standard_normal(count))
+        noise = draws.normal(shape=answer.action.shape[1:])
         return np.asarray(answer.action + answer.spread * noise)
 
 
@@ -158,6 +158,7 @@ def policy_class(card: Card, path: Path) -> type[Trained]:
         "__module__": __name__,
         "id": card.id,
         "games": (card.game,),
+        "version": "2" if card.sampling == "sample" else "1",
         "source": card.source,
         "card": card,
         "path": path,

@@ -128,9 +128,8 @@ class Asking:
 
 
 def _asked(child: Child, question: Question, seconds: float) -> Answer | None:
-    rng = question.draws.anew().generator(0)
     given = question.policy, question.allowed, question.seen, question.memory
-    return child.answered(*given, rng, question.talk, seconds)
+    return child.answered(*given, question.draws.anew(), question.talk, seconds)
 
 
 class Questions:

@@ -14,6 +14,9 @@ from mixed_company.policies.policy import Policy
 from tests.analysis.audit.faults import contents_of, edited, planted, written
 from tests.analysis.audit.tables import exported, play, setup
 
+BEFORE = Path(__file__).with_name("export_draws_before.zip")
+"""`random` of version 1 made it, which drew other numbers, beside `best_response`."""
+
 
 def renamed(good: Path, bad: Path, old: str, new: str) -> Path:
     """Another policy in all tables, and a manifest that knows of it."""
@@ -64,7 +67,7 @@ def test_every_decision_of_a_policy_is_asked(good):
     data = analysis.load(good)
     audit = audited(data)
     assert audit.recomputed == (data.decisions["decided_by"] == "policy").sum() > 10
-    assert (audit.unasked, audit.otherwise) == ({}, 0)
+    assert (audit.unasked, audit.otherwise) == ({}, {})
 
 
 def test_who_is_not_installed_is_admitted_in_one_line(good, tmp_path):
@@ -83,8 +86,21 @@ def test_what_other_code_decides_otherwise_is_no_fault_but_told(good, tmp_path):
     files["manifest.json"] = json.dumps({**manifest, "code": "f" * 64}).encode()
     audit = audited(analysis.load(written(bad, files)))
     assert wording.wrong(audit) == []
-    assert audit.otherwise > 0
+    assert list(audit.otherwise) == ["sustainable, version 1"]
     assert any("are not what they decide by this code" in line for line in wording.lines(audit, 0))
+
+
+def test_which_bots_of_an_export_of_before_cannot_be_asked_again_is_told():
+    audit = audited(analysis.load(BEFORE))
+    assert wording.wrong(audit) == []
+    assert list(audit.otherwise) == ["random, version 2"]
+    _, code, bots = wording.lines(audit, 0)
+    assert code.endswith("): it gives the same numbers, but bots decide otherwise")
+    assert bots == (
+        f"{audit.otherwise['random, version 2']} values, in {audit.recomputed} decisions of bots, "
+        "are not what they decide by this code (random, version 2): only with the code of the "
+        "export it can be known if they did"
+    )
 
 
 def test_the_default_for_a_policy_that_failed_is_admitted(tmp_path, monkeypatch):

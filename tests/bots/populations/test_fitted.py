@@ -9,10 +9,10 @@ import pytest
 
 from bots.populations.gem_mining import ReinforcementLearning
 from mixed_company import engine, policies
-from mixed_company.engine.contract.chance import generator, play_seeds
+from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.policies.bench import Bench
 from mixed_company.policies.draws import Draws
-from mixed_company.policies.policy import Seats, ask_at
+from mixed_company.policies.policy import Seats, ask_at, seat_chance
 from mixed_company.policies.populations.choosing import chosen
 from mixed_company.policies.rollout import rollout
 from tests.analysis.behaviour.test_choosers import GEMS, VOTE
@@ -29,7 +29,7 @@ def own(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[engine.Game, st
 def test_choices_are_drawn_in_proportion_to_exp_of_worth() -> None:
     """exp(0) and exp(ln 3) are 1 and 3: a quarter and three quarters of 4,000, sd sqrt(750)."""
     worth = np.tile([0.0, np.log(3), 99.0], (4000, 1))
-    draws = Draws.of([generator(3, f"row {row}") for row in range(4000)])
+    draws = Draws(np.arange(4000), np.zeros(4000, int), np.zeros(4000, int))
     among = np.tile([True, True, False], (4000, 1))
     counts = np.bincount(chosen(worth, among, draws), minlength=3)
     assert counts[2] == 0
@@ -73,7 +73,7 @@ def test_points_are_learned_by_hand() -> None:
     view = {name: np.array(value) for name, value in episode.observation(1).items()}
     for gems, expected in ((2, 0.0), (3, 0.5), (3, 0.75), (1, -0.125)):
         view = {**view, "own_mine": np.array(2.0), "gems": np.array([gems, 0.0])}
-        seats = Seats.one(view, memory, Draws.of([generator(1, "a draw")]))
+        seats = Seats.one(view, memory, seat_chance(1, 1, 0))
         _, memory = policy.act_together(seats)
         memory = {name: np.asarray(value)[0] for name, value in memory.items()}
         assert memory["learned"].tolist() == pytest.approx([0.0, expected, 0.0, 0.0])

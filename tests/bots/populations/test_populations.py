@@ -10,12 +10,12 @@ import pytest
 
 from docs.populations import listed
 from mixed_company import engine, policies
-from mixed_company.engine.contract.chance import generator, play_seeds
+from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.policies import populations
 from mixed_company.policies.bench import Bench
 from mixed_company.policies.draws import Draws
-from mixed_company.policies.policy import Policy, Seats, ask_at
+from mixed_company.policies.policy import Policy, Seats, ask_at, seat_chance
 from mixed_company.policies.rollout import rollout
 from tests.project import ROOT
 
@@ -201,11 +201,11 @@ def test_parameters_apiece_do_what_each_by_itself_would(game_id: str, name: str)
     many = kind.for_game(own)
     many.own = {**many.own, **spreads}
     field = own.declaration.actions[0].name
-    draws = Draws.of([generator(1, "nobody draws")] * own.seats)
-    done = many.act_together(Seats(seen, {}, draws))[0][field]
+    places = range(own.seats)
+    done = many.act_together(Seats(seen, {}, Draws([1] * own.seats, places, places)))[0][field]
     for seat in range(own.seats):
         alone = kind.for_game(own, **{key: float(part[seat]) for key, part in spreads.items()})
-        one = Seats.one(views[seat], {}, Draws.of([generator(1, "nobody draws")]))
+        one = Seats.one(views[seat], {}, seat_chance(1, seat, seat))
         assert alone.act_together(one)[0][field] == pytest.approx(
             np.broadcast_to(done, own.seats)[seat]
         )

@@ -29,7 +29,7 @@ def _worth(game: Game[Any], states: Arrays, seats: Array) -> Array:
     plays = np.arange(len(seats))
     seen_by_all = game.observe(states, game.draw_chance(0, 0))
     seen = Gathered(game.declaration.observations, seen_by_all, plays, seats)
-    return points_per_step(Seats(seen, {}, Draws(len(seats), np.random.default_rng)), game.core)
+    return points_per_step(Seats(seen, {}, Draws(plays, seats, plays)), game.core)
 
 
 REACH = Reach("action", _votes, _refuses, _worth)

@@ -24,6 +24,7 @@ class StraightLine(Policy):
 
     id = "straight_line"
     games = ()
+    version = "2"
     source = (
         "conditional_cooperation of mixed_company.analysis.behaviour: Fischbacher and "
         "Gaechter (2010)"
