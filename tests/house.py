@@ -70,6 +70,7 @@ ENGINE: dict[str, set[str]] = {
 # Libraries from outside, by room, folder or file.
 LIBRARIES: dict[str, set[str]] = {
     "engine": {"numpy", "scipy", "pydantic"},
+    "engine/solutions/commons_game/programme.py": {"clarabel"},
     "agents/client.py": {"websockets"},
     "agents/llm/model.py": {"openai"},
     "bots": {"numpy"},

@@ -9,13 +9,12 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mixed_company import engine
 from mixed_company.engine import solutions
 from mixed_company.engine.solutions.commons_game import best_group_plan, plan
-from mixed_company.engine.solutions.commons_game.programme import solved
 from tests.engine.plays import commons
 
 ARCHETYPES = [
@@ -92,36 +91,6 @@ def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(given, va
     found = best(growth="linear", periods=1000, **given)
     assert found.value == pytest.approx(value, rel=1e-9)
     assert 0 <= found.error <= 1e-9 * value
-
-
-@settings(max_examples=12, deadline=None)
-@example(6.0, 4.0, 9.8712345, "per_step", 2.0, 1.0, 6)
-@example(31.0, 31.0, 40.0, "accumulating", 0.5, 0.9, 5)
-@example(0.25, 48.0, 41.3219876, "accumulating", 2.0, 0.9, 11)
-@given(
-    rate=st.floats(0.0, 60.0),
-    stock=st.floats(0.0, 100.0),
-    floor=st.sampled_from([0.0, 9.8712345, 41.3219876]),  # no sum of whole numbers
-    governance=st.sampled_from(["none", "per_step", "accumulating"]),
-    effect=st.sampled_from([0.5, 2.0]),
-    discount=st.sampled_from([0.9, 1.0]),
-    periods=st.integers(1, 12),
-)
-def test_a_corner_of_linear_growth_is_what_the_inner_way_finds(
-    rate, stock, floor, governance, effect, discount, periods
-):
-    rules = {"growth": "linear", "growth_rate": rate, "initial_stock": stock, "periods": periods}
-    rules |= {"collapse_stock": floor, "governance": governance, "pool_effect": effect}
-    core = commons(**rules, discount=discount).core
-    inner = best_group_plan.__wrapped__(core)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(
-            plan, "solved", lambda group, end, closely: solved(group, end, closely=True)
-        )
-        corner = best_group_plan.__wrapped__(core)
-    rounding = 1e-9 * max(core.capacity, inner.value)  # a plan is known to a billionth
-    assert inner.value <= corner.value + corner.error + rounding
-    assert corner.value <= inner.value + inner.error + rounding
 
 
 SIMD = np.show_config(mode="dicts")["SIMD Extensions"]

@@ -9,10 +9,9 @@
 
 The best group plan is one that the engine has played, and comes with its `error`: by how much any
 other may be better. The best response is found on a grid (`response`), with an error that is not
-known. The modules, in the order in which they build on each other: `group` sums the rules over the
-seats, `programme` solves them as a concave programme, `bound` makes of its prices what no play can
-exceed, `grid` helps where growth is chaotic, `escapement` is for exponential growth, and `plan`
-puts them together.
+known. The modules, in the order in which they build on each other: `programme` sums the rules over
+the seats and solves them as a concave programme, `bound` makes of its prices what no play can
+exceed, `grid` helps where growth is chaotic, and `plan` puts them together.
 
 The best holds under roles too: limits and bars of harvesting only change what the group may ask
 for together, and so do those of paying where nobody can pay.
@@ -29,15 +28,14 @@ from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.commons_game import CommonsCore, growth
 from mixed_company.engine.solutions import Best, Solution, as_without_layers
-from mixed_company.engine.solutions.commons_game.alike import Alike, best_alike
-from mixed_company.engine.solutions.commons_game.measures import (
-    efficiency,
-    periods_survived,
-    returns,
+from mixed_company.engine.solutions.commons_game.path import (
+    Alike,
+    Path,
+    best_alike,
+    open_access_path,
 )
-from mixed_company.engine.solutions.commons_game.path import Path
 from mixed_company.engine.solutions.commons_game.plan import best_group_plan
-from mixed_company.engine.solutions.commons_game.response import best_response, open_access_path
+from mixed_company.engine.solutions.commons_game.response import best_response
 
 __all__ = [
     "SOLUTION",
@@ -57,7 +55,7 @@ __all__ = [
 
 
 def maximum_sustainable_yield(core: CommonsCore) -> tuple[float, float]:
-    """(stock, yield): the largest harvest per period that leaves the stock as it is.
+    """Return stock and yield: the largest harvest per period that leaves the stock as it is.
 
     Logistic growth is largest at K/2, gamma K / 4; linear growth is gamma at every stock. Where it
     is exponential, K / (1 + gamma) is to be left of a full stock: gamma K / (1 + gamma) is taken.
@@ -69,8 +67,35 @@ def maximum_sustainable_yield(core: CommonsCore) -> tuple[float, float]:
     return core.capacity / 2, float(growth(core, core.capacity / 2))
 
 
+def returns(core: CommonsCore, rewards: Array) -> tuple[Array, Array]:
+    """Return plain and discounted returns of the seats, (n,) points each; `rewards` is (T, n)."""
+    weights = core.discount ** np.arange(len(rewards))
+    discounted: Array = weights @ rewards
+    return rewards.sum(axis=0), discounted
+
+
+def efficiency(core: CommonsCore, rewards: Array, most: float | None = None) -> float:
+    """Return the discounted group return of a play over that of the best group plan.
+
+    `rewards` is (T, n); `most` as of `best_group_plan`. NaN where nothing can be earned.
+    """
+    best = best_group_plan(core, most).value
+    _, discounted = returns(core, rewards)
+    return float(discounted.sum()) / best if best else float("nan")
+
+
+def periods_survived(core: CommonsCore, stocks: Array) -> int:
+    """Return the periods until the stock collapsed, or T; `stocks` are those after each period."""
+    run = 0
+    for period, stock in enumerate(stocks, start=1):
+        run = run + 1 if stock == 0 else 0
+        if stock < core.collapse_stock or run >= core.collapse_zero_periods:
+            return period
+    return core.periods
+
+
 def group_most(game: Game[CommonsCore]) -> float:
-    """What all seats together may ask for in a period, with the limits and bars of their roles."""
+    """Return what all seats together may ask for in a period, within their roles' limits."""
     state, _ = game.reset(0)
     return float(game.allowed(state).high["harvest"].sum())
 
@@ -78,13 +103,13 @@ def group_most(game: Game[CommonsCore]) -> float:
 def share_of_best(
     game: Game[CommonsCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """(B,) `efficiency` of plays; see `engine.solutions.share_of_best`."""
+    """Return (B,) `efficiency` of plays; see `engine.solutions.share_of_best`."""
     rewards, most = np.stack([total(parts) for parts in components], axis=1), group_most(game)
     return np.array([efficiency(game.core, play, most) for play in rewards])
 
 
 def _best(game: Game[CommonsCore], seed: int) -> Best:
-    """The best group plan: what the engine pays for it, in points of period 0."""
+    """Return what the engine pays for the best group plan, in points of period 0."""
     plan = best_group_plan(game.core, group_most(game))
     how = "a concave programme, and a grid where growth overshoots; bounded by prices"
     if game.core.growth == "exponential":
@@ -93,7 +118,7 @@ def _best(game: Game[CommonsCore], seed: int) -> Best:
 
 
 def _holds(game: Game[CommonsCore]) -> bool:
-    """Do roles change no more than how much the group may ask for?"""
+    """Return whether roles change only how much the group may ask for."""
     free = {"harvest"} if game.core.governance != "none" else {"harvest", "contribution"}
     limits = game.config.layers.power.limits.values()
     paid = {field.name for field in game.declaration.components}

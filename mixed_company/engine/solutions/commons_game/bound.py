@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mixed_company.engine.contract.space import Array
-from mixed_company.engine.solutions.commons_game.group import Group
+from mixed_company.engine.solutions.commons_game.programme import Group
 
 __all__ = ["Bound", "bound"]
 

@@ -23,8 +23,7 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.solutions.commons_game.bound import Bound
-from mixed_company.engine.solutions.commons_game.group import Group
-from mixed_company.engine.solutions.commons_game.programme import Programme
+from mixed_company.engine.solutions.commons_game.programme import Group, Programme
 
 __all__ = ["Grid"]
 
