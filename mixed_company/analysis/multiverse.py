@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,7 +24,7 @@ from scipy import stats
 from mixed_company.analysis import measures
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.rounding import alike, ranks
-from mixed_company.analysis.statistics import rank_sums
+from mixed_company.analysis.statistics.permuting import p_of_rank_sums
 from mixed_company.analysis.statistics.result import NoTest
 from mixed_company.engine.contract.chance import check_seed, generator
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
@@ -37,6 +38,8 @@ TESTS = ("means (Welch)", "ranks (Mann-Whitney)")
 _WHOLE = "all"
 FEW = 10_001
 """Up to so many arrangements of labels, as they were among them, are made in this process."""
+_COUNTED = 100
+"""Up to so many units sums of ranks are counted: the work grows with the fourth power of it."""
 
 
 @dataclass(frozen=True)
@@ -272,32 +275,38 @@ def _analysed(work: tuple[_Analysis, Array]) -> tuple[Array, Array]:
 
 
 def _of_means(values: Array, second: Array) -> tuple[Array, Array]:
-    """Difference of means and Welch's p for every permutation."""
+    """Return the difference of means and Welch's p for every permutation."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        parts = []
-        for label in (second, ~second):
-            n = label.sum(axis=1)
-            mean = label @ values / n
-            spread = np.maximum(label @ values**2 / n - mean**2, 0) * n / (n - 1) / n
-            parts.append((n, mean, spread))
-        (n2, mean2, error2), (n1, mean1, error1) = parts
-        total = error1 + error2
-        freedom = total**2 / (error1**2 / (n1 - 1) + error2**2 / (n2 - 1))
-        p = 2 * stats.t.sf(np.abs(mean2 - mean1) / np.sqrt(total), freedom)
-    return mean2 - mean1, p
+        mean2, sd2, n2 = _described(values, second)
+        mean1, sd1, n1 = _described(values, ~second)
+        tested: Any = stats.ttest_ind_from_stats(mean2, sd2, n2, mean1, sd1, n1, equal_var=False)
+    return np.asarray(mean2 - mean1), np.asarray(tested.pvalue)
+
+
+def _described(values: Array, label: Array) -> tuple[Array, Array, Array]:
+    """Return mean, standard deviation and number of the labelled values of every permutation."""
+    n = label.sum(axis=1)
+    mean = label @ values / n
+    variance = np.maximum(label @ values**2 / n - mean**2, 0) * n / (n - 1)
+    return mean, np.sqrt(variance), n
 
 
 def _of_ranks(values: Array, second: Array) -> tuple[Array, Array]:
-    """Difference of means, and p of Mann and Whitney: exact as in the test itself, of many units by
-    the normal distribution, with ties and continuity."""
-    place, effects = ranks(values), _of_means(values, second)[0]
-    n, n2 = len(values), second.sum(axis=1)
-    if n <= rank_sums.MOST:
-        return effects, rank_sums.exact(place, second @ place, n2)
-    n1 = n - n2
-    u = second @ place - n2 * (n2 + 1) / 2
-    ties = np.unique(place, return_counts=True)[1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        variance = n1 * n2 / 12 * (n + 1 - (ties**3 - ties).sum() / (n * (n - 1)))
-        z = np.maximum(np.abs(u - n1 * n2 / 2) - 0.5, 0) / np.sqrt(variance)
-    return effects, np.minimum(2 * stats.norm.sf(z), 1.0)
+    """Return the difference of means, and p of Mann and Whitney for every permutation.
+
+    It is exact, as in the test itself; of many units it is that of the normal distribution, with
+    ties and continuity.
+    """
+    effects, sizes = _of_means(values, second)[0], second.sum(axis=1)
+    if len(values) <= _COUNTED:
+        places = ranks(values)
+        return effects, p_of_rank_sums(places, second @ places, sizes)
+    p = np.full(len(second), np.nan)
+    for size in np.unique(sizes[(sizes > 0) & (sizes < len(values))]):
+        alike_sized = sizes == size
+        every = np.broadcast_to(values, second[alike_sized].shape)
+        one, other = (
+            every[label[alike_sized]].reshape(len(every), -1) for label in (second, ~second)
+        )
+        p[alike_sized] = stats.mannwhitneyu(one, other, axis=1, method="asymptotic").pvalue
+    return effects, p

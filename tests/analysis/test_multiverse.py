@@ -17,7 +17,8 @@ from mixed_company.analysis import measures
 from mixed_company.analysis import multiverse as module
 from mixed_company.analysis import statistics as st
 from mixed_company.analysis.multiverse import multiverse
-from mixed_company.analysis.statistics import NoTest, rank_sums
+from mixed_company.analysis.statistics import NoTest
+from mixed_company.analysis.statistics.permuting import p_of_rank_sums
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.policies import sharing
 from tests.analysis.test_treatments import session
@@ -76,7 +77,7 @@ def test_of_very_many_groups_ranks_are_tested_by_the_normal_distribution():
     # which is near what would be exact
     exact = stats.mannwhitneyu(one, other, method="exact").pvalue
     place = stats.rankdata(values)
-    own = rank_sums.exact(place, second @ place, second.sum(axis=1))
+    own = p_of_rank_sums(place, second @ place, second.sum(axis=1))
     assert own == pytest.approx([exact])
     assert exact == pytest.approx(expected, abs=0.005)
 

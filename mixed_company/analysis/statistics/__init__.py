@@ -18,31 +18,27 @@ decisions has to be asked for by name, and warns.
 
     units        one number per unit, and what was left out
     result       what every test gives
-    comparing    treatments compared, between groups and within
-    stratified   treatments compared within sessions
+    comparing    treatments compared, between groups, within groups and within sessions
     tests        rank and permutation tests of samples
     permuting    exact and drawn arrangements
-    effects      sizes of effects
+    effects      sizes of effects, and which could have been found
     intervals    the effects that a test would not reject
     design       the rows a formula can use
     regressing   OLS and logit
     multilevel   mixed models
     wild         the wild cluster bootstrap, for few groups
     overview     many measures at once
-    precision    what so many units could tell
     survival     how long something lasted
 
 docs/statistics.md says which test is for which design.
 """
 
-from mixed_company.analysis.statistics.comparing import compare, paired, pairwise
-from mixed_company.analysis.statistics.effects import EFFECTS
+from mixed_company.analysis.statistics.comparing import compare, paired, pairwise, stratified
+from mixed_company.analysis.statistics.effects import EFFECTS, pooled_deviation, reached
 from mixed_company.analysis.statistics.multilevel import mixed
 from mixed_company.analysis.statistics.overview import compare_all, means, pairwise_all
-from mixed_company.analysis.statistics.precision import pooled_deviation, reached
 from mixed_company.analysis.statistics.regressing import FewClustersWarning, Regression, regression
 from mixed_company.analysis.statistics.result import CORRECTIONS, NoTest, Result, corrected
-from mixed_company.analysis.statistics.stratified import stratified
 from mixed_company.analysis.statistics.survival import log_rank, survival
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS
 from mixed_company.analysis.statistics.units import UNITS, PooledWarning, Units, intraclass, units

@@ -1,14 +1,16 @@
 """Sizes of effects; their intervals are those of the tests (`analysis.statistics.tests`).
 
-Every function takes samples (..., n_i) in the order of the treatments and gives (...,).
+Those in EFFECTS and CHANGES take samples (..., n_i) in the order of the treatments and give (...,).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import numpy as np
+from statsmodels.stats.power import TTestIndPower
 
 from mixed_company.analysis.rounding import ranks
 from mixed_company.engine.contract.space import Array
@@ -20,6 +22,8 @@ __all__ = [
     "differences",
     "effect_name",
     "is_difference",
+    "pooled_deviation",
+    "reached",
     "wins",
 ]
 
@@ -150,3 +154,32 @@ def is_difference(name: str) -> bool:
     (True, False)
     """
     return not name.startswith(tuple(label for _, label, two in EFFECTS.values() if not two))
+
+
+# -- what so many units could tell ----------------------------------------------------------------
+
+
+def pooled_deviation(samples: Sequence[Array]) -> float:
+    """Return the standard deviation of units within treatments; NaN where none has two units."""
+    spare = sum(len(sample) - 1 for sample in samples if len(sample))
+    if spare < 1:
+        return math.nan
+    squares = sum(float(((sample - sample.mean()) ** 2).sum()) for sample in samples if len(sample))
+    return float(np.sqrt(squares / spare))
+
+
+def reached(samples: Sequence[Array], *, power: float = 0.8, alpha: float = 0.05) -> float:
+    """Return the difference of means that a t test of two such samples would find with this power.
+
+    Cohen (1988), chapter 2, by the samples' sizes and their standard deviation within treatments.
+    It is not the power for the effect that was observed, which says the same as its p value (Hoenig
+    and Heisey 2001, The American Statistician 55(1)). NaN where it cannot be known.
+    """
+    one, other = samples
+    deviation = pooled_deviation(samples)
+    if min(len(one), len(other)) < 2 or not deviation > 0:
+        return math.nan
+    size = TTestIndPower().solve_power(
+        nobs1=len(one), ratio=len(other) / len(one), alpha=alpha, power=power
+    )
+    return float(np.ravel(size)[0]) * deviation

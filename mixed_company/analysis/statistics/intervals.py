@@ -29,10 +29,9 @@ def of_mean(values: Array, level: float) -> Interval:
     """
     if len(values) < 2 or alike(values):
         return NONE
-    n, mean, tail = len(values), values.mean(), (1 - level) / 2
-    error = np.sqrt(((values - mean) ** 2).mean() * (n / (n - 1)) / n)
-    low, high = special.stdtrit(n - 1, np.array([tail, 1 - tail]))
-    return float(low * error + mean), float(high * error + mean)
+    n, mean = len(values), float(values.mean())
+    reach = float(special.stdtrit(n - 1, (1 + level) / 2) * values.std(ddof=1)) / math.sqrt(n)
+    return mean - reach, mean + reach
 
 
 def inverted(p: Callable[[float], float], points: Array, estimate: float, level: float) -> Interval:

@@ -9,7 +9,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -19,7 +18,14 @@ from scipy import stats
 from mixed_company.analysis.rounding import alike, ranks
 from mixed_company.analysis.statistics import effects
 from mixed_company.analysis.statistics.intervals import Interval, agreeing, inverted, of_superiority
-from mixed_company.analysis.statistics.permuting import arrangements, moves, permuted, swaps
+from mixed_company.analysis.statistics.permuting import (
+    arrangements,
+    moves,
+    p_of_rank_sums,
+    p_of_signed_ranks,
+    permuted,
+    swaps,
+)
 from mixed_company.analysis.statistics.result import NoTest
 from mixed_company.engine.contract.space import Array
 
@@ -76,26 +82,20 @@ def _mann_whitney(samples: Sequence[Array], resamples: int, rng: np.random.Gener
 def _rank_sums(
     samples: Sequence[Array], resamples: int, rng: np.random.Generator
 ) -> tuple[float, str]:
+    """Return p, and how it was computed."""
     ranked = _ranked(samples)
-    one, other = ranked
-    ties = len(np.unique(np.concatenate(ranked))) < len(one) + len(other)
-    if not ties and max(len(one), len(other)) <= _EXACT_RANKS:
-        return _exact_u(int(one.sum()) - math.comb(len(one) + 1, 2), len(one), len(other)), "exact"
-    if arrangements(samples) > resamples and min(len(one), len(other)) >= _MANY:
-        if alike(np.concatenate(ranked)):
+    every, fewer = np.concatenate(ranked), min(ranked, key=len)
+    ties = len(np.unique(every)) < len(every)
+    possible = arrangements(samples)
+    if possible <= resamples or (not ties and max(map(len, ranked)) <= _EXACT_RANKS):
+        return float(p_of_rank_sums(every, fewer.sum(), np.array(len(fewer)))), "exact"
+    if len(fewer) >= _MANY:
+        if alike(every):
             return 1.0, "normal"
+        one, other = ranked
         return float(stats.mannwhitneyu(one, other, method="asymptotic").pvalue), "normal"
     drawn = moves(ranked, resamples=resamples, rng=deepcopy(rng))  # the same ones for every shift
     return drawn.p, drawn.how
-
-
-@lru_cache(maxsize=10_000)
-def _exact_u(u: int, size: int, other: int) -> float:
-    """p of U without ties. An interval asks for the same ones again and again."""
-    above, place = divmod(u, other)  # some lie above all of the other, one above `place` of them
-    sample = np.where(np.arange(size) < above, float(other), -1.0)
-    sample[above : above + 1] = place - 0.5
-    return float(stats.mannwhitneyu(sample, np.arange(other), method="exact").pvalue)
 
 
 def _superiority(
@@ -218,7 +218,7 @@ def _wilcoxon(samples: Sequence[Array], resamples: int, rng: np.random.Generator
     left_out = (f"{same} of {len(changes)} that did not change",) if same else ()
 
     def p_of(shift: float) -> tuple[float, str]:
-        return _signed_ranks(_signed(changes - shift), resamples, rng)
+        return _signed_ranks(_signed(changes - shift), resamples)
 
     def shifts(level: float) -> Interval:
         points = effects.averages(changes)
@@ -238,30 +238,17 @@ def _signed(changes: Array) -> Array:
     return np.where(sizes == sizes[0], 0.0, np.sign([0.0, *changes]) * (sizes - none))[1:]
 
 
-def _signed_ranks(signed: Array, resamples: int, rng: np.random.Generator) -> tuple[float, str]:
+def _signed_ranks(signed: Array, resamples: int) -> tuple[float, str]:
+    """Return p, and how it was computed."""
     signed = signed[signed != 0]
+    places = np.abs(signed)
     if not len(signed):
         return 1.0, "exact"
-    ties = len(np.unique(np.abs(signed))) < len(signed)
+    ties = len(np.unique(places)) < len(signed)
+    if swaps(len(signed)) <= resamples or (not ties and len(signed) <= _EXACT_RANKS):
+        return p_of_signed_ranks(places, float(signed[signed > 0].sum())), "exact"
     wilcoxon: Any = stats.wilcoxon
-    if not ties and len(signed) <= _EXACT_RANKS:
-        return _exact_v(int(signed[signed > 0].sum()), len(signed)), "exact"
-    if swaps(len(signed)) > resamples:
-        return float(wilcoxon(signed, method="asymptotic", correction=True).pvalue), "normal"
-    pairs, same = [np.zeros(len(signed)), signed], deepcopy(rng)
-    drawn = moves(pairs, within=True, resamples=resamples, rng=same)
-    return drawn.p, drawn.how
-
-
-@lru_cache(maxsize=10_000)
-def _exact_v(v: int, size: int) -> float:
-    """p of V without ties. An interval asks for the same ones again and again."""
-    signed = -np.arange(1.0, size + 1)
-    for rank in range(size, 0, -1):
-        if rank <= v:
-            signed[rank - 1], v = rank, v - rank
-    wilcoxon: Any = stats.wilcoxon
-    return float(wilcoxon(signed, method="exact").pvalue)
+    return float(wilcoxon(signed, method="asymptotic", correction=True).pvalue), "normal"
 
 
 def _exchange(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
