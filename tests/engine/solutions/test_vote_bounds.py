@@ -16,8 +16,11 @@ from mixed_company.engine import solutions
 from mixed_company.engine.games.punishment_vote.grid import Grid
 from mixed_company.engine.solutions.punishment_vote import best_plan, flow_bound, release_bound
 from mixed_company.engine.solutions.punishment_vote.appearing import Appearances, appearances, worth
-from mixed_company.engine.solutions.punishment_vote.flow import most_by_flow
-from mixed_company.engine.solutions.punishment_vote.relaxation import most_by_release, tolled
+from mixed_company.engine.solutions.punishment_vote.bounds import (
+    most_by_flow,
+    most_by_release,
+    tolled,
+)
 from mixed_company.policies.rollout import rollout
 from mixed_company.policies.trained import Trained
 

@@ -37,9 +37,8 @@ from mixed_company.engine.games.punishment_vote import VoteCore
 from mixed_company.engine.games.punishment_vote.grid import Grid
 from mixed_company.engine.solutions import Best, Solution
 from mixed_company.engine.solutions.punishment_vote.appearing import appearances
-from mixed_company.engine.solutions.punishment_vote.flow import most_by_flow
+from mixed_company.engine.solutions.punishment_vote.bounds import most_by_flow, most_by_release
 from mixed_company.engine.solutions.punishment_vote.planning import Plan, best_plan
-from mixed_company.engine.solutions.punishment_vote.relaxation import most_by_release
 
 __all__ = ["MOST_CELLS", "SOLUTION", "Plan", "best_plan", "flow_bound", "holds", "release_bound"]
 
@@ -51,12 +50,12 @@ _KEEP_THE_SUM = {"information", "temporal", "hierarchy", "interaction", "power",
 
 
 def release_bound(game: Game[VoteCore], seed: int) -> float:
-    """Points that no group earns more of in the play of a seed, from release times alone."""
+    """Return points that no group earns more of in the play of a seed, from release times alone."""
     return sum(most_by_release(offer) for offer in appearances(game, seed))
 
 
 def flow_bound(game: Game[VoteCore], seed: int) -> float:
-    """The same by a linear programme: at most `release_bound`, and about a thousand times slower.
+    """Return the same by a linear programme: at most `release_bound`, but a thousand times slower.
 
     Raises ArithmeticError if it cannot be solved.
     """
@@ -65,7 +64,7 @@ def flow_bound(game: Game[VoteCore], seed: int) -> float:
 
 
 def holds(game: Game[VoteCore]) -> bool:
-    """Do the bounds hold under the layers and roles of this game, if no seat leaves?"""
+    """Return whether the bounds hold under the layers and roles of this game, if no seat leaves."""
     return game.attribution.neutral and all(
         layer.name in _KEEP_THE_SUM or (layer.name == "uncertainty" and not layer.own.shocks)
         for layer in game.layers

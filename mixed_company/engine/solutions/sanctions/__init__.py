@@ -33,7 +33,6 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.games.sanctions.core import SanctionsCore
 from mixed_company.engine.solutions import Best, Solution
 from mixed_company.engine.solutions.sanctions.bound import reply_bound
-from mixed_company.engine.solutions.sanctions.foresight import foreseen
 from mixed_company.engine.solutions.sanctions.keeping import (
     enough_discount,
     exact_reply,
@@ -51,6 +50,7 @@ from mixed_company.engine.solutions.sanctions.one_period import (
 from mixed_company.engine.solutions.sanctions.replay import (
     Replayed,
     constant,
+    foreseen,
     gains,
     replayed,
     returns,
@@ -90,14 +90,14 @@ PRIVATE = ("kept", "production", "synergy")
 def share_of_best(
     game: Game[SanctionsCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """(B,) private payoffs of plays over those of the social optimum in every period."""
+    """Return (B,) private payoffs of plays over those of the social optimum in every period."""
     earned = np.sum([parts[name] for parts in components for name in PRIVATE], axis=0)
     shares: Array = earned.sum(axis=-1) / _most(game.core)
     return shares
 
 
 def _most(core: SanctionsCore) -> float:
-    """The sum of all private payoffs of a play at the social optimum."""
+    """Return the sum of all private payoffs of a play at the social optimum."""
     return core.periods * float(social_optimum(core).payoffs.sum())
 
 

@@ -1,6 +1,6 @@
-"""What one seat earns among others who do what is given, in many plays at once.
+"""What a seat earns among others whose contributions are fixed: in many plays, or a period ahead.
 
-All by the game's own step: nothing of the rules is written here a second time. The seat is seat 0.
+All by the game's own step: nothing of the rules is written here a second time.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import numpy as np
 
 from mixed_company.engine.contract.arrays import over_seats
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.engine.contract.space import Array
+from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.games.sanctions.core import per_seat
 from mixed_company.engine.games.sanctions.equations import Reciprocity
 from mixed_company.engine.games.sanctions.rules import SanctionsGame
 
-__all__ = ["Replayed", "constant", "gains", "replayed", "returns"]
+__all__ = ["Replayed", "constant", "foreseen", "gains", "replayed", "returns"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Replayed:
 
 
 def replayed(game: SanctionsGame, own: Array, others: Array | float) -> Replayed:
-    """Plays in which seat 0 gives `own` (B, T), and each other seat `others`.
+    """Play games in which seat 0 gives `own` (B, T), and each other seat `others`.
 
     `others` is a number, one path (T,) for all plays, or one for each, (B, T).
 
@@ -67,14 +67,14 @@ def replayed(game: SanctionsGame, own: Array, others: Array | float) -> Replayed
 
 
 def returns(game: SanctionsGame, own: Array, others: Array | float, discount: float = 1.0) -> Array:
-    """(B,) what seat 0 earns in each play, period t weighted by discount^t."""
+    """Return (B,) what seat 0 earns in the plays, period t weighted by discount^t."""
     rewards = replayed(game, own, others).rewards
     total: Array = over_seats(rewards * discount ** np.arange(rewards.shape[1]))
     return total
 
 
 def gains(game: SanctionsGame, path: Array, instead: Array, first: int, length: int) -> Array:
-    """(A,) what a seat gains by leaving a path that all give, once, and coming back to it.
+    """Return (A,) what seat 0 gains by leaving a path that all give, once, and coming back to it.
 
     Each of `instead` (A,) is given in `length` periods from period `first` on, all others go on
     giving the path (T,). Exact, for these deviations and no others.
@@ -87,6 +87,23 @@ def gains(game: SanctionsGame, path: Array, instead: Array, first: int, length: 
 
 
 def constant(game: SanctionsGame, levels: int) -> tuple[Array, Array]:
-    """(levels,) contributions from 0 to the whole endowment, and the plays (levels, T) of each."""
+    """Return (levels,) contributions up to the whole endowment, and their plays (levels, T)."""
     given = np.linspace(0.0, float(per_seat(game.core.endowment, game.seats)[0]), levels)
     return given, np.repeat(given[:, None], game.horizon, axis=1)
+
+
+def foreseen(
+    game: SanctionsGame, seat: int, before: Arrays, own: Array, others: Array
+) -> dict[str, Array]:
+    """Return the reward components of a seat in the next period, (v,) points each.
+
+    It gives `own` (v,) where others give (v, n); its place in `others` is not read. `before` has
+    what counts of the state of one play: `period`, `contributions`, `trust` and `reputation`.
+    Layers may change what is paid of it, and chance what becomes of it; neither is here.
+    """
+    given = np.array(others, dtype=np.float64)
+    given[:, seat] = own
+    used = {"contribution": given}
+    after = {**game.transition(before, used, {}), "period": before["period"] + 1}
+    components = game.reward(before, used, after)
+    return {name: np.broadcast_to(part, given.shape)[:, seat] for name, part in components.items()}

@@ -1,10 +1,19 @@
-"""A tighter bound by a linear programme: the seats flow through cells and turns.
+"""Two bounds on what the seats of one grid gain: from release times, and by a linear programme.
 
-The seats of one grid are a flow on the network of (cell, turn): from a cell to one beside it, or
-to itself. What appears on a cell is there in parts: it `appeared` to the part to which the cell was
-neither stood on nor filled at the end of the turn before, and what `stays` of it falls only by
-seats that arrive. In whole numbers these are the rules (but for two seats that change places); in
-parts they allow more, so that the optimum is a bound:
+**Release times**, as if a seat could be everywhere in the next turn. What appears is a job of one
+turn, released in the turn in which it appears; the seats of its grid are machines, which do one job
+a turn. The most is come to by doing the best jobs released, turn by turn: where no job has a
+deadline it never pays to wait, nor to do a worse one first.
+
+What costs the group something and is there at the start must be collected before anything can
+appear on its cell. This toll is taken off what appears behind it, the first first: whoever collects
+a part of that has paid the whole toll, so nothing is counted too low.
+
+**A flow** of seats through cells and turns, which is tighter: on the network of (cell, turn), from
+a cell to one beside it, or to itself. What appears on a cell is there in parts: it `appeared` to
+the part to which the cell was neither stood on nor filled at the end of the turn before, and what
+`stays` of it falls only by seats that arrive. In whole numbers these are the rules (but for two
+seats that change places); in parts they allow more, so that the optimum is a bound:
 
     maximise    sum_j worth_j (appeared_j - stays_j,T-1)
     subject to  the flow of the seats from where they start is conserved                  (1)
@@ -21,6 +30,7 @@ Computation 10), within its tolerance of 1e-7.
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -31,13 +41,46 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.punishment_vote.grid import Grid
 from mixed_company.engine.solutions.punishment_vote.appearing import Appearances
 
-__all__ = ["most_by_flow"]
+__all__ = ["most_by_flow", "most_by_release", "tolled"]
 
 Rows = sparse.csr_matrix
 
 
+def most_by_release(offer: Appearances) -> float:
+    """Return a bound on the points of the seats of one grid, from release times."""
+    gains, seats = tolled(offer), offer.starts.size
+    by_turn = np.split(gains, np.searchsorted(offer.turn, np.arange(1, offer.turns)))
+    waiting: list[float] = []
+    gained: list[float] = []
+    for released in by_turn:
+        for points in released[released > 0].tolist():
+            heappush(waiting, -points)
+        gained += [-heappop(waiting) for _ in range(min(seats, len(waiting)))]
+    return float(np.sum(gained))
+
+
+def tolled(offer: Appearances) -> Array:
+    """Return (m,) what appearances are worth less the toll before them; at least 0."""
+    gains = np.maximum(offer.worth, 0.0)
+    toll = np.zeros(int(offer.cell.max(initial=0)) + 1)
+    first = (offer.turn == 0) & (offer.worth < 0)
+    toll[offer.cell[first]] = -offer.worth[first]
+    behind = np.flatnonzero(toll[offer.cell] > 0)
+    behind = behind[np.argsort(offer.cell[behind], kind="stable")]  # cell by cell, turn by turn
+    cell, own = offer.cell[behind], gains[behind]
+    begins = np.diff(cell, prepend=-1) > 0
+    so_far = np.cumsum(own)
+    earlier = np.maximum.accumulate(np.where(begins, so_far - own, 0.0))  # on cells before this
+    left = np.maximum(so_far - earlier - toll[cell], 0.0)
+    gains[behind] = np.where(begins, left, np.diff(left, prepend=0.0))
+    return gains
+
+
 def most_by_flow(offer: Appearances, grid: Grid) -> float:
-    """Points that the seats of one grid gain at most. Raises ArithmeticError if HiGHS fails."""
+    """Return a bound on the points of the seats of one grid, by a linear programme.
+
+    Raises ArithmeticError if HiGHS fails.
+    """
     return _Programme(offer, grid).optimum() if offer.turn.size else 0.0
 
 
@@ -70,7 +113,7 @@ class _Programme:
         self.stayed = np.where(new, self.appeared[self.of], self.stays - 1)
 
     def optimum(self) -> float:
-        """The largest value of the objective, in points."""
+        """Return the largest value of the objective, in points."""
         last = self.when == self.turns - 1
         costs = np.zeros(self.variables)
         costs[self.stays[last]] = self.offer.worth[self.of[last]]
@@ -88,7 +131,7 @@ class _Programme:
         return float(-solved.fun)
 
     def _at_most(self) -> tuple[Rows, Array]:
-        """The rows (2), (3) and (4), and what they come to at most."""
+        """Return the rows (2), (3) and (4), and what they come to at most."""
         number = np.arange(self.of.size)
         fall = self._rows(number, self.stays) - self._rows(number, self.stayed)
         spots, spot = np.unique(self._spot(self.when, self.cell[self.of]), return_inverse=True)
@@ -98,7 +141,7 @@ class _Programme:
         return sparse.vstack([fall, collected, self._into()[spots] + stays], "csr"), most
 
     def _equal(self) -> tuple[Rows, Array]:
-        """The rows (1) and (5), and what they come to."""
+        """Return the rows (1) and (5), and what they come to."""
         turn, arc = np.divmod(self.moves, self.tail.size)
         leave = self._rows(self._spot(turn, self.tail[arc]), self.moves, self._spots)
         shifted = sparse.eye(self._spots, k=-self.cells)  # to the turn after
@@ -117,17 +160,17 @@ class _Programme:
         return self.turns * self.cells
 
     def _spot(self, turn: Array, cell: Array) -> Array:
-        """The number of a cell in a turn."""
+        """Return the number of a cell in a turn."""
         return np.asarray(turn * self.cells + cell)
 
     def _into(self, arcs: Array | None = None) -> Rows:
-        """(spots, variables) the seats that come along arcs, all unless told, to a spot."""
+        """Return (spots, variables) the seats that come along these arcs, or any, to a spot."""
         turn, arc = np.divmod(self.moves, self.tail.size)
         some = slice(None) if arcs is None else arcs[arc]
         spot = self._spot(turn, self.head[arc])
         return self._rows(spot[some], self.moves[some], self._spots)
 
     def _rows(self, row: Array, variable: Array, count: int | None = None) -> Rows:
-        """Rows that add up variables, `count` of them, or as many as are named."""
+        """Return rows that add up variables, `count` of them, or as many as are named."""
         high = int(row.max(initial=-1)) + 1 if count is None else count
         return Rows((np.ones(row.size), (row, variable)), (high, self.variables))
