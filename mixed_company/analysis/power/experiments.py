@@ -36,7 +36,7 @@ class Experiments:
 
     @property
     def tests(self) -> list[tuple[int, float]]:
-        """The groups of each look and the level there; of one look it is alpha."""
+        """Return the groups and the level of every look; of a single look it is alpha."""
         if len(self.looks) == 1:
             return [(self.looks[0], self.alpha)]
         shares = [count / self.looks[-1] for count in self.looks]
@@ -44,37 +44,31 @@ class Experiments:
 
 
 def looked(shares: Sequence[float], groups: int) -> list[int]:
-    """How many groups have played at each look: before the end at `shares` of them, and all."""
+    """Return how many groups have played at the looks: `shares` of them, and all."""
     before = {max(round(share * groups), 2) for share in shares}
     return [*sorted(count for count in before if count < groups), groups]
 
 
 def findings(experiments: Experiments) -> Array:
-    """Of each block the share of experiments that find something, at one look or another."""
-    own = experiments
-    rng = generator(own.seed, f"draws of {own.looks[-1]} groups")
-    tests, times = own.tests, range(own.repetitions // len(own.blocks))
-    return np.array(
-        [np.mean([_finds(block, own, tests, rng) for _ in times]) for block in own.blocks]
-    )
+    """Return the share of experiments of every block that find something, at any look."""
+    test, resamples, most = TESTS[experiments.test], experiments.resamples, experiments.looks[-1]
+    rng = generator(experiments.seed, f"draws of {most} groups")
+    looks = experiments.tests
 
+    def finds(block: Sequence[Array]) -> bool:
+        """Draw groups of every treatment from a block; they play in the order of their drawing."""
+        drawn = [rng.choice(values, most, replace=False) for values in block]
+        return any(
+            test([values[:count] for values in drawn], resamples, rng).p <= level
+            for count, level in looks
+        )
 
-def _finds(
-    block: Sequence[Array],
-    own: Experiments,
-    tests: Sequence[tuple[int, float]],
-    rng: np.random.Generator,
-) -> bool:
-    """Groups of every treatment are drawn from a block, and play in the order of their drawing."""
-    drawn = [rng.choice(values, own.looks[-1], replace=False) for values in block]
-    return any(
-        TESTS[own.test]([values[:count] for values in drawn], own.resamples, rng).p <= level
-        for count, level in tests
-    )
+    times = range(experiments.repetitions // len(experiments.blocks))
+    return np.array([np.mean([finds(block) for _ in times]) for block in experiments.blocks])
 
 
 def interval(shares: Array, repetitions: int, level: float) -> tuple[float, float, float]:
-    """The share of all repetitions, and Wilson's interval for what the blocks tell."""
+    """Return the share of all repetitions, and Wilson's interval for what the blocks tell."""
     share = float(shares.mean())
     between = float(shares.var(ddof=1)) / len(shares)
     effective = float(repetitions)

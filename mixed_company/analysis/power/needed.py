@@ -59,7 +59,7 @@ class Design:
     within: bool = False
 
     def __post_init__(self) -> None:
-        """Raises NoTest where nothing varies, ConfigError for what cannot be."""
+        """Raise NoTest where nothing varies, ConfigError for what cannot be."""
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name != "ratio" and not math.isfinite(value):
@@ -91,27 +91,27 @@ class Design:
 
     @property
     def tests(self) -> int:
-        """Tests that are corrected together."""
+        """Return the number of tests that are corrected together."""
         return max(self.hypotheses, len(self.ratio) - 1)
 
     @property
     def level(self) -> float:
-        """The level of each test: Holm's correction finds as much as at this one, or more."""
+        """Return the level of each test: Holm's correction finds as much, or more."""
         return self.alpha / self.tests
 
     @property
     def by_session(self) -> bool:
-        """Is the session the unit, since it holds one treatment and has something of its own?"""
+        """Return whether sessions, of one treatment each, differ and so are the units."""
         return self.session_icc > 0 and not self.within
 
     @property
     def per_unit(self) -> int:
-        """Groups of a unit of the test."""
+        """Return the groups of a unit of the test."""
         return self.per_session if self.by_session else 1
 
     @property
     def variance(self) -> float:
-        """Of the means of units, around those of their treatment (and session)."""
+        """Return the variance of units' means around those of their treatment (and session)."""
         alone = 1 - self.icc - self.session_icc
         of_group = self.icc + alone / self.people
         if self.by_session:
@@ -155,7 +155,7 @@ class Needed:
 
 
 def needed(design: Design) -> Needed:
-    """The fewest groups that reach the target. Raises NoTest where thousands do not."""
+    """Return the fewest groups that reach the target. Raises NoTest where thousands do not."""
     divisor = math.gcd(*design.ratio)
     ratio = np.array(design.ratio) // divisor
     low, high = 0, 1  # doubled until it is enough, then halved: power grows with every unit
@@ -177,13 +177,13 @@ def needed(design: Design) -> Needed:
 
 
 def _begun(design: Design, tested: int) -> int:
-    """Groups to begin with, whole sessions where these are the unit."""
+    """Return the groups to begin with, whole sessions where these are the unit."""
     begun = math.ceil(tested / (1 - design.attrition) - 1e-9)
     return math.ceil(begun / design.per_unit) * design.per_unit
 
 
 def _enough(design: Design, units: Array) -> bool:
-    """Is the target reached, and could an exact test of so many be significant at all?"""
+    """Return whether the target is reached, and an exact test could be significant at all."""
     one, other = int(units[0]), int(units[1:].min())
     if one + other < 3 or 2 / math.comb(one + other, one) > design.level:
         return False
@@ -191,7 +191,7 @@ def _enough(design: Design, units: Array) -> bool:
 
 
 def _power(design: Design, units: Array) -> float:
-    """Of the comparison of the first treatment with the smallest of the others."""
+    """Return the power of comparing the first treatment with the smallest of the others."""
     one, other = int(units[0]), int(units[1:].min())
     freedom = one + other - 2
     if design.within:  # every session has a mean of its own

@@ -53,7 +53,7 @@ class Pilot:
 
 
 def piloted(data: Data, measure: str) -> Pilot:
-    """The spread of a measure of people, else of groups, within treatments.
+    """Return the spread of a measure of people, else of groups, within treatments.
 
     Raises UnknownName; NoTest where no treatment has two groups, or nothing varies.
     """

@@ -75,7 +75,7 @@ def power(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> pd.DataFrame:
-    """One row per number of groups: `groups` (of each treatment), `power`, `low`, `high`.
+    """Return rows of `groups` (of each treatment), `power`, `low` and `high`.
 
     treatments   by name: `people` and `bots`, ids of policies as for `simulated`, and parameters
                  of `engine.make` or a `setup`, on whose rules groups vote; two or more, in the
@@ -112,32 +112,35 @@ def power(
         parts = _uncertain(parts, seed, count)
     counts = [looked(looks, number) for number in groups]
     with Sharing(workers, scheduler, progress) as sharing:
-        pools = sharing.gathered(_values_of, parts, " groups", [size] * len(parts))
-        blocks = [pools[at::count] for at in range(count)]  # parts come treatment by treatment
-        _check_varying(blocks)
+        blocks = _played(parts, size, count, sharing)
         drawn = [
-            Experiments(blocks, own, name, alpha, spending, resamples, repetitions, seed)
-            for own in counts
+            Experiments(blocks, places, name, alpha, spending, resamples, repetitions, seed)
+            for places in counts
         ]
-        tested = sharing.gathered(findings, drawn, " tests", [repetitions] * len(drawn))
-    rows = [
-        (number, *interval(one, repetitions, level))
-        for number, one in zip(groups, tested, strict=True)
-    ]
-    table = pd.DataFrame(rows, columns=["groups", "power", "low", "high"])
+        shares = sharing.gathered(findings, drawn, " tests", [repetitions] * len(drawn))
+    rows = [interval(share, repetitions, level) for share in shares]
+    table = pd.DataFrame(rows, columns=["power", "low", "high"])
+    table.insert(0, "groups", list(groups))
     table = table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * count)
     return table.assign(looks=[", ".join(map(str, own)) for own in counts]) if looks else table
 
 
-def _check_varying(blocks: Sequence[Sequence[Array]]) -> None:
-    """Raises NoTest where no treatment has groups that differ."""
-    pools = [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
-    if all(alike(pool) for pool in pools):
+def _played(
+    parts: Sequence[_Part], size: int, count: int, sharing: Sharing
+) -> list[Sequence[Array]]:
+    """Return the measures of groups, block by block and treatment by treatment.
+
+    Raises NoTest where no treatment has groups that differ.
+    """
+    values = sharing.gathered(_values_of, parts, " groups", [size] * len(parts))
+    pools = [values[start : start + count] for start in range(0, len(parts), count)]
+    if all(alike(np.concatenate(pool)) for pool in pools):
         raise NoTest(
             "measure: it is the same in all groups of a treatment, since these policies leave "
             "nothing to chance; power would be 0 or 1 for any number of groups. Take policies that "
             "differ, such as noisy_person"
         )
+    return list(zip(*pools, strict=True))
 
 
 def _checked(
@@ -149,7 +152,7 @@ def _checked(
     pool: int | None,
     count: int,
 ) -> int:
-    """The groups of a block. Raises ConfigError."""
+    """Return the groups of a block. Raises ConfigError."""
     if len(treatments) < 2:
         raise ConfigError(f"treatments: {len(treatments)} given; power is of 2 or more")
     for name, own in treatments.items():
@@ -195,7 +198,7 @@ def _parts(
     seed: int,
     count: int,
 ) -> list[_Part]:
-    """All blocks of the first treatment, then those of the next."""
+    """Return all blocks of the first treatment, then those of the next."""
     parts = []
     for name, own in treatments.items():
         rng = generator(seed, f"pool of {name}")
@@ -205,7 +208,7 @@ def _parts(
 
 
 def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
-    """The same, with populations drawn from their errors: block by block other ones.
+    """Return the parts with populations drawn from their errors, other ones for every block.
 
     Raises ConfigError where there is none to be drawn.
     """
@@ -225,13 +228,13 @@ def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
 
 
 def _anew(name: str, seed: int) -> str:
-    """A policy's name, of a population with the seed by which its numbers are drawn."""
+    """Return a policy's name, of a population with the seed by which its numbers are drawn."""
     whole = name.startswith(POPULATION) and split(name)[1] is None
     return f"{name}{MARK}{seed}" if whole else name
 
 
 def _values_of(part: _Part) -> Array:
-    """The measure of the groups of a part, played."""
+    """Play the groups of a part, and return their measures."""
     own = {"bots": (), **part.treatment}
     game = own.pop("setup", part.game)
     played = simulated(game, groups=part.groups, seed=part.seed, treatment=part.name, **own)
@@ -239,7 +242,7 @@ def _values_of(part: _Part) -> Array:
 
 
 def _values(data: Data, measure: Measure, treatment: str) -> Array:
-    """The measure of every group. Raises UnknownName, NoTest."""
+    """Return the measure of every group. Raises UnknownName, NoTest."""
     by_group = _column(data, measure) if isinstance(measure, str) else measure(data)
     every = pd.MultiIndex.from_frame(data.config[GROUP])
     values = by_group.reindex(every).astype("Float64").astype("float64")
@@ -253,7 +256,7 @@ def _values(data: Data, measure: Measure, treatment: str) -> Array:
 
 
 def _column(data: Data, name: str) -> pd.Series[float]:
-    """A column of a table, else a measure: the mean of a group. Raises UnknownName, ConfigError."""
+    """Return means of groups of a column, or a measure. Raises UnknownName, ConfigError."""
     known: set[str] = set()
     for table in _TABLES:
         frame = table(data, name)

@@ -23,7 +23,7 @@ __all__ = ["mixed"]
 
 
 def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regression:
-    """A linear model in which every group has an intercept of its own, drawn from a normal.
+    """Fit a linear model in which every group has an intercept of its own, drawn from a normal.
 
     So it has a slope of its own for every number of the formula that changes within groups, such as
     the period: without it p of that number is much too small (Barr, Levy, Scheepers and Tily 2013,
@@ -73,7 +73,7 @@ _NEAR_0 = 1e-3
 
 
 def _by_t(result: Result, error: float, freedom: int) -> Result:
-    """The result of z as one of t with these degrees of freedom."""
+    """Return the result of z as one of t with these degrees of freedom."""
     reach = float(stats.t.ppf((1 + result.level) / 2, freedom)) * error
     return replace(
         result,
@@ -85,7 +85,7 @@ def _by_t(result: Result, error: float, freedom: int) -> Result:
 
 
 def _slopes(design: Design) -> list[str]:
-    """The numbers of the formula that change within groups."""
+    """Return the numbers of the formula that change within groups."""
     rows, groups = design.rows, grouped(design.rows)
     named = dict.fromkeys(re.findall(r"\w+", design.formula.partition("~")[2]))
     return [
@@ -99,13 +99,13 @@ def _slopes(design: Design) -> list[str]:
 
 
 def _freedom(design: Design) -> int:
-    """Groups less the coefficients of what does not change within them."""
+    """Return the groups less the coefficients of what does not change within them."""
     constant = design.x.groupby(grouped(design.rows)).nunique().max() == 1
     return max(1, design.groups - int(constant.sum()))
 
 
 def _fitted(design: Design, slopes: Sequence[str]) -> tuple[Any, list[str], bool]:
-    """The fit, what was said of it, and whether persons have intercepts. Raises NoTest."""
+    """Return the fit, its messages, and whether persons have intercepts. Raises NoTest."""
     rows = design.rows.assign(_group=grouped(design.rows))
     person = _person_of(rows)
     # About the mean and in standard deviations, the model is the same and easier to fit.
@@ -138,7 +138,7 @@ def _fitted(design: Design, slopes: Sequence[str]) -> tuple[Any, list[str], bool
 
 
 def _after_retrying(messages: Sequence[str]) -> tuple[str, ...]:
-    """What was said of the optimisation that converged, not of those before it."""
+    """Return the messages of the optimisation that converged, not of those before it."""
     last = max(
         (at for at, message in enumerate(messages) if message.startswith("Retrying")), default=-1
     )
@@ -146,9 +146,8 @@ def _after_retrying(messages: Sequence[str]) -> tuple[str, ...]:
 
 
 def _person_of(rows: pd.DataFrame) -> str:
-    """The column of the person, if groups have several of them and any has several rows."""
-    for name in ("seat", "participant"):
-        if name in rows.columns:
-            several = rows.groupby("_group")[name].nunique().max() > 1
-            return name if several and rows.duplicated(["_group", name]).any() else ""
-    return ""
+    """Return the column of the person, if groups have several of them and any has several rows."""
+    name = next((name for name in ("seat", "participant") if name in rows.columns), "")
+    if not name or rows.groupby("_group")[name].nunique().max() < 2:
+        return ""
+    return name if rows.duplicated(["_group", name]).any() else ""

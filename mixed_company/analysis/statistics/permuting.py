@@ -44,7 +44,7 @@ _BATCH_NUMBERS = 2_000_000
 
 
 def arrangements(samples: Sequence[Array]) -> int:
-    """In how many ways the values can be dealt to treatments of these sizes."""
+    """Return in how many ways the values can be dealt to treatments of these sizes."""
     left = sum(map(len, samples))
     number = 1
     for sample in samples:
@@ -54,12 +54,12 @@ def arrangements(samples: Sequence[Array]) -> int:
 
 
 def swaps(pairs: int) -> int:
-    """In how many ways the two values of each pair can be exchanged."""
+    """Return in how many ways the two values of each pair can be exchanged."""
     return int(2**pairs)
 
 
 def signs(number: int, resamples: int, rng: np.random.Generator) -> tuple[Array, bool]:
-    """(B, number) of 1 and -1, and whether they are all there are."""
+    """Return (B, number) of 1 and -1, and whether they are all there are."""
     if swaps(number) <= resamples:
         return np.array(list(product((1.0, -1.0), repeat=number))), True
     return rng.choice((-1.0, 1.0), size=(resamples, number)), False
@@ -73,7 +73,7 @@ def permuted(
     resamples: int,
     rng: np.random.Generator,
 ) -> tuple[float, str]:
-    """The p value, and how it was found: `exact`, or `20000 arrangements drawn`.
+    """Return the p value, and how: `exact`, or `20000 arrangements drawn`.
 
     statistic   of samples (..., n_i)
     side        `two-sided` or `greater`
@@ -180,18 +180,18 @@ class Moves:
 
     @property
     def total(self) -> int:
-        """How many arrangements there are, or were drawn and the real one."""
+        """Return how many arrangements there are, or were drawn and the real one."""
         return len(self.differences) + self.rest
 
     @property
     def p(self) -> float:
-        """p of no difference, two-sided."""
+        """Return p of no difference, two-sided."""
         low = int((self.differences <= self.rounding).sum())
         high = int((self.differences >= -self.rounding).sum())
         return min(1.0, 2 * (min(low, high) + self.rest) / self.total)
 
     def interval(self, level: float) -> tuple[float, float]:
-        """The differences with p above 1 - level; NaN where nothing could be rejected."""
+        """Return the differences with p above 1 - level; NaN where nothing could be rejected."""
         place = math.floor((1 - level) * self.total / 2 * (1 + TINY) - self.rest)
         if place < 0 or 2 * place + 2 > len(self.differences):
             return math.nan, math.nan
@@ -206,7 +206,7 @@ def moves(
     resamples: int,
     rng: np.random.Generator,
 ) -> Moves:
-    """All arrangements of two samples, or as many as are drawn.
+    """Return all arrangements of two samples, or as many as are drawn.
 
     within   of pairs: their two values are exchanged
     strata   the number of the stratum of every value; values are dealt anew within strata only
@@ -231,7 +231,7 @@ def moves(
 
 
 def dealings(first: Array, strata: Array) -> int:
-    """In how many ways the units can be dealt anew within strata; `first` (n,): of the first."""
+    """Return in how many ways units can be dealt anew within strata; `first` (n,): of the first."""
     parts = [first[strata == stratum] for stratum in np.unique(strata)]
     return math.prod(math.comb(len(own), int(own.sum())) for own in parts)
 
@@ -239,13 +239,13 @@ def dealings(first: Array, strata: Array) -> int:
 def _exchanged(
     before: Array, after: Array, resamples: int, rng: np.random.Generator
 ) -> Iterator[tuple[Array, Array]]:
-    """Of arrangements the sum of the changes that are turned round, and their number."""
+    """Give the sum of the changes that arrangements turn round, and their number."""
     turned = (signs(len(before), resamples, rng)[0] < 0).astype(float)
     yield turned @ (after - before), turned.sum(axis=1)
 
 
 def _moved(there: Array, one: Array, other: Array) -> tuple[Array, Array]:
-    """Of arrangements the sum of what leaves the second sample less what comes, and how many do.
+    """Return the sum of what leaves the second sample less what comes, and how many do.
 
     there   (B, n) what is in the first
     """
@@ -255,7 +255,7 @@ def _moved(there: Array, one: Array, other: Array) -> tuple[Array, Array]:
 
 
 def _every(first: Array, strata: Array) -> Iterator[Array]:
-    """(B, n) what is in the first sample: all there are, as one array."""
+    """Give (B, n) what is in the first sample: all there are, as one array."""
     places = [np.flatnonzero(strata == stratum) for stratum in np.unique(strata)]
     ways = [combinations(own.tolist(), int(first[own].sum())) for own in places]
     chosen = np.array([sum(way, ()) for way in product(*ways)])
@@ -267,7 +267,7 @@ def _every(first: Array, strata: Array) -> Iterator[Array]:
 def _drawn(
     first: Array, strata: Array, resamples: int, rng: np.random.Generator
 ) -> Iterator[Array]:
-    """(B, n) what is in the first sample, so many in batches."""
+    """Give (B, n) what is in the first sample, so many in batches."""
     batch = max(1, _BATCH_NUMBERS // len(first))
     base = np.argsort(strata, kind="stable")
     for start in range(0, resamples, batch):

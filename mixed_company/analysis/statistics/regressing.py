@@ -14,7 +14,7 @@ from statsmodels.tools.sm_exceptions import ConvergenceWarning, PerfectSeparatio
 
 from mixed_company.analysis.statistics.design import Design, design_of, sizes
 from mixed_company.analysis.statistics.result import NoTest, Result, check, chosen, counted
-from mixed_company.analysis.statistics.units import GROUP, UNITS, pooled
+from mixed_company.analysis.statistics.units import GROUP, UNITS, keys_of, pooled
 from mixed_company.analysis.statistics.wild import WILD_RESAMPLES, wild
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ConfigError
@@ -48,7 +48,7 @@ class Regression:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per coefficient: `coefficient`, `effect`, `low`, `high`, `statistic`, `p`."""
+        """Return rows of `coefficient`, `effect`, `low`, `high`, `statistic`, `p`."""
         names = ["effect", "low", "high", "statistic", "p"]
         rows = [
             {"coefficient": name, **{key: getattr(result, key) for key in names}}
@@ -58,7 +58,7 @@ class Regression:
 
 
 def few(formula: str, number: int, unit: str, advice: str) -> tuple[str, ...]:
-    """A note, and a FewClustersWarning, where there are few clusters."""
+    """Return a note, and warn (FewClustersWarning), where there are few clusters."""
     if number >= FEW:
         return ()
     sentence = (
@@ -83,7 +83,7 @@ def regression(
     resamples: int = WILD_RESAMPLES,
     seed: int = 0,
 ) -> Regression:
-    """A regression with errors that are clustered by group, such as `reward ~ treatment + period`.
+    """Fit a regression with errors clustered by group, such as `reward ~ treatment + period`.
 
     formula   of columns of the frame, as in R; `C(period)` for one coefficient per period. The
               reference treatment is the first one: in the order of appearance, or of the
@@ -124,22 +124,17 @@ _HOW = {"cluster": "errors clustered by {unit}", "wild": "wild bootstrap by {uni
 
 
 def _clusters(rows: pd.DataFrame, unit: str) -> Array:
+    """Return the number of the cluster of every row. Raises ConfigError, NoTest."""
     if unit == "decision":
         return np.arange(len(rows))
-    keys = {"session": ["session"], "group": GROUP}.get(unit)
-    if keys is None:
-        seat = [name for name in ("seat", "participant") if name in rows.columns][:1]
-        if not seat:
-            raise ConfigError("unit = 'person': the frame has neither seat nor participant")
-        keys = [*GROUP, *seat]
-    clusters = rows.groupby(keys, sort=False).ngroup().to_numpy()
+    clusters = rows.groupby(keys_of(rows, unit), sort=False).ngroup().to_numpy()
     if clusters.max() < 1:
         raise NoTest(f"1 {unit} only; errors clustered by {unit} need at least 2")
     return np.asarray(clusters)
 
 
 def _pooled(design: Design, clusters: Array, unit: str) -> tuple[str, ...]:
-    """The warning, on what the regression leaves unexplained."""
+    """Warn by the correlation of what the regression leaves unexplained."""
     residuals = design.y - sm.OLS(design.y, design.x).fit().fittedvalues
     rows = design.rows[GROUP].assign(treatment="", value=residuals, cluster=clusters)
     means = rows.groupby([*GROUP, "treatment", "cluster"])["value"].mean().reset_index()
@@ -178,7 +173,7 @@ def results_of(
     unit: str,
     notes: tuple[str, ...],
 ) -> dict[str, Result]:
-    """One Result per coefficient of what statsmodels fitted. Raises NoTest."""
+    """Return one Result per coefficient of what statsmodels fitted. Raises NoTest."""
     for name in design.x.columns:
         if not np.isfinite(fit.pvalues[name]):
             raise NoTest(f"{design.formula}: {name} has no standard error that could be found")

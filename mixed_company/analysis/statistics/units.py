@@ -22,6 +22,7 @@ __all__ = [
     "Units",
     "grouped",
     "intraclass",
+    "keys_of",
     "pooled",
     "units",
     "usable",
@@ -59,16 +60,16 @@ class Units:
 
     @property
     def keys(self) -> list[str]:
-        """The columns that name a unit."""
+        """Return the columns that name a unit."""
         return [name for name in self.frame.columns if name not in ("treatment", "value")]
 
     @property
     def values(self) -> Array:
-        """The values of all treatments."""
+        """Return the values of all treatments."""
         return self.frame["value"].to_numpy(dtype=float)
 
     def named(self, treatments: Sequence[str] | None) -> list[str]:
-        """The treatments to compare: these, or all. Raises UnknownName, NoTest."""
+        """Return the treatments to compare: these, or all. Raises UnknownName, NoTest."""
         names = [chosen("treatment", name, self.treatments) for name in treatments or ()]
         names = list(dict.fromkeys(names)) if treatments is not None else list(self.treatments)
         if len(names) < 2:
@@ -77,13 +78,13 @@ class Units:
         return names
 
     def sample(self, treatment: str) -> Array:
-        """The values of one treatment."""
+        """Return the values of one treatment."""
         own = self.frame["treatment"].to_numpy(dtype=object) == treatment
         return np.asarray(self.values[own])
 
 
 def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "treatment") -> Units:
-    """The measure in column `value` as one number per unit.
+    """Return the measure in column `value` as one number per unit.
 
     unit   `group`: the mean over its seats of each seat's mean over its rows, so that a seat
            counts the same however many periods it has; without `seat` or `participant` in the
@@ -102,22 +103,35 @@ def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "tr
         if name not in frame.columns:
             known = [str(column) for column in frame.columns]
             raise UnknownName(f"column {short(name)}: not in the frame{nearest(name, known)}")
-    seat = [name for name in ("seat", "participant") if name in frame.columns][:1]
-    if unit == "person" and not seat:
-        raise ConfigError("unit = 'person': the frame has neither seat nor participant")
-    rows = frame[[*GROUP, *seat]].copy()
+    keys_of(frame, unit)
+    rows = frame[[*GROUP, *_seat(frame)]].copy()
     rows["treatment"] = frame[by].astype(object)
     rows["value"] = numbers(frame, value)
     rows, names, left_out = _complete(rows, frame[by], value, by)
-    aggregate = _aggregated(rows, unit, seat)
+    aggregate = _aggregated(rows, unit)
     notes: tuple[str, ...] = ()
     if unit in ("person", "decision"):
         notes = pooled(value, aggregate, unit)
     return Units(aggregate, value, unit, names, left_out, notes)
 
 
+def keys_of(frame: pd.DataFrame, unit: str) -> list[str]:
+    """Return the columns that name a session, group or person. Raises ConfigError."""
+    if unit == "session":
+        return ["session"]
+    seat = _seat(frame) if unit == "person" else []
+    if unit == "person" and not seat:
+        raise ConfigError("unit = 'person': the frame has neither seat nor participant")
+    return [*GROUP, *seat]
+
+
+def _seat(frame: pd.DataFrame) -> list[str]:
+    """Return the column that names a person in a group, if the frame has one."""
+    return [name for name in ("seat", "participant") if name in frame.columns][:1]
+
+
 def numbers(frame: pd.DataFrame, value: str) -> pd.Series[float]:
-    """A column as real numbers, NaN where there is none. Raises ConfigError."""
+    """Return a column as real numbers, NaN where there is none. Raises ConfigError."""
     values = frame[value]
     if values.dtype != "float64":
         try:
@@ -130,7 +144,7 @@ def numbers(frame: pd.DataFrame, value: str) -> pd.Series[float]:
 
 
 def grouped(rows: pd.DataFrame) -> pd.Series[int]:
-    """The number of the group of every row, -1 where it has none."""
+    """Return the number of the group of every row, -1 where it has none."""
     known = usable(rows["session"]) & usable(rows["group"])
     codes = pd.Series(-1, index=rows.index)
     codes[known] = rows[known].groupby(GROUP, sort=False).ngroup()
@@ -138,7 +152,7 @@ def grouped(rows: pd.DataFrame) -> pd.Series[int]:
 
 
 def usable(values: pd.Series[Any]) -> pd.Series[bool]:
-    """Where there is a value: neither missing nor empty text."""
+    """Return where a value is neither missing nor empty text."""
     known = values.notna()
     return known if values.dtype.kind in "iuf" else known & (values.astype(object) != "")
 
@@ -146,7 +160,7 @@ def usable(values: pd.Series[Any]) -> pd.Series[bool]:
 def _complete(
     rows: pd.DataFrame, order: pd.Series[Any], value: str, by: str
 ) -> tuple[pd.DataFrame, tuple[str, ...], tuple[str, ...]]:
-    """The rows that have all they need, the treatments in order, and what was left out."""
+    """Return the complete rows, the treatments in order, and what was left out."""
     left_out = []
     for columns, what in ((GROUP, "are of no group"), (["treatment"], f"have no {by}")):
         there = np.logical_and.reduce([usable(rows[column]).to_numpy() for column in columns])
@@ -168,7 +182,7 @@ def _complete(
 
 
 def these(keys: Iterable[tuple[Any, ...]]) -> str:
-    """Groups or sessions by name; of many, the first ones.
+    """Return groups or sessions by name; of many, the first ones.
 
     >>> these([("s", 0), ("s", 3)])
     'group 0 of s, group 3 of s'
@@ -181,18 +195,18 @@ def these(keys: Iterable[tuple[Any, ...]]) -> str:
     return ", ".join(names[:_NAMED]) + more
 
 
-def _aggregated(rows: pd.DataFrame, unit: str, seat: list[str]) -> pd.DataFrame:
+def _aggregated(rows: pd.DataFrame, unit: str) -> pd.DataFrame:
+    """Return means over the rows of persons, then of groups, then of sessions, up to the unit."""
     if unit == "decision":
         return rows.reset_index(drop=True)
-    for key in ([*GROUP, *seat], GROUP, ["session"])[
-        : 1 + ("person", "group", "session").index(unit)
-    ]:
+    keys = [[*GROUP, *_seat(rows)], GROUP, ["session"]]
+    for key in keys[: 1 + ("person", "group", "session").index(unit)]:
         rows = _averaged(rows, [*key, "treatment"])
     return rows
 
 
 def _averaged(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One row per key, with the mean of its values."""
+    """Return one row per key, with the mean of its values."""
     if rows[keys].isna().to_numpy().any() or rows.duplicated(keys).any():
         return rows.groupby(keys, sort=False)["value"].mean().reset_index()
     alone = rows[[*keys, "value"]].reset_index(drop=True)
@@ -226,7 +240,7 @@ def pooled(measure: str, rows: pd.DataFrame, unit: str, depth: int = 3) -> tuple
 
 
 def intraclass(rows: pd.DataFrame) -> float | None:
-    """The intraclass correlation of values in a group, within treatments; None: cannot be known.
+    """Return the intraclass correlation of values in a group, within treatments, if it is known.
 
     (MSB - MSW) / (MSB + (m - 1) MSW) with the mean squares between and within groups and
     m = (N - sum over treatments of sum n_g^2 / n_t) / (G - T), the analysis-of-variance estimate
