@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
+from pathlib import Path
 
 import pytest
 
 from mixed_company.engine import Episode, LogError
-from mixed_company.engine.play.record import Recorder, play, replay, replayed, to_text
+from mixed_company.engine.play.record import Recorder, from_text, play, replay, replayed, to_text
 from tests.engine.plays import acts, commons
 
 SCRIPT = [acts([4, 3, 2, 1], 1), acts([1, 12, 1, 1]), acts(2, 3), acts(0)]
@@ -286,3 +287,28 @@ def test_a_log_with_a_seed_that_is_none_is_refused():
     lines = stored(log())
     with pytest.raises(LogError, match="line 1: cannot be replayed: seed = 'x': a seed is a whole"):
         replay([{**lines[0], "seed": "x"}, *lines[1:]])
+
+
+# -- logs that release 0.7.0 wrote -----------------------------------------------------------------
+
+
+def of_release_0_7(name):
+    return from_text((Path(__file__).with_name("release_0_7") / f"{name}.jsonl").read_text())
+
+
+def test_a_log_of_release_0_7_replays_where_nothing_is_drawn_otherwise():
+    assert replay(of_release_0_7("commons_game")) == []
+
+
+def test_a_log_of_rules_that_are_not_kept_is_refused_by_their_version():
+    with pytest.raises(LogError, match=r"identity\.version = '1'.* are version '2'; new in '2': "):
+        replay(of_release_0_7("punishment_vote"))
+
+
+def test_a_log_of_release_0_7_whose_shocks_were_drawn_otherwise_is_refused_by_its_release():
+    message = (
+        r"line 1: identity\.version = '1': this log is of release 0\.7\.0 or earlier, .*; "
+        r"replay it with that release\. Differences here: 8, the first: line 3 \(period 0\), shock"
+    )
+    with pytest.raises(LogError, match=message):
+        replay(of_release_0_7("commons_game_shocks"))

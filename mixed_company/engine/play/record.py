@@ -104,7 +104,7 @@ def replayed(
     actions: Iterable[Mapping[str, Any]],
     leaving: Mapping[int, Sequence[int]] | None = None,
 ) -> Iterator[Period]:
-    """The periods of a play recomputed from config, seed, the actions sent and who left when.
+    """Return the periods of a play, recomputed from config, seed, actions sent and who left when.
 
     A config of an earlier release is completed.
     """
@@ -112,15 +112,22 @@ def replayed(
 
 
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
-    """Recompute a log; one sentence for each place where it differs, none if it is right.
+    """Recompute a log. Return a sentence for every place where it differs, none if it is right.
 
     `game` is needed only for a game that `engine.make` does not know. A log written before a part
     of the configuration existed is read with the default of that part.
-    Raises LogError if the log cannot be replayed at all.
+    Raises LogError if the log cannot be replayed at all, or differs and is of release 0.7.0 or
+    earlier, which drew some numbers otherwise under the same version of the rules.
     """
     logged_game, again = recomputed(lines, game)
     read = [{**lines[0], "config": logged_game.config.model_dump(mode="json")}, *lines[1:]]
     wrong = list(differences(read, json.loads(json.dumps(again)), logged_game))
+    if wrong and "events" not in lines[0]["config"]["instrumentation"]:
+        raise LogError(
+            f"line 1: identity.version = {logged_game.version!r}: this log is of release 0.7.0 or "
+            f"earlier, which drew and showed some numbers of {logged_game.id} otherwise; replay it "
+            f"with that release. Differences here: {len(wrong)}, the first: {wrong[0]}"
+        )
     if not wrong and not is_whole(lines):
         periods = sum(line["level"] == "period" for line in lines)
         return [f"the log stops before the play is over; periods: {periods}"]
