@@ -16,7 +16,7 @@ from mixed_company import engine
 from mixed_company.engine.games.sanctions.core import per_seat
 from mixed_company.engine.solutions import sanctions as solutions
 
-ARCHETYPES = ("source", "tr4", "lab", "lab_0_7", "graduated")
+ARCHETYPES = ("source", "tr4", "lab", "graduated")
 SHARES = np.linspace(0.0, 1.0, 41)  # of the endowment: what deviations give
 DISCOUNTS = np.linspace(0.0, 1.0, 41)
 COLOURS = {"the baseline earns more": "#2166ac", "this earns more": "#f4a582"}
@@ -56,9 +56,8 @@ def repeated(archetype: str) -> Repeated:
         value = float(solutions.returns(game, others[None], others)[0])
         symmetric = solutions.Reply(others, value, value)
     except ValueError:  # of another kind
-        climb = archetype == "lab_0_7"
-        reply = solutions.best_reply(game, expected, climb)
-        symmetric = solutions.symmetric_path(game, climb)
+        reply = solutions.best_reply(game, expected, climb=False)
+        symmetric = solutions.symmetric_path(game, climb=False)
     return Repeated(
         game.horizon,
         expected,
@@ -160,9 +159,6 @@ gains at most the gap.
 - `tr4`: a seat is not sanctioned for what it gives, so each period is best by itself; the gap is
   that of the grid on which it is computed.
 - `lab`: giving all is the best reply, whatever others do, and that is exact, as for `graduated`.
-- `lab_0_7`: what others give changes no best reply. A little more than expected is rewarded most,
-  for as long as it is remembered, and nothing is given in the end. How far the true best is from
-  what was found is not known any closer than the gap.
 - `graduated`: exact, by dynamic programming over the {memories} memories of giving all or nothing;
   what a seat earns is convex in what it holds back, so that nothing between can be better.
 
@@ -190,8 +186,7 @@ end only the last {last} are without deterrence, which gains {ending} points.
 
 **For the group.** The sum of private payoffs is largest at the social optimum, which is exact
 (`mixed_company.engine.solutions`). In `graduated` and `lab` that is also the most with sanctions
-counted, as these only take. In `lab_0_7` it is so too: everybody giving everything has the largest
-payoffs, the largest trust and the largest rewards at once.
+counted, as these only take.
 
 **Not known:** what is best against seats that answer what one does, as people and most policies do;
 whether there are other paths for all than the one that replies to replies come to; the group's best

@@ -47,12 +47,13 @@ def resolved(
     core: Mapping[str, Any],
 ) -> dict[str, Any]:
     """A configuration of a Game class as a dict, not checked yet. Raises UnknownName."""
-    known = {"custom": {}, **game.archetypes}
+    known = {"custom": {}, **game.known_archetypes()}
     if archetype is not None and not isinstance(archetype, str):
         raise UnknownName(f"archetype = {short(archetype)}: must be a text")
     if archetype is not None and archetype not in known:
         raise UnknownName(
-            f"archetype = {short(archetype)}: unknown in {game.id}{nearest(archetype, known)}"
+            f"archetype = {short(archetype)}: unknown in {game.id}"
+            f"{nearest(archetype, ['custom', *game.archetypes])}"
         )
     own = dict(known[archetype or "custom"])
     parts = {key: own.pop(key) for key in _SECTIONS if key in own}
@@ -122,7 +123,7 @@ def completed(game: Any, data: Mapping[str, Any]) -> Config[Any]:
     except ValidationError as error:
         raise refusal(error, schema) from None
     archetype = config.identity.archetype
-    if archetype not in {"custom", *game.archetypes}:
+    if archetype not in {"custom", *game.known_archetypes()}:
         known = nearest(archetype, ["custom", *game.archetypes])
         raise ConfigError(f"identity.archetype = {short(archetype)}: unknown in {game.id}{known}")
     _check_events(config.instrumentation.events, known_events(game), game.id)

@@ -124,7 +124,7 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
     game = engine.find(game_id)
     config = game.resolve(archetype)
     core = config.core
-    own = game.archetypes.get(archetype, {})
+    own = game.known_archetypes().get(archetype, {})
     derived = {
         key
         for key, field in type(core).model_fields.items()

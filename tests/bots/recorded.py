@@ -37,9 +37,9 @@ Sent = list[dict[str, list[Any]]]
 def settings(game_id: str) -> Iterator[tuple[str, engine.Game[Any]]]:
     """The games that are played, by name."""
     short = {name: min(length, 12) for name, length in LENGTH.get(game_id, {}).items()}
-    for archetype in engine.find(game_id).archetypes:
-        yield archetype, engine.make(game_id, archetype=archetype, **short)
     reference = engine.find(game_id).reference
+    for archetype in {**engine.find(game_id).archetypes, reference: True}:
+        yield archetype, engine.make(game_id, archetype=archetype, **short)
     for name, setting in HARD[game_id].items():
         yield f"{reference}, {name}", engine.make(game_id, archetype=reference, **setting)
 

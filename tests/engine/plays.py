@@ -71,5 +71,5 @@ def every_archetype() -> list[Any]:
             else pytest.mark.long,
         )
         for game_id in engine.game_ids()
-        for archetype in engine.find(game_id).archetypes
+        for archetype in {engine.find(game_id).reference: True, **engine.find(game_id).archetypes}
     ]

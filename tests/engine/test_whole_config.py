@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
-from mixed_company.engine import ConfigError
+from mixed_company.engine import ConfigError, UnknownName
 from mixed_company.engine.play import record
 
 EVERY = [
@@ -91,6 +91,15 @@ def test_archetype_and_changes_need_not_say_everything():
     game = engine.make("commons_game", archetype="lab_0_7", layers={"power": {"intensity": 0}})
     assert game.core.periods == 15
     assert game.config.layers.power.limits == {}
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_an_archetype_of_an_earlier_release_is_accepted_by_name_but_not_offered(game_id):
+    game = engine.make(game_id, archetype="lab_0_7")
+    assert engine.make(game.config.model_dump(mode="json")).config == game.config
+    assert "lab_0_7" not in engine.find(game_id).archetypes
+    with pytest.raises(UnknownName, match=r"archetype = 'lab_0_8': unknown in .* mean 'lab'"):
+        engine.make(game_id, archetype="lab_0_8")
 
 
 def test_a_configuration_of_an_earlier_release_is_completed_by_those_who_read_it():

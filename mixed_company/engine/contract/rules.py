@@ -50,6 +50,8 @@ class Rules(ABC, Generic[CoreT]):
     version: ClassVar[str]
     Core: ClassVar[type[Core]]
     archetypes: ClassVar[Mapping[str, Mapping[str, Any]]]
+    superseded: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Archetypes of earlier releases: a configuration may name them, but nobody is offered them."""
     reference: ClassVar[str] = "lab"
     """The archetype in which policies are compared and speed is measured, over releases."""
     changes: ClassVar[Mapping[str, str]] = {}
@@ -162,6 +164,11 @@ class Rules(ABC, Generic[CoreT]):
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
         """The state fields that follow from others, after a shock to some of them."""
         return {}
+
+    @classmethod
+    def known_archetypes(cls) -> dict[str, Mapping[str, Any]]:
+        """Return all archetypes that a configuration may name, also those of earlier releases."""
+        return {**cls.archetypes, **cls.superseded}
 
     @classmethod
     def defines_cooperation(cls) -> bool:

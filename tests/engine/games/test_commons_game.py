@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from mixed_company.engine import Episode
@@ -222,20 +221,3 @@ def test_the_lab_lives_on_four_fish_each_and_on_six_for_three_periods():
     assert stocks(commons(archetype="lab"), *[acts(4)] * 5) == [50] * 5
     found = stocks(commons(archetype="lab"), *[acts(6)] * 3)
     assert found == pytest.approx([42, 33.5904, 23.8670], abs=1e-4)
-
-
-def test_greed_in_the_earlier_lab_earns_what_the_manual_page_says():
-    # 40 of 100, growth 0, left 60; 40 of 60, growth 0.4 * 60 * 0.4 = 9.6, left 29.6;
-    # all 29.6 (7.4 each), growth 0.4 * 29.6 * 0.704 = 8.33536 < 10: collapse.
-    game = commons(archetype="lab_0_7")
-    steps = play(game, *[acts(10)] * 3)
-    assert stocks(game, *[acts(10)] * 3) == pytest.approx([60, 29.6, 8.33536], abs=1e-12)
-    assert np.sum([step.rewards for step in steps], axis=0) == pytest.approx([27.4] * 4)
-    assert [step.done for step in steps] == [False, False, True]
-    assert steps[-1].reason == "collapse"
-
-
-def test_the_earlier_lab_can_live_on_its_sustainable_yield():
-    # At 50 the growth is 0.4 * 50 * 0.5 = 10, which is 2.5 each.
-    game = commons(archetype="lab_0_7", initial_stock=50)
-    assert stocks(game, *[acts(2.5)] * 5) == [50] * 5

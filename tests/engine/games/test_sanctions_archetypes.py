@@ -22,13 +22,6 @@ def defect(archetype, *first):
     return sanctions_on(archetype, *[[own, *others] for own in first])[:, 0]
 
 
-def earned(own, others=10.0):
-    """What seat 0 earns in the earlier lab if it gives `own`, in every period or per period."""
-    game = engine.make("sanctions", archetype="lab_0_7")
-    plan = own if isinstance(own, list) else [own] * 20
-    return sum(step.rewards[0] for step in steps(game, *[[each] + [others] * 3 for each in plan]))
-
-
 def test_the_source_sanctions_a_free_rider_by_half_a_point_and_ever_less():
     # 5 * 0.0977394 = 0.488697, see the manual page.
     found = defect("source", *[0] * 10)
@@ -94,45 +87,3 @@ def test_without_sanctions_every_point_given_costs_six_tenths(others):
         assert total("unsanctioned", [own] * 20, others) == pytest.approx(
             20 * (20 - 0.6 * own + 1.2 * others)
         )
-
-
-def test_in_the_earlier_lab_cooperators_earn_26_a_period_and_free_riders_20():
-    assert earned(10.0) == pytest.approx(520)
-    assert earned(0.0, others=0.0) < 20 * 20
-
-
-def test_in_the_earlier_lab_a_persistent_free_rider_ends_below_the_cooperators():
-    # 20 * 32 - 158.3, the sum of the manual page.
-    assert earned(0.0) == pytest.approx(481.7, abs=0.1)
-    assert earned(0.0) < earned(10.0)
-
-
-def test_in_the_earlier_lab_free_riding_does_not_pay_in_any_period():
-    # It gains 6; the sanction is 9.827 at first and 6.255 in the last period.
-    found = defect("lab_0_7", *[0.0] * 20)
-    assert found[0] == pytest.approx(-9.827, abs=1e-3)
-    assert found[-1] == pytest.approx(-6.255, abs=1e-3)
-    assert (found < -6).all()
-
-
-def test_in_the_earlier_lab_giving_less_never_pays():
-    for less in (9.9, 9.0, 8.0, 5.0, 2.0):
-        assert earned(less) < 520
-
-
-def test_in_the_earlier_lab_a_single_breach_costs_6_and_a_half_for_ten_periods():
-    # tanh(0.8) = 0.664037 of 9.827, as one 0 among ten lowers the average by 1.
-    found = defect("lab_0_7", *[10.0] * 9, 0.0, *[10.0] * 10)
-    assert found[:9] == pytest.approx(np.zeros(9))
-    assert found[9:19] == pytest.approx(np.full(10, -6.525), abs=1e-3)
-    assert found[19] == pytest.approx(0)
-
-
-def test_in_the_earlier_lab_a_breach_in_the_last_period_does_not_pay():
-    assert earned([10.0] * 19 + [0.0]) < 520
-
-
-def test_in_the_earlier_lab_a_second_breach_costs_more_than_the_first():
-    # Two points below: tanh(1.6) = 0.921669 of 10.063 * 0.9765^2 = 9.5957, or 8.844.
-    found = defect("lab_0_7", *[10.0] * 9, 0.0, 0.0)
-    assert found[-1] == pytest.approx(-8.844, abs=1e-3)

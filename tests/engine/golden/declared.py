@@ -21,7 +21,7 @@ TABLES = ("endings", "seat_endings", "sums")
 def declared(game_id: str) -> str:
     """All that the game and its archetypes declare, as JSON lines."""
     archetypes: dict[str, list[str | None]] = {}
-    for archetype in (None, *sorted(engine.find(game_id).archetypes)):
+    for archetype in (None, *sorted(engine.find(game_id).known_archetypes())):
         for line in _lines(engine.make(game_id, archetype=archetype)):
             archetypes.setdefault(json.dumps(line), []).append(archetype)
     return "".join(

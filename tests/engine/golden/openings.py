@@ -25,9 +25,9 @@ Line = dict[str, Any]
 
 
 def archetypes(game_ids: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """(game, archetype) for everything these games ship."""
+    """Yield (game, archetype) for all that these games know, earlier archetypes too."""
     for game_id in game_ids:
-        for archetype in sorted(engine.find(game_id).archetypes):
+        for archetype in sorted(engine.find(game_id).known_archetypes()):
             yield game_id, archetype
 
 

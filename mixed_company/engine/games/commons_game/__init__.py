@@ -51,26 +51,9 @@ sums:
     When the others all ask for 12, nothing earns more than asking for 12 too: a social dilemma
     whose trap is an equilibrium. docs/stakes.md has what each policy earns.
 
-`lab_0_7` is what `lab` was up to release 0.7, for plays that are to be compared with older ones: 15
-periods, K = R_0 = 100, gamma = 0.4, h_max = 10, the end below 10. The sums:
-
-    Everybody greedy (10 each): period 0 takes 40 of 100, growth at K is 0, stock 60. Period 1
-    takes 40, growth 0.4 * 60 * 0.4 = 9.6, stock 29.6. Period 2 takes all 29.6 (7.4 each),
-    growth 0.4 * 29.6 * 0.704 = 8.33, stock 8.33 < 10: collapse. Each earned 27.4 in 3 periods.
-
-    The best the group can do: 10 each once (stock 60), 4.9 each (60 - 19.6 + 9.6 = 50), then the
-    maximum sustainable yield 0.4 * 100 / 4 = 10 (2.5 each) for 11 periods with the stock at 50,
-    and in the last two periods all that can be had: 20.3, then the 39.7 that are left. What is
-    earned is what was there, plus what grew, less what is left: R_0 = 100, growth 0 + 9.6 +
-    12 * 10 + 9.6, left 9.6: 229.6, or 57.4 each. More than twice the 27.4 of the greedy.
-
-    Yet one seat earns 108.5 by taking 10 where it can while the others keep to 2.5 each
-    (`best_response(core, [7.5] * 15)`), and when the others all ask for 10 nothing earns more
-    than asking for 10 too (27.4).
-
-`subsistence` is a lake that was overfished, and people who live from it: `lab_0_7` with 30 fish, 6
-points for each to begin with, a living that costs 1.5 a period, and 20 points for each who is still
-in when there are 60 fish again. The sums:
+`subsistence` is a lake that was overfished, and people who live from it: 15 periods, K = 100, gamma
+= 0.4, h_max = 10, the end below 10. There are 30 fish, each has 6 points to begin with, living
+costs 1.5 a period, and each who is still in gets 20 points when there are 60 fish again. The sums:
 
     All greedy: 30 fish for 40 asked, 7.5 each; growth 0.4 * 30 * 0.7 = 8.4, stock 8.4 < 10:
     collapse. Each earned 7.5 - 1.5 = 6.
@@ -98,10 +81,13 @@ many are asked for; here each gets the same share of what was asked for. The sum
     11 each: 45 left, 90; 35, 70; 15, 30; 30 asked for 55, nothing is left: collapse. Each earned
     3 * 11 + 6 = 39 in 4 periods. All 100 at once: 20 each, and the play is over.
 
-`unequal` is `lab_0_7` with layers: every other seat is weak and takes 5 at most, where the strong
-take up to 10 (power); the stock that is shown is that of the period before, read with a standard
-deviation of 5 (information); strong and weak are groups, and each seat sees the sums of its own
-(hierarchy).
+`unequal` is a full lake with the same numbers, and layers: every other seat is weak and takes 5 at
+most, where the strong take up to 10 (power); the stock that is shown is that of the period before,
+read with a standard deviation of 5 (information); strong and weak are groups, and each seat sees
+the sums of its own (hierarchy).
+
+`lab_0_7`, which is `lab` up to release 0.7, is such a lake without layers. It is not offered, but
+old configurations may name it.
 
 Layers. Cooperation is the share of the largest request that is left: 1 - requested / h_max. The
 externality is what the stock loses per fish taken: with factor f a harvest of H costs it f H.

@@ -48,7 +48,6 @@ class CommonsGame(Game[CommonsCore]):
             "growth_rate": 0.64,
             "collapse_stock": 30.0,
         },
-        "lab_0_7": {"growth_rate": 0.4, "collapse_stock": 10.0},
         "subsistence": {
             "growth_rate": 0.4,
             "collapse_stock": 10.0,
@@ -76,6 +75,9 @@ class CommonsGame(Game[CommonsCore]):
                 "hierarchy": {"intensity": 1.0, "groups": (0, 1)},
             },
         },
+    }
+    superseded: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "lab_0_7": {"growth_rate": 0.4, "collapse_stock": 10.0}
     }
     may_drift = ("growth_rate",)
     event_kinds: ClassVar[Mapping[str, EventKind]] = {

@@ -49,12 +49,11 @@ points for every village:
     reach, 0.01 at a poor one, and at the rich one it takes 0.225 from all.
     All anywhere by chance: 2.37, the mean over all 256 joint choices, less than half of the best.
 
-`lab_0_7` is what `lab` was up to release 0.7, for plays that are to be compared with older ones: an
-instance drawn for each play, its chances not shown, and workers who help each other a little.
-
-`open_book`: as `lab_0_7`, but what is seen is opened by a layer: the base probabilities and the
-workers at each mine (information); and the probabilities are no longer the same in all periods:
-each moves by a normal step of standard deviation 0.02 after every period (uncertainty).
+`open_book`: an instance drawn for each play, and workers who help each other a little. What is seen
+is opened by a layer: the base probabilities and the workers at each mine (information). The
+probabilities are not the same in all periods: each moves by a normal step of standard deviation
+0.02 after every period (uncertainty). `lab_0_7`, which is `lab` up to release 0.7, draws instances
+alike and has no layers. It is not offered, but old configurations may name it.
 
 Layers. All villages earn the same, so nobody can be more cooperative than another, and there is no
 reputation. The externality is the worker bonus: 1 + f (b - 1). Where a village has ended nobody

@@ -7,7 +7,7 @@ from typing import Any
 
 from mixed_company.engine.games.gem_mining.published import MOMALAND_42
 
-__all__ = ["ARCHETYPES"]
+__all__ = ["ARCHETYPES", "SUPERSEDED"]
 
 _RED, _GREEN = (0.01, 0.0), (0.0, 0.01)
 """Poor mines, which have a little of one kind of gems."""
@@ -28,7 +28,6 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
         "worker_bonus": 0.5,
         "instance": _ONE_RICH_MINE,
     },
-    "lab_0_7": {"seats": 4, "periods": 20, "information": "all"},
     "open_book": {
         "seats": 4,
         "periods": 20,
@@ -38,4 +37,8 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
             "uncertainty": {"intensity": 1.0, "shocks": {"base_probabilities": 0.02}},
         },
     },
+}
+
+SUPERSEDED: Mapping[str, Mapping[str, Any]] = {
+    "lab_0_7": {"seats": 4, "periods": 20, "information": "all"}
 }

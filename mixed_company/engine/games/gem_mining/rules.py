@@ -12,7 +12,7 @@ from mixed_company.engine.contract.drift import changed
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Declaration, Game
 from mixed_company.engine.games.gem_mining import instance, layout
-from mixed_company.engine.games.gem_mining.archetypes import ARCHETYPES
+from mixed_company.engine.games.gem_mining.archetypes import ARCHETYPES, SUPERSEDED
 from mixed_company.engine.games.gem_mining.core import GemCore
 
 __all__ = ["GemGame"]
@@ -26,6 +26,7 @@ class GemGame(Game[GemCore]):
     reference = "lab_0_7"
     Core = GemCore
     archetypes = ARCHETYPES
+    superseded = SUPERSEDED
 
     def prepare(self) -> None:
         core = self.core

@@ -57,16 +57,11 @@ people need not keep it in their heads; 20 resources at the start and 2 % spawni
 turn for four seats, of which each can take one a turn at most; 100 turns, which at two seconds each
 take little more than three minutes: longer tires the hand before the mind.
 
-`lab_0_7` is what `lab` was up to release 0.7, for plays that are to be compared with older ones: 80
-turns, 1 % spawning, the five kinds of the source, of which B harms by 3 and is the only taboo:
-
-    B brings its collector 7 and costs the others 3 * 3 = 9: the group loses 2 each time.
-    A brings 3 and costs 1.5, C 2 and 0.9, E 1 and 0.3: the group gains 1.5, 1.1 and 0.7.
-    At level p taking B earns 7 - 10 p: 6 at the start (p = 0.1), nothing after three votes to
-    increase (p = 0.7), - 2 after four (p = 0.9).
-
-`weighted_votes` is `lab_0_7` with layers: the vote of every fourth seat, an elder, counts three
-times (power), and each seat's reputation of the last 10 turns is shown (temporal).
+`weighted_votes` has such a grid with 80 turns, 1 % spawning and the five kinds of the source, of
+which B harms by 3 and is the only taboo. It has layers: the vote of every fourth seat, an elder,
+counts three times (power), and each seat's reputation of the last 10 turns is shown (temporal).
+`lab_0_7`, which is `lab` up to release 0.7, has the same numbers without layers. It is not offered,
+but old configurations may name it.
 
 Layers. A turn is cooperative (1) in which a seat collects nothing that harms others, else 0. The
 externality is harm: with factor f every resource harms by f times as much. Votes can be weighed;

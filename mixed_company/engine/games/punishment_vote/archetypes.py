@@ -7,7 +7,7 @@ from typing import Any
 
 from mixed_company.engine.games.punishment_vote.core import SOURCE_RESOURCES, Resource
 
-__all__ = ["ARCHETYPES"]
+__all__ = ["ARCHETYPES", "SUPERSEDED"]
 
 _LAB: Mapping[str, Any] = {
     "seats": 4,
@@ -42,7 +42,6 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
     "composite": {"actions": "composite", "views": "composite"},
     "separate_worlds": {"worlds": "separate"},
     "lab": _LAB,
-    "lab_0_7": _LAB_0_7,
     "weighted_votes": {
         **_LAB_0_7,
         "agents": {
@@ -55,3 +54,5 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
         },
     },
 }
+
+SUPERSEDED: Mapping[str, Mapping[str, Any]] = {"lab_0_7": _LAB_0_7}

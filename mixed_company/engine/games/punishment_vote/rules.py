@@ -13,7 +13,7 @@ from mixed_company.engine.contract.drift import changed
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Declaration, Game
 from mixed_company.engine.games.punishment_vote import layout
-from mixed_company.engine.games.punishment_vote.archetypes import ARCHETYPES
+from mixed_company.engine.games.punishment_vote.archetypes import ARCHETYPES, SUPERSEDED
 from mixed_company.engine.games.punishment_vote.core import VoteCore
 from mixed_company.engine.games.punishment_vote.events import EVENT_KINDS, events
 from mixed_company.engine.games.punishment_vote.grid import one_hot, replaced
@@ -36,6 +36,7 @@ class PunishmentVote(Game[VoteCore]):
     }
     Core = VoteCore
     archetypes = ARCHETYPES
+    superseded = SUPERSEDED
     may_drift = ("vote_step",)
     event_kinds = EVENT_KINDS
     weighs = True

@@ -62,27 +62,6 @@ seat, and all is expected to be given, which is also best for the group. The sum
 `unsanctioned` is `lab` without sanctions (lambda_R = 0): the same public good, in which every point
 given costs the giver 0.6, and free riding is the best reply, whatever the others do.
 
-`lab_0_7` is what `lab` was up to release 0.7, for plays that are to be compared with older ones:
-the same public good, but 10 expected, and trust that builds and erodes. The sums:
-
-    All at 10 earn 20 - 10 + 0.4 * 40 = 26 each, 520 in 20 periods. Who gives 0 alone gets
-    20 + 0.4 * 30 = 32: a gain of 10 * (1 - 0.4) = 6 a period, and all at 0 get 20.
-
-    A full sanction at the initial trust: 40 * 0.5 * 1.35 * 0.124238 = 3.3544 from each of three
-    partners, 10.063 together: more than 6. Trust erodes by 0.02 * 1.175 = 2.35 % a period, so who
-    gives 0 for good is sanctioned by 10.063 * 0.9765^t in period t = 1, 2, ...: 9.827 at first,
-    6.254 in the last, 158.3 in all. He ends with 640 - 158.3 = 481.7, below 520. A single 0 after
-    9 periods at 10 costs 10.063 * 0.9765 * tanh(0.8) = 6.525 in each of 10 periods.
-
-    What is earned in all by giving always the same to three who give 10 (computed by playing):
-    0: 481.7, 5: 421.8, 8: 396.9, 9: 420.8, 10: 520.0, 11: 710.9, 12: 791.5, 13: 801.4, 20: 723.0.
-    So a little less than expected is worse than nothing at all, and a little more is rewarded as
-    strongly as less is sanctioned: tanh(0.8 * 2) is 0.92 on either side.
-
-    Deterrence does not last for ever: with 200 periods who gives 0 earns more than 26 a period from
-    period 21 on, and is ahead in sum from period 46 (5985 against 5200). For long plays let trust
-    erode more slowly: with `lambda_minus` = `mu_R` = 0.002 he ends at 4796.
-
 `graduated` is what the source says in words, for every deviation: a first offence is sanctioned
 mildly, each repetition more, a larger one more than a smaller, and reform ends it. Each difference
 from `source` has its reason:
@@ -120,10 +99,12 @@ worth d of this one, d also the chance that the play goes on:
 
 With a known end, d = 1: 100 until the last three periods, then nothing, which gains 64.05.
 
-`reputation` has the numbers of `lab_0_7`, and layers: what each gave, and how it is trusted and
-sanctioned for it, is hidden (information); what is seen of the others is `mean_cooperation`, the
-mean share of the endowment that each gave in the last 5 periods, and points are paid two periods
-after they were earned (temporal).
+`reputation` is a public good of 20 points, 10 of them expected, with trust that builds and erodes,
+and with layers: what each gave, and how it is trusted and sanctioned for it, is hidden
+(information); what is seen of the others is `mean_cooperation`, the mean share of the endowment
+that each gave in the last 5 periods, and points are paid two periods after they were earned
+(temporal). `lab_0_7`, which is `lab` up to release 0.7, has the same numbers without layers. It is
+not offered, but old configurations may name it.
 
 Layers. Cooperation is the share of the endowment that is contributed. The externality is what
 contributions bring to others: `mpcr`, and without a public good `synergy` and `dependence`. `mpcr`

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["ARCHETYPES"]
+__all__ = ["ARCHETYPES", "SUPERSEDED"]
 
 _LAB: Mapping[str, Any] = {
     "seats": 4,
@@ -43,7 +43,6 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
     },
     "lab": _LAB,
     "unsanctioned": {**_LAB, "lambda_R": 0.0},
-    "lab_0_7": _LAB_0_7,
     "graduated": {
         "baseline": 100.0,
         "production": "public_good",
@@ -70,3 +69,5 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
         },
     },
 }
+
+SUPERSEDED: Mapping[str, Mapping[str, Any]] = {"lab_0_7": _LAB_0_7}

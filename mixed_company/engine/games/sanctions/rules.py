@@ -13,7 +13,7 @@ from mixed_company.engine.contract.declaration import EventKind
 from mixed_company.engine.contract.drift import changed
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Declaration, Game
-from mixed_company.engine.games.sanctions.archetypes import ARCHETYPES
+from mixed_company.engine.games.sanctions.archetypes import ARCHETYPES, SUPERSEDED
 from mixed_company.engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
 from mixed_company.engine.games.sanctions.info import INFO, info
@@ -32,6 +32,7 @@ class SanctionsGame(Game[SanctionsCore]):
     reference = "lab_0_7"
     Core = SanctionsCore
     archetypes = ARCHETYPES
+    superseded = SUPERSEDED
     may_drift = ("mpcr", "theta")
     event_kinds: ClassVar[Mapping[str, EventKind]] = {
         "penalty": EventKind("a `seat` lost `points` by sanctions")
