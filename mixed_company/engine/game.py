@@ -15,8 +15,7 @@ together with a `Declaration`: the layouts of all of these, known before play. E
 the same for all games is here, once: `Game.step` has the order of a step. It asks
 
     contract.allowed    what seats may do now
-    contract.sight      what is seen: masks of roles and endings
-    contract.turn       what is seen of those who have decided before, in a sequential play
+    contract.sight      what is seen: masks of roles and endings, decisions of earlier seats
     contract.presence   seats that end
     contract.attribution  who is paid for what who earned
     layers              the seven layers
@@ -56,9 +55,8 @@ from mixed_company.engine.contract.permissions import (
 )
 from mixed_company.engine.contract.presence import Presence
 from mixed_company.engine.contract.rules import CoreT, InForce, Rules
-from mixed_company.engine.contract.sight import Sight
+from mixed_company.engine.contract.sight import Sight, Turn
 from mixed_company.engine.contract.space import Array, Arrays
-from mixed_company.engine.contract.turn import Turn
 from mixed_company.engine.layers import ORDER
 from mixed_company.engine.layers.base import Layer, Settled
 

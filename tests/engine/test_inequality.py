@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mixed_company.engine.play.inequality import gini
+from mixed_company.engine.contract.arrays import gini
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from mixed_company import engine
 from mixed_company.engine import ConfigError, LogError
 from mixed_company.engine.contract.space import Field
 from mixed_company.engine.play import record
-from mixed_company.engine.play.tally import distribution
+from mixed_company.engine.play.recorder import distribution
 from tests.engine.plays import acts, commons
 
 SCRIPT = [acts([1, 2, 3, 4]), acts([3, 2, 3, 12])]

@@ -7,7 +7,7 @@ import numpy as np
 from mixed_company.analysis.data import SEAT
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
-from mixed_company.engine.play.inequality import gini as gini_of
+from mixed_company.engine.contract.arrays import gini as gini_of
 
 __all__ = ["gini", "mean_points", "points", "points_per_period"]
 

@@ -1,4 +1,4 @@
-"""What is done with arrays in many places: sums with one promise, masks, and a seal."""
+"""Functions of arrays that many places use: sums with one promise, masks, a seal, inequality."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["ROUNDING", "frozen", "masked", "over_seats", "spread", "total"]
+__all__ = ["ROUNDING", "frozen", "gini", "masked", "over_seats", "spread", "total"]
 
 
 ROUNDING = 1e-9
@@ -73,3 +73,15 @@ def spread(components: Iterable[Field]) -> tuple[float, float]:
     """The least and the most that components with these ranges can add up to."""
     fields = list(components)
     return sum(field.low for field in fields), sum(field.high for field in fields)
+
+
+def gini(points: Array) -> Array:
+    """Return the Gini coefficient of each row of (.., n) points; NaN where a number is negative.
+
+    The mean absolute difference over twice the mean: 0 where all have the same, or nothing, and
+    1 - 1/n where one has all. Source: Sen (1973), On Economic Inequality, 2.8.1.
+    """
+    apart = np.abs(points[..., :, None] - points[..., None, :]).sum(axis=(-2, -1))
+    everything = points.sum(axis=-1)
+    shares = apart / np.where(everything > 0, 2 * points.shape[-1] * everything, 1.0)
+    return np.where((points < 0).any(axis=-1), np.nan, shares)

@@ -17,8 +17,8 @@ from mixed_company.engine.contract.config import Configuration, Core
 from mixed_company.engine.contract.declaration import Declaration, EventKind
 from mixed_company.engine.contract.drift import Drift
 from mixed_company.engine.contract.presence import Presence
+from mixed_company.engine.contract.sight import Turn
 from mixed_company.engine.contract.space import Array, Arrays, Field
-from mixed_company.engine.contract.turn import Turn
 
 __all__ = ["CoreT", "InForce", "Rules"]
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
+from mixed_company.engine.contract.arrays import gini
 from mixed_company.engine.contract.space import Array
-from mixed_company.engine.play.inequality import gini
 from mixed_company.learning.tournament.batch import Played
 from mixed_company.learning.tournament.mixes import Mix
 

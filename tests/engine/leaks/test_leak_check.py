@@ -11,8 +11,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine.contract import sight
 from mixed_company.engine.contract.chance import Stream
-from mixed_company.engine.contract.sight import Sight
-from mixed_company.engine.contract.turn import Turn
+from mixed_company.engine.contract.sight import Sight, Turn
 from mixed_company.engine.games.commons_game import CommonsGame
 from mixed_company.engine.games.punishment_vote.rules import PunishmentVote
 from mixed_company.engine.kit.keys import _Heard

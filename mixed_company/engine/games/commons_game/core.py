@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ from pydantic import ValidationInfo, field_validator, model_validator
 from mixed_company.engine.contract.config import Core, parameter
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["CommonsCore", "growth", "neighbour_matrix"]
+__all__ = ["ARCHETYPES", "SUPERSEDED", "CommonsCore", "growth", "neighbour_matrix"]
 
 
 class CommonsCore(Core):
@@ -170,3 +171,50 @@ def neighbour_matrix(core: CommonsCore) -> Array:
     for i, j in pairs:
         seen[i, j] = seen[j, i] = True
     return seen
+
+
+ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
+    "open_access": {},
+    "governed": {"governance": "per_step", "pool_effect": 2.0},
+    "governed_savings": {"governance": "accumulating"},
+    "local_view": {"observation": "local", "neighbours": "ring"},
+    "noisy_stock": {"stock_noise": 10.0},
+    "lab": {
+        "periods": 20,
+        "initial_stock": 50.0,
+        "max_harvest": 12.0,
+        "growth_rate": 0.64,
+        "collapse_stock": 30.0,
+    },
+    "subsistence": {
+        "growth_rate": 0.4,
+        "collapse_stock": 10.0,
+        "initial_stock": 30.0,
+        "initial_wealth": 6.0,
+        "living_cost": 1.5,
+        "recovery_stock": 60.0,
+        "recovery_bonus": 20.0,
+    },
+    "fishing": {
+        "seats": 5,
+        "periods": 12,
+        "max_harvest": 100.0,
+        "growth": "exponential",
+        "growth_rate": 1.0,
+        "collapse_stock": 10.0,
+    },
+    "unequal": {
+        "growth_rate": 0.4,
+        "collapse_stock": 10.0,
+        "agents": {"roles": {"strong": {}, "weak": {}}, "seats": ("strong", "weak")},
+        "layers": {
+            "power": {"intensity": 1.0, "limits": {"weak": {"harvest": 5.0}}},
+            "information": {"intensity": 1.0, "noise": {"stock": 5.0}, "delay": {"stock": 1}},
+            "hierarchy": {"intensity": 1.0, "groups": (0, 1)},
+        },
+    },
+}
+
+SUPERSEDED: Mapping[str, Mapping[str, Any]] = {
+    "lab_0_7": {"growth_rate": 0.4, "collapse_stock": 10.0}
+}

@@ -12,7 +12,13 @@ from mixed_company.engine.contract.chance import Chance
 from mixed_company.engine.contract.declaration import EventKind
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Declaration, Game, Result
-from mixed_company.engine.games.commons_game.core import CommonsCore, growth, neighbour_matrix
+from mixed_company.engine.games.commons_game.core import (
+    ARCHETYPES,
+    SUPERSEDED,
+    CommonsCore,
+    growth,
+    neighbour_matrix,
+)
 
 __all__ = ["CommonsGame"]
 
@@ -35,50 +41,8 @@ class CommonsGame(Game[CommonsCore]):
     version = "1"
     reference = "lab_0_7"
     Core = CommonsCore
-    archetypes: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "open_access": {},
-        "governed": {"governance": "per_step", "pool_effect": 2.0},
-        "governed_savings": {"governance": "accumulating"},
-        "local_view": {"observation": "local", "neighbours": "ring"},
-        "noisy_stock": {"stock_noise": 10.0},
-        "lab": {
-            "periods": 20,
-            "initial_stock": 50.0,
-            "max_harvest": 12.0,
-            "growth_rate": 0.64,
-            "collapse_stock": 30.0,
-        },
-        "subsistence": {
-            "growth_rate": 0.4,
-            "collapse_stock": 10.0,
-            "initial_stock": 30.0,
-            "initial_wealth": 6.0,
-            "living_cost": 1.5,
-            "recovery_stock": 60.0,
-            "recovery_bonus": 20.0,
-        },
-        "fishing": {
-            "seats": 5,
-            "periods": 12,
-            "max_harvest": 100.0,
-            "growth": "exponential",
-            "growth_rate": 1.0,
-            "collapse_stock": 10.0,
-        },
-        "unequal": {
-            "growth_rate": 0.4,
-            "collapse_stock": 10.0,
-            "agents": {"roles": {"strong": {}, "weak": {}}, "seats": ("strong", "weak")},
-            "layers": {
-                "power": {"intensity": 1.0, "limits": {"weak": {"harvest": 5.0}}},
-                "information": {"intensity": 1.0, "noise": {"stock": 5.0}, "delay": {"stock": 1}},
-                "hierarchy": {"intensity": 1.0, "groups": (0, 1)},
-            },
-        },
-    }
-    superseded: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "lab_0_7": {"growth_rate": 0.4, "collapse_stock": 10.0}
-    }
+    archetypes = ARCHETYPES
+    superseded = SUPERSEDED
     may_drift = ("growth_rate",)
     event_kinds: ClassVar[Mapping[str, EventKind]] = {
         "collapse": EventKind("the stock collapsed for the first time, and is now `stock`")

@@ -35,7 +35,7 @@ Components       `gem_0`, `gem_1`, ...: weight times gems of that type; they add
 Endings          `horizon` (neither): terminated, not cut short
 
 Archetypes. `source`: 20 villages, 2 types, one period, nothing seen. `momaland_42`: the same with
-the instance of the published game for seed 42, as `engine.games.gem_mining.published` tells.
+the instance of the published game for seed 42, as `engine.games.gem_mining.core` has it.
 `lab` is for people: 4 villages with a worker each, 2 types, 20 periods, the chances of the 7 mines
 and everything of last period seen. The mine in the middle is rich (90 %, 90 %) and in reach of all;
 one to the left (90 %, 80 %) and one to the right (80 %, 90 %) are good, and in reach of two

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field as PydanticField
@@ -10,7 +11,7 @@ from pydantic import ValidationInfo, field_validator, model_validator
 from mixed_company.engine.contract.config import Core, Section, parameter
 from mixed_company.engine.contract.errors import listed
 
-__all__ = ["GemCore", "GivenInstance"]
+__all__ = ["ARCHETYPES", "SUPERSEDED", "GemCore", "GivenInstance"]
 
 Reach = Annotated[int, PydanticField(ge=1, le=10)]
 Workers = Annotated[int, PydanticField(ge=1, le=1000)]
@@ -126,3 +127,73 @@ class GemCore(Core):
                 f"instance.base_probabilities = {listed(rows)}: should be {self.mines} rows "
                 f"(seats + max_connectivity - 1) of {self.gem_types} numbers"
             )
+
+
+_MOMALAND_42: Mapping[str, Any] = {
+    "reach": (4, 3, 4, 2, 3, 3, 4, 3, 4, 3, 4, 2, 4, 4, 2, 4, 4, 3, 4, 3),
+    "workers": (4, 1, 2, 2, 4, 4, 5, 1, 3, 1, 2, 3, 1, 1, 4, 3, 2, 3, 5, 1),
+    "base_probabilities": (
+        (0.3887350483614197, 0.06673426417070595),
+        (0.14059953058567168, 0.08092445430960477),
+        (0.058038829964328895, 0.16651529529905168),
+        (0.047236401540417396, 0.4083223521833061),
+        (0.3529739397460944, 0.07275266094041459),
+        (0.04703609309687534, 0.1340038313230877),
+        (0.1429135959295592, 0.2813555082706782),
+        (0.12534662060330323, 0.3207937597268238),
+        (0.41199932887711904, 0.06025663418882036),
+        (0.1406475934617433, 0.21936420151741454),
+        (0.08644742566335985, 0.14626499165864665),
+        (0.09895993680818867, 0.3398555473255191),
+        (0.03972822543498863, 0.29629157266348444),
+        (0.15540763944479308, 0.08679917206810633),
+        (0.12650851835033408, 0.33176869796524106),
+        (0.11765259382312904, 0.02131043767723262),
+        (0.1985474499004946, 0.02796706567220391),
+        (0.10993447570544608, 0.18975596519331733),
+        (0.07714964750776944, 0.06485382024419793),
+        (0.3610964914765612, 0.056657946962504764),
+        (0.2990865169927004, 0.18013832854539716),
+        (0.030047583752692134, 0.24947735802793833),
+        (0.018449317640402647, 0.4147183675433329),
+    ),
+}
+"""The instance of the published game: MOGemMining of momaland 0.2.0, seed 42.
+
+Its reach is the one listed in the source. The published code cuts the base probabilities to whole
+numbers, so to 0; these are the numbers that it draws before it does.
+"""
+
+_RED, _GREEN = (0.01, 0.0), (0.0, 0.01)
+"""Poor mines, which have a little of one kind of gems."""
+_ONE_RICH_MINE: Mapping[str, Any] = {
+    "reach": (4, 4, 4, 4),
+    "workers": (1, 1, 1, 1),
+    "base_probabilities": (_RED, (0.9, 0.8), _RED, (0.9, 0.9), _GREEN, (0.8, 0.9), _GREEN),
+}
+
+ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
+    "source": {},
+    "momaland_42": {"instance": _MOMALAND_42},
+    "lab": {
+        "seats": 4,
+        "periods": 20,
+        "information": "all",
+        "known_probabilities": True,
+        "worker_bonus": 0.5,
+        "instance": _ONE_RICH_MINE,
+    },
+    "open_book": {
+        "seats": 4,
+        "periods": 20,
+        "information": "own",
+        "layers": {
+            "information": {"intensity": 1.0, "show": ("base_probabilities", "workers_at")},
+            "uncertainty": {"intensity": 1.0, "shocks": {"base_probabilities": 0.02}},
+        },
+    },
+}
+
+SUPERSEDED: Mapping[str, Mapping[str, Any]] = {
+    "lab_0_7": {"seats": 4, "periods": 20, "information": "all"}
+}

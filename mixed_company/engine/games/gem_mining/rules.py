@@ -12,8 +12,7 @@ from mixed_company.engine.contract.drift import changed
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Declaration, Game
 from mixed_company.engine.games.gem_mining import instance, layout
-from mixed_company.engine.games.gem_mining.archetypes import ARCHETYPES, SUPERSEDED
-from mixed_company.engine.games.gem_mining.core import GemCore
+from mixed_company.engine.games.gem_mining.core import ARCHETYPES, SUPERSEDED, GemCore
 
 __all__ = ["GemGame"]
 

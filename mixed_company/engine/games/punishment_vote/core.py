@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import ValidationInfo, field_validator, model_validator
 
 from mixed_company.engine.contract.config import Core, Section, parameter
 
-__all__ = ["ACTIONS", "MOVES", "SOURCE_RESOURCES", "Resource", "VoteCore"]
+__all__ = ["ACTIONS", "ARCHETYPES", "MOVES", "SUPERSEDED", "Resource", "VoteCore"]
 
 MOVES = ("up", "down", "left", "right")
 ACTIONS: Mapping[str, tuple[str, ...]] = {
@@ -37,7 +37,7 @@ class Resource(Section):
     harm: float = parameter(0.0, "points each other seat loses", unit="points", ge=0, le=1e6)
 
 
-SOURCE_RESOURCES = {
+_SOURCE_RESOURCES = {
     "A": Resource(value=3.0, harm=0.5),
     "B": Resource(value=7.0, harm=1.0),
     "C": Resource(value=2.0, harm=0.3),
@@ -68,7 +68,7 @@ class VoteCore(Core):
         "shared", "one grid for all, or one for each seat"
     )
     resources: dict[str, Resource] = parameter(
-        SOURCE_RESOURCES, "kinds of resource: value and harm"
+        _SOURCE_RESOURCES, "kinds of resource: value and harm"
     )
     initial_resources: int = parameter(15, "resources on a grid at the start", ge=0)
     spawn_probability: float = parameter(
@@ -163,3 +163,52 @@ class VoteCore(Core):
                 f"({walkers}) more than its cells inside the walls ({inside})"
             )
         return self
+
+
+_LAB: Mapping[str, Any] = {
+    "seats": 4,
+    "turns": 100,
+    "height": 12,
+    "width": 12,
+    "vision": 3,
+    "map_memory": True,
+    "initial_resources": 20,
+    "spawn_probability": 0.02,
+    "resources": {"A": Resource(value=3.0), "B": Resource(value=5.0, harm=3.0)},
+    "spawn_weights": {"A": 4.0, "B": 1.0},
+    "taboo": ("B",),
+}
+
+_LAB_0_7: Mapping[str, Any] = {
+    "seats": 4,
+    "turns": 80,
+    "height": 12,
+    "width": 12,
+    "vision": 3,
+    "map_memory": True,
+    "initial_resources": 20,
+    "spawn_probability": 0.01,
+    "resources": {**_SOURCE_RESOURCES, "B": Resource(value=7.0, harm=3.0)},
+    "taboo": ("B",),
+}
+
+ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
+    "source": {},
+    "sequential": {"timing": "sequential"},
+    "composite": {"actions": "composite", "views": "composite"},
+    "separate_worlds": {"worlds": "separate"},
+    "lab": _LAB,
+    "weighted_votes": {
+        **_LAB_0_7,
+        "agents": {
+            "roles": {"elder": {}, "member": {}},
+            "seats": ("elder", "member", "member", "member"),
+        },
+        "layers": {
+            "power": {"intensity": 1.0, "weights": {"elder": 3.0}},
+            "temporal": {"intensity": 1.0, "reputation_window": 10},
+        },
+    },
+}
+
+SUPERSEDED: Mapping[str, Mapping[str, Any]] = {"lab_0_7": _LAB_0_7}

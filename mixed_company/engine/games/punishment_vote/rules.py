@@ -13,12 +13,16 @@ from mixed_company.engine.contract.drift import changed
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Declaration, Game
 from mixed_company.engine.games.punishment_vote import layout
-from mixed_company.engine.games.punishment_vote.archetypes import ARCHETYPES, SUPERSEDED
-from mixed_company.engine.games.punishment_vote.core import VoteCore
-from mixed_company.engine.games.punishment_vote.events import EVENT_KINDS, events
+from mixed_company.engine.games.punishment_vote.core import ARCHETYPES, SUPERSEDED, VoteCore
 from mixed_company.engine.games.punishment_vote.grid import one_hot, replaced
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL, Tables
-from mixed_company.engine.games.punishment_vote.turn import Turn, around, cell_of
+from mixed_company.engine.games.punishment_vote.turn import (
+    EVENT_KINDS,
+    Turn,
+    around,
+    cell_of,
+    events,
+)
 
 __all__ = ["PunishmentVote"]
 

@@ -1,4 +1,4 @@
-"""One turn on the grids: where the seats stand, how they move, what lies around them.
+"""One turn on the grids: where seats stand, how they move, what lies around them, what is logged.
 
 Cells of all grids of all plays are numbered in one go, so that a move of one seat in every play is
 a few array operations; only seats are looped over, since each sees where those before it went.
@@ -6,15 +6,18 @@ a few array operations; only seats are looped over, since each sees where those 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from mixed_company.engine.contract.arrays import over_seats
+from mixed_company.engine.contract.arrays import ROUNDING, over_seats
+from mixed_company.engine.contract.declaration import EventKind
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, Tables
 
-__all__ = ["Turn", "around", "cell_of"]
+__all__ = ["EVENT_KINDS", "Turn", "around", "cell_of", "events"]
 
 
 def cell_of(tables: Tables, state: Arrays) -> Array:
@@ -99,3 +102,39 @@ class Turn:
             "increases": over_seats(self.vote > 0).astype(np.float64),
             "decreases": over_seats(self.vote < 0).astype(np.float64),
         }
+
+
+EVENT_KINDS: Mapping[str, EventKind] = {
+    "conflict": EventKind("a `seat` got the cell at `row`, `column` that `others` wanted too"),
+    "penalty": EventKind("a `seat` lost `points` as a punishment"),
+    "vote": EventKind("the votes moved the level of punishment from `from` to `to`", True),
+}
+
+Event = dict[str, Any]
+
+
+def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[Event]:
+    """The events of one turn of one play (`EVENT_KINDS`)."""
+    happenings = [*_conflicts(tables, before, used, after)]
+    for seat, points in enumerate(after["punished"].tolist()):
+        if points > ROUNDING:
+            happenings.append({"event": "penalty", "seat": seat, "points": points})
+    if after["vote"].any() and abs(after["level"] - before["level"]) > ROUNDING:
+        level = {"from": float(before["level"]), "to": float(after["level"])}
+        happenings.append({"event": "vote", **level})
+    return happenings
+
+
+def _conflicts(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> Iterator[Event]:
+    """One event for each cell that one seat entered and others tried to enter."""
+    if tables.grids > 1:
+        return  # everybody has a grid alone
+    steps = tables.step_of[used["action"]]
+    wanted = cell_of(tables, before) + steps
+    moved = after["moved"]
+    for seat in np.flatnonzero(moved).tolist():
+        others = np.flatnonzero((wanted == wanted[seat]) & (steps != 0) & ~moved)
+        if others.size:
+            row, column = divmod(int(wanted[seat]), tables.core.width)
+            place = {"row": row, "column": column}
+            yield {"event": "conflict", "seat": seat, "others": others.tolist(), **place}

@@ -13,8 +13,13 @@ from mixed_company.engine.contract.declaration import EventKind
 from mixed_company.engine.contract.drift import changed
 from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Declaration, Game
-from mixed_company.engine.games.sanctions.archetypes import ARCHETYPES, SUPERSEDED
-from mixed_company.engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
+from mixed_company.engine.games.sanctions.core import (
+    ARCHETYPES,
+    SUPERSEDED,
+    SanctionsCore,
+    dependence_matrix,
+    per_seat,
+)
 from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
 from mixed_company.engine.games.sanctions.info import INFO, info
 
