@@ -47,7 +47,7 @@ from mixed_company.engine.contract.chance import Chance, check_seed
 from mixed_company.engine.contract.config import check_seats
 from mixed_company.engine.contract.declaration import STATE, Declaration, Outcome, Result
 from mixed_company.engine.contract.drift import Drift
-from mixed_company.engine.contract.errors import ActionError, ConfigError
+from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.permissions import (
     barred_seats,
     check_limits_seen,
@@ -117,7 +117,7 @@ class Game(Rules[CoreT]):
         self.seat_reasons: tuple[str, ...] = self.presence.reasons
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A game is its class and its configuration: so it is copied and pickled."""
+        """Copy and pickle a game as its class and its configuration."""
         return _again, (type(self), self.config.model_dump(mode="json"))
 
     def _check_timing(self) -> None:
@@ -138,35 +138,36 @@ class Game(Rules[CoreT]):
         sections: Mapping[str, Any] | None = None,
         **core: Any,
     ) -> Config[Any]:
-        """The configuration from an archetype, then `sections`, then core parameters."""
+        """Return the configuration from an archetype, then `sections`, then core parameters."""
         return completed(cls, resolved(cls, archetype, seed, sections or {}, core))
 
     @classmethod
     def config_from(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """A configuration from a dict that is whole (its JSON form). Raises ConfigError."""
+        """Return the configuration of a whole dict (its JSON form). Raises ConfigError."""
         return configured(cls, data)
 
     @classmethod
     def completed(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """A configuration from a dict given by hand: what is missing has its default. Raises
-        ConfigError."""
+        """Return the configuration of a dict that may lack keys. Raises ConfigError."""
         return completed(cls, data)
 
     @classmethod
     def config_kept(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """A whole configuration that was kept, perhaps by an earlier release: what did not exist
-        then is as it was then, or has its default. Raises ConfigError."""
+        """Return a kept configuration; keys that its release did not have get what was true then.
+
+        Raises ConfigError.
+        """
         return completed(cls, kept(cls, data))
 
     @classmethod
     def config_model(cls) -> type[Config[Any]]:
-        """The pydantic model of this game's configuration; it has the JSON Schema."""
+        """Return the pydantic model of this game's configuration; it has the JSON Schema."""
         return Config[cls.Core]  # type: ignore[name-defined]
 
     # -- a play ---------------------------------------------------------------------------
 
     def draw_chance(self, seed: Any, period: Any) -> Arrays:
-        """The named random arrays of a period, for a seed or an array of seeds."""
+        """Return the named random arrays of a period, for a seed or an array of seeds."""
         chance = Chance(seed, period)
         drawn = self.draw(chance)
         for layer in self.layers:
@@ -174,7 +175,7 @@ class Game(Rules[CoreT]):
         return drawn
 
     def reset(self, seed: Any = 0) -> tuple[Arrays, Arrays]:
-        """State and first observations. An array of B seeds starts B plays.
+        """Return state and first observations. An array of B seeds starts B plays.
 
         Raises ConfigError for a seed that is no whole number from 0 to 2**63 - 1.
         """
@@ -200,14 +201,14 @@ class Game(Rules[CoreT]):
     def step(
         self, state: Arrays, actions: Mapping[str, Any], chance: Arrays, leaving: Any = None
     ) -> tuple[Arrays, Outcome]:
-        """One period: the state after it, and what it gave.
+        """Play one period. Return the state after it, and what it gave.
 
         `leaving` (n, flags): seats that leave now. What is sent for them counts no more.
         Raises ActionError, then nothing changed.
         """
         # 1. Seats that leave are out; those that are out do the default; the others are checked.
         if leaving is not None:
-            state = self._without(state, leaving)
+            state = self.presence.without(state, leaving)
         playing = self.presence.playing(state)
         allowed = self.allowed(state)
         if playing is not None and not playing.all():
@@ -255,7 +256,7 @@ class Game(Rules[CoreT]):
         return frozen(after), self._outcome(after, observations, components, used)
 
     def allowed(self, state: Arrays) -> Allowed:
-        """What every seat may do now, in a state or a batch of states."""
+        """Return what every seat may do now, in a state or a batch of states."""
         limits = self.limits(state)
         for layer in self.layers:
             limits = layer.limits(limits, state)
@@ -268,7 +269,7 @@ class Game(Rules[CoreT]):
     def observe(
         self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
     ) -> Arrays:
-        """What all seats see of a state, read-only; `chance` is of the period that led to it.
+        """Return what all seats see of a state, read-only; `chance` is of the period before it.
 
         In the middle of a sequential period `decided` maps each action field to (n,) numbers, NaN
         for seats that have not decided.
@@ -279,7 +280,7 @@ class Game(Rules[CoreT]):
         return self.sight.observe(seen, state)
 
     def reason_name(self, code: Any) -> str | None:
-        """The name of a reason code, None while a play goes on."""
+        """Return the name of a reason code, None while a play goes on."""
         return self.reasons[int(code) - 1] if int(code) else None
 
     # -- the parts of a step --------------------------------------------------------------
@@ -287,21 +288,11 @@ class Game(Rules[CoreT]):
     def _shown(
         self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
     ) -> Arrays:
-        """What there is to see before the layers change it."""
-        seen = self.view(state, chance)
-        if not self.turn.fields:
-            return seen
-        return {**seen, **self.turn.shown(decided, np.shape(state["period"]))}
-
-    def _without(self, state: Arrays, leaving: Any) -> Arrays:
-        if self.presence.may_leave:
-            return self.presence.without(state, leaving)
-        if np.any(leaving):
-            raise ActionError("leaving: agents.may_leave is false, so no seat can leave this play")
-        return state
+        """Return what there is to see before the layers change it."""
+        return {**self.view(state, chance), **self.turn.shown(decided, np.shape(state["period"]))}
 
     def _judged(self, before: Arrays, world: Arrays) -> Arrays:
-        """Why seats and the play are over, in the state's own fields."""
+        """Return why seats and the play are over, in the state's own fields."""
         reason = np.asarray(world["period"] >= self.horizon).astype(np.int64)
         for name, where in self.ending(world).items():
             reason = np.where(where, 1 + self.reasons.index(name), reason)
@@ -322,7 +313,7 @@ class Game(Rules[CoreT]):
         playing: Array | None,
         components: Arrays,
     ) -> Arrays:
-        """What was earned, layers included; `after`, which is being made, gets their fields."""
+        """Return what was earned, layers included, and write their fields into `after`."""
         closing = (after["reason"] > 0)[..., None]
         if playing is not None:
             closing = closing | (after["seat_reason"] > 0)

@@ -9,7 +9,7 @@
     sent         is what was sent well formed; allowed: what seats may do now, in one value
     permissions  what roles let their seats do; attribution: who is paid for what who earned
     presence     seats that end; sight: what each seat sees; drift: parameters that change
-    arrays       sums with one promise, and masks
+    arrays       sums with one promise, masks, graphs of neighbours, inequality
     describe     a configuration in words
 
 Nothing here imports the rest of the engine.

@@ -1,4 +1,4 @@
-"""Functions of arrays that many places use: sums with one promise, masks, a seal, inequality."""
+"""Functions of arrays for many places: sums with one promise, masks, a seal, graphs, inequality."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["ROUNDING", "frozen", "gini", "masked", "over_seats", "spread", "total"]
+__all__ = ["ROUNDING", "frozen", "gini", "masked", "neighbours", "over_seats", "spread", "total"]
 
 
 ROUNDING = 1e-9
@@ -20,7 +20,7 @@ _FEW = 300
 
 
 def over_seats(values: Array) -> Array:
-    """The sum over the last axis, one after the other: the same bits at every shape and layout.
+    """Return the sum over the last axis, in order: the same bits at every shape and layout.
 
     `np.add.reduce` groups its terms by how many there are and how they lie in memory. Both ways
     here give the same sum; the one is faster for few numbers.
@@ -35,7 +35,7 @@ def over_seats(values: Array) -> Array:
 
 
 def total(components: Arrays) -> Array:
-    """(n,) what was earned: the components added up in their order."""
+    """Return (n,) what was earned: the components added up in their order."""
     first, *others = components.values()
     earned = first
     for value in others:
@@ -44,8 +44,7 @@ def total(components: Arrays) -> Array:
 
 
 def frozen(arrays: Arrays) -> Arrays:
-    """The same arrays, into which, as into what they are parts of, nobody writes from now on by
-    mistake: numpy lets who owns an array open it again, and is asked for that by name."""
+    """Return the same arrays, made read-only together with the arrays they are parts of."""
     for value in arrays.values():
         if value.flags.writeable:
             value.setflags(write=False)
@@ -59,7 +58,7 @@ def frozen(arrays: Arrays) -> Arrays:
 def masked(
     value: Array, hidden: Array, public: bool, batch: tuple[int, ...], blank: Any = np.nan
 ) -> Array:
-    """`blank` where a seat is not to see a value; what was public becomes one value for each seat.
+    """Return a value with `blank` for seats that must not see it; a public one is copied per seat.
 
     value   batch + shape if it is public, else batch + (n,) + shape
     hidden  (n,) or batch + (n,)
@@ -69,8 +68,22 @@ def masked(
     return np.where(hidden.reshape(hidden.shape + (1,) * axes), blank, shown)
 
 
+def neighbours(graph: str | Iterable[tuple[int, int]], seats: int) -> Array:
+    """Return (n, n) flags: row i sees seat j. Everybody sees itself; the graph is undirected.
+
+    graph   `ring` or `complete`, or pairs of seats
+    """
+    if graph == "complete":
+        return np.ones((seats, seats), dtype=np.bool_)
+    ring = [(seat, (seat + 1) % seats) for seat in range(seats)]
+    seen = np.eye(seats, dtype=np.bool_)
+    for i, j in ring if isinstance(graph, str) else graph:
+        seen[i, j] = seen[j, i] = True
+    return seen
+
+
 def spread(components: Iterable[Field]) -> tuple[float, float]:
-    """The least and the most that components with these ranges can add up to."""
+    """Return the least and the most that components with these ranges can add up to."""
     fields = list(components)
     return sum(field.low for field in fields), sum(field.high for field in fields)
 

@@ -187,10 +187,8 @@ def as_text(config: Configuration[Any]) -> str:
 def _aligned(rows: list[Parameter]) -> Iterator[str]:
     """Columns as wide as what is in them; a long value gets lines of its own below its key."""
     short = [row._replace(value="...") if len(row.value) > _WIDEST else row for row in rows]
-    widths = [max(map(len, column), default=0) for column in zip(*short, strict=True)]
-    for row, shown in zip(rows, short, strict=True):
-        cells = [cell.ljust(width) for cell, width in zip(shown, widths, strict=True) if width]
-        yield "  " + "  ".join(cells).rstrip()
+    for row, shown, line in zip(rows, short, _columns(short), strict=True):
+        yield line
         if shown is not row:
             yield f"      {row.value}"
 
@@ -232,7 +230,8 @@ def _in_parts(rows: Mapping[str, Sequence[tuple[str, str, str]]]) -> str:
     return "\n".join(lines)
 
 
-def _columns(rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Yield rows as lines, every column as wide as its longest cell; empty columns are left out."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True) if width]

@@ -20,11 +20,12 @@ from mixed_company.engine.contract.declaration import Declaration, Result
 from mixed_company.engine.contract.errors import ActionError
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
-__all__ = ["ALL_LEFT", "ALL_OUT", "LEFT", "Presence"]
+__all__ = ["ALL_LEFT", "ALL_OUT", "LEFT", "NOBODY_LEAVES", "Presence"]
 
 LEFT = "left"
 ALL_LEFT = "all_left"
 ALL_OUT = "all_out"
+NOBODY_LEAVES = "leaving: agents.may_leave is false, so no seat can leave this play"
 
 
 class Presence:
@@ -65,7 +66,14 @@ class Presence:
         return state["seat_reason"] == 0 if self.reasons else None
 
     def without(self, state: Arrays, leaving: Any) -> Arrays:
-        """The state in which the seats `leaving` (n, flags) have left. Raises ActionError."""
+        """Return the state in which the seats `leaving` (n, flags) have left.
+
+        Raises ActionError for anything but flags, and for a seat that leaves where none may.
+        """
+        if not self.may_leave:
+            if np.any(leaving):
+                raise ActionError(NOBODY_LEAVES)
+            return state
         flags, now = np.asarray(leaving), state["seat_reason"]
         if flags.dtype != np.bool_ or flags.shape != now.shape:
             raise ActionError(f"leaving = {leaving!r:.60}: should be flags of shape {now.shape}")

@@ -88,18 +88,18 @@ class Rules(ABC, Generic[CoreT]):
 
     @abstractmethod
     def declare(self) -> Declaration:
-        """The layouts of this game under this configuration."""
+        """Return the layouts of this game under this configuration."""
 
     def draw(self, chance: Chance) -> Arrays:
-        """Named random arrays for one step (or, at period -1, for the reset)."""
+        """Return named random arrays for one step or, at period -1, for the reset."""
         return {}
 
     @abstractmethod
     def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
-        """The state before the first period."""
+        """Return the state before the first period."""
 
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
-        """Tighter bounds than the declared ones, per action field, that this state imposes.
+        """Return the bounds per action field that this state makes tighter than the declared ones.
 
         Numbers or (n,) arrays, ends included. Outside of them an amount is clamped, a choice
         refused; a seat that does not decide does the field's default, moved inside them.
@@ -108,33 +108,33 @@ class Rules(ABC, Generic[CoreT]):
 
     @abstractmethod
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
-        """The next state, without the contract's own fields."""
+        """Return the next state, without the contract's own fields."""
 
     @abstractmethod
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
-        """The reward components, each (n,)."""
+        """Return the reward components, each (n,)."""
 
     @abstractmethod
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
-        """The declared observation fields."""
+        """Return the declared observation fields."""
 
     def in_view(self) -> Array | None:
-        """(n, n) flags: row i sees the numbers of seat j; None: all seats see those of all.
+        """Return (n, n) flags: row i sees the numbers of seat j. None: all seats see all.
 
-        What seats decide in turn is shown by it.
+        Decisions in turn are shown by it.
         """
         return None
 
     def ending(self, state: Arrays) -> Mapping[str, Array]:
-        """Per declared reason a boolean array: where it holds, the play is over."""
+        """Return a boolean array per declared reason: where it holds, the play is over."""
         return {}
 
     def seat_ending(self, state: Arrays) -> Mapping[str, Array]:
-        """Per declared reason (n,) flags: where it holds, the play is over for that seat."""
+        """Return (n,) flags per declared reason: where it holds, the play is over for that seat."""
         return {}
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
-        """What happened in a period of one play (batch shape `()`) that a log should name.
+        """Return what a log should name of a period of one play (batch shape `()`).
 
         Each has its name as `event` (one of `event_kinds`), the `seat` it concerns if it is one,
         and a few plain values.
@@ -142,19 +142,19 @@ class Rules(ABC, Generic[CoreT]):
         return []
 
     def most(self, field: Field) -> float:
-        """The most a seat can ever do of an amount: its declared end, where rules know no other."""
+        """Return the most a seat can ever do of an amount: its declared end by default."""
         return field.high
 
     def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:
-        """The declared `info` of a period of one play (batch shape `()`): plain JSON values."""
+        """Return the declared `info` of a period of one play (batch shape `()`): plain JSON."""
         return {}
 
     def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
-        """(n,) how cooperative each seat was, 0 to 1. A game that says so has reputations."""
+        """Return (n,) how cooperative each seat was, 0 to 1. Reputations need this hook."""
         raise NotImplementedError
 
     def scaled(self, core: CoreT, factor: float) -> CoreT | None:
-        """The parameters with what seats do to each other times `factor`; None: there is nothing.
+        """Return the parameters with what seats do to each other times `factor`, None without any.
 
         A game without a parameter for it returns `core` and reads `self.externality`.
         Raises ConfigError where a parameter would leave its range (`engine.contract.drift`).
@@ -162,7 +162,7 @@ class Rules(ABC, Generic[CoreT]):
         return None
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
-        """The state fields that follow from others, after a shock to some of them."""
+        """Return the state fields that follow from others, after a shock to some of them."""
         return {}
 
     @classmethod
@@ -172,22 +172,22 @@ class Rules(ABC, Generic[CoreT]):
 
     @classmethod
     def defines_cooperation(cls) -> bool:
-        """Does the game say what cooperation is?"""
+        """Return whether the game says what cooperation is."""
         return cls.cooperation is not Rules.cooperation
 
     # -- what a game asks ----------------------------------------------------------------
 
     def now(self, name: str, state: Arrays, axes: int = 0) -> Any:
-        """A core parameter in the period of this state: a number, or one per play if it drifts.
+        """Return a core parameter in this period: a number, or one per play if it drifts.
 
         `axes` is how many axes the array it is used with has after those of the batch.
         """
         return self._drift.now(name, state["period"], axes)
 
     def ends(self, name: str) -> tuple[float, float]:
-        """The least and the greatest value of a core parameter over a play."""
+        """Return the least and the greatest value of a core parameter over a play."""
         return self._drift.ends(name, self.horizon)
 
     def playing(self, state: Arrays) -> Array | None:
-        """(n,) the seats that take part in the period of this state; None: always all."""
+        """Return (n,) flags of the seats that take part in this period; None: always all."""
         return self.presence.playing(state)

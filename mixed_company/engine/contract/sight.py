@@ -42,7 +42,7 @@ class Turn:
         self._seen = before if in_view is None else before & in_view
 
     def shown(self, decided: Mapping[str, Any] | None, batch: tuple[int, ...]) -> Arrays:
-        """The fields for all seats, while these numbers (n) of each action field are `decided`.
+        """Return the fields for all seats; `decided` are numbers (n) of each action field.
 
         NaN stands for seats that have not decided; None: nobody has.
         """
@@ -96,11 +96,11 @@ class Sight:
         return replace(field, visibility="private") if self._can_end else field
 
     def hidden_from(self, seat: int) -> set[str]:
-        """The fields that the role of a seat does not show it."""
+        """Return the fields that the role of a seat does not show it."""
         return {name for name, barred in self._barred.items() if barred[seat]}
 
     def observe(self, shown: Arrays, state: Arrays) -> Arrays:
-        """What all seats see, read-only; `shown` is what the game and its layers show."""
+        """Return what all seats see, read-only; `shown` is what the game and its layers show."""
         batch = np.shape(state["period"])
         seen = dict(shown)
         gone = state["seat_reason"] > 0 if self._can_end else None
@@ -119,7 +119,7 @@ class Sight:
 
 
 def _barred(agents: Agents, fields: list[Field], seats: int) -> dict[str, Array]:
-    """Per field that some role does not show (n,) flags of the seats that do not see it."""
+    """Return (n,) flags of the seats that do not see a field, per field that a role hides."""
     table = role_table(agents, seats, "sees")
     barred = {
         field.name: np.array([names is not None and field.name not in names for names in table])

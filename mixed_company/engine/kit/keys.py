@@ -13,7 +13,7 @@ from scipy.special import ndtr
 from mixed_company.engine.contract.chance import Chance, Stream
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Heard", "inputs_behind", "keys_behind"]
+__all__ = ["Heard", "inputs_behind"]
 
 _GAMMA, _M1, _M2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _WORD = 2**64
@@ -39,11 +39,6 @@ def inputs_behind(number: float, normal: bool = False) -> Array:
     tops = range(max(first - 4, 0), first + 5) if normal else (first,)
     words = [(np.uint64(top) << np.uint64(11)) + _LOW for top in tops if top < 2**53]
     return _unmixed(np.concatenate(words))
-
-
-def keys_behind(number: float, place: int, normal: bool = False) -> Array:
-    """The keys of all streams whose draw at a place is this number."""
-    return inputs_behind(number, normal) - np.uint64((place + 1) * _GAMMA % _WORD)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field as PydanticField
 
-from mixed_company.engine.contract.arrays import masked, over_seats
+from mixed_company.engine.contract.arrays import masked, neighbours, over_seats
 from mixed_company.engine.contract.chance import Chance
 from mixed_company.engine.contract.declaration import Declaration, Sum
 from mixed_company.engine.contract.permissions import told_by_limits
@@ -149,20 +149,16 @@ class Information(Layer[InformationParameters]):
         return self._neighbours() if self.own.graph else None
 
     def _neighbours(self) -> Array:
-        """(n, n) flags: row i sees the number of seat j. The graph is undirected."""
-        graph, n = self.own.graph, self.seats
-        if graph == "complete":
-            return np.ones((n, n), dtype=np.bool_)
-        seen = np.eye(n, dtype=np.bool_)
-        pairs = [(i, (i + 1) % n) for i in range(n)] if isinstance(graph, str) else graph or ()
-        for i, j in pairs:
+        """Return (n, n) flags: row i sees the number of seat j. Raises ConfigError."""
+        graph, n = self.own.graph or (), self.seats
+        for i, j in () if isinstance(graph, str) else graph:
             for seat in (i, j):
                 if not 0 <= seat < n:
                     rule = f"seat {seat} is not in 0 .. {n - 1}"
                     raise self.refusal("graph", (i, j), rule)
-            if i == j and not isinstance(graph, str):
+            if i == j:
                 raise self.refusal("graph", (i, j), "a seat is no neighbour of itself")
-            seen[i, j] = seen[j, i] = True
+        seen = neighbours(graph, n)
         missing = np.flatnonzero(seen.sum(axis=1) == 1)
         if n > 1 and missing.size:
             raise self.refusal("graph", graph, f"seat {missing[0]} is in no pair")

@@ -16,6 +16,7 @@ from mixed_company.engine.contract import space
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.chance import check_seed
 from mixed_company.engine.contract.errors import ActionError, EngineError, LogError, short
+from mixed_company.engine.contract.presence import NOBODY_LEAVES
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game, Result
 from mixed_company.engine.play.period import Period
@@ -47,7 +48,7 @@ class Episode:
         self._move(*game.reset(self.seed))
 
     def _move(self, state: Arrays, seen: Arrays | None) -> None:
-        """The play is in this state; what is read often follows from it once."""
+        """Put the play into this state, and compute once what is read often."""
         game = self.game
         self._state, self._seen = state, seen
         self._seen_json: dict[int, dict[str, Any]] = {}
@@ -82,21 +83,21 @@ class Episode:
         return self._seen
 
     def observation(self, seat: int) -> dict[str, Array]:
-        """What one seat sees now."""
+        """Return what one seat sees now."""
         self._check_seat(seat)
         return space.of_seat(self.game.declaration.observations, self.observations, seat)
 
     def observation_json(self, seat: int) -> dict[str, Any]:
-        """What one seat sees now as plain JSON; one value until something is decided or played.
+        """Return what one seat sees now as plain JSON: the same value until something happens.
 
-        Nobody writes into it.
+        Do not write into it.
         """
         if seat not in self._seen_json:
             self._seen_json[seat] = space.to_json(self.observation(seat))
         return self._seen_json[seat]
 
     def ending(self, seat: int) -> tuple[str | None, Result | None]:
-        """Why the play is over for a seat, and with what result; None while it goes on."""
+        """Return why the play is over for a seat, and with what result; None while it goes on."""
         self._check_seat(seat)
         code = int(self._state["seat_reason"][seat]) if self.game.seat_reasons else 0
         if not code:
@@ -105,7 +106,7 @@ class Episode:
         return reason, self.game.declaration.seat_endings[reason]
 
     def allowed(self, seat: int | None = None) -> Allowed:
-        """What one seat may do now, or, if none is named, what all of them may."""
+        """Return what one seat may do now or, if none is named, what all of them may."""
         if self._allowed is None:
             self._allowed = self.game.allowed(self._state)
         if seat is None:
@@ -118,7 +119,7 @@ class Episode:
     def decide(
         self, seat: int, action: Mapping[str, Any], *, leaving: bool = False
     ) -> Period | None:
-        """One seat's action in its turn; the period if it was the last to decide in it.
+        """Take one seat's action in its turn. Return the period if this seat was the last.
 
         A seat that is `leaving` leaves now; what it sends counts no more.
         Raises ActionError out of turn or for an action that is refused; nothing has changed then.
@@ -145,7 +146,7 @@ class Episode:
             raise
 
     def _together(self) -> dict[str, list[Any]]:
-        """The decisions as actions of all seats; None for seats that do not decide any more."""
+        """Return the decisions as actions of all seats; None for seats that have ended."""
         return {
             field.name: [
                 self._decided.get(seat, {}).get(field.name) for seat in range(self.game.seats)
@@ -166,7 +167,7 @@ class Episode:
             raise ActionError(f"seat {seat}: it is the turn of seat {self.turn}")
 
     def _known(self) -> dict[str, Array]:
-        """What has been decided in this period, as it will be used; NaN where nothing has been."""
+        """Return what has been decided in this period, as it will be used; NaN for other seats."""
         seats = self.game.seats
         values = {
             field.name: np.full((seats, *field.shape), np.nan)
@@ -185,7 +186,7 @@ class Episode:
         if not isinstance(leaving, Sequence) or isinstance(leaving, str):
             raise ActionError(f"leaving = {leaving!r:.40}: must be a list of seats")
         if leaving and not self.game.presence.may_leave:
-            raise ActionError("leaving: agents.may_leave is false, so no seat can leave this play")
+            raise ActionError(NOBODY_LEAVES)
         for place, seat in enumerate(leaving):
             if isinstance(seat, bool) or not isinstance(seat, int | np.integer):
                 raise ActionError(f"leaving: {seat!r} is no number of a seat")
@@ -197,7 +198,7 @@ class Episode:
                 raise ActionError(f"leaving: seat {seat} has ended already")
 
     def step(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Period:
-        """One period: `actions` maps each action field to one value per seat.
+        """Play one period; `actions` maps each action field to one value per seat.
 
         `leaving` are the seats that leave now. What is sent for them, and for seats that have
         ended, does not count: None will do.
@@ -214,7 +215,7 @@ class Episode:
         actions: Iterable[Mapping[str, Any]],
         leaving: Mapping[int, Sequence[int]] | None = None,
     ) -> Iterator[Period]:
-        """The periods that come of these actions, one mapping per period, until the play ends.
+        """Yield the periods that come of these actions, one mapping per period, to the play's end.
 
         `leaving` maps periods to the seats that leave in them. Both are read as the play goes on,
         so that they can depend on it.
@@ -244,12 +245,12 @@ class Episode:
         )
 
     def state_record(self) -> dict[str, Any]:
-        """The whole state as plain JSON values. For logs, never for a seat."""
+        """Return the whole state as plain JSON values. For logs, never for a seat."""
         layout = self.game.declaration.state
         return space.to_json({field.name: self._state[field.name] for field in layout})
 
     def state_json(self) -> str:
-        """Everything needed to go on later, as JSON. For servers and logs, never for a seat."""
+        """Return all that is needed to go on later, as JSON. For servers, never for a seat."""
         return json.dumps(
             {
                 "game": self.game.id,
@@ -262,7 +263,7 @@ class Episode:
         )
 
     def _half_decided(self) -> dict[str, Any]:
-        """What a period that is not played yet has so far; nothing where nobody has decided."""
+        """Return the decisions of a period that is not played yet, if somebody has decided."""
         if not self._decided:
             return {}
         decided = {str(seat): _plain(action) for seat, action in self._decided.items()}
@@ -270,7 +271,7 @@ class Episode:
 
     @classmethod
     def from_json(cls, game: Game[Any], text: str) -> Episode:
-        """The play that `state_json` described. Raises LogError if it is of another game."""
+        """Return the play that `state_json` described. Raises LogError if it is of another game."""
         try:
             data = json.loads(text)
             if (data["game"], data["version"]) != (game.id, game.version):
@@ -300,7 +301,7 @@ class Episode:
 
 
 def _check_codes(game: Game[Any], state: Arrays) -> None:
-    """Raises LogError for a number of a period, or of a reason, that there cannot be."""
+    """Raise LogError for an impossible number of a period or a reason."""
     most = {"period": game.horizon, "reason": len(game.reasons)}
     for name, last in {**most, "seat_reason": len(game.seat_reasons)}.items():
         if name in state and not ((state[name] >= 0) & (state[name] <= last)).all():
@@ -308,7 +309,7 @@ def _check_codes(game: Game[Any], state: Arrays) -> None:
 
 
 def _check_half_decided(episode: Episode) -> None:
-    """Raises LogError unless those who have decided are the first in the order, but not all."""
+    """Raise LogError unless the seats that decided are the first in the order, but not all."""
     order = [seat for seat in episode.game.sight.order or () if seat not in episode.absent]
     decided = sorted(episode._decided, key=lambda seat: order.index(seat) if seat in order else -1)
     if decided and (decided != order[: len(decided)] or len(decided) == len(order)):

@@ -53,7 +53,7 @@ def play(
     leaving: Mapping[int, Sequence[int]] | None = None,
     entropy: Mapping[int, Any] | None = None,
 ) -> list[Line]:
-    """The log of a play in which `actions` are sent, one mapping per period, until it ends.
+    """Return the log of a play in which `actions` are sent, one mapping per period.
 
     `leaving` maps periods to the seats that leave in them, `entropy` to what policies told of
     their decisions (`Recorder.take`). All are read as the play goes on.
@@ -66,14 +66,14 @@ def play(
 
 
 def to_text(lines: Iterable[Line]) -> str:
-    """A log as JSON lines."""
+    """Return a log as JSON lines."""
     return "".join(
         json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n" for line in lines
     )
 
 
 def from_text(text: str) -> list[Line]:
-    """A log from its JSON lines. Raises LogError, which names the line that is none."""
+    """Read a log from its JSON lines. Raises LogError with the number of a wrong line."""
     lines: list[Line] = []
     rows = text.removeprefix("\ufeff").split("\n")
     while len(rows) > 1 and not rows[-1].strip():
@@ -135,7 +135,7 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
 
 
 def is_whole(lines: Sequence[Line]) -> bool:
-    """Does a log go on to the end of its play?"""
+    """Return whether a log goes on to the end of its play."""
     return lines[-1].get("level") == "episode" and "config" not in lines[-1]
 
 
@@ -144,7 +144,7 @@ def recomputed(
     game: Game[Any] | None = None,
     instrumentation: Mapping[str, Any] | None = None,
 ) -> tuple[Game[Any], list[Line]]:
-    """The game of a log, and its log recomputed from config, seed and the actions sent.
+    """Return the game of a log, and its log recomputed from config, seed and the actions sent.
 
     `instrumentation` replaces the log's own. Raises LogError if that cannot be done.
     """
@@ -166,8 +166,12 @@ def recomputed(
             if line.get("level") == "period":
                 if "sent" not in line:
                     raise LogError("a period line says what was `sent`")
-                entropy[len(leaving)] = _entropies(line.get("entropy"))
-                leaving[len(leaving)] = _seats(line.get("leaving", []))
+                if line.get("entropy") is not None:  # policies told it, which no replay can know
+                    kinds = (int, float, type(None))
+                    numbers = _numbers("entropy", line["entropy"], kinds, "numbers")
+                    entropy[len(leaving)] = numbers
+                left = line.get("leaving", [])
+                leaving[len(leaving)] = _numbers("leaving", left, (int,), "seats")
                 yield line["sent"]
 
     try:
@@ -183,17 +187,8 @@ def recomputed(
         raise LogError(f"line {at}: cannot be replayed: {error}") from None
 
 
-def _seats(numbers: Any) -> Sequence[int]:
-    if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
-        raise LogError(f"leaving = {numbers!r:.60}: should be a list of seats")
-    return numbers
-
-
-def _entropies(numbers: Any) -> Any:
-    """What policies told, which no replay can know."""
-    kinds = (int, float, type(None))
-    if numbers is not None and (
-        not isinstance(numbers, list) or any(type(number) not in kinds for number in numbers)
-    ):
-        raise LogError(f"entropy = {numbers!r:.60}: should be a list of numbers")
-    return numbers
+def _numbers(name: str, sent: Any, kinds: tuple[type, ...], what: str) -> Any:
+    """Return what a line lists under this name. Raises LogError if it is no list of `kinds`."""
+    if not isinstance(sent, list) or any(type(number) not in kinds for number in sent):
+        raise LogError(f"{name} = {sent!r:.60}: should be a list of {what}")
+    return sent

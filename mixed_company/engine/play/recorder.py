@@ -51,7 +51,7 @@ class Recorder:
             self._write("episode", **head)
 
     def _members(self) -> dict[str, tuple[list[int], Tally]]:
-        """The seats of each role, and what they did; nothing where roles are not asked for."""
+        """Return the seats of each role, and what they did; nothing if roles are not asked for."""
         members: dict[str, tuple[list[int], Tally]] = {}
         if "roles" in self.wanted.metrics:
             roles = roles_of_seats(self.game.config.agents, self.game.seats)
@@ -164,7 +164,7 @@ class Tally:
     entropy: list[float] = field(default_factory=list)
 
     def add(self, reward: float, used: Mapping[str, Any] | None, entropy: float | None) -> None:
-        """A period of a seat; `used` is None if it took no part, `entropy` if it was not told."""
+        """Add a period of a seat; `used` is None if it took no part, `entropy` if not told."""
         self.total += reward
         if used is None:
             return
@@ -174,7 +174,7 @@ class Tally:
             self.entropy.append(entropy)
 
     def actions(self, layout: Sequence[Field]) -> dict[str, Any]:
-        """Per action field the distribution of what was used so far."""
+        """Return the distribution of what was used so far, per action field."""
         return {own.name: distribution(own, self.used.get(own.name, [])) for own in layout}
 
     @property
@@ -184,7 +184,7 @@ class Tally:
 
 
 def distribution(action: Field, values: Sequence[float]) -> dict[str, Any]:
-    """How the values of an action field are distributed, in the form that follows from its kind.
+    """Return how values of an action field are distributed, in a form that fits its kind.
 
     A choice or a flag: `counts`, one for each choice from the lowest on. An amount: `mean`, `sd`
     (of these values, not an estimate) and `quantiles`, from the least over the quartiles to the

@@ -28,7 +28,7 @@ _SHOWN = 20
 def page(
     lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
 ) -> str:
-    """The page of a log, as HTML. `wrong` are its differences from the replay, if any.
+    """Return the page of a log, as HTML. `wrong` are its differences from the replay, if any.
 
     `game` is needed only for a game that `engine.make` does not know.
     Raises LogError if the log cannot be replayed.
@@ -42,30 +42,19 @@ def page(
 def data(
     lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
 ) -> dict[str, Any]:
-    """What the page of a log shows, as JSON; see `page`."""
+    """Return what the page of a log shows, as JSON; see `page`."""
     logged_game, again = record.recomputed([dict(line) for line in lines], game, _EVERYTHING)
-    return _data(logged_game, again, wrong)
-
-
-def player(title: str, written: str) -> str:
-    """The page that shows `written`: `data` as JSON without angle brackets."""
-    template = Path(__file__).with_name("replay.html")
-    return standing_alone(template, TITLE=html.escape(title), DATA=written)
-
-
-def _data(game: Game[Any], lines: Sequence[record.Line], wrong: Sequence[str]) -> dict[str, Any]:
-    """What the page shows."""
-    head, config = lines[0], game.config
-    identity, declared, more = config.identity, game.declaration, len(wrong) - _SHOWN
+    head, config = again[0], logged_game.config
+    identity, declared, more = config.identity, logged_game.declaration, len(wrong) - _SHOWN
     return {
         "title": f"{identity.game} ({identity.archetype}), seed {head['seed']}",
-        "summary": _summary(game, lines),
+        "summary": _summary(logged_game, again),
         "wrong": [*wrong[:_SHOWN], *([f"and {more} more"] if more > 0 else [])],
-        "roles": list(config.agents.seats) or [""] * game.seats,
+        "roles": list(config.agents.seats) or [""] * logged_game.seats,
         "fields": {
             "actions": [_field(field) for field in declared.actions],
             "observations": [_field(field) for field in declared.observations],
-            "state": [_field(field, game.seats) for field in declared.state],
+            "state": [_field(field, logged_game.seats) for field in declared.state],
             "components": [_field(field) for field in declared.components],
         },
         "config": [
@@ -74,11 +63,17 @@ def _data(game: Game[Any], lines: Sequence[record.Line], wrong: Sequence[str]) -
             for row in describe.parameters(getattr(config, section), f"{section}.")
         ],
         "start": {
-            "state": Episode(game, head["seed"]).state_record(),
+            "state": Episode(logged_game, head["seed"]).state_record(),
             "observations": head["observations"],
         },
-        "periods": _periods(lines),
+        "periods": _periods(again),
     }
+
+
+def player(title: str, written: str) -> str:
+    """Return the page that shows `written`: `data` as JSON without angle brackets."""
+    template = Path(__file__).with_name("replay.html")
+    return standing_alone(template, TITLE=html.escape(title), DATA=written)
 
 
 def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
@@ -91,7 +86,7 @@ def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
 
 
 def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
-    """A field as the page needs it; an open end of its range is null.
+    """Return a field as the page needs it; an open end of its range is null.
 
     `seats` is given for a field of the state, whose first axis may be that of the seats.
     """
@@ -114,7 +109,7 @@ def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
 
 
 def _periods(lines: Sequence[record.Line]) -> list[record.Line]:
-    """The period lines, each with the events of its period."""
+    """Return the period lines, each with the events of its period."""
     periods: list[record.Line] = []
     for line in lines:
         if line["level"] == "period":

@@ -165,3 +165,8 @@ def turn_of_many(
     sent = {"action": np.tile(np.array(actions), (count, 1))}
     after, outcome = game.step(batch, sent, game.draw_chance(np.arange(count), period))
     return dict(after), outcome
+
+
+def after_noops(game, state):
+    """Return the observations after a turn in which nobody does anything."""
+    return turn(game, state, *[NOOP] * game.seats)[1].observations

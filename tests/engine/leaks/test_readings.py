@@ -12,9 +12,15 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine import Episode
 from mixed_company.engine.contract.chance import Stream, as_halves, stream
-from mixed_company.engine.kit.keys import keys_behind
+from mixed_company.engine.kit.keys import inputs_behind
 
 LENGTH = 40
+GAMMA = 0x9E3779B97F4A7C15
+
+
+def keys_behind(number, place, normal=False):
+    """Return the keys of all streams whose draw at a place is this number."""
+    return inputs_behind(number, normal) - np.uint64((place + 1) * GAMMA % 2**64)
 
 
 def spawned(game, key):

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import ValidationInfo, field_validator, model_validator
 
+from mixed_company.engine.contract.arrays import neighbours
 from mixed_company.engine.contract.config import Core, parameter
 from mixed_company.engine.contract.space import Array
 
@@ -159,18 +160,8 @@ def growth(core: CommonsCore, stock: Any, lost: Any = 0.0, rate: Any = None) -> 
 
 
 def neighbour_matrix(core: CommonsCore) -> Array:
-    """(n, n) flags: row i sees seat j. Everybody sees itself; the graph is undirected."""
-    n = core.seats
-    seen = np.eye(n, dtype=bool)
-    if core.observation == "full" or core.neighbours == "complete":
-        return np.ones((n, n), dtype=bool)
-    if core.neighbours == "ring":
-        pairs = [(i, (i + 1) % n) for i in range(n)]
-    else:
-        pairs = [(i, j) for i, j in core.neighbours if not isinstance(i, str)]
-    for i, j in pairs:
-        seen[i, j] = seen[j, i] = True
-    return seen
+    """Return (n, n) flags: row i sees seat j. Everybody sees itself; the graph is undirected."""
+    return neighbours("complete" if core.observation == "full" else core.neighbours, core.seats)
 
 
 ARCHETYPES: Mapping[str, Mapping[str, Any]] = {

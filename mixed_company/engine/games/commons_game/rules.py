@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -54,44 +55,9 @@ class CommonsGame(Game[CommonsCore]):
 
     def declare(self) -> Declaration:
         core, n = self.core, self.core.seats
-        masked = core.observation == "local"
-        who: Any = "private" if masked else "public"
-        noisy = core.stock_noise > 0
-        grain = 1.0 if _has_enough(core) else _GRAIN
         return Declaration(
-            actions=(
-                Field(
-                    "harvest",
-                    "harvest requested",
-                    "fish",
-                    low=0.0,
-                    high=core.max_harvest,
-                    grain=grain,
-                ),
-                Field(
-                    "contribution",
-                    "paid into the pool",
-                    "points",
-                    low=0.0,
-                    grain=grain,
-                    reads=() if core.governance == "none" else ("wealth",),
-                ),
-            ),
-            observations=(
-                Field(
-                    "stock",
-                    "noisy reading of the stock" if noisy else "the stock",
-                    "fish",
-                    low=-np.inf if noisy else 0.0,
-                    high=np.inf if noisy else core.capacity,
-                    maskable=True,
-                    reads=("stock", "stock_noise"),
-                ),
-                _seen("wealth", "points held by each seat", "points", n, who),
-                _seen("harvest", "taken by each seat last period", "fish", n, who),
-                _seen("contribution", "paid by each seat last period", "points", n, who),
-                Field("pool", "the pool", "points", low=0.0, visibility=who, maskable=True),
-            ),
+            actions=self._actions(),
+            observations=self._observations(),
             state=(
                 Field("stock", "the stock", "fish", low=0.0, high=core.capacity),
                 Field("wealth", "points held by each seat", "points", low=0.0, shape=(n,)),
@@ -101,23 +67,44 @@ class CommonsGame(Game[CommonsCore]):
                 Field("empty_periods", "periods at zero running", kind="whole", low=0),
                 Field("collapsed", "has the stock ever collapsed", kind="flag", low=0, high=1),
             ),
-            components=(
-                Field("harvest", "harvest taken", "points", low=0.0, high=core.max_harvest),
-                Field(
-                    "contribution",
-                    "paid into the pool (negative)",
-                    "points",
-                    low=0.0 - self._most_paid,
-                    high=0.0,
-                ),
-                *self._more_components(),
-            ),
+            components=tuple(self._components()),
             endings=self._endings(),
             seat_endings={"bankrupt": "failure"} if core.living_cost > 0 else {},
         )
 
-    def _more_components(self) -> Iterator[Field]:
-        """What living costs and a recovery brings, where they do."""
+    def _actions(self) -> tuple[Field, ...]:
+        core = self.core
+        harvest = Field("harvest", "harvest requested", "fish", low=0.0, high=core.max_harvest)
+        paid = Field("contribution", "paid into the pool", "points", low=0.0)
+        grain = 1.0 if _has_enough(core) else _GRAIN
+        reads = () if core.governance == "none" else ("wealth",)
+        return replace(harvest, grain=grain), replace(paid, grain=grain, reads=reads)
+
+    def _observations(self) -> tuple[Field, ...]:
+        core, n = self.core, self.core.seats
+        who: Any = "private" if core.observation == "local" else "public"
+        noisy = core.stock_noise > 0
+        return (
+            Field(
+                "stock",
+                "noisy reading of the stock" if noisy else "the stock",
+                "fish",
+                low=-np.inf if noisy else 0.0,
+                high=np.inf if noisy else core.capacity,
+                maskable=True,
+                reads=("stock", "stock_noise"),
+            ),
+            _seen("wealth", "points held by each seat", "points", n, who),
+            _seen("harvest", "taken by each seat last period", "fish", n, who),
+            _seen("contribution", "paid by each seat last period", "points", n, who),
+            Field("pool", "the pool", "points", low=0.0, visibility=who, maskable=True),
+        )
+
+    def _components(self) -> Iterator[Field]:
+        """Yield what a period pays: what living costs and a recovery brings only where they do."""
+        most, least = self.core.max_harvest, 0.0 - self._most_paid
+        yield Field("harvest", "harvest taken", "points", low=0.0, high=most)
+        yield Field("contribution", "paid into the pool (negative)", "points", low=least, high=0.0)
         cost, bonus = self.core.living_cost, self.core.recovery_bonus
         if cost > 0:
             yield Field("living_cost", "paid for living (negative)", "points", low=-cost, high=0.0)

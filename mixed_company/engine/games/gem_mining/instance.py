@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -60,28 +62,20 @@ def bonuses(worker_bonus: float, most: int) -> Array:
 
 
 def given(core: GemCore) -> Instance | None:
-    """The instance that the configuration tells, None if it is drawn."""
-    settled = core.instance
-    if settled is None:
-        return None
-    return Instance(
-        np.array(settled.reach),
-        np.array(settled.workers),
-        np.array(settled.base_probabilities),
-        core.truncation,
-        core.worker_bonus,
-    )
+    """Return the instance that the configuration tells, None if it is drawn."""
+    return None if core.instance is None else _instance(core, dict(core.instance))
 
 
 def of_state(core: GemCore, state: Arrays) -> Instance:
-    """The instance of one play (batch shape `()`), from its state."""
-    return Instance(
-        np.asarray(state["reach"]),
-        np.asarray(state["workers"]),
-        np.asarray(state["base_probabilities"]),
-        core.truncation,
-        core.worker_bonus,
+    """Return the instance of one play (batch shape `()`), from its state."""
+    return _instance(core, state)
+
+
+def _instance(core: GemCore, numbers: Mapping[str, Any]) -> Instance:
+    reach, workers, chances = (
+        np.asarray(numbers[name]) for name in ("reach", "workers", "base_probabilities")
     )
+    return Instance(reach, workers, chances, core.truncation, core.worker_bonus)
 
 
 def draw(core: GemCore, chance: Chance) -> Arrays:

@@ -56,26 +56,18 @@ class SanctionsGame(Game[SanctionsCore]):
         most = float(endowment.max())
         given = Field("contribution", "contribution", "points", low=0.0, high=most)
         seen = replace(given, shape=(n,), maskable=True)
-        strongest = float(self._reciprocity.weight.max())
-        # bulk: a page needs them of now, not of every period; the log has them in the state
-        share = Field("", "", low=0.0, high=1.0, shape=(n, n), maskable=True, bulk=True)
+        depends = Field("dependence", "how much row depends on column", low=0.0, high=1.0)
         return Declaration(
             actions=(replace(given, grain=1.0 if endowment.min() >= _MANY else 0.1),),
             observations=(
                 replace(seen, meaning="contributed by each seat last period"),
                 replace(seen, name="memory_averages", meaning="average contribution remembered"),
                 replace(seen, name="baseline", meaning="contribution expected of each seat"),
-                replace(share, name="trust", meaning="trust of row in column, 1 in itself"),
-                replace(share, name="reputation", meaning="damage to column's reputation with row"),
-                replace(
-                    share,
-                    name="reciprocity_effects",
-                    meaning="effect as row observes column",
-                    unit="points",
-                    low=-strongest,
-                    high=strongest,
+                # bulk: a page needs them of now, not of every period; the log has them in the state
+                *(
+                    replace(field, maskable=True, bulk=True)
+                    for field in (*self._pairs(), replace(depends, shape=(n, n)))
                 ),
-                replace(share, name="dependence", meaning="how much row depends on column"),
             ),
             state=self._state(replace(given, shape=(n,))),
             components=self._components(),
@@ -118,34 +110,34 @@ class SanctionsGame(Game[SanctionsCore]):
         )
 
     def _state(self, given: Field) -> tuple[Field, ...]:
-        n, slots = self.seats, self._reciprocity.slots
-        strongest = float(self._reciprocity.weight.max())
-        pairs = Field(
-            "trust", "trust of row in column, 1 in itself", low=0.0, high=1.0, shape=(n, n)
-        )
+        trust, reputation, effects = self._pairs()
         return (
             replace(given, meaning="contributed in the last period"),
             replace(
                 given,
                 name="contributions",
                 meaning="what is remembered, period t in place t mod k",
-                shape=(n, slots),
+                shape=(self.seats, self._reciprocity.slots),
                 bulk=True,
             ),
             replace(given, name="memory_averages", meaning="average contribution remembered"),
             replace(given, name="cooperation_signals", meaning="signal", low=-given.high),
-            pairs,
-            replace(pairs, name="reputation", meaning="damage to column's reputation with row"),
-            replace(pairs, name="mean_trust", meaning="mean trust between seats", shape=()),
-            replace(
-                pairs,
-                name="reciprocity_effects",
-                meaning="effect as row observes column",
-                unit="points",
-                low=-strongest,
-                high=strongest,
-            ),
+            trust,
+            reputation,
+            replace(trust, name="mean_trust", meaning="mean trust between seats", shape=()),
+            effects,
         )
+
+    def _pairs(self) -> tuple[Field, Field, Field]:
+        """Return the fields with a number per pair of seats: trust, reputation and effects."""
+        strongest = float(self._reciprocity.weight.max())
+        pair = Field("trust", "trust of row in column, 1 in itself", low=0.0, high=1.0)
+        trust = replace(pair, shape=(self.seats, self.seats))
+        damage = replace(trust, name="reputation", meaning="damage to column's reputation with row")
+        effects = replace(
+            trust, name="reciprocity_effects", meaning="effect as row observes column"
+        )
+        return trust, damage, replace(effects, unit="points", low=-strongest, high=strongest)
 
     def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
         core, n = self.core, self.seats
