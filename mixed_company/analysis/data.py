@@ -250,7 +250,7 @@ def game_of(config: str) -> Game[Any]:
         raise ConfigError(f"config: is not JSON: {error}") from None
     if not isinstance(described, dict):
         raise ConfigError(f"config = {config:.60}: describes no game")
-    return engine.make(engine.completed(described))
+    return engine.restored(described)
 
 
 def joined(*parts: Data) -> Data:

@@ -42,6 +42,7 @@ __all__ = [
     "find",
     "game_ids",
     "make",
+    "restored",
 ]
 
 _SECTIONS = ("layers", "agents", "instrumentation")
@@ -88,12 +89,24 @@ def make(
 
 
 def completed(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole configuration of one that an earlier release wrote: what did not exist then is as
-    it was then, or has its default. For those who read logs, exports and cards.
+    """Return the whole configuration of one that an earlier release may have written.
 
-    Raises ConfigError or UnknownName.
+    A key that did not exist then has the meaning of that time, or its default. Raises ConfigError
+    or UnknownName.
     """
     return _named(config).config_kept(config).model_dump(mode="json")
+
+
+def restored(config: Mapping[str, Any], *, trusted: bool = False) -> Game[Any]:
+    """Return the game of a configuration that was kept: in a log, an export, a card, a session.
+
+    An earlier release may have written it (see `completed`). A `trusted` one was checked by this
+    code, and is not checked again. Raises ConfigError or UnknownName.
+    """
+    game = _named(config)
+    if trusted:
+        return game(game.config_model().trusted(config))
+    return game(game.config_kept(config))
 
 
 def _named(config: Mapping[str, Any]) -> type[Game[Any]]:

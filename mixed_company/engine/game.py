@@ -342,7 +342,7 @@ class Game(Rules[CoreT]):
 
 
 def _again(game: type[Game[Any]], config: Mapping[str, Any]) -> Game[Any]:
-    return game(game.config_from(config))
+    return game(game.config_model().trusted(config))
 
 
 def _choose(over: Array, before: Array, after: Array) -> Array:

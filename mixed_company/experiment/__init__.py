@@ -9,7 +9,7 @@
     planned     what a session keeps of its plan
     sealing     the plan fixed before the data: a hash and a time
 
-    plans = experiment.reading.plans(Path("plans"))
+    plan = experiment.reading.find("commons_governance", Path("plans"))
 
 No oTree and no database here: the server makes a session config of each plan, and the analysis
 compares an export with it.

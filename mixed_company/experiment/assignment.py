@@ -1,14 +1,13 @@
-"""Which person is of which treatment: slots in an order that is known beforehand.
+"""Which person is of which treatment, and is paid which block: by slots in a known order.
 
 The slots of a session are counted from 0, and each is of a treatment. They come in blocks; a block
-has the slots of one group of every treatment, or of the groups that were given by hand. Whoever
-begins with the instructions is given the first slot that is free, and keeps its treatment for good,
-since the instructions are those of the treatment. Who never comes to a group gives the slot back,
-and the next person has it. So whatever
-the dropout, those who hold slots fill the order from its beginning, and treatments differ by one
-group's people at most.
+has the slots of one group of every treatment, or of the groups that were given by hand. A person
+who begins with the instructions is given the first free slot, and keeps its treatment for good,
+because the instructions are those of the treatment. The slot of a person who never comes to a group
+goes to the next person. Slots in use therefore fill the order from its beginning, whatever the
+dropout, and treatments differ by the people of one group at most.
 
-Nothing here remembers anything: the order follows from the seed.
+Nothing is remembered here, because the order follows from the seed.
 """
 
 from __future__ import annotations
@@ -19,18 +18,32 @@ from typing import Literal
 
 from mixed_company.engine.contract import chance
 
-__all__ = ["Assignment", "block_of", "first_free", "holds", "treatment_of"]
+__all__ = [
+    "Assignment",
+    "block_of",
+    "drawn_block",
+    "first_free",
+    "holds",
+    "paid_block",
+    "treatment_of",
+]
 
 Assignment = Literal["balanced", "arrival"]
+Stay = tuple[str, bool]
+"""The status of a participant in a block (`table.pay`), and whether he or she had a seat in it."""
 
 _IN_GROUPS = ("seated", "finished", "ended")
+_NO_FAULT = ("released", "ended")
 
 
 def treatment_of(
     slot: int, sizes: Mapping[str, int], how: Assignment, seed: int, by_hand: Sequence[str] = ()
 ) -> str:
-    """The treatment of a slot; `sizes` are the people of a group of every treatment. `by_hand` are
-    the treatments of groups, one after the other and over again, where they were given so."""
+    """Return the treatment of a slot.
+
+    `sizes` are the people of a group of every treatment. `by_hand` are the treatments of groups, in
+    turn, in a session that was given them.
+    """
     people = sum(sizes[name] for name in by_hand or sizes)
     block, within = divmod(slot, people)
     return block_of(block, sizes, how, seed, by_hand)[within]
@@ -39,27 +52,50 @@ def treatment_of(
 def block_of(
     block: int, sizes: Mapping[str, int], how: Assignment, seed: int, by_hand: Sequence[str] = ()
 ) -> list[str]:
-    """The treatments of the slots of a block (from 0), in order."""
+    """Return the treatments of the slots of a block (from 0), in order."""
     listed = [name for name in by_hand or sizes for _ in range(sizes[name])]
     if by_hand or how == "arrival":
         return listed
     order = chance.stream(seed, "treatments of block", block).order(len(listed))
-    return [listed[at] for at in order]
+    return [listed[place] for place in order]
 
 
 def first_free(held: Collection[int]) -> int:
-    """The first slot that nobody holds."""
+    """Return the first slot that nobody holds."""
     taken = set(held)
     return next(slot for slot in count() if slot not in taken)
 
 
 def holds(status: str, seated: bool, waited_s: float, patience_s: float) -> bool:
-    """Does somebody still hold a slot?
+    """Return whether a person still holds a slot.
 
-    status     how the person stands (`table.options.STATUSES`, arriving, waiting, seated)
-    seated     was the person ever in a group: then the group was of that treatment
-    waited_s   how long ago the slot was given; who is in the lobby is not waited for
+    status      of the person (`table.options.STATUSES`, arriving, waiting, seated)
+    seated      whether the person was ever in a group, which was then of that treatment
+    waited_s    seconds since the slot was given
+    patience_s  seconds after which a person who has not come to the lobby gives it back
     """
     if seated or status in _IN_GROUPS or status == "waiting":
         return True
     return status == "arriving" and waited_s <= patience_s
+
+
+def drawn_block(seed: int, slot: int, blocks: int) -> int:
+    """Return the block (from 0, of so many) that is drawn for a slot, where a plan pays one.
+
+    It follows from the seed, so that it is known from the beginning and can be computed again.
+    """
+    return int(chance.generator(seed, f"paid block of slot {slot}").integers(blocks))
+
+
+def paid_block(drawn: int, stays: Sequence[Stay]) -> int | None:
+    """Return the block that a participant is paid, after these stays in the first blocks.
+
+    It is the drawn one. A participant who was released, or whose play was ended, before it came is
+    paid the last block that he or she played; one who left before it is paid no points.
+    """
+    if drawn < len(stays) and stays[drawn][1]:
+        return drawn
+    played = [block for block, (_, seated) in enumerate(stays) if seated]
+    if stays and stays[-1][0] in _NO_FAULT and played:
+        return played[-1]
+    return None

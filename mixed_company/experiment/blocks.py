@@ -15,7 +15,7 @@ from mixed_company.engine.contract.errors import nearest
 from mixed_company.experiment.matching import Matching, Roles
 from mixed_company.table.options import policy_specs
 
-__all__ = ["MOST_BLOCKS", "NAME", "NAME_RULE", "Block", "Blocks", "Varied"]
+__all__ = ["MOST_BLOCKS", "NAME", "NAME_RULE", "Block", "Blocks", "Course", "Varied"]
 
 MOST_BLOCKS = 20
 
@@ -72,12 +72,9 @@ class Block(Section):
         return self
 
 
-class Blocks(Section):
-    """The part of a plan that is about blocks."""
+class Course(Section):
+    """How people go on from block to block: a session keeps it (`experiment.planned`)."""
 
-    blocks: tuple[Block, ...] = parameter(
-        (), "plays in a row, in their order; none: a session is one play", max_length=MOST_BLOCKS
-    )
     matching: Matching = parameter(
         "partners",
         "who is in a group in the next block: partners: the same people; strangers: drawn anew "
@@ -97,11 +94,19 @@ class Blocks(Section):
         "which blocks are paid: all, or for each participant one that is drawn from the seed",
     )
 
+
+class Blocks(Course):
+    """The part of a plan that is about blocks."""
+
+    blocks: tuple[Block, ...] = parameter(
+        (), "plays in a row, in their order; none: a session is one play", max_length=MOST_BLOCKS
+    )
+
     @model_validator(mode="after")
     def _blocks_make_sense(self) -> Self:
         if not self.blocks:
-            for key in ("matching", "matching_groups", "roles", "pay_blocks"):
-                if getattr(self, key) != type(self).model_fields[key].default:
+            for key, field in Course.model_fields.items():
+                if getattr(self, key) != field.default:
                     raise ValueError(f"{key} = {getattr(self, key)!r}: there are no `blocks`")
             return self
         if len(self.blocks) == 1:
@@ -127,17 +132,16 @@ class Blocks(Section):
         return self
 
     def block(self, number: int) -> Block | None:
-        """The block with this number, from 1; None: a session is one play."""
+        """Return the block with this number, from 1; None: a session is one play."""
         return self.blocks[number - 1] if self.blocks else None
 
     def instruction_of(self, number: int, varied: Mapping[str, Varied]) -> str:
-        """What people are told before the block with this number, where their treatment has
-        `varied`; empty: nothing."""
+        """Return what people are told before the block with this number, where their treatment
+        has `varied`; empty: nothing."""
         block = self.block(number)
         if block is None:
             return ""
-        own = varied.get(block.name)
-        return (own.instruction if own is not None else "") or block.instruction
+        return varied.get(block.name, Varied()).instruction or block.instruction
 
     @property
     def block_names(self) -> list[str]:
@@ -154,7 +158,7 @@ def _check_names(names: Sequence[str]) -> None:
 
 
 def check_known(key: str, name: str, known: Iterable[str]) -> None:
-    """Raises ValueError for the name of no block."""
+    """Refuse the name of no block. Raises ValueError."""
     names = list(known)
     if name not in names:
         raise ValueError(f"{key} = {name!r}: no such block{nearest(name, names)}")

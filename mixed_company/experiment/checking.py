@@ -14,12 +14,10 @@ from mixed_company.table.setup import Setup
 
 __all__ = [
     "MONEY",
-    "NAMES",
     "PLAN",
     "SHARED",
-    "check_blocks",
+    "check_changes",
     "check_following",
-    "check_keys",
     "check_people",
 ]
 
@@ -39,7 +37,7 @@ ONCE = ("quiz", "quiz_tries", "quiz_failed", "practice_periods", "lobby_outcome"
 
 
 def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
-    """Raises ConfigError where people cannot go on from block to block as the plan says."""
+    """Refuse blocks between which people cannot go on as the plan says. Raises ConfigError."""
     for treatment, first in played[0].items():
         people, seats = first.options.people_per_group, first.game.seats
         check_matching(plan.matching, plan.matching_groups, people, len(played))
@@ -49,9 +47,9 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
                 f"people's; treatment {treatment!r} has {people} people on {seats} seats: "
                 "'redrawn' would be right"
             )
-        _check_asked_last(plan, [own[treatment] for own in played])
-        for block, own in zip(plan.blocks, played, strict=True):
-            setup = own[treatment]
+        _check_asked_last(plan, [setups[treatment] for setups in played])
+        for block, setups in zip(plan.blocks, played, strict=True):
+            setup = setups[treatment]
             if setup.options.people_per_group != people:
                 raise ConfigError(
                     f"blocks.{block.name}: groups of treatment {treatment!r} have "
@@ -66,7 +64,7 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
 
 
 def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
-    """Raises ConfigError for a question of the end that no page asks."""
+    """Refuse a question of the end that no page asks."""
     last = {item.name for item in played[-1].options.questions if item.when == "end"}
     for block, setup in zip(plan.blocks, played, strict=True):
         for item in setup.options.questions:
@@ -79,10 +77,31 @@ def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
                 )
 
 
-def check_keys(
+def check_changes(
+    plan: Plan, known: Iterable[str], sessions: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Refuse a key that plan, treatments or blocks cannot change.
+
+    `known` are the keys of the session config with which the plan starts, `sessions` those of
+    blocks that play another game. Raises UnknownName, ConfigError.
+    """
+    shared = (*NAMES, *MONEY, *SHARED)
+    _check_keys("changes", plan.changes, known, NAMES)
+    for name, treatment in plan.treatments.items():
+        _check_keys(f"treatments.{name}.changes", treatment.changes, known, shared)
+    for block in plan.blocks:
+        keys = (*sessions[block.session], *MONEY) if block.session else known
+        barred = shared if block.session else (*shared, *ONCE)
+        _check_keys(f"blocks.{block.name}.changes", block.changes, keys, barred)
+        for name, treatment in plan.treatments.items():
+            if block.name in treatment.blocks:
+                where = f"treatments.{name}.blocks.{block.name}.changes"
+                _check_keys(where, treatment.blocks[block.name].changes, keys, barred)
+
+
+def _check_keys(
     where: str, changes: Mapping[str, Any], known: Iterable[str], barred: Iterable[str]
 ) -> None:
-    """Raises UnknownName for a key of no session config, ConfigError for one not to be set here."""
     for key, value in changes.items():
         if key in barred:
             raise ConfigError(f"{where}.{key} = {value!r}: {_barred(key)}")
@@ -98,25 +117,10 @@ def _barred(key: str) -> str:
     return "is the same for the whole session; set it in `changes` of the plan"
 
 
-def check_blocks(
-    plan: Plan, known: Iterable[str], sessions: Mapping[str, Mapping[str, Any]]
-) -> None:
-    """Raises UnknownName, ConfigError for a key that no block can change."""
-    barred = (*NAMES, *MONEY, *SHARED)
-    for block in plan.blocks:
-        keys = (*sessions[block.session], *MONEY) if block.session else tuple(known)
-        own = barred if block.session else (*barred, *ONCE)
-        check_keys(f"blocks.{block.name}.changes", block.changes, keys, own)
-        for name, treatment in plan.treatments.items():
-            if block.name in treatment.blocks:
-                where = f"treatments.{name}.blocks.{block.name}.changes"
-                check_keys(where, treatment.blocks[block.name].changes, keys, own)
-
-
 def check_people(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
-    """Raises ConfigError for policies in people's places that cannot play."""
-    for number, setups_there in enumerate(played, start=1):
-        for name, setup in setups_there.items():
+    """Refuse policies in people's places that cannot play. Raises ConfigError."""
+    for number, setups in enumerate(played, start=1):
+        for name, setup in setups.items():
             named = plan.people_of(name, number)
             for spec in policy_specs(named):
                 try:
@@ -127,7 +131,7 @@ def check_people(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
 
 
 def _key_of_people(plan: Plan, treatment: str, number: int) -> str:
-    """Where the plan names the policies of `people_of`."""
+    """Return the key of the plan that names the policies of `people_of`."""
     block = plan.block(number)
     if block is not None and block.people:
         return f"blocks.{block.name}.people"

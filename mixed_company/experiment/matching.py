@@ -1,9 +1,8 @@
-"""Who meets whom in the blocks of a session: pure, from the groups of the first block and the seed.
+"""Who meets whom in the blocks of a session: it follows from the first groups and the seed.
 
 Some groups of the first block, formed one after the other within a treatment, mix with each other:
-a matching group. In it everybody has a place: the group (from 0) in which he or she began, and the
-position (from 0) there. Blocks are counted from 0 here, and in the first one groups are as they
-began.
+a matching group. Everybody in it has a place: the group (from 0) in which he or she began, and the
+position (from 0) in that group. Blocks are counted from 0 here.
 
     partners            person j of group i is in group i
     perfect_strangers   in block b in group (i + j b) mod m, of m groups: two people who began in
@@ -11,8 +10,8 @@ began.
                         their positions times the difference of two blocks, which must not be
     strangers           drawn from the seed in every block
 
-Where roles are kept, each position is in every group once, so that everybody can have the same seat
-in all blocks.
+If roles are kept, each position is in every group once, so that everybody can have the same seat in
+all blocks.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class Place(NamedTuple):
 
 
 def is_possible(groups: int, people: int, blocks: int) -> bool:
-    """Can so many groups of so many people rotate in so many blocks, and nobody meet anybody twice?
+    """Return whether groups of people can rotate through the blocks so that nobody meets twice.
 
     >>> is_possible(5, 4, 3), is_possible(4, 4, 3)
     (True, False)
@@ -47,7 +46,7 @@ def is_possible(groups: int, people: int, blocks: int) -> bool:
 
 
 def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None:
-    """Raises ConfigError where nobody could do without meeting somebody again."""
+    """Refuse groups in which people would meet somebody again. Raises ConfigError."""
     if how != "perfect_strangers" or is_possible(groups, people, blocks):
         return
     right = next(more for more in count(groups + 1) if is_possible(more, people, blocks))
@@ -60,10 +59,10 @@ def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None
 
 
 def position_of(seat: int, taken: Sequence[int], people: int, seats: int) -> int:
-    """The position of somebody in the group in which he or she began.
+    """Return the position of a person in the group in which he or she began.
 
-    The seat itself, where all seats are people's; else the place among those of people, `taken`.
-    `people` and `seats` are those of a whole group.
+    It is the seat itself if all seats are people's, and the place among people's seats, `taken`, if
+    not. `people` and `seats` are those of a whole group.
 
     >>> position_of(3, [0, 3], 2, 4), position_of(3, [0, 3], 4, 4)
     (1, 3)
@@ -82,7 +81,7 @@ def group_in(
     seed: int = 0,
     which: str = "",
 ) -> int:
-    """The group (from 0) in which somebody is in a block.
+    """Return the group (from 0) in which a person is in a block.
 
     which   names the matching group in its session, so that others are drawn otherwise
     """

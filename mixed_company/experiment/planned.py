@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from mixed_company.engine.contract.config import Section
 from mixed_company.experiment.assignment import Assignment, block_of, treatment_of
-from mixed_company.experiment.matching import Matching, Roles
+from mixed_company.experiment.blocks import Course
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.sealing import content_of, digest_of
+from mixed_company.experiment.sealing import content_of
 from mixed_company.experiment.treatments import order_of, series
 from mixed_company.table.setup import Setup
+from mixed_company.table.stored import digest_of, restored
 
-__all__ = ["Course", "Planned", "planned_blocks", "planned_for", "planned_from"]
-
-
-class Course(Section):
-    """How people go on from block to block, as a plan says it (`experiment.blocks`)."""
-
-    matching: Matching = "partners"
-    matching_groups: int = 1
-    roles: Roles = "kept"
-    pay_blocks: Literal["all", "one"] = "all"
+__all__ = ["Planned", "planned_blocks", "planned_from"]
 
 
 class Planned(Section):
-    """Plain JSON.
+    """Plain JSON, which a session stores (`table.stored`).
 
     name       of the plan
     digest     of what is played, as `experiment.sealing` computes it
@@ -69,15 +61,15 @@ class Planned(Section):
         return {name: setup.options.people_per_group for name, setup in self.setups.items()}
 
     def treatment_of(self, slot: int) -> str:
-        """The treatment of a slot of the session, from 0."""
+        """Return the treatment of a slot of the session, from 0."""
         return treatment_of(slot, self.sizes, self.assignment, self.seed, self.by_hand)
 
     def slots_of(self, block: int) -> list[str]:
-        """The treatments of the slots of a block of slots, from 0."""
+        """Return the treatments of the slots of a block of slots, from 0."""
         return block_of(block, self.sizes, self.assignment, self.seed, self.by_hand)
 
     def described(self) -> dict[str, Any]:
-        """What the manifest of an export says of it."""
+        """Return what the manifest of an export says of it."""
         return {
             "name": self.name,
             "digest": self.digest,
@@ -88,25 +80,17 @@ class Planned(Section):
         }
 
 
-def planned_for(
-    name: str, plan: Plan, given: Mapping[str, Any], shipped: Mapping[str, Any]
-) -> Planned:
-    """What a session with the config `given` keeps of a plan, whose config is `shipped`; of several
-    blocks for the first. Raises ConfigError.
-    """
-    return planned_blocks(name, plan, given, shipped)[0]
-
-
 def planned_blocks(
-    name: str, plan: Plan, given: Mapping[str, Any], shipped: Mapping[str, Any]
+    plan: Plan, given: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> list[Planned]:
-    """The same of every block. Raises ConfigError."""
+    """Return what a session with the config `given` keeps of a plan, whose config is `shipped`:
+    one value for each block. Raises ConfigError."""
     played = series(plan, given, shipped)
     digest = digest_of(content_of(plan, played, given))
     games = [next(iter(setups.values())).game.id for setups in played]
     return [
         Planned(
-            name=name,
+            name=shipped["name"],
             digest=digest,
             assignment=plan.assignment,
             slot_minutes=plan.slot_minutes,
@@ -128,5 +112,5 @@ def planned_blocks(
 
 @lru_cache(maxsize=64)
 def planned_from(text: str) -> Planned:
-    """What a JSON text describes; the same object for the same text."""
-    return Planned.model_validate_json(text)
+    """Return what a session has stored; the same object for the same text. Raises ConfigError."""
+    return restored(Planned, text)

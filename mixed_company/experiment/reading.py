@@ -12,26 +12,21 @@ from mixed_company.engine.contract.config import refusal
 from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 from mixed_company.experiment.plan import Plan
 
-__all__ = ["FOLDER", "find", "from_text", "names", "plans", "within"]
+__all__ = ["FOLDER", "find", "from_text", "names", "within"]
 
 FOLDER = "plans"
-"""Where plans are, in the folder of the project."""
+"""The folder of the project that holds plans."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def names(folder: Path) -> list[str]:
-    """The names of all plans of a folder, which need not be there."""
+    """Return the names of all plans of a folder, which need not exist."""
     return sorted(path.stem for path in folder.glob("*.toml"))
 
 
-def plans(folder: Path) -> dict[str, Plan]:
-    """All plans of a folder by name. Raises ConfigError for one that is wrong."""
-    return {name: find(name, folder) for name in names(folder)}
-
-
 def find(name: str, folder: Path) -> Plan:
-    """A plan by its name. Raises UnknownName, ConfigError."""
+    """Return a plan by its name. Raises UnknownName, ConfigError."""
     if name not in names(folder):
         raise UnknownName(f"plan {name!r}: there is none in {folder}{nearest(name, names(folder))}")
     if _NAME.fullmatch(name) is None:
@@ -49,7 +44,7 @@ def find(name: str, folder: Path) -> Plan:
 
 
 def from_text(text: str, where: str) -> Plan:
-    """The plan that a TOML text describes; `where` stands before what is refused.
+    """Return the plan that a TOML text describes; a refusal begins with `where`.
 
     Raises ConfigError with a line per key: key, value, rule, and the nearest right name.
     """
@@ -64,7 +59,7 @@ def from_text(text: str, where: str) -> Plan:
 
 
 def _advice(error: Exception) -> str:
-    """What to do where the words of TOML do not say it."""
+    """Return what to do about an error whose words in TOML do not say it."""
     if not any(words in str(error) for words in ("immutable namespace", "Cannot declare")):
         return ""
     return (
@@ -75,5 +70,5 @@ def _advice(error: Exception) -> str:
 
 
 def within(where: str, error: EngineError) -> ConfigError:
-    """The same refusal, that says of each line where it is."""
+    """Return the same refusal, in which each line says where it is."""
     return ConfigError("\n".join(f"{where}: {line}" for line in str(error).split("\n")))

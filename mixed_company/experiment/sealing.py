@@ -1,13 +1,11 @@
-"""A plan fixed before the data: `plans/NAME.seal.json` holds all that the plan says and all that is
-played in its treatments, the hash of that, and when it was sealed.
+"""A plan fixed before the data: `plans/NAME.seal.json` with its content, its hash and its time.
 
-The content stands in the seal, not only its hash, so that whoever finds another hash is told which
-keys are different.
+The content is all that the plan says and all that is played in its treatments. It stands in the
+seal, not only its hash, so that a reader who finds another hash is told which keys are different.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -19,15 +17,15 @@ from pydantic import ValidationError
 from mixed_company import files
 from mixed_company.engine.contract.config import Section, parameter, refusal
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.checking import MONEY
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.setup import Setup
+from mixed_company.table.stored import digest_of
 
 __all__ = ["Seal", "content_of", "different", "digest_of", "seal", "sealed"]
 
 Content = dict[str, Any]
-
-_MONEY = ("participation_fee", "real_world_currency_per_point")
 
 
 class Seal(Section):
@@ -40,33 +38,29 @@ class Seal(Section):
 
     @property
     def sealed_ms(self) -> int:
-        """When, in milliseconds since 1970."""
+        """The time of the seal, in milliseconds since 1970."""
         return round(1000 * datetime.fromisoformat(self.sealed).timestamp())
 
 
 def content_of(
     plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
 ) -> Content:
-    """All that is fixed, of all blocks (`experiment.treatments.series`); `config` is the session's,
-    for what it pays."""
+    """Return all that is fixed, of all blocks (`experiment.treatments.series`).
+
+    `config` is the session's, for what it pays.
+    """
     rules = [{name: rules_of(setup) for name, setup in setups.items()} for setups in series]
     blocks = dict(zip(plan.block_names, rules, strict=True)) if plan.blocks else {}
     return {
         "plan": plan.model_dump(mode="json"),
         "treatments": rules[0],
         **({"blocks": blocks} if blocks else {}),
-        "money": {key: float(config[key]) for key in _MONEY},
+        "money": {key: float(config[key]) for key in MONEY},
     }
 
 
-def digest_of(content: Content) -> str:
-    """The hash of a content."""
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def seal(name: str, content: Content, folder: Path) -> Path:
-    """Write the seal; where. Raises ConfigError where another content is sealed already."""
+    """Write the seal, and return its path. Raises ConfigError if the plan is sealed already."""
     earlier = sealed(name, folder)
     if earlier is not None:
         raise ConfigError(
@@ -81,26 +75,26 @@ def seal(name: str, content: Content, folder: Path) -> Path:
 
 
 def sealed(name: str, folder: Path) -> Seal | None:
-    """The seal of a plan; None: there is none. Raises ConfigError for one that was changed."""
+    """Return the seal of a plan; None: there is none. Raises ConfigError for a changed seal."""
     path = _path(name, folder)
     if not path.is_file():
         return None
     try:
-        own = Seal.model_validate(json.loads(path.read_text("utf-8")))
-        datetime.fromisoformat(own.sealed)
+        seal = Seal.model_validate(json.loads(path.read_text("utf-8")))
+        datetime.fromisoformat(seal.sealed)
     except ValidationError as error:
         raise ConfigError(f"{path}: {refusal(error, Seal)}") from None
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path}: is no seal: {error}") from None
-    if digest_of(own.content) != own.digest:
+    if digest_of(seal.content) != seal.digest:
         raise ConfigError(f"{path}: was changed after it was sealed: its hash is not its content's")
-    return own
+    return seal
 
 
 def different(
     one: Mapping[str, Any], other: Mapping[str, Any], names: tuple[str, str], at: str = ""
 ) -> Iterator[str]:
-    """Sentences on the keys in which two contents differ; `names` say which is which."""
+    """Yield a sentence for each key in which two contents differ; `names` say which is which."""
     for key in dict.fromkeys((*one, *other)):
         here = f"{at}.{key}" if at else str(key)
         first, second = one.get(key, _ABSENT), other.get(key, _ABSENT)

@@ -14,7 +14,7 @@ from typing import Any
 
 from otree.currency import RealWorldCurrency
 
-from mixed_company.experiment.paid import drawn_block, paid_block
+from mixed_company.experiment.assignment import drawn_block, paid_block
 from mixed_company.experiment.planned import Planned
 from mixed_company.server.blocks.way import earlier, goes_on, players_of, reached_by
 from mixed_company.server.treatments import planned_of, setup_of

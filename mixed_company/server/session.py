@@ -1,4 +1,4 @@
-"""When a session is created: check its config by name, write down what has effect."""
+"""Create a session: parse and check its config once, and store the setups that follow from it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mixed_company import engine
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.planned import Planned, planned_blocks
-from mixed_company.experiment.treatments import PLAN, own_seed
+from mixed_company.experiment.treatments import PLAN, own_seed, plan_of
 from mixed_company.server.blocks.apps import block_of, game_of
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.server.session_form import changes
@@ -20,11 +20,12 @@ from mixed_company.table.consent import consent_text
 from mixed_company.table.leanings import prepared
 from mixed_company.table.seating import MOST_GROUPS
 from mixed_company.table.setup import Setup, resolve
+from mixed_company.table.stored import stored
 
 __all__ = ["create"]
 
 LONGEST_LABEL = 200
-"""So much of what was changed a list of sessions shows."""
+"""How many characters of the changes a list of sessions shows."""
 
 
 def create(subsession: Any) -> None:
@@ -37,9 +38,8 @@ def create(subsession: Any) -> None:
     config = {**session.config, "consent": consent_text(str(session.config.get("consent", "")))}
     for key in _of_other_games(game_id, config["app_sequence"]):
         config.pop(key, None)
-    own = shipped.get(PLAN)
     config.pop(PLAN, None)
-    plan = None if own is None else Plan.model_validate(own["plan"])
+    plan = plan_of(shipped)
     if plan is not None and not str(config.get("seed", "")).strip():
         config["seed"] = own_seed(plan, session.code)
     setup, written = resolve(game_id, config, shipped)
@@ -47,26 +47,26 @@ def create(subsession: Any) -> None:
         rule = "there is no plan, and so no treatments in this session"
         raise ConfigError(f"treatment_order = {setup.options.treatment_order!r:.60}: {rule}")
     setup = _prepared(setup)
-    subsession.setup = setup.model_dump_json()
+    subsession.setup = stored(setup)
     if plan is not None:
-        given = {**config, "seed": written["seed"], PLAN: own}
-        _plan(subsession, plan, planned_blocks(own["name"], plan, given, shipped))
+        config |= {"seed": written["seed"], PLAN: shipped[PLAN]}
+        _plan(subsession, plan, planned_blocks(plan, config, shipped))
+        written[PLAN] = shipped[PLAN]
     given = dict(session.config)
-    shown = {PLAN: own} if own is not None else {}
-    session.config = type(session.config)({**session.config, **written, **shown})
+    session.config = type(session.config)({**session.config, **written})
     if not session.label:
         session.label = changes(given, shipped)[:LONGEST_LABEL]
 
 
 def _prepared(setup: Setup) -> Setup:
-    """What takes long is done now: of the game, and what bots vote for."""
-    for own in (setup, *map(setup.chosen, setup.rules)):
-        guide_of(own.game.id).prepare(own.game)
+    """Compute now what takes long: results to compare with, and what bots vote for."""
+    for game in setup.games:
+        guide_of(game.id).prepare(game)
     return prepared(setup)
 
 
 def _plan(subsession: Any, plan: Plan, blocks: Sequence[Planned]) -> None:
-    """Keep what a session has of its plan, in the app of every block."""
+    """Store what a session has of its plan, in the app of every block."""
     session = subsession.session
     _check_size(session, plan)
     kept = []
@@ -77,14 +77,14 @@ def _plan(subsession: Any, plan: Plan, blocks: Sequence[Planned]) -> None:
     for app in map(get_models_module, session.config["app_sequence"]):
         number = block_of(app.__name__)
         if number > 1:
-            own = app.Subsession.objects_first(session=session)
+            later = app.Subsession.objects_first(session=session)
             common = next(iter(kept[number - 1].setups.values()))
-            own.setup, own.plan = common.model_dump_json(), kept[number - 1].model_dump_json()
-    subsession.plan = kept[0].model_dump_json()
+            later.setup, later.plan = stored(common), stored(kept[number - 1])
+    subsession.plan = stored(kept[0])
 
 
 def _check_size(session: Any, plan: Plan) -> None:
-    """Raises ConfigError for more people than groups of a block have numbers."""
+    """Refuse more people than groups of a block have numbers. Raises ConfigError."""
     if plan.blocks and session.num_participants > MOST_GROUPS:
         raise ConfigError(
             f"{session.num_participants} participants: a session with blocks has {MOST_GROUPS} at "
@@ -93,8 +93,7 @@ def _check_size(session: Any, plan: Plan) -> None:
 
 
 def _of_other_games(game_id: str, apps: Sequence[str]) -> set[str]:
-    """The parameters that only other games of the same session have."""
-    own = set(engine.find(game_id).Core.model_fields)
+    """Return the parameters that only other games of the same session have."""
     games = {game_of(app) for app in apps} - {""}
     others = (engine.find(game).Core.model_fields for game in games)
-    return set().union(*others) - own
+    return set().union(*others) - set(engine.find(game_id).Core.model_fields)

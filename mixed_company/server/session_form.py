@@ -1,7 +1,7 @@
-"""The form in which a session is created, and what an answer to it says: in groups, with choices,
-units and help; a refusal in a sentence, beside the field that it is about.
+"""The form in which a session is created: keys in groups, with choices, units and help.
 
-Made from what checks the keys (`table.manual`). oTree's templates escape nothing: here it is done.
+It is made from the schema that checks the keys (`table.manual`). A refusal is a sentence beside its
+field. oTree's templates escape nothing, so texts are escaped here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Described:
     """One key of a session config as a page shows it; all texts are HTML.
 
     control   the field of the form
-    changed   is it another value than that of the session config it started from
+    changed   whether the session config it started from has another value
     """
 
     name: str
@@ -54,18 +54,18 @@ class Described:
 
 
 def _groups(config: Mapping[str, Any]) -> list[Group]:
-    """The groups of the first app that is a game of ours; of others all that can be edited."""
+    """Return the groups of keys: those of the first app with a game, and the money."""
     ours = [app for app in config["app_sequence"] if app in engine.game_ids()]
     return [*(groups(ours[0]) if ours else ()), _OTREE]
 
 
 def fields(config: Any) -> list[dict[str, Any]]:
-    """The form of a session config: titles with their fields; what is of no group stands last."""
+    """Return the form of a session config: titles with their fields; other keys come last."""
     return described(config, config)
 
 
 def as_shipped(shipped: Mapping[str, Any]) -> dict[str, Any]:
-    """A session config with what its session would have if nothing were changed."""
+    """Return a session config with the values that its session has if nothing is changed."""
     values = dict(shipped)
     for app in shipped["app_sequence"]:
         if app in engine.game_ids():
@@ -74,7 +74,7 @@ def as_shipped(shipped: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def described(config: Any, shipped: Any) -> list[dict[str, Any]]:
-    """All keys that can be edited, in groups, and whether they differ from the `shipped` ones."""
+    """Return all keys that can be edited, in groups, and whether `shipped` has other values."""
     editable = config.editable_fields()
     listed = _groups(config)
     known = {key.name for group in listed for key in group.keys}
@@ -104,7 +104,7 @@ def _written(value: Any) -> str:
 
 
 def _control(name: str, key: Key, value: Any) -> str:
-    """A choice as a choice, a flag as a box, a number as a number."""
+    """Return the field of a key: a list of choices, a box, or a field for a number or a text."""
     common = f'name="{escape(name)}" id="{escape(name)}" aria-describedby="{escape(name)}-help"'
     if isinstance(value, bool):
         return f'<input type="checkbox" {common}{" checked" if value else ""}>'
@@ -121,9 +121,9 @@ def _control(name: str, key: Key, value: Any) -> str:
 
 
 def changes(config: Mapping[str, Any], shipped: Mapping[str, Any]) -> str:
-    """What a session has that its session config has not, for lists: `capacity 80, periods 20`.
+    """Return the changes in a session for lists: `capacity 80, periods 20`.
 
-    Of a key that was given only: what follows from an archetype is not named.
+    Only keys that were given are named, not those that follow from an archetype.
     """
     named = [key.name for group in _groups(config) for key in group.keys if key.name != "seed"]
     different = [name for name in named if name in shipped and config.get(name) != shipped[name]]
@@ -137,7 +137,10 @@ _PREFIX = "Failed to create session: "
 
 
 def unreadable(config: Any, form: Mapping[str, Any]) -> dict[str, str]:
-    """The fields of a form that are no numbers where they must be, each with why not."""
+    """Return the fields of a form that must be numbers and are not, with the reason.
+
+    oTree converts them before a session is checked, and fails without a word.
+    """
     refused = {}
     for name in config.editable_fields():
         value, text = config[name], str(form.get(config.html_field_name(name), "")).strip()
@@ -160,7 +163,7 @@ def _number(text: str) -> float | None:
 
 
 def refusals(error: str) -> tuple[dict[str, str], list[str]]:
-    """The lines of a refusal by the field that they are about, and the others."""
+    """Return the lines of a refusal by their field, and the lines without one."""
     by_field, others = {}, []
     for line in error.removeprefix(_PREFIX).split("\n"):
         match = _LINE.match(line)

@@ -1,4 +1,4 @@
-"""All session configs: of games, from the files `sessions.py` of their apps, and of plans.
+"""All session configs: those of games, from the file `sessions.py` of each app, and of plans.
 
 A plan or an app with an error is left out of the list and named in the log; all others are there.
 """
@@ -29,10 +29,10 @@ _log = logging.getLogger(__name__)
 
 
 def session_configs() -> list[dict[str, Any]]:
-    """SESSION_CONFIGS of every game that has an app, game by game; then one of each plan.
+    """Return SESSION_CONFIGS of every game that has an app, game by game, and one of each plan.
 
-    The files are run by themselves: an app cannot be imported while oTree reads its settings. From
-    then on the apps of later blocks can be.
+    The files are run by themselves, because an app cannot be imported while oTree reads its
+    settings. From then on the apps of later blocks can be imported.
     """
     look_for_blocks()
     configs, refused = _found()
@@ -48,16 +48,16 @@ def refusal_of(name: str, configs: Iterable[str]) -> EngineError:
     An app with an error could have had the session, so its error is added to an unknown name.
     """
     _, refused = _found()
-    own = refused.pop(f"{reading.FOLDER}/{name}.toml", None)
-    if own is not None:
-        return own
+    of_plan = refused.pop(f"{reading.FOLDER}/{name}.toml", None)
+    if of_plan is not None:
+        return of_plan
     apps = [str(error) for file, error in refused.items() if file.endswith(f"/{FILE}")]
     unknown = f"session config {name!r}: unknown{nearest(name, configs)}"
     return UnknownName("\n".join([unknown, *apps]))
 
 
 def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
-    """The session configs, and the errors of the files that are left out."""
+    """Return the session configs, and the errors of the files that are left out."""
     configs: list[dict[str, Any]] = []
     refused: dict[str, EngineError] = {}
     for game_id in engine.game_ids():
@@ -94,7 +94,7 @@ def _of_app(game_id: str) -> list[dict[str, Any]]:
 
 
 def _told(error: Exception) -> EngineError:
-    """The error as a refusal: an error of Python is told with its type."""
+    """Return the error as a refusal, in which an error of Python has its type."""
     if isinstance(error, EngineError):
         return error
     return ConfigError(f"{type(error).__name__}: {error}")

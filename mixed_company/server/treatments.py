@@ -1,8 +1,7 @@
-"""Treatments within a session, where the session has a plan: who is of which, and what they play.
+"""Treatments within a session that has a plan: which person has which, and what is played in it.
 
-A person is given a slot when the instructions are first shown, and keeps its treatment for good;
-what counts as a free slot says `experiment.assignment`. Pages ask `setup_of` a person, and nobody
-else what is played.
+A person is given a slot when the instructions are first shown, and keeps its treatment for good.
+`experiment.assignment` says which slots are free. All pages ask `setup_of` what a person plays.
 """
 
 from __future__ import annotations
@@ -18,23 +17,23 @@ from mixed_company.table.setup import Setup, setup_from
 __all__ = ["NONE", "assign", "planned_of", "setup_of", "setups_of", "treatment_shown"]
 
 NONE = ""
-"""The treatment of who has none: of a session without a plan, or before the instructions."""
+"""The treatment of a person without one: in a session without a plan, or too early."""
 
 
 def planned_of(subsession: Any) -> Planned | None:
-    """What a session keeps of its plan; None: it has none."""
+    """Return what a session keeps of its plan; None: it has none."""
     return planned_from(subsession.plan) if subsession.plan else None
 
 
 def setups_of(subsession: Any) -> Mapping[str, Setup]:
-    """The setup of each treatment, and of who has none."""
+    """Return the setup of each treatment, and that of people without one."""
     planned = planned_of(subsession)
     common = {NONE: setup_from(subsession.setup)}
     return common if planned is None else {**common, **planned.setups}
 
 
 def setup_of(player: Any) -> Setup:
-    """The setup of a person: that of the treatment, else what the session has in common."""
+    """Return the setup of a person: that of the treatment, else the common one of the session."""
     if not player.treatment:
         return setup_from(player.subsession.setup)
     planned: Planned = planned_from(player.subsession.plan)
@@ -42,13 +41,16 @@ def setup_of(player: Any) -> Setup:
 
 
 def treatment_shown(player: Any) -> str:
-    """The treatment of a person for tables: without a plan the session config; empty: not yet."""
+    """Return the treatment of a person for tables, or the session config where there is no plan.
+
+    Empty: the person has none yet.
+    """
     planned = player.treatment or player.subsession.plan
     return str(player.treatment if planned else player.session.config["name"])
 
 
 def assign(player: Any) -> None:
-    """Give a person who has come a slot, if the session has a plan and he or she has none."""
+    """Give a person who has come a slot, if the session has a plan and the person has none."""
     planned = planned_of(player.subsession)
     if planned is None or player.treatment:
         return

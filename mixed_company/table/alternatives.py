@@ -1,8 +1,7 @@
-"""What each rule that a group can choose changes: configurations, checked against one another.
+"""The configurations of the rules that a group can choose from, checked against one another.
 
-What people are told before they choose holds under every rule: seats, periods, what a seat
-decides, roles and order. Rules that differ in one of these are refused by name, and so are two that
-differ in nothing.
+People are told seats, periods, actions, roles and order before they choose. A rule that changes one
+of these is refused by name, and so is a rule that differs in nothing from another.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mixed_company.engine.config import Config
 from mixed_company.engine.contract.errors import ConfigError, EngineError, nearest
 from mixed_company.engine.game import Game
 from mixed_company.table.choosing import Rule
@@ -19,15 +17,13 @@ from mixed_company.table.choosing import Rule
 __all__ = ["alternatives"]
 
 _BESIDES = ("layers", "archetype")
-"""What a rule can change besides the parameters of the game."""
-
-Resolve = Callable[[Mapping[str, Any]], Config[Any]]
+"""The keys that a rule can change besides the parameters of the game."""
 
 
 def alternatives(
-    game: type[Game[Any]], base: Config[Any], rules: Mapping[str, Rule], resolve: Resolve
+    base: Game[Any], rules: Mapping[str, Rule], changed: Callable[[Mapping[str, Any]], Game[Any]]
 ) -> dict[str, dict[str, Any]]:
-    """The configuration of each rule. `resolve` gives that of the session with some keys changed.
+    """Return the configuration of each rule. `changed` makes the game with some keys changed.
 
     Raises ConfigError that names the rule.
     """
@@ -35,13 +31,13 @@ def alternatives(
     seen: dict[str, str] = {}
     for name, rule in rules.items():
         try:
-            _check_keys(game, rule.changes)
-            config = resolve(rule.changes)
-            _check_alike(game(base), game(config))
+            _check_keys(base, rule.changes)
+            game = changed(rule.changes)
+            _check_alike(base, game)
         except EngineError as error:
             lines = "\n".join(f"rules = {name!r}: {line}" for line in str(error).split("\n"))
             raise ConfigError(lines) from None
-        configs[name] = config.model_dump(mode="json")
+        configs[name] = game.config.model_dump(mode="json")
         played = {key: value for key, value in configs[name].items() if key != "identity"}
         same = seen.setdefault(json.dumps(played, sort_keys=True), name)
         if same != name:
@@ -51,7 +47,7 @@ def alternatives(
     return configs
 
 
-def _check_keys(game: type[Game[Any]], changes: Mapping[str, Any]) -> None:
+def _check_keys(game: Game[Any], changes: Mapping[str, Any]) -> None:
     known = (*game.Core.model_fields, *_BESIDES)
     for key, value in changes.items():
         if key not in known:
@@ -61,13 +57,13 @@ def _check_keys(game: type[Game[Any]], changes: Mapping[str, Any]) -> None:
             )
 
 
-def _check_alike(base: Game[Any], own: Game[Any]) -> None:
-    """Raises ConfigError where a rule changes what people are told before they choose."""
+def _check_alike(base: Game[Any], game: Game[Any]) -> None:
+    """Refuse a rule that changes what people are told before they choose. Raises ConfigError."""
     facts: dict[str, tuple[Any, Any]] = {
-        "seats": (own.seats, base.seats),
-        "periods": (own.horizon, base.horizon),
-        "what a seat decides": (_actions(own), _actions(base)),
-        "agents": (own.config.agents, base.config.agents),
+        "seats": (game.seats, base.seats),
+        "periods": (game.horizon, base.horizon),
+        "what a seat decides": (_actions(game), _actions(base)),
+        "agents": (game.config.agents, base.config.agents),
     }
     for what, (changed, should) in facts.items():
         if changed != should:

@@ -1,4 +1,4 @@
-"""What a form or a session config gives for a key: a text as what it stands for."""
+"""The one reader of texts that a form, a session config or a command gives for a key."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from mixed_company.engine.contract.config import Section
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = ["from_text", "read"]
+__all__ = ["from_text", "plain", "read"]
 
 _FLAGS = {"true": True, "false": False}
 
 
 def read(section: type[Section], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a section's keys among those given, texts as what they stand for.
+    """Return the values of a section's keys among those given, with texts parsed.
 
-    oTree's form and its session configs know numbers, flags and texts, and a key that is empty at
-    first stays a text in the form: here, and nowhere else, texts become what the key is. An empty
-    text is the default where that is nothing. Raises ConfigError for what is not JSON.
+    oTree's form and its session configs have numbers, flags and texts, and a key that is empty at
+    first stays a text in the form. An empty text is the default of a key whose default is nothing.
+    Raises ConfigError for a list or an object that is not JSON.
     """
     values = {key: given[key] for key in section.model_fields if key in given}
     for key, value in values.items():
@@ -31,9 +31,9 @@ def read(section: type[Section], given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_text(key: str, value: Any, empty: Any) -> Any:
-    """A text as the number, flag, JSON list or object that it is; an empty one as `empty`.
+    """Return the number, flag, list or object that a text is; an empty one is `empty`.
 
-    Raises ConfigError that names `key`, where a list or an object is no JSON.
+    Raises ConfigError that names `key`, where a list or an object is not JSON.
     """
     if not isinstance(value, str):
         return value
@@ -43,15 +43,17 @@ def from_text(key: str, value: Any, empty: Any) -> Any:
             return json.loads(text)
         except (ValueError, RecursionError) as error:
             raise ConfigError(f"{key} = {value!r:.60}: is not JSON: {error}") from None
-    return _plain(text, value) if text else empty
+    return plain(value) if text else empty
 
 
-def _plain(text: str, otherwise: str) -> Any:
-    if text.lower() in _FLAGS:
-        return _FLAGS[text.lower()]
+def plain(text: str) -> bool | float | str:
+    """Return the flag or the number that a text is; any other text is itself."""
+    lower = text.strip().lower()
+    if lower in _FLAGS:
+        return _FLAGS[lower]
     for number in (int, float):
         try:
             return number(text)
         except ValueError:
             pass
-    return otherwise
+    return text

@@ -22,23 +22,23 @@ STATUSES = (
     *("finished", "left", "released", "ended"),
     *("quiz_failed", "no_consent", "excluded", "full"),
 )
-"""How a participant's part can end; `full`: before it began, as all places were taken."""
+"""How a participant's part can end; `full`: before it began, because all places were taken."""
 
 QUIZ_ATTEMPTS_KEPT = 200
-"""How many attempts at the quiz are logged, the last ones."""
+"""How many attempts at the quiz are logged: the last ones."""
 
 FASTEST_SECONDS = 0.25
-"""No person follows a clock that is faster."""
+"""The shortest turn that a person can follow."""
 
 UNENDING_SECONDS = 1e9
-"""So long nobody is away: 30 years."""
+"""Longer than anybody is away: 30 years."""
 
 _PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", "visit")
 
 
 def policy_specs(text: str) -> list[str]:
-    """The policies of a comma-separated list."""
+    """Return the policies of a comma-separated list."""
     return [spec.strip() for spec in text.split(",") if spec.strip()]
 
 
@@ -296,18 +296,20 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         return self
 
     def in_practice(self) -> Options:
-        """Those of a practice: bots answer at once, and no time runs out. Agents from outside do
-        not take part; `random` has their seats."""
-        known = ("random" if agent_of(spec) is not None else spec for spec in self.bot_list)
+        """Return the options of a practice: bots answer at once, and no time runs out.
+
+        Agents from outside do not take part; `random` has their seats.
+        """
+        bots = ("random" if agent_of(spec) is not None else spec for spec in self.bot_list)
         timeless = {"decision_seconds": 0.0, "grace_seconds": UNENDING_SECONDS, "dropout": "end"}
-        at_once = {"pace": "answers", "bot_delay": "instant", "ready": False, **SILENT}
-        own = {"bots": ",".join(known)}
-        unhurried = {"countdown_seconds": 0.0, "line_seconds": 0.0}
-        return self.model_copy(update={**timeless, **at_once, **unhurried, "questions": (), **own})
+        unhurried = {"countdown_seconds": 0.0, "line_seconds": 0.0, "questions": (), **SILENT}
+        at_once = {"pace": "answers", "bot_delay": "instant", "ready": False}
+        changes = {**timeless, **unhurried, **at_once, "bots": ",".join(bots)}
+        return self.model_copy(update=changes)
 
     @property
     def by_clock(self) -> bool:
-        """Do periods end by the clock alone?"""
+        """Whether periods end by the clock alone."""
         return self.pace == "clock"
 
     @property
@@ -322,8 +324,10 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
 
 
 def recorded(text: str) -> Options | None:
-    """The options of a session as an export has them; None: of another release, or of a play
-    without a server."""
+    """Return the options of a session from its export.
+
+    None: another release wrote them, or the play had no server.
+    """
     try:
         return Options.model_validate_json(text)
     except ValidationError:

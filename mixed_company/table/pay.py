@@ -1,4 +1,4 @@
-"""What a person at a table earns, is paid, and how his or her part ends.
+"""What a person at a table earns and is paid, and how the person's part ends.
 
 The server pays by these rules, and the audit of an export checks by them.
 """
@@ -23,16 +23,16 @@ __all__ = [
 ]
 
 MOST_PAID = 10**9
-"""No fee and no rate is beyond."""
+"""The largest fee or rate."""
 
 Seated = Literal["seated", "finished", "left", "ended", "released", "excluded"]
-"""How the part of a person can stand who had a seat."""
+"""The statuses of a person who had a seat."""
 
 UNSEATED = (
     *("arriving", "waiting", "left", "released"),
     *("quiz_failed", "no_consent", "excluded"),
 )
-"""How the part of a person can stand who has no seat."""
+"""The statuses of a person without a seat."""
 
 
 def can_be_paid(amount: Any) -> bool:
@@ -44,27 +44,28 @@ def can_be_paid(amount: Any) -> bool:
 
 
 def credited(occupant: Occupant, reward: float) -> float:
-    """What a person is credited with of what his or her seat earned in a period.
+    """Return the points of a period that a person is credited with, of those of the seat.
 
-    All of it, unless a policy decided: what was still owed to who has left is paid as well.
+    It is all of them, unless a policy decided. A person who has left is still paid what was owed.
     """
     return 0.0 if occupant == "policy" else reward
 
 
 def paid_points(points: float, floor: float, cap: float) -> float:
-    """The points that are paid: what the person earned, within floor and cap (0: no cap)."""
+    """Return the points that are paid: those earned, within floor and cap (0: no cap)."""
     return min(max(points, floor), cap or float("inf"))
 
 
 def bot_share(policy_periods: int, periods: int) -> float:
-    """The share of the periods played in which a policy decided on a seat."""
+    """Return the share of the periods played in which a policy decided on a seat."""
     return policy_periods / periods if periods else 0.0
 
 
 def is_paid(status: str, seated: bool) -> bool:
-    """Is a person paid who stands so? Who had a seat, once it is over; and who was released.
+    """Return whether a person with this status is paid.
 
-    Who never came, did not pass the quiz or went from the lobby is not.
+    A person who had a seat is paid once the part is over, and so is one who was released. A person
+    who never came, did not pass the quiz or left the lobby is not.
     """
     return status == "released" or (seated and status in ("finished", "left", "ended"))
 
@@ -78,11 +79,11 @@ def status(
     excluded: bool = False,
     handed: bool = False,
 ) -> Seated:
-    """How the part of a person stands whose seat this occupant has; `out`: its play is over.
+    """Return the status of the person whose seat this occupant has; `out`: its play is over.
 
     ended      the play was ended before its rules ended it
     released   the manager has ended the person's part; excluded: without pay
-    handed     the policy on the seat has it from the manager: the person has not left
+    handed     the manager gave the seat to its policy, so the person has not left
     """
     if excluded:
         return "excluded"

@@ -1,7 +1,8 @@
-"""A session's setup: the game's resolved config and the options, from a session config.
+"""A session's setup: the game's configuration and the options, parsed and checked once.
 
 `session_config` writes a config for settings.py with every number in it, so that each can be
-changed when a session is created; `resolve` checks it there and refuses by name.
+changed when a session is created. `resolve` parses what was given there, in a form, a plan or a
+command, and refuses it by name. From then on the setup goes about as JSON (`table.stored`).
 
 What was changed in the form wins; everything else comes from the archetype. So changing the
 archetype in the form brings its own numbers with it.
@@ -15,14 +16,14 @@ import re
 import secrets
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, Self
 
-from pydantic import ValidationError
+from pydantic import ValidationError, field_validator
 
 from mixed_company import engine, policies
-from mixed_company.engine.config import Config, resolved
+from mixed_company.engine.config import resolved
 from mixed_company.engine.contract.chance import check_seed
-from mixed_company.engine.contract.config import Section, refusal
+from mixed_company.engine.contract.config import Configuration, Section, refusal
 from mixed_company.engine.contract.errors import ConfigError, EngineError, nearest, short
 from mixed_company.engine.game import Game
 from mixed_company.language.catalogue import opened
@@ -32,9 +33,10 @@ from mixed_company.table.disclosing import check_disclosure
 from mixed_company.table.given import from_text, read
 from mixed_company.table.options import Options
 from mixed_company.table.questions import check_questions
+from mixed_company.table.stored import restored
 from mixed_company.table.talk.among import check_talk
 
-__all__ = ["Setup", "is_number", "resolve", "session_config", "setup_from"]
+__all__ = ["Setup", "is_number", "options_from", "resolve", "session_config", "setup_from"]
 
 _FIGURES = re.compile("[0-9]{1,30}")
 
@@ -42,6 +44,7 @@ _FIGURES = re.compile("[0-9]{1,30}")
 class Setup(Section):
     """All that a table needs to know, plain JSON. Game and policies are made once and shared.
 
+    config     the whole configuration of the game; one of an earlier release is completed
     rules      the configurations of the rules that a group chooses from, by name
     leanings   policy -> the rule that it votes for, where that is known (`table.leanings`)
     rule       the one that was chosen, whose configuration is `config`; empty: none was
@@ -55,18 +58,25 @@ class Setup(Section):
     rule: str = ""
     rehearsed: bool = False
 
+    @field_validator("config")
+    @classmethod
+    def _completed(cls, config: dict[str, Any]) -> dict[str, Any]:
+        return engine.completed(config)
+
+    @field_validator("rules")
+    @classmethod
+    def _all_completed(cls, rules: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        return {name: engine.completed(config) for name, config in rules.items()}
+
     @cached_property
     def game(self) -> Game[Any]:
-        """The game; it is pure, so all tables of a setup share it.
-
-        The setup may be that of a session which an earlier release created.
-        """
-        return engine.make(engine.completed(self.config))
+        """The game; it is pure, so all tables of a setup share it."""
+        return engine.restored(self.config, trusted=True)
 
     @cached_property
     def practice(self) -> Setup:
         """The same for those who practise (`table.practice`)."""
-        return Setup(config=self.config, options=self.options.in_practice())
+        return Setup.model_construct(config=self.config, options=self.options.in_practice())
 
     @cached_property
     def _chosen(self) -> dict[str, Setup]:
@@ -78,24 +88,22 @@ class Setup(Section):
         return [self.game, *(self.chosen(rule).game for rule in self.rules)]
 
     def chosen(self, rule: str) -> Setup:
-        """The setup of a group that has chosen one of the rules."""
+        """Return the setup of a group that has chosen one of the rules."""
         if rule not in self._chosen:
-            self._chosen[rule] = Setup(
-                config=self.rules[rule],
-                options=self.options,
-                rules=self.rules,
-                leanings=self.leanings,
-                rule=rule,
-                rehearsed=self.rehearsed,
-            )
+            self._chosen[rule] = self.changed(config=self.rules[rule], rule=rule)
         return self._chosen[rule]
+
+    def changed(self, **fields: Any) -> Self:
+        """Return the setup with other values in some fields, which were checked before."""
+        unchanged = {name: getattr(self, name) for name in type(self).model_fields}
+        return self.model_construct(**{**unchanged, **fields})
 
     @cached_property
     def _policies(self) -> dict[str, Policy]:
         return {}
 
     def policy(self, spec: str) -> Policy:
-        """The policy that `spec` names; what it remembers is kept by the seat, not here."""
+        """Return the policy that `spec` names; the seat keeps what it remembers, not the setup."""
         if spec not in self._policies:
             self._policies[spec] = policies.make(spec, self.game)
         return self._policies[spec]
@@ -103,8 +111,8 @@ class Setup(Section):
 
 @lru_cache(maxsize=256)
 def setup_from(text: str) -> Setup:
-    """The setup that a JSON text describes; the same object for the same text."""
-    return Setup.model_validate_json(text)
+    """Return the stored setup; the same object for the same text. Raises ConfigError."""
+    return restored(Setup, text)
 
 
 _SECTIONS = ("layers", "agents")
@@ -117,22 +125,16 @@ _OTREE = frozenset(
 
 
 def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> dict[str, Any]:
-    """A session config for settings.py: oTree's keys, every game number, every option.
+    """Return a session config for settings.py: oTree's keys, every game number, every option.
 
     `changes` are any of those keys. Raises ConfigError for a key that does not exist.
     """
     game = engine.find(game_id)
-    config = game.resolve(archetype)
-    core = config.core
-    own = game.known_archetypes().get(archetype, {})
-    derived = {
-        key
-        for key, field in type(core).model_fields.items()
-        if field.default is None and key not in own
-    }
-    values = {key: "" if key in derived else value for key, value in _editable(core).items()}
-    values |= _editable(Options())
-    values |= {"archetype": archetype, "seed": "", **_sections(config)}
+    named = game.known_archetypes().get(archetype, {})
+    values = _written(game.resolve(archetype), Options()) | {"archetype": archetype, "seed": ""}
+    for key, field in game.Core.model_fields.items():
+        if field.default is None and key not in named:
+            values[key] = ""  # follows from other keys
     for key in changes:
         if key not in values and key not in _OTREE:
             raise ConfigError(f"{name}: {short(key)}: unknown key{nearest(key, values)}")
@@ -150,45 +152,64 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
 def resolve(
     game_id: str, given: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> tuple[Setup, dict[str, Any]]:
-    """Check a session's config. `shipped` is the one in settings.py that it started from.
+    """Parse and check a session's config. `shipped` is the one in settings.py it started from.
 
     Returns the setup and the resolved values to write back, so that what the session shows is
     what has effect. Raises ConfigError or UnknownName with every wrong key.
     """
-    game = engine.find(game_id)
-    _no_typos(given, set(game.Core.model_fields) | set(Options.model_fields) | set(_SHARED))
+    kind = engine.find(game_id)
+    _no_typos(given, set(kind.Core.model_fields) | set(Options.model_fields) | set(_SHARED))
     _check_rate(given.get("real_world_currency_per_point", 0.0))
-    options = _options(given)
-    config = _checked(game, given, shipped, options)
-    seed = config.identity.seed
+    options = options_from(given)
+    game = _playable(kind, given, shipped, options)
+    seed = game.config.identity.seed
 
-    def changed(changes: Mapping[str, Any]) -> Config[Any]:
-        known = {key: value for key, value in shipped.items() if key not in changes}
-        return _checked(game, {**given, **changes, "seed": seed}, known, options)
+    def changed(changes: Mapping[str, Any]) -> Game[Any]:
+        kept = {key: value for key, value in shipped.items() if key not in changes}
+        return _playable(kind, {**given, **changes, "seed": seed}, kept, options)
 
-    rules = alternatives(game, config, options.rules, changed)
-    written = _editable(config.core) | _editable(options) | _sections(config)
-    written |= {"archetype": config.identity.archetype, "seed": str(config.identity.seed)}
-    setup = Setup(config=config.model_dump(mode="json"), options=options, rules=rules)
-    return setup, written
+    setup = Setup.model_construct(
+        config=game.config.model_dump(mode="json"),
+        options=options,
+        rules=alternatives(game, options.rules, changed),
+    )
+    return setup, _written(game.config, options)
 
 
-def _checked(
-    game: type[Game[Any]],
+def _playable(
+    kind: type[Game[Any]],
     given: Mapping[str, Any],
     shipped: Mapping[str, Any],
     options: Options,
-) -> Config[Any]:
-    """The configuration, if it can be played with these options."""
-    config = _game_config(game, given, shipped, options)
-    _check_seats(game(config), options)
-    _check_language(config.identity.game, options.language)
-    check_disclosure(game(config), options)
-    check_talk(game(config), options, options.by_clock, options.decision_seconds)
-    check_questions(game(config), options)
-    if options.by_clock and config.agents.timing == "sequential":
+) -> Game[Any]:
+    """Return the game, if it can be played with these options."""
+    game = kind(kind.completed(_config(kind, given, shipped, options)))
+    _check_seats(game, options)
+    _check_language(game.id, options.language)
+    check_disclosure(game, options)
+    check_talk(game, options, options.by_clock, options.decision_seconds)
+    check_questions(game, options)
+    if options.by_clock and game.config.agents.timing == "sequential":
         raise ConfigError("pace = 'clock': agents.timing is sequential, where each seat has a turn")
-    return config
+    return game
+
+
+def _config(
+    kind: type[Game[Any]],
+    given: Mapping[str, Any],
+    shipped: Mapping[str, Any],
+    options: Options,
+) -> dict[str, Any]:
+    """Return the archetype with the session's numbers and whole sections in its place."""
+    archetype = str(given.get("archetype", "custom"))
+    same = archetype == shipped.get("archetype")
+    own = {key: value for key, value in given.items() if same or value != shipped.get(key)}
+    seed = _seed(given.get("seed", ""))
+    data = resolved(kind, archetype, seed, {}, read(kind.Core, own))
+    data |= {key: from_text(key, own[key], {}) for key in _SECTIONS if key in own}
+    if options.dropout == "reduced" and isinstance(data.get("agents", {}), dict):
+        data["agents"] = {**data.get("agents", {}), "may_leave": True}
+    return data
 
 
 def _check_language(game_id: str, language: str) -> None:
@@ -199,33 +220,8 @@ def _check_language(game_id: str, language: str) -> None:
         )
 
 
-def _game_config(
-    game: type[Game[Any]],
-    given: Mapping[str, Any],
-    shipped: Mapping[str, Any],
-    options: Options,
-) -> Config[Any]:
-    """The session's own numbers in place of the archetype's; whole sections in place of its."""
-    archetype = str(given.get("archetype", "custom"))
-    same = archetype == shipped.get("archetype")
-    own = {key: value for key, value in given.items() if same or value != shipped.get(key)}
-    seed = _seed(given.get("seed", ""))
-    data = resolved(game, archetype, seed, {}, read(game.Core, own))
-    data |= {key: from_text(key, own[key], {}) for key in _SECTIONS if key in own}
-    if options.dropout == "reduced" and isinstance(data.get("agents", {}), dict):
-        data["agents"] = {**data.get("agents", {}), "may_leave": True}
-    return game.completed(data)
-
-
-def _sections(config: Config[Any]) -> dict[str, str]:
-    """Layers and agents as far as they are not the default, as JSON; empty: nothing is."""
-    return {
-        key: _as_text(getattr(config, key).model_dump(mode="json", exclude_defaults=True))
-        for key in _SECTIONS
-    }
-
-
-def _options(given: Mapping[str, Any]) -> Options:
+def options_from(given: Mapping[str, Any]) -> Options:
+    """Return the options that keys of a session config say. Raises ConfigError."""
     try:
         return Options.model_validate(read(Options, given))
     except ValidationError as error:
@@ -250,19 +246,19 @@ def _check_seats(game: Game[Any], options: Options) -> None:
 
 
 def is_number(text: str) -> bool:
-    """Is it a whole number in figures, no longer than any seed can be?"""
+    """Return whether a text is a whole number in figures, no longer than any seed can be."""
     return _FIGURES.fullmatch(text.strip()) is not None
 
 
 def _seed(value: Any) -> int:
-    """The session's seed; drawn, and from then on written down, if none is given."""
+    """Return the session's seed; it is drawn, and from then on written down, if none is given."""
     if value in ("", None):
         return secrets.randbelow(2**53)
     return check_seed(int(value) if isinstance(value, str) and is_number(value) else value)
 
 
 def _check_rate(rate: Any) -> None:
-    """oTree takes any rate, and fails when people are paid."""
+    """Refuse a rate that oTree takes, but with which it fails when people are paid."""
     try:
         right = not isinstance(rate, bool) and math.isfinite(rate) and rate >= 0
     except (OverflowError, TypeError):
@@ -272,7 +268,7 @@ def _check_rate(rate: Any) -> None:
 
 
 def _no_typos(given: Mapping[str, Any], known: set[str]) -> None:
-    """Other apps may have keys of their own: only what looks like one of ours is refused."""
+    """Refuse a key that looks like one of ours. Other apps may have keys of their own."""
     for key in given:
         if key in known or key in _OTREE:
             continue
@@ -281,11 +277,20 @@ def _no_typos(given: Mapping[str, Any], known: set[str]) -> None:
             raise ConfigError(f"{key} = {short(given[key])}: unknown key{hint}")
 
 
-def _editable(section: Section) -> dict[str, Any]:
-    """Values in the form in which oTree lets them be edited: numbers, flags and texts."""
+def _written(config: Configuration[Any], options: Options) -> dict[str, Any]:
+    """Return all keys in the form in which oTree lets them be edited: numbers, flags and texts.
+
+    Layers and agents are JSON of what is not the default; empty: nothing is.
+    """
+    values: dict[str, Any] = {}
+    for section in (config.core, options):
+        values |= section.model_dump(mode="json")
+    for key in _SECTIONS:
+        values[key] = getattr(config, key).model_dump(mode="json", exclude_defaults=True)
+    values |= {"archetype": config.identity.archetype, "seed": str(config.identity.seed)}
     return {
         key: value if isinstance(value, bool | int | float | str) else _as_text(value)
-        for key, value in section.model_dump(mode="json").items()
+        for key, value in values.items()
     }
 
 

@@ -28,46 +28,46 @@ SILENCE_MS = 15_000
 
 
 COME_MS = 30_000
-"""How long a table waits at most for the page of a person whom a policy can stand in for: whoever
-got a seat was in the lobby seconds before."""
+"""How long a table waits at most for the page of a person for whom a policy can play, because the
+person was in the lobby seconds before."""
 
 SLOW_MS = 100
-"""A line on which a message takes so long, or longer, is slow."""
+"""A line is slow if a message takes so long, or longer."""
 
 LINE_STEP_MS = 50
-"""How finely lines are told apart."""
+"""The step to which the delay of a line is rounded up."""
 
 
 def limit_ms(decision_seconds: float) -> int | None:
-    """The time for a decision; None: no limit."""
+    """Return the time for a decision; None: no limit."""
     return None if decision_seconds == 0 else round(1000 * decision_seconds)
 
 
 def grace_ms(grace_seconds: float) -> int:
-    """How long a person may not be heard of."""
+    """Return how long a person may be silent before he or she has left."""
     return round(1000 * grace_seconds)
 
 
 def come_ms(grace: int, dropout: str) -> int:
-    """How long a table waits for people to come: whoever can come back is waited for no longer."""
+    """Return how long a table waits for people to come; less if they can come back later."""
     return min(grace, COME_MS) if dropout in ("bot", "pause") else grace
 
 
 def is_silence(last_seen_ms: int | None, now: int) -> bool:
-    """Was the person silent for longer than a page ever is?"""
+    """Return whether the person was silent for longer than a connected page ever is."""
     return last_seen_ms is not None and now - last_seen_ms > SILENCE_MS
 
 
 def longest_line_ms(line_seconds: float, decision_seconds: float) -> int:
-    """How long a play waits at most for what is under way: no longer than for a decision."""
+    """Return how long a play waits at most for messages under way: a decision's time at most."""
     return round(1000 * min(line_seconds, decision_seconds))
 
 
 def line_ms(round_trip_ms: int, longest_ms: int) -> int:
-    """How long a play waits, when the time is up, for what is under way on a line; 0: not at all.
+    """Return how long a play waits for messages on a line when the time is up; 0: not at all.
 
-    A page shows the time as it is where the table is, by half of a round trip: what was pressed in
-    time comes no later than the other half. Rounded up by one step to two, since no line is steady.
+    A page corrects its clock by half of a round trip, so a message sent in time comes no later than
+    the other half. The result is rounded up by one step to two, because no line is steady.
     """
     one_way = -(-round_trip_ms // 2)
     if one_way < SLOW_MS:
@@ -76,17 +76,19 @@ def line_ms(round_trip_ms: int, longest_ms: int) -> int:
 
 
 def extra_ms(extensions: Iterable[tuple[int, int]], at: int | None = None) -> int:
-    """How much time was added to a decision, by (when, how much); `at`: as it was known before."""
+    """Return the time added to a decision, by (when, how much); `at`: before that time only."""
     return sum(ms for when, ms in extensions if at is None or when < at)
 
 
 def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:
-    """When a policy decides that began then: when it has thought, and at the end at the latest; at
-    once if it began after the end, while others were waited for."""
-    at = begun_ms + delay_ms
-    return at if end_ms is None else max(begun_ms, min(at, end_ms))
+    """Return when a policy decides: after its delay, and at the end of the time at the latest.
+
+    It decides at once if it began after the end, while the table waited for others.
+    """
+    due = begun_ms + delay_ms
+    return due if end_ms is None else max(begun_ms, min(due, end_ms))
 
 
 def takes_over_at(last_seen_ms: int, grace: int, period_ms: int) -> int:
-    """When the seat of a person who is not heard of any more is taken: in a period, not before."""
+    """Return when a policy takes the seat of a silent person: in a period, not before."""
     return max(last_seen_ms + grace, period_ms)

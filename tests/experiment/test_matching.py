@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.assignment import drawn_block, paid_block
 from mixed_company.experiment.matching import (
     Place,
     check_matching,
@@ -16,7 +17,6 @@ from mixed_company.experiment.matching import (
     is_possible,
     position_of,
 )
-from mixed_company.experiment.paid import drawn_block, paid_block
 
 GROUPS, PEOPLE, BLOCKS = st.integers(1, 9), st.integers(1, 6), st.integers(2, 6)
 

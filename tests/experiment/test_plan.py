@@ -114,12 +114,12 @@ def test_a_hypothesis_is_about_treatments_of_the_plan(names, sentence):
 def test_a_plan_is_looked_for_by_its_name(tmp_path):
     (tmp_path / "small.toml").write_text(SMALL, "utf-8")
     assert reading.find("small", tmp_path) == plan()
-    assert reading.plans(tmp_path / "nowhere") == {}
+    assert reading.names(tmp_path / "nowhere") == []
     with pytest.raises(UnknownName, match=r"plan 'smal': .*; did you mean 'small'"):
         reading.find("smal", tmp_path)
     (tmp_path / "Big Plan.toml").write_text(SMALL, "utf-8")
     with pytest.raises(ConfigError, match="small letters, digits and _"):
-        reading.plans(tmp_path)
+        reading.find("Big Plan", tmp_path)
 
 
 # -- the session config, and what is played --------------------------------------------------------

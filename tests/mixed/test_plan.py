@@ -120,7 +120,7 @@ def export(tmp_path):
     from settings import SESSION_CONFIGS
 
     config = next(own for own in SESSION_CONFIGS if own["name"] == NAME)
-    setups = treatments.shipped_setups("commons_game", config)
+    setups = treatments.shipped_series("commons_game", config)[0]
     given = {"people": ["noisy_person"] * 4, "groups": 2}
     parts = [
         analysis.simulated(setup.game, seed=at, treatment=name, **given)
@@ -233,7 +233,7 @@ def test_the_plan_that_the_document_writes_can_be_played_and_lacks_nothing():
     (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
     own = reading.from_text(text, "quota.toml")
     config = treatments.session_config("quota", own, SESSION_CONFIGS)
-    setups = treatments.shipped_setups("commons_game", config)
+    setups = treatments.shipped_series("commons_game", config)[0]
     assert list(remarks(own, ["commons_game"])) == []
     most = {name: setup.game.config.layers.power.limits for name, setup in setups.items()}
     assert most["open"] == {}

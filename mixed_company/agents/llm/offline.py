@@ -20,10 +20,9 @@ from mixed_company.table import telling
 from mixed_company.table import view as shown
 from mixed_company.table.due import next_due
 from mixed_company.table.exchange import exchange
-from mixed_company.table.options import Options
 from mixed_company.table.outside import GIVE_UP
 from mixed_company.table.protocol import Ack, Message, Refusal
-from mixed_company.table.setup import Setup
+from mixed_company.table.setup import Setup, options_from
 from mixed_company.table.table import Table
 from mixed_company.table.talk import among
 from mixed_company.table.talk.parsing import Content
@@ -123,7 +122,7 @@ async def played(
 ) -> Json:
     """One play: what was done and earned in each period, what was said, what came of it."""
     given = {"bots": AGENT, "talk_seconds": TALK_SECONDS, **UNHURRIED, **options}
-    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**given))
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options_from(given))
     table = Table.open(setup, [], seed, 0)
     table.apart = True
     play = _Play(table, players, name)

@@ -94,7 +94,7 @@ async def _offline(chosen: Namespace, players: Players) -> None:
             known = [*core.model_fields, *Options.model_fields]
             raise ConfigError(f"{key}: unknown key{nearest(key, known)}")
     game = engine.make(chosen.offline, archetype=chosen.archetype, **given_of(core, own))
-    options = {"bots": AGENT, **given_of(Options, session)}
+    options = {"bots": AGENT, **session}
     plays = []
     for seed in range(chosen.seed, chosen.seed + chosen.plays):
         plays.append(await played(game, seed, players, f"play {seed}", **options))

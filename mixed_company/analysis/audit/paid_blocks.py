@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from mixed_company.analysis.audit.rows import Findings
 from mixed_company.analysis.audit.way import Session, read
-from mixed_company.experiment.paid import drawn_block, paid_block
+from mixed_company.experiment.assignment import drawn_block, paid_block
 from mixed_company.table.export import Row
 from mixed_company.table.ledger import PARTS, Stay, Terms, ledger, rounded_up, total
 from mixed_company.table.pay import is_paid

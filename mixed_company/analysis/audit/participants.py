@@ -14,7 +14,7 @@ import pandas as pd
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, plan_of
 from mixed_company.analysis.data import Data
-from mixed_company.experiment.paid import drawn_block, paid_block
+from mixed_company.experiment.assignment import drawn_block, paid_block
 from mixed_company.table.export import CODED, Row, is_anonymous, spread
 from mixed_company.table.export.participants import (
     PARTICIPANTS,

@@ -6,7 +6,6 @@ with it. What is left is the file of an export, which says that it was rehearsed
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
@@ -69,21 +68,14 @@ def run(chosen: Namespace) -> int:
 
 
 def _changes(pairs: Sequence[str]) -> dict[str, Any]:
-    """`key=value` as the form of a session has it: numbers, flags and texts. Raises ConfigError."""
+    """Return the keys of `key=value` texts, parsed like a form. Raises ConfigError."""
     from mixed_company.engine.contract.errors import ConfigError
+    from mixed_company.table.given import plain
 
     changes: dict[str, Any] = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals or not key:
             raise ConfigError(f"{pair!r}: should be key=value")
-        changes[key] = _value(text)
+        changes[key] = plain(text)
     return changes
-
-
-def _value(text: str) -> Any:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return value if isinstance(value, bool | int | float) else text

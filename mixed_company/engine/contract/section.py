@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from numbers import Number
-from typing import Any
+from types import UnionType
+from typing import Annotated, Any, Self, Union, get_args, get_origin
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
@@ -68,6 +69,32 @@ class Section(BaseModel):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> Any:
         return _typed(handler(source))
+
+    @classmethod
+    def trusted(cls, data: Mapping[str, Any]) -> Self:
+        """Return the section whose JSON form is `data`, without a check.
+
+        Only for what this code has checked and written itself: a wrong value goes unnoticed.
+        """
+        fields = cls.model_fields.items()
+        return cls.model_construct(
+            **{key: _again(field.annotation, data[key]) for key, field in fields if key in data}
+        )
+
+
+def _again(kind: Any, value: Any) -> Any:
+    """Return the value of a type from its JSON form, in which a tuple is a list."""
+    if isinstance(kind, type) and issubclass(kind, Section):
+        return kind.trusted(value) if isinstance(value, dict) else value
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is dict and isinstance(value, dict):
+        return {key: _again(parts[1], part) for key, part in value.items()}
+    if origin is tuple and isinstance(value, list):
+        return tuple(_again(parts[0], part) for part in value)
+    for part in parts if origin in (Annotated, Union, UnionType) else ():
+        if (again := _again(part, value)) is not value:
+            return again
+    return value
 
 
 def parameter(

@@ -108,7 +108,7 @@ def replayed(
 
     A config of an earlier release is completed.
     """
-    return Episode(engine.make(engine.completed(config)), seed).again(actions, leaving)
+    return Episode(engine.restored(config), seed).again(actions, leaving)
 
 
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
@@ -180,7 +180,7 @@ def recomputed(
         if game:
             logged_game = type(game)(type(game).config_kept(config))
         else:
-            logged_game = engine.make(engine.completed(config))
+            logged_game = engine.restored(config)
         seed = check_seed(head["seed"])
         return logged_game, play(logged_game, sent(), seed, leaving, entropy)
     except EngineError as error:

@@ -91,7 +91,7 @@ def crossplay(cards: Sequence[Card], plays: int, seed: int = SEED) -> Points:
     Raises ConfigError for what `check_seeds` refuses, and for a game in turns.
     """
     check_seeds(cards)
-    game, numbers = engine.make(engine.completed(cards[0].config)), np.arange(plays)
+    game, numbers = engine.restored(cards[0].config), np.arange(plays)
     visitors = [policies.make(card.id, game) for card in cards]
     points: Points = {}
     for others in cards:

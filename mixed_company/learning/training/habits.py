@@ -47,7 +47,7 @@ def habits(card: Card, plays: int, seed: int = SEED) -> tuple[list[Interval], di
     By the aim of the card, in the plays in which it is judged; no points where a seat has but one
     play, which says nothing about chance.
     """
-    game = engine.make(engine.completed(card.config))
+    game = engine.restored(card.config)
     by_place: dict[int, list[Array]] = {}
     done: dict[str, list[Array]] = {}
     for seating in seatings(card, game, card.id, plays):

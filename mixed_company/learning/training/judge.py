@@ -46,7 +46,7 @@ _CLOSE = 1e-9  # of the points: less is what rounding leaves of no difference
 
 def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
     """(plays,) what a policy earns by the aim of a card; every policy plays the same plays."""
-    game = engine.make(engine.completed(card.config))
+    game = engine.restored(card.config)
     earned = np.empty(plays)
     for seating in seatings(card, game, spec, plays):
         bench = Bench(game, by_seat(seating.policies, game.seats))

@@ -193,14 +193,14 @@ def opened(card: Card, path: Path) -> Model:
 
 def _trained_for(card: Card, path: Path) -> Game[Any]:
     try:
-        return engine.make(engine.completed(card.config))
+        return engine.restored(card.config)
     except EngineError as error:
         raise ConfigError(f"{path}: config: {error}") from None
 
 
 def _check_fit(card: Card, game: Game[Any]) -> None:
     """Refuse a game in which what the policy sees or does has another form."""
-    trained_for = engine.make(engine.completed(card.config))
+    trained_for = engine.restored(card.config)
     if game.seats != trained_for.seats:
         raise ConfigError(
             f"{card.id}: seats = {game.seats}: it was trained for {trained_for.seats}"

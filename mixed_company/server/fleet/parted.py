@@ -16,7 +16,7 @@ from otree.room import ROOM_DICT
 from otree.session import SESSION_CONFIGS_DICT
 from sqlalchemy import func
 
-from mixed_company.experiment.treatments import mixing, treated
+from mixed_company.experiment.treatments import plan_of, treated
 from mixed_company.server.fleet.load import count_people
 from mixed_company.server.fleet.owners import here, owner
 from mixed_company.server.fleet.parts import Part, part_to_fill, sizes
@@ -73,7 +73,8 @@ def _numbers(config: dict[str, Any]) -> tuple[int, int]:
     if "people_per_group" not in config:
         return 1, 1  # of another app, whose parts are its own
     sizes = [_whole(own, "people_per_group") for own in treated(config)]
-    return _whole(config, "parts"), sum(sizes) * mixing(config)
+    plan = plan_of(config)
+    return _whole(config, "parts"), sum(sizes) * (plan.matching_groups if plan else 1)
 
 
 def _whole(config: dict[str, Any], key: str) -> int:

@@ -19,7 +19,7 @@ from otree.views.demo import DemoIndex
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
-from mixed_company.experiment.treatments import PLAN, shipped_setups
+from mixed_company.experiment.treatments import PLAN, shipped_series
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.setup import Setup
 
@@ -96,7 +96,7 @@ def _details(name: str) -> str:
     """Players, people among them, and how long it takes at most; of a plan, how many treatments."""
     config = SESSION_CONFIGS_DICT[name]
     try:
-        setups = shipped_setups(_game_of(name), config)
+        setups = shipped_series(_game_of(name), config)[0]
     except EngineError as error:
         return escape(f"cannot be created: {error}")
     details = " or ".join(dict.fromkeys(map(_of_setup, setups.values())))

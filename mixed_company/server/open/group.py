@@ -11,6 +11,7 @@ from mixed_company.server.keeping.writer import NewGroup, Outcome
 from mixed_company.table.pay import paid_points
 from mixed_company.table.seating import draw_seats, group_number, play_seed
 from mixed_company.table.setup import Setup
+from mixed_company.table.stored import stored
 from mixed_company.table.table import Table
 
 __all__ = ["new_group", "outcomes", "seated"]
@@ -38,8 +39,8 @@ def new_group(
     rows = [row_of(entry) for entry in table.take_rows()]
     taken = {player_id: seat for seat, player_id in by_seat}
     if os.environ.get(REHEARSED):
-        setup = setup.model_copy(update={"rehearsed": True})
-    own = {"setup": setup.model_dump_json(), "treatment": treatment}
+        setup = setup.changed(rehearsed=True)
+    own = {"setup": stored(setup), "treatment": treatment}
     return NewGroup(number, taken, rows, shift_ms, now, own)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import ConfigError, EngineError
-from mixed_company.experiment.treatments import shipped_setups
+from mixed_company.experiment.treatments import shipped_series
 from mixed_company.policies.outside import agent_of
 from mixed_company.server.outside.keys import VARIABLE, keys
 from mixed_company.server.preflight.finding import Finding, go, look, stop
@@ -51,7 +51,7 @@ def of_agents(
 def _named(config: Mapping[str, Any]) -> Iterator[str]:
     for game_id in (app for app in config["app_sequence"] if app in engine.game_ids()):
         try:
-            setups = shipped_setups(game_id, config).values()
+            setups = shipped_series(game_id, config)[0].values()
         except EngineError:
             continue  # that it cannot be created is said elsewhere
         for setup in setups:

@@ -9,7 +9,8 @@ from typing import Any
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
-from mixed_company.experiment.treatments import PLAN, mixing, shipped_series
+from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.treatments import plan_of, shipped_series
 from mixed_company.server.pages.disclosure import sentence
 from mixed_company.server.preflight import pay
 from mixed_company.server.preflight.finding import Finding, go, look, stop
@@ -45,13 +46,14 @@ def _of_game(
     sizes = {name: setup.options.people_per_group for name, setup in series[0].items()}
     if len(sizes) > 1:
         yield _blocks(sizes, people)
-    yield from _mixed(sum(sizes.values()), mixing(config), people)
+    plan = plan_of(config)
+    yield from _mixed(sum(sizes.values()), plan.matching_groups if plan else 1, people)
     for name in sizes:
         blocks = [setups[name] for setups in series]
         own, whole = people * sizes[name] // sum(sizes.values()), budget or blocks[0].options.budget
         share = whole * sizes[name] / sum(sizes.values()) if whole else None
         where = f"Treatment {name}: " if len(sizes) > 1 else ""
-        for finding in _of_treatment(blocks, config, own, share):
+        for finding in _of_treatment(plan, blocks, config, own, share):
             yield replace(finding, sentence=f"{where}{finding.sentence}")
 
 
@@ -76,11 +78,15 @@ def _mixed(block: int, many: int, people: int) -> Iterator[Finding]:
 
 
 def _of_treatment(
-    blocks: Sequence[Setup], config: Mapping[str, Any], people: int, budget: float | None
+    plan: Plan | None,
+    blocks: Sequence[Setup],
+    config: Mapping[str, Any],
+    people: int,
+    budget: float | None,
 ) -> Iterator[Finding]:
     """What all people of a session, or of a treatment, meet, block by block."""
-    plan = (config.get(PLAN) or {}).get("plan", {})
-    names = [block["name"] for block in plan.get("blocks", ())] or [""]
+    names = plan.block_names if plan else [""]
+    one_paid = plan is not None and plan.pay_blocks == "one"
     yield _groups(blocks[0], people)
     findings: dict[Finding, list[str]] = {}
     for name, setup in zip(names, blocks, strict=True):
@@ -92,7 +98,7 @@ def _of_treatment(
         yield replace(finding, sentence=f"{where}{finding.sentence}")
     yield from _links([setup.options for setup in blocks])
     yield _return(blocks[0].options)
-    yield from pay.of_pay(blocks, config, people, budget, plan.get("pay_blocks") == "one")
+    yield from pay.of_pay(blocks, config, people, budget, one_paid)
 
 
 def _of_setup(setup: Setup) -> Iterator[Finding]:

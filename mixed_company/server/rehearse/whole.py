@@ -21,7 +21,7 @@ from mixed_company.engine.contract.chance import check_seed
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.experiment import plan as experiment
 from mixed_company.experiment.planned import Planned, planned_blocks
-from mixed_company.experiment.treatments import PLAN
+from mixed_company.experiment.treatments import plan_of
 from mixed_company.policies.policy import Policy
 from mixed_company.server.archive import REHEARSED
 from mixed_company.server.gate.limits import VARIABLE
@@ -94,10 +94,12 @@ def plan(
             raise UnknownName(f"{key}: {name} has no such key{nearest(key, known)}")
     if groups < 1:
         raise ConfigError(f"groups = {groups}: at least 1")
-    timed = {} if any("bot_delay" in own for own in _changed(config)) else {"bot_delay": speed}
-    whole = {**timed, **changes, "seed": str(check_seed(seed))}
-    if PLAN in config:
-        return _of_plan(config, {**known, **whole}, whole, groups, people, seed, speed)
+    own = plan_of(config)
+    timed = own and any("bot_delay" in part.changes for part in own.treatments.values())
+    whole: dict[str, Any] = {} if timed else {"bot_delay": speed}
+    whole |= {**changes, "seed": str(check_seed(seed))}
+    if own is not None:
+        return _of_plan(own, config, whole, groups, people, seed, speed)
     names = policy_specs(people)
     if not names:
         raise ConfigError(f"people = {people!r}: at least one policy")
@@ -110,8 +112,8 @@ def plan(
 
 
 def _of_plan(
+    own: experiment.Plan,
     config: Mapping[str, Any],
-    given: Mapping[str, Any],
     changes: Mapping[str, Any],
     groups: int,
     people: str,
@@ -119,8 +121,7 @@ def _of_plan(
     speed: str,
 ) -> Plan:
     """The same of an experiment: all arrive in the order of their slots."""
-    own = experiment.Plan.model_validate(config[PLAN]["plan"])
-    planned, *later = planned_blocks(str(config["name"]), own, given, config)
+    planned, *later = planned_blocks(own, {**SESSION_CONFIG_DEFAULTS, **config, **changes}, config)
     seated = _seated(own, planned, people)
     following = [(block.setups, _seated(own, block, people)) for block in later]
     blocks = [planned.slots_of(number) for number in range(groups)]
@@ -138,12 +139,6 @@ def _seated(own: experiment.Plan, planned: Planned, people: str) -> dict[str, li
         for spec in seated[name]:
             policies.make(spec, setup.game)
     return seated
-
-
-def _changed(config: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """What each treatment of a plan changes; nothing without a plan."""
-    own = config.get(PLAN, {"plan": {"treatments": {}}})
-    return [treatment["changes"] for treatment in own["plan"]["treatments"].values()]
 
 
 def _config(name: str) -> dict[str, Any]:

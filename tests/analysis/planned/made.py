@@ -12,7 +12,7 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.types import typed
 from mixed_company.experiment import sealing, treatments
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.planned import Planned, planned_for
+from mixed_company.experiment.planned import Planned, planned_blocks
 from mixed_company.experiment.sealing import Seal
 from mixed_company.table.export import columns
 from tests.analysis.audit.tables import FEE, RATE, exported, play
@@ -54,7 +54,7 @@ def sealed(own: Plan, when: str = "1970-01-01T00:00:00+00:00", **changes: Any) -
 
 def played(own: Plan, groups: int) -> Data:
     """Simulated groups of each treatment, as those of one session config."""
-    setups = treatments.shipped_setups("commons_game", config(own))
+    setups = treatments.shipped_series("commons_game", config(own))[0]
     seats = {"people": ["noisy_person", "steward"], "bots": ["steward"]}
     parts = [
         analysis.simulated(setup.game, **seats, groups=groups, seed=at, treatment=name)
@@ -81,7 +81,7 @@ def planned(**changes: Any) -> Planned:
     """What the session keeps of its plan, in which `changes` were made in the form."""
     shipped = config()
     given = {**shipped, **MONEY, **RULES, **changes}
-    return planned_for("small", plan(), {**given, "seed": str(SEED)}, shipped)
+    return planned_blocks(plan(), {**given, "seed": str(SEED)}, shipped)[0]
 
 
 def export(**changes: Any) -> Data:

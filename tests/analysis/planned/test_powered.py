@@ -24,7 +24,7 @@ test = "mann_whitney"
 
 def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -> None:
     own = plan(TEXT.replace("greedy,steward", "noisy_person"))
-    setups = treatments.shipped_setups("commons_game", config(own))
+    setups = treatments.shipped_series("commons_game", config(own))[0]
     table = powered(own, [setups], [3], repetitions=10, seed=1)
     assert table["hypothesis"].tolist() == ["harvest", "points"]
     assert table["test"].tolist() == ["mann_whitney", "welch"]
@@ -40,7 +40,7 @@ def test_power_is_with_the_looks_of_the_plan_and_other_processes_can_do_the_work
 ) -> None:
     text = SMALL.replace("greedy,steward", "noisy_person") + OF_PEOPLE
     own = plan(text.replace("groups = 2", 'groups = 8\nlooks = [4]\nspending = "pocock"'))
-    setups = treatments.shipped_setups("commons_game", config(own))
+    setups = treatments.shipped_series("commons_game", config(own))[0]
     alone = powered(own, [setups], [4, 6], repetitions=20, seed=1)
     assert alone["looks"].tolist() == ["2, 4", "3, 6"]
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
@@ -51,7 +51,7 @@ def test_power_is_with_the_looks_of_the_plan_and_other_processes_can_do_the_work
 def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
     text = TEXT.replace('governance = "per_step"', 'talk = "free", talk_when = "before"')
     own = plan(text.replace('test = "welch"', 'test = "permutation"\nunit = "session"'))
-    setups = treatments.shipped_setups("commons_game", config(own))
+    setups = treatments.shipped_series("commons_game", config(own))[0]
     assert list(unsimulated(own, [setups])) == [
         "harvest: nobody talks in a simulation; in pool policies do as where nobody does",
         "points: compares sessions, for which policies cannot stand; it has no row",

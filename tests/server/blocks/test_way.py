@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mixed_company.experiment.paid import drawn_block
+from mixed_company.experiment.assignment import drawn_block
 from mixed_company.server import clock, live
 from mixed_company.server.blocks.way import players_of
 from mixed_company.server.open.lobbies import lobbies

@@ -1,0 +1,77 @@
+"""Sections as the database keeps them: JSON with its digest, checked when it was stored.
+
+    text = stored(setup)
+    setup = restored(Setup, text)
+
+Text that this code has stored is read without another check, because its digest shows that nobody
+has changed it since. Text of another release is checked like a new session.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from mixed_company.engine.contract.config import Section, refusal
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.table.export.archive import code_hash
+
+__all__ = ["digest_of", "restored", "stored"]
+
+SectionT = TypeVar("SectionT", bound=Section)
+
+_BESIDE = "stored"
+"""The key beside the fields: the digest of the others, and the hash of the code that checked them.
+A release before this key wrote none."""
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def stored(section: Section) -> str:
+    """Return the JSON text of a section, with its digest."""
+    data = section.model_dump(mode="json")
+    beside = {"code": _code(), "digest": digest_of(data)}
+    return json.dumps({**data, _BESIDE: beside})
+
+
+def restored(kind: type[SectionT], text: str) -> SectionT:
+    """Return the section that `stored` wrote as this text.
+
+    Raises ConfigError where the text was changed after it was stored, and where it is not valid.
+    """
+    name = f"stored {kind.__name__.lower()}"
+    try:
+        data = json.loads(text)
+        beside = data.pop(_BESIDE, None)
+        changed = beside is not None and beside["digest"] != digest_of(data)
+    except (ValueError, RecursionError, AttributeError, TypeError, KeyError) as error:
+        raise ConfigError(f"{name}: cannot be read: {error}") from None
+    if beside is not None and not changed and beside.get("code") == _code():
+        return kind.trusted(data)
+    problems = []
+    if changed:
+        problems.append(f"{name}: was changed after it was stored: its digest is another")
+    try:
+        section = kind.model_validate(data)
+    except ValidationError as error:
+        problems.append(str(refusal(error, kind, name)))
+    if problems:
+        raise ConfigError("\n".join(problems))
+    return section
+
+
+def digest_of(content: Any) -> str:
+    """Return the sha256 of a content of JSON, whatever the order of its keys."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """Return the hash of the code that checks a setup."""
+    return code_hash(_PACKAGE / "engine", _PACKAGE / "table")

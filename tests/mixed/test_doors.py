@@ -1,0 +1,82 @@
+"""A wrong key is refused where it enters, once, with its key, value, rule and nearest name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mixed_company.__main__ import main
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.server.rehearse import whole
+from mixed_company.server.session_form import refusals
+from mixed_company.table.setup import resolve, session_config
+from tests.experiment.planned import config, plan
+from tests.loops import aside
+
+WRONG = [
+    # a key of talk, of time, of the game, and one that nobody knows
+    ("talk", "loud", "talk = 'loud': should be 'off', 'free' or 'list'"),
+    ("decision_seconds", -1, "decision_seconds = -1: should be greater than or equal to 0"),
+    ("capacity", -5, "core.capacity = -5: should be greater than 0"),
+]
+
+
+def refused(enter: Any, *given: Any, **more: Any) -> str:
+    with pytest.raises(EngineError) as raised:
+        enter(*given, **more)
+    return str(raised.value)
+
+
+def test_settings_refuse_a_key_that_does_not_exist() -> None:
+    sentence = "small: 'decision_second': unknown key; did you mean 'decision_seconds'?"
+    assert refused(session_config, "small", "commons_game", "lab", decision_second=1) == sentence
+
+
+@pytest.mark.parametrize(("key", "value", "sentence"), WRONG)
+@pytest.mark.parametrize("form", [lambda value: value, str])
+def test_a_session_is_refused_with_numbers_and_with_the_texts_of_its_form(
+    key: str, value: Any, sentence: str, form: Any
+) -> None:
+    """SESSION_CONFIGS and REST give numbers, a form that was empty gives texts."""
+    shipped = session_config("commons", "commons_game", "lab")
+    error = refused(resolve, "commons_game", {**shipped, key: form(value)}, shipped)
+    assert error == sentence
+    by_field, others = refusals(f"Failed to create session: {error}")
+    assert by_field == {key: sentence.partition(" = ")[2]}
+    assert others == []
+
+
+@pytest.mark.parametrize(("key", "value", "sentence"), WRONG)
+def test_a_plan_is_refused_with_the_name_of_the_treatment(
+    key: str, value: Any, sentence: str
+) -> None:
+    own = plan(**{'governance = "per_step"': f"{key} = {value!r}"})
+    assert refused(config, own) == f"treatments.pool: {sentence}"
+
+
+def test_a_plan_is_refused_with_a_list_as_toml_has_it() -> None:
+    """A list goes from the plan to its key without being a text in between."""
+    own = plan(**{'governance = "per_step"': "talk = 'list', talk_sentences = ['yes', 'yes']"})
+    sentence = "treatments.pool: talk_sentences: a sentence is there twice"
+    assert refused(config, own) == sentence
+
+
+@pytest.mark.parametrize(("key", "value", "sentence"), WRONG)
+def test_a_rehearsal_is_refused_before_its_server_starts(
+    key: str, value: Any, sentence: str, monkeypatch: Any, capsys: Any
+) -> None:
+    monkeypatch.setattr(whole, "Server", None)
+    assert main(["rehearse", "commons", "--people", "greedy", f"{key}={value}"]) == 2
+    assert capsys.readouterr().err.count(sentence) == 1
+
+
+@pytest.mark.parametrize(("key", "value", "sentence"), WRONG)
+def test_a_play_of_models_is_refused_before_it_begins(
+    key: str, value: Any, sentence: str, tmp_path: Any, monkeypatch: Any, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "none.jsonl").touch()
+    asked = ["agents", "llm", "--model", "scripted", "--replay", "none.jsonl"]
+    assert aside(main, [*asked, "--offline", "commons_game", f"{key}={value}"]) == 2
+    assert capsys.readouterr().err.count(sentence) == 1

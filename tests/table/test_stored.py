@@ -1,0 +1,149 @@
+"""A key is parsed and refused once, where it enters; stored JSON is trusted by its digest."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mixed_company import engine
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.planned import Planned, planned_blocks
+from mixed_company.experiment.treatments import PLAN, plan_of, shipped_series
+from mixed_company.table import stored as storing
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup, resolve, setup_from
+from mixed_company.table.stored import digest_of, restored, stored
+from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
+
+CONFIGS = {config["name"]: {**SESSION_CONFIG_DEFAULTS, **config} for config in SESSION_CONFIGS}
+PLANNED = [name for name, config in CONFIGS.items() if PLAN in config]
+
+
+def made(**changes: Any) -> Setup:
+    shipped = CONFIGS["commons"]
+    return resolve("commons_game", {**shipped, "seed": "7", **changes}, shipped)[0]
+
+
+def edited(text: str, old: str, new: str) -> str:
+    assert text.count(old) == 1
+    return text.replace(old, new)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_what_is_trusted_is_what_was_checked(name: str) -> None:
+    """Each session of the project, with all treatments and rules, as it is with a check."""
+    game_id = CONFIGS[name]["app_sequence"][0]
+    for setups in shipped_series(game_id, CONFIGS[name]):
+        for setup in setups.values():
+            again = restored(Setup, stored(setup))
+            assert again == setup == Setup.model_validate_json(setup.model_dump_json())
+            for one, other in zip(again.games, setup.games, strict=True):
+                assert (
+                    one.config == other.config == engine.restored(other.config.model_dump()).config
+                )
+            assert type(again.options.bot_list) is list
+
+
+@pytest.mark.parametrize("name", PLANNED)
+def test_a_plan_is_kept_whole(name: str) -> None:
+    config = {**CONFIGS[name], "seed": "7"}
+    plan = plan_of(config)
+    assert plan is not None
+    assert plan == type(plan).model_validate(config[PLAN]["plan"])
+    for planned in planned_blocks(plan, config, config):
+        assert restored(Planned, stored(planned)) == planned
+
+
+def test_a_stored_setup_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = stored(made(decision_seconds=8.0))
+
+    def check(*_: Any) -> None:
+        raise AssertionError("was checked again")
+
+    monkeypatch.setattr(engine, "completed", check)
+    monkeypatch.setattr(Options, "model_validate", check)
+    monkeypatch.setattr(Setup, "model_validate", check)
+    setup = restored(Setup, text)
+    assert setup.options.decision_seconds == 8.0
+    assert setup.game.core.capacity == 100.0
+
+
+CHANGED = "stored setup: was changed after it was stored: its digest is another"
+
+
+def test_a_changed_setup_is_noticed() -> None:
+    """30 s in place of 8 s are possible, and not what the session was created with."""
+    text = edited(
+        stored(made(decision_seconds=8.0)), '"decision_seconds": 8.0', '"decision_seconds": 30.0'
+    )
+    with pytest.raises(ConfigError) as refused:
+        setup_from(text)
+    assert str(refused.value) == CHANGED
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            '"decision_seconds": 8.0',
+            '"decision_seconds": -1.0',
+            "stored setup.options.decision_seconds = -1.0: should be greater than or equal to 0",
+        ),
+        (
+            '"decision_seconds": 8.0',
+            '"decision_second": 8.0',
+            "stored setup.options.decision_second = 8.0: unknown key; did you mean "
+            "'decision_seconds'?",
+        ),
+        (
+            '"capacity": 100.0',
+            '"capacity": -5.0',
+            "stored setup.config.core.capacity = -5.0: should be greater than 0",
+        ),
+    ],
+)
+def test_a_changed_setup_that_cannot_be_played_says_why(old: str, new: str, sentence: str) -> None:
+    text = edited(stored(made(decision_seconds=8.0)), old, new)
+    with pytest.raises(ConfigError) as refused:
+        setup_from(text)
+    assert str(refused.value).splitlines() == [CHANGED, sentence]
+
+
+def test_the_form_of_the_json_is_no_change() -> None:
+    setup = made()
+    text = json.dumps(json.loads(stored(setup)), sort_keys=True, indent=1)
+    assert restored(Setup, text) == setup
+
+
+def test_a_setup_of_an_earlier_release_is_checked_and_completed() -> None:
+    """Releases before the digest wrote the fields alone, and knew fewer keys."""
+    setup = made()
+    data = json.loads(setup.model_dump_json())
+    del data["config"]["agents"], data["options"]["countdown_seconds"]
+    assert restored(Setup, json.dumps(data)) == setup
+    data["options"]["talk"] = "loud"
+    with pytest.raises(ConfigError) as refused:
+        restored(Setup, json.dumps(data))
+    sentence = "stored setup.options.talk = 'loud': should be 'off', 'free' or 'list'"
+    assert str(refused.value) == sentence
+
+
+def test_other_code_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The digest is right, and other code may have other rules."""
+    data = json.loads(stored(made()))
+    data["options"]["grace_seconds"] = 1.0
+    data["stored"]["digest"] = digest_of({key: data[key] for key in data if key != "stored"})
+    assert restored(Setup, json.dumps(data)).options.grace_seconds == 1.0
+    monkeypatch.setattr(storing, "_code", lambda: "other")
+    with pytest.raises(ConfigError, match=r"options\.grace_seconds = 1\.0: should be greater"):
+        restored(Setup, json.dumps(data))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "no", "[]", "1", '{"stored": 1}', '{"stored": {}}', "[" * 99_999]
+)
+def test_a_text_that_is_no_setup_is_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match="stored setup"):
+        restored(Setup, text)
