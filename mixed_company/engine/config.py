@@ -1,11 +1,12 @@
-"""One configuration: the five sections, and how it comes of an archetype and what is given.
+"""One configuration: the five sections, made of an archetype and of the keys that a user gives.
 
-An archetype maps core parameters to values; its keys `layers` and `agents` hold whole sections.
-What is given goes before what the archetype says, key by key. Lists with an entry per seat in an
-archetype (`agents.seats`, `layers.hierarchy.groups`) are repeated for as many seats as there are.
+An archetype maps core parameters to values; its keys `layers` and `agents` hold whole sections. A
+user's keys come before the archetype's. Lists with an entry per seat in an archetype
+(`agents.seats`, `layers.hierarchy.groups`) are repeated for all seats.
 
-A whole configuration says everything: `configured` refuses one in which a key is missing. What is
-given by hand is made whole by `completed`; what an earlier release wrote, by `kept` before it.
+A whole configuration says everything: `configured` refuses one in which a key is missing.
+`completed` fills the gaps of a configuration written by hand, and `kept`, before it, of one that an
+earlier release wrote.
 """
 
 from __future__ import annotations
@@ -46,27 +47,27 @@ def resolved(
     sections: Mapping[str, Any],
     core: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """A configuration of a Game class as a dict, not checked yet. Raises UnknownName."""
-    known = {"custom": {}, **game.known_archetypes()}
+    """Return a configuration of a Game class as a dict, not checked yet. Raises UnknownName."""
+    archetypes = {"custom": {}, **game.known_archetypes()}
     if archetype is not None and not isinstance(archetype, str):
         raise UnknownName(f"archetype = {short(archetype)}: must be a text")
-    if archetype is not None and archetype not in known:
+    if archetype is not None and archetype not in archetypes:
         raise UnknownName(
             f"archetype = {short(archetype)}: unknown in {game.id}"
             f"{nearest(archetype, ['custom', *game.archetypes])}"
         )
-    own = dict(known[archetype or "custom"])
-    parts = {key: own.pop(key) for key in _SECTIONS if key in own}
-    filled = {**own, **core}
+    values = dict(archetypes[archetype or "custom"])
+    parts = {key: values.pop(key) for key in _SECTIONS if key in values}
+    filled = {**values, **core}
     seats = filled.get("seats", game.Core.model_fields["seats"].default)
-    if seats in range(1, MOST_SEATS + 1):  # what cannot be is refused with all else
+    if seats in range(1, MOST_SEATS + 1):  # any other number is refused with all other values
         parts = _fitted(parts, int(seats))
     identity = {"archetype": archetype or "custom", "seed": check_seed(seed)}
     return {"identity": identity, "core": filled, **merged(parts, sections)}
 
 
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """`base` with `changes`; mappings in both are merged key by key."""
+    """Return `base` with `changes`; mappings in both are merged key by key."""
     both = dict(base)
     for key, value in changes.items():
         inner = both.get(key)
@@ -89,15 +90,15 @@ def _fitted(parts: Mapping[str, Any], seats: int) -> dict[str, Any]:
 
 
 def _without_gaps(hierarchy: dict[str, Any]) -> dict[str, Any]:
-    """With fewer seats than groups, those that are left are numbered anew."""
+    """Number the groups anew, because there can be fewer seats than groups."""
     numbers = {group: i for i, group in enumerate(sorted(set(hierarchy["groups"])))}
     return {**hierarchy, "groups": tuple(numbers[group] for group in hierarchy["groups"])}
 
 
 def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
-    """The configuration of a Game class from a whole one, as a dict.
+    """Return the configuration of a Game class from a whole one, as a dict.
 
-    Raises ConfigError; a key that is missing, or unknown, is named before any value is looked at.
+    Raises ConfigError; a key that is missing, or unknown, is named before any value is checked.
     """
     identity = data.get("identity")
     if isinstance(identity, Mapping):
@@ -109,9 +110,9 @@ def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
 
 
 def completed(game: Any, data: Mapping[str, Any]) -> Config[Any]:
-    """The configuration of a Game class from a part of one: what is missing has its default.
+    """Return the configuration of a Game class from a part of one; a missing key has its default.
 
-    For what is given by hand, and for what an earlier release wrote. Raises ConfigError.
+    Raises ConfigError.
     """
     identity = data.get("identity", {})
     if isinstance(identity, Mapping):
@@ -124,14 +125,14 @@ def completed(game: Any, data: Mapping[str, Any]) -> Config[Any]:
         raise refusal(error, schema) from None
     archetype = config.identity.archetype
     if archetype not in {"custom", *game.known_archetypes()}:
-        known = nearest(archetype, ["custom", *game.archetypes])
-        raise ConfigError(f"identity.archetype = {short(archetype)}: unknown in {game.id}{known}")
+        hint = nearest(archetype, ["custom", *game.archetypes])
+        raise ConfigError(f"identity.archetype = {short(archetype)}: unknown in {game.id}{hint}")
     _check_events(config.instrumentation.events, known_events(game), game.id)
     return config
 
 
 def _missing(kind: Any, value: Any, prefix: str = "") -> Iterator[str]:
-    """The keys that a value of this type, a section or a part that holds some, does not have."""
+    """Yield the keys that a value of this type, a section or one that holds some, lacks."""
     if isinstance(kind, type) and issubclass(kind, Section):
         if isinstance(value, Mapping):
             for name, field in kind.model_fields.items():
@@ -148,7 +149,7 @@ def _missing(kind: Any, value: Any, prefix: str = "") -> Iterator[str]:
 
 
 def _unknown(game: Any, data: Mapping[str, Any]) -> list[str]:
-    """What there is to say of unknown keys: they may be what is missing, spelt in another way."""
+    """Explain unknown keys, which may be missing keys that are spelt in another way."""
     try:
         completed(game, data)
     except ConfigError as error:
@@ -157,21 +158,21 @@ def _unknown(game: Any, data: Mapping[str, Any]) -> list[str]:
 
 
 def known_events(game: Any) -> set[str]:
-    """The kinds of events that there can be in plays of a Game class, with any layers."""
+    """Return the kinds of events that plays of a Game class can have, with any layers."""
     return {*EVENTS, *game.event_kinds, *(kind for layer in LAYERS for kind in layer.event_kinds)}
 
 
-def _check_events(chosen: Any, known: set[str], game: str) -> None:
+def _check_events(chosen: Any, kinds: set[str], game: str) -> None:
     for event in () if chosen == "all" else chosen:
-        if event not in known:
+        if event not in kinds:
             raise ConfigError(
                 f"instrumentation.events = {list(chosen)!r}: {event!r} is no event of {game}"
-                f"{nearest(event, known)}"
+                f"{nearest(event, kinds)}"
             )
 
 
 def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A whole configuration that was kept, of a Game class, as it was meant when it was written.
+    """Return a configuration that was kept, with the meaning that it had when it was written.
 
     Before `instrumentation.events` was a part of it, there were all events but `fee` and `drift`.
     """

@@ -121,18 +121,9 @@ def check_people(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
     """Refuse policies in people's places that cannot play. Raises ConfigError."""
     for number, setups in enumerate(played, start=1):
         for name, setup in setups.items():
-            named = plan.people_of(name, number)
+            key, named = plan.named_people(name, number)
             for spec in policy_specs(named):
                 try:
                     policies.make(spec, setup.game)
                 except EngineError as error:
-                    key = _key_of_people(plan, name, number)
                     raise ConfigError(f"{key} = {named!r}: {error}") from None
-
-
-def _key_of_people(plan: Plan, treatment: str, number: int) -> str:
-    """Return the key of the plan that names the policies of `people_of`."""
-    block = plan.block(number)
-    if block is not None and block.people:
-        return f"blocks.{block.name}.people"
-    return f"treatments.{treatment}.people" if plan.treatments[treatment].people else "people"

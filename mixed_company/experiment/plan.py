@@ -180,15 +180,24 @@ class Plan(Blocks):
         )
 
     def compared(self, hypothesis: Hypothesis) -> tuple[str, ...]:
-        """The treatments that a hypothesis is about, in its order."""
+        """Return the treatments that a hypothesis is about, in its order."""
         return hypothesis.treatments or tuple(self.treatments)
 
     def people_of(self, treatment: str, number: int = 1) -> str:
-        """The policies that stand for people in a treatment, in the block with this number; empty:
-        the plan names none."""
+        """Return the policies in people's places in a treatment and in the block with this number.
+
+        Empty: the plan names none.
+        """
+        return self.named_people(treatment, number)[1]
+
+    def named_people(self, treatment: str, number: int = 1) -> tuple[str, str]:
+        """Return the key of the plan that names the same policies, and its value."""
         block = self.block(number)
-        own = "" if block is None else block.people
-        return own or self.treatments[treatment].people or self.people
+        if block is not None and block.people:
+            return f"blocks.{block.name}.people", block.people
+        if self.treatments[treatment].people:
+            return f"treatments.{treatment}.people", self.treatments[treatment].people
+        return "people", self.people
 
 
 def _check_compared(

@@ -22,7 +22,6 @@ from mixed_company.experiment.checking import (
 )
 from mixed_company.experiment.plan import Plan, Treatment
 from mixed_company.experiment.reading import within
-from mixed_company.table.consent import consent_text
 from mixed_company.table.options import Options, policy_specs
 from mixed_company.table.seating import policy_in_turn
 from mixed_company.table.setup import Setup, resolve
@@ -96,11 +95,8 @@ def _common(plan: Plan, start: Mapping[str, Any]) -> tuple[Setup, dict[str, Any]
         key: json.dumps(value) if isinstance(value, dict | list) else value
         for key, value in plan.changes.items()
     }
-    given = {**start, **changes}
-    if "consent" in given:
-        changes["consent"] = given["consent"] = consent_text(str(given["consent"]))
     before = {key: start[key] for key in start if key not in changes or key == "archetype"}
-    setup, written = resolve(game_of(start), given, before)
+    setup, written = resolve(game_of(start), {**start, **changes}, before)
     kept = {key: value for key, value in written.items() if start.get(key, "") != ""}
     return setup, {**kept, **changes}
 

@@ -16,7 +16,6 @@ from mixed_company.experiment.treatments import PLAN, own_seed, plan_of
 from mixed_company.server.blocks.apps import block_of, game_of
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.server.session_form import changes
-from mixed_company.table.consent import consent_text
 from mixed_company.table.leanings import prepared
 from mixed_company.table.seating import MOST_GROUPS
 from mixed_company.table.setup import Setup, resolve
@@ -35,7 +34,7 @@ def create(subsession: Any) -> None:
         return  # a later block of a plan, made with the first
     game_id = get_constants(subsession.get_folder_name()).GAME
     shipped = SESSION_CONFIGS_DICT[session.config["name"]]
-    config = {**session.config, "consent": consent_text(str(session.config.get("consent", "")))}
+    config = dict(session.config)
     for key in _of_other_games(game_id, config["app_sequence"]):
         config.pop(key, None)
     config.pop(PLAN, None)
@@ -62,7 +61,7 @@ def _prepared(setup: Setup) -> Setup:
     """Compute now what takes long: results to compare with, and what bots vote for."""
     for game in setup.games:
         guide_of(game.id).prepare(game)
-    return prepared(setup)
+    return prepared(setup).checked()
 
 
 def _plan(subsession: Any, plan: Plan, blocks: Sequence[Planned]) -> None:

@@ -146,20 +146,15 @@ def unreadable(config: Any, form: Mapping[str, Any]) -> dict[str, str]:
         value, text = config[name], str(form.get(config.html_field_name(name), "")).strip()
         if isinstance(value, bool | str) or not text:
             continue
-        number = _number(text)
-        if number is None:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
             refused[name] = f"{text[:40]}: should be a number"
         elif isinstance(value, int) and number != int(number):
             refused[name] = f"{text[:40]}: should be a whole number"
     return refused
-
-
-def _number(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def refusals(error: str) -> tuple[dict[str, str], list[str]]:

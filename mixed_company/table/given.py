@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from mixed_company.engine.contract.config import Section
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = ["from_text", "plain", "read"]
+__all__ = ["consent_text", "from_text", "is_number", "plain", "read"]
 
+_FILE = ".txt"
 _FLAGS = {"true": True, "false": False}
 
 
@@ -57,3 +60,26 @@ def plain(text: str) -> bool | float | str:
         except ValueError:
             pass
     return text
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a whole number in figures, no longer than any seed can be."""
+    return re.fullmatch("[0-9]{1,30}", text.strip()) is not None
+
+
+def consent_text(given: str) -> str:
+    """Return the text of `consent`: a name that ends with .txt is that of a file of the project.
+
+    Raises ConfigError if there is no such file.
+    """
+    name = given.strip()
+    if not name.endswith(_FILE) or len(name.split()) > 1:
+        return given
+    folder = Path.cwd().resolve()
+    file = (folder / name).resolve()
+    if not file.is_relative_to(folder) or not file.is_file():
+        raise ConfigError(f"consent = {name!r:.80}: there is no such file in {folder}")
+    try:
+        return file.read_text("utf-8").strip()
+    except UnicodeDecodeError:
+        raise ConfigError(f"consent = {name!r:.80}: is no text in UTF-8") from None

@@ -1,24 +1,23 @@
 """A session's setup: the game's configuration and the options, parsed and checked once.
 
 `session_config` writes a config for settings.py with every number in it, so that each can be
-changed when a session is created. `resolve` parses what was given there, in a form, a plan or a
-command, and refuses it by name. From then on the setup goes about as JSON (`table.stored`).
+changed when a session is created. `resolve` parses the keys of settings, a form, a plan or a
+command, and refuses them by name. From then on the setup is stored as JSON (`table.stored`).
 
-What was changed in the form wins; everything else comes from the archetype. So changing the
-archetype in the form brings its own numbers with it.
+A change in the form wins, and everything else comes from the archetype, so another archetype brings
+its own numbers.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import re
 import secrets
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import Any, Self
 
-from pydantic import ValidationError, field_validator
+from pydantic import ValidationError
 
 from mixed_company import engine, policies
 from mixed_company.engine.config import resolved
@@ -30,21 +29,19 @@ from mixed_company.language.catalogue import opened
 from mixed_company.policies.policy import Policy
 from mixed_company.table.alternatives import alternatives
 from mixed_company.table.disclosing import check_disclosure
-from mixed_company.table.given import from_text, read
+from mixed_company.table.given import consent_text, from_text, is_number, read
 from mixed_company.table.options import Options
 from mixed_company.table.questions import check_questions
 from mixed_company.table.stored import restored
 from mixed_company.table.talk.among import check_talk
 
-__all__ = ["Setup", "is_number", "options_from", "resolve", "session_config", "setup_from"]
-
-_FIGURES = re.compile("[0-9]{1,30}")
+__all__ = ["Setup", "options_from", "resolve", "session_config", "setup_from"]
 
 
 class Setup(Section):
     """All that a table needs to know, plain JSON. Game and policies are made once and shared.
 
-    config     the whole configuration of the game; one of an earlier release is completed
+    config     of the game, whole if this code has checked it; else as an earlier release wrote it
     rules      the configurations of the rules that a group chooses from, by name
     leanings   policy -> the rule that it votes for, where that is known (`table.leanings`)
     rule       the one that was chosen, whose configuration is `config`; empty: none was
@@ -58,25 +55,34 @@ class Setup(Section):
     rule: str = ""
     rehearsed: bool = False
 
-    @field_validator("config")
-    @classmethod
-    def _completed(cls, config: dict[str, Any]) -> dict[str, Any]:
-        return engine.completed(config)
+    @cached_property
+    def _checked(self) -> bool:
+        """Whether this code has checked the configurations."""
+        return False
 
-    @field_validator("rules")
     @classmethod
-    def _all_completed(cls, rules: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        return {name: engine.completed(config) for name, config in rules.items()}
+    def trusted(cls, data: Mapping[str, Any]) -> Self:
+        """Return the setup with this JSON form, which this code has checked and written."""
+        setup = super().trusted(data)
+        setup.__dict__["_checked"] = True
+        return setup
+
+    def checked(self) -> Setup:
+        """Return the setup with whole configurations. Raises ConfigError, UnknownName."""
+        if self._checked:
+            return self
+        rules = {name: engine.completed(config) for name, config in self.rules.items()}
+        return Setup.trusted(dict(self.changed(config=engine.completed(self.config), rules=rules)))
 
     @cached_property
     def game(self) -> Game[Any]:
         """The game; it is pure, so all tables of a setup share it."""
-        return engine.restored(self.config, trusted=True)
+        return engine.restored(self.config, trusted=self._checked)
 
     @cached_property
     def practice(self) -> Setup:
         """The same for those who practise (`table.practice`)."""
-        return Setup.model_construct(config=self.config, options=self.options.in_practice())
+        return self.changed(options=self.options.in_practice(), rules={}, leanings={})
 
     @cached_property
     def _chosen(self) -> dict[str, Setup]:
@@ -93,10 +99,10 @@ class Setup(Section):
             self._chosen[rule] = self.changed(config=self.rules[rule], rule=rule)
         return self._chosen[rule]
 
-    def changed(self, **fields: Any) -> Self:
+    def changed(self, **fields: Any) -> Setup:
         """Return the setup with other values in some fields, which were checked before."""
-        unchanged = {name: getattr(self, name) for name in type(self).model_fields}
-        return self.model_construct(**{**unchanged, **fields})
+        values = {name: getattr(self, name) for name in Setup.model_fields} | fields
+        return Setup.trusted(values) if self._checked else Setup.model_construct(**values)
 
     @cached_property
     def _policies(self) -> dict[str, Policy]:
@@ -168,11 +174,8 @@ def resolve(
         kept = {key: value for key, value in shipped.items() if key not in changes}
         return _playable(kind, {**given, **changes, "seed": seed}, kept, options)
 
-    setup = Setup.model_construct(
-        config=game.config.model_dump(mode="json"),
-        options=options,
-        rules=alternatives(game, options.rules, changed),
-    )
+    config, rules = game.config.model_dump(mode="json"), alternatives(game, options.rules, changed)
+    setup = Setup.trusted({"config": config, "options": options, "rules": rules})
     return setup, _written(game.config, options)
 
 
@@ -222,8 +225,11 @@ def _check_language(game_id: str, language: str) -> None:
 
 def options_from(given: Mapping[str, Any]) -> Options:
     """Return the options that keys of a session config say. Raises ConfigError."""
+    values = read(Options, given)
+    if isinstance(values.get("consent"), str):
+        values["consent"] = consent_text(values["consent"])
     try:
-        return Options.model_validate(read(Options, given))
+        return Options.model_validate(values)
     except ValidationError as error:
         raise refusal(error, Options) from None
 
@@ -243,11 +249,6 @@ def _check_seats(game: Game[Any], options: Options) -> None:
             policies.make(spec, game)
         except EngineError as error:
             raise ConfigError(f"{key} = {getattr(options, key)!r}: {error}") from None
-
-
-def is_number(text: str) -> bool:
-    """Return whether a text is a whole number in figures, no longer than any seed can be."""
-    return _FIGURES.fullmatch(text.strip()) is not None
 
 
 def _seed(value: Any) -> int:

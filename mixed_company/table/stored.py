@@ -33,7 +33,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def stored(section: Section) -> str:
-    """Return the JSON text of a section, with its digest."""
+    """Return the JSON text of a section that this code has checked, with its digest."""
     data = section.model_dump(mode="json")
     beside = {"code": _code(), "digest": digest_of(data)}
     return json.dumps({**data, _BESIDE: beside})

@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.server.board.alarms import over_budget
 from mixed_company.server.board.looking import is_sign, sign_of
 from mixed_company.server.pages import results, texts, wording
 from mixed_company.server.pages.conduct import MOST_COMMENTS, Comments, Consent, paragraphs
 from mixed_company.server.payroll.files import everything, prolific
 from mixed_company.server.payroll.lines import Line, Payroll
-from mixed_company.table.consent import consent_text
 from mixed_company.table.options import STATUSES
 from mixed_company.table.pay import UNSEATED
 
 
-def test_a_consent_is_a_text_or_a_file_of_the_project(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "consent.txt").write_text("We record\nwhat you decide.\n\nYou can stop.\n", "utf-8")
-    assert consent_text("I agree.") == "I agree."
-    text = consent_text("consent.txt")
+def test_a_consent_is_shown_in_paragraphs() -> None:
+    text = "We record\nwhat you decide.\n\nYou can stop."
     assert paragraphs(text) == ["We record what you decide.", "You can stop."]
     assert paragraphs("<b>\n \n&") == ["&lt;b&gt;", "&amp;"]
-    for name in ("nothere.txt", "../consent.txt", "/etc/passwd.txt"):
-        with pytest.raises(ConfigError, match="there is no such file"):
-            consent_text(name)
-    (tmp_path / "latin.txt").write_bytes(b"\xff\xfe\xfa")
-    with pytest.raises(ConfigError, match="is no text in UTF-8"):
-        consent_text("latin.txt")
 
 
 def test_every_way_that_ends_early_has_a_sentence() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.table.consent import consent_text
+from mixed_company.table.given import consent_text
+from mixed_company.table.setup import resolve, session_config
 
 
 @pytest.fixture
@@ -30,6 +31,14 @@ def test_a_text_is_itself(folder: Path, text: str) -> None:
 def test_a_name_is_that_of_a_file_whose_text_is_shown(folder: Path) -> None:
     assert consent_text("consent.txt") == "We ask."
     assert consent_text(" consent.txt ") == "We ask."
+
+
+def test_a_session_keeps_the_text_and_not_the_name(folder: Path) -> None:
+    shipped = session_config("commons", "commons_game", "lab", consent="consent.txt")
+    setup, written = resolve("commons_game", shipped, shipped)
+    assert setup.options.consent == written["consent"] == "We ask."
+    with pytest.raises(ConfigError, match=r"^consent = 'nothere\.txt': there is no such file"):
+        resolve("commons_game", {**shipped, "consent": "nothere.txt"}, shipped)
 
 
 @pytest.mark.parametrize("name", ["nothere.txt", "../secret.txt", "texts.txt"])

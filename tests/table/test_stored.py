@@ -97,11 +97,6 @@ def test_a_changed_setup_is_noticed() -> None:
             "stored setup.options.decision_second = 8.0: unknown key; did you mean "
             "'decision_seconds'?",
         ),
-        (
-            '"capacity": 100.0',
-            '"capacity": -5.0',
-            "stored setup.config.core.capacity = -5.0: should be greater than 0",
-        ),
     ],
 )
 def test_a_changed_setup_that_cannot_be_played_says_why(old: str, new: str, sentence: str) -> None:
@@ -122,12 +117,26 @@ def test_a_setup_of_an_earlier_release_is_checked_and_completed() -> None:
     setup = made()
     data = json.loads(setup.model_dump_json())
     del data["config"]["agents"], data["options"]["countdown_seconds"]
-    assert restored(Setup, json.dumps(data)) == setup
+    earlier = restored(Setup, json.dumps(data))
+    assert earlier.options == setup.options
+    assert earlier.game.config == setup.game.config
+    assert earlier.checked() == setup
     data["options"]["talk"] = "loud"
     with pytest.raises(ConfigError) as refused:
         restored(Setup, json.dumps(data))
     sentence = "stored setup.options.talk = 'loud': should be 'off', 'free' or 'list'"
     assert str(refused.value) == sentence
+
+
+def test_the_options_of_a_play_with_other_rules_can_be_read() -> None:
+    """The people of a session are paid after an update, too."""
+    data = json.loads(made(pay_cap=9.0).model_dump_json())
+    data["config"]["identity"]["version"] = "0"
+    setup = restored(Setup, json.dumps(data))
+    assert setup.options.pay_cap == 9.0
+    for ask in (lambda: setup.game, setup.checked):
+        with pytest.raises(ConfigError, match=r"identity\.version = '0': the rules of"):
+            ask()
 
 
 def test_other_code_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,14 +116,14 @@ class Configuration(Section, Generic[CoreT]):
 
 
 def refusal(error: ValidationError, model: type[BaseModel], prefix: str = "") -> ConfigError:
-    """A pydantic error as one ConfigError: a line per key with its value and the rule."""
+    """Return a pydantic error as one ConfigError: a line per key with its value and the rule."""
     problems = _foremost(error.errors())
     lines = {_key(item, prefix): _line(item, model, prefix) for item in reversed(problems)}
     return ConfigError("\n".join(reversed(lines.values())))
 
 
 def _foremost(errors: list[Any]) -> list[Any]:
-    """Without the parts of a union that a value is not even of the type of, if another part is."""
+    """Leave out the parts of a union with another type than the value, if one part has its type."""
 
     def another(item: Any) -> bool:
         return _PART_OF_A_UNION.match(str(item["loc"][-1])) is not None and any(
@@ -137,8 +137,8 @@ def _foremost(errors: list[Any]) -> list[Any]:
 
 
 def _of_another_type(item: Any) -> bool:
-    own = isinstance(item.get("ctx", {}).get("error"), AnotherType)
-    return own or item["type"].endswith("_type")
+    ours = isinstance(item.get("ctx", {}).get("error"), AnotherType)
+    return ours or item["type"].endswith("_type")
 
 
 def _line(item: Any, model: type[BaseModel], prefix: str) -> str:
@@ -182,7 +182,7 @@ def _known(model: type[BaseModel], path: list[str]) -> list[str]:
 
 
 def check_seats(agents: Agents, seats: int) -> None:
-    """Refuse seats that name unknown roles, and a list of them that is not as long as it should."""
+    """Refuse seats that name unknown roles, and a list of another length than there are seats."""
     if agents.seats and len(agents.seats) != seats:
         raise ConfigError(
             f"agents.seats = {list(agents.seats)!r}: names {len(agents.seats)} seats, "
@@ -208,7 +208,7 @@ def check_fields(agents: Agents, sees: set[str], acts: set[str]) -> None:
 
 
 def check_order(agents: Agents, seats: int) -> tuple[int, ...]:
-    """The seats in the order in which they decide. Raises ConfigError for one that is none."""
+    """Return the seats in the order in which they decide. Raises ConfigError for another list."""
     if agents.order and agents.timing == "simultaneous":
         raise ConfigError(
             f"agents.order = {list(agents.order)!r}: has a meaning only if "
@@ -223,12 +223,12 @@ def check_order(agents: Agents, seats: int) -> tuple[int, ...]:
 
 
 def roles_of_seats(agents: Agents, seats: int) -> tuple[str, ...]:
-    """(n,) the name of the role that each seat has."""
+    """Return (n,) the name of each seat's role."""
     return agents.seats or ("member",) * seats
 
 
 def role_table(agents: Agents, seats: int, what: Literal["sees", "acts"]) -> RoleTable:
-    """Per seat the names it may see (or use), None for all of them."""
+    """Return for each seat the names that it may see (or use), None for all of them."""
     roles = [agents.roles[name] for name in roles_of_seats(agents, seats)]
     lists = [getattr(role, what) for role in roles]
     return tuple(None if names == "all" else frozenset(names) for names in lists)

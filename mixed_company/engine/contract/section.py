@@ -1,4 +1,4 @@
-"""What all parts of a configuration have in common."""
+"""The base of all parts of a configuration."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class AnotherType(ValueError):
 
 
 def _look(right: Callable[[Any], bool], rule: str) -> Callable[[Any], Any]:
-    """A validator that returns a value as it is, if its type is right."""
+    """Return a validator that returns a value unchanged if its type is right."""
 
-    def looked_at(value: Any) -> Any:
+    def look(value: Any) -> Any:
         if not right(value):
             raise AnotherType(rule)
         return value
 
-    return looked_at
+    return look
 
 
 def _is_number(value: Any) -> bool:
@@ -42,7 +42,7 @@ _LOOKS = {
 
 
 def _typed(schema: Any) -> Any:
-    """A schema of pydantic in which each number, flag and text is looked at before it is read."""
+    """Return a schema of pydantic that checks the type of numbers, flags and texts first."""
     if isinstance(schema, list | tuple):
         return type(schema)(_typed(part) for part in schema)
     if not isinstance(schema, dict):
@@ -53,15 +53,15 @@ def _typed(schema: Any) -> Any:
         return {"type": "function-before", "function": look, "schema": schema}
     if isinstance(function, dict) and function.get("function") in _LOOKS.values():
         return schema  # in a section within this one
-    own = ("default", "metadata")  # values, no schemas
-    return {key: part if key in own else _typed(part) for key, part in schema.items()}
+    values = ("default", "metadata")  # no schemas
+    return {key: part if key in values else _typed(part) for key, part in schema.items()}
 
 
 class Section(BaseModel):
-    """A frozen part of a configuration that refuses what it does not know.
+    """A frozen part of a configuration that refuses unknown keys.
 
-    A number is a number of any library, a flag a truth value, a text a text, wherever they stand
-    in it. Pydantic by itself would take True and "4" for numbers, and 1 and "no" for flags.
+    A number can be of any library, a flag is a truth value, and a text is a text. Pydantic by
+    itself would take True and "4" for numbers, and 1 and "no" for flags.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=False)
@@ -100,9 +100,9 @@ def _again(kind: Any, value: Any) -> Any:
 def parameter(
     default: Any, meaning: str, *, unit: str = "", symbol: str = "", group: str = "", **rule: Any
 ) -> Any:
-    """A parameter with its meaning, unit and symbol; `rule` is pydantic's (ge, le, gt, lt ...).
+    """Declare a parameter with its meaning, unit and symbol; `rule` is pydantic's (ge, le, gt ...).
 
-    `group` names the parameters that it stands with in a form.
+    `group` names the parameters beside it in a form.
     """
     named = (("unit", unit), ("symbol", symbol), ("group", group))
     extra: Any = {key: text for key, text in named if text}

@@ -22,8 +22,7 @@ from mixed_company.server.fleet.owners import here, owner
 from mixed_company.server.fleet.parts import Part, part_to_fill, sizes
 from mixed_company.server.open import door
 from mixed_company.server.open.places import VISITOR, Place
-from mixed_company.table.given import from_text
-from mixed_company.table.setup import is_number
+from mixed_company.table.given import from_text, is_number
 
 __all__ = ["PARTS", "by_cookies", "by_label", "creating"]
 

@@ -40,7 +40,7 @@ def new_group(
     taken = {player_id: seat for seat, player_id in by_seat}
     if os.environ.get(REHEARSED):
         setup = setup.changed(rehearsed=True)
-    own = {"setup": stored(setup), "treatment": treatment}
+    own = {"setup": stored(setup.checked()), "treatment": treatment}
     return NewGroup(number, taken, rows, shift_ms, now, own)
 
 

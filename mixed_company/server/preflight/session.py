@@ -15,7 +15,6 @@ from mixed_company.server.pages.disclosure import sentence
 from mixed_company.server.preflight import pay
 from mixed_company.server.preflight.finding import Finding, go, look, stop
 from mixed_company.server.preflight.words import of_words
-from mixed_company.table.consent import consent_text
 from mixed_company.table.options import STATUSES, Options
 from mixed_company.table.setup import Setup
 
@@ -38,8 +37,7 @@ def _of_game(
     game_id: str, config: Mapping[str, Any], people: int, budget: float | None
 ) -> Iterator[Finding]:
     try:
-        given = {**config, "consent": consent_text(str(config.get("consent", "")))}
-        series = shipped_series(game_id, given)
+        series = shipped_series(game_id, config)
     except EngineError as error:
         yield stop(f"The session cannot be created: {error}.")
         return
