@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.served import busy, live_urls
 from mixed_company import engine
-from mixed_company.server.fleet.addresses import server_of
+from mixed_company.server.fleet.entrance import server_of
 from tests.crowd.clients import Crowd, Measured, measured, percentile
 from tests.crowd.places import database
 from tests.crowd.processes import many_sockets

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company.server.fleet import load
+from mixed_company.server.fleet import parted
 from mixed_company.server.fleet.parted import PARTS
 from tests.server.inside import Session, _client, asked, inside
 
@@ -72,7 +72,7 @@ def test_people_who_are_not_at_the_end_are_counted_by_server(inside: None) -> No
 
     def counted(come_only: bool) -> dict[int, int]:
         database.db.new_session()
-        return dict(load.count_people(database.db._db, 2, come=come_only))
+        return dict(parted.count_people(database.db._db, 2, come=come_only))
 
     expected, present = counted(False), counted(True)
     session = Session("commons", 3, quiz=False, periods=1)
@@ -83,7 +83,7 @@ def test_people_who_are_not_at_the_end_are_counted_by_server(inside: None) -> No
     other = 1 - own
     assert counted(False).get(other, 0) == expected.get(other, 0)
     fewer = min((0, 1), key=lambda server: counted(False).get(server, 0))
-    assert load.lightest(database.db._db, 2) == fewer
+    assert parted.lightest(database.db._db, 2) == fewer
     ann.send().play()
     stored = Stored.objects_first(code=session.code)
     stored.archived = True

@@ -1,12 +1,18 @@
-"""Sessions in parts, in oTree: created together, and entered by the link of the first.
+"""Sessions in parts: sessions of the same kind behind one link, each on a server of its own.
 
-The first part's config has the codes of all, in their order, below PARTS. Each function takes the
-one of oTree that it goes on from.
+    sizes(people=300, people_per_group=4, parts=4)   # [76, 76, 76, 72]: whole groups
+
+The next person fills the group that has begun, or else begins one on the server with fewest people.
+The first part's config has the codes of all parts, in their order, below PARTS. `creating`,
+`by_label` and `by_cookies` take the function of oTree that they go on from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,27 +20,101 @@ from otree.database import db
 from otree.models import Participant, Session
 from otree.room import ROOM_DICT
 from otree.session import SESSION_CONFIGS_DICT
-from sqlalchemy import func
+from sqlalchemy import and_, func, or_, select
 
+from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.treatments import plan_of, treated
-from mixed_company.server.fleet.load import count_people
 from mixed_company.server.fleet.owners import here, owner
-from mixed_company.server.fleet.parts import Part, part_to_fill, sizes
 from mixed_company.server.open import door
 from mixed_company.server.open.places import VISITOR, Place
 from mixed_company.table.given import from_text, is_number
 
-__all__ = ["PARTS", "by_cookies", "by_label", "creating"]
+__all__ = [
+    "PARTS",
+    "Part",
+    "by_cookies",
+    "by_label",
+    "count_people",
+    "creating",
+    "lightest",
+    "part_to_fill",
+    "sizes",
+]
 
 PARTS = "part_codes"
+DAY_SECONDS = 86_400
+"""People who have not finished a session that is older than this do not come back."""
 
 Function = Callable[..., Any]
 
 
-def creating(create: Function) -> Function:
-    """oTree's `create_session`; of a session in parts it creates all, and the first is its.
+@dataclass(frozen=True)
+class Part:
+    """One of the sessions: its code, its places, how many people have come, and its server."""
 
-    All or none, since `server.mends.sessions` makes one transaction of it.
+    code: str
+    places: int
+    come: int
+    server: int
+
+
+def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
+    """Return the people in each part: whole groups, as equal as can be, and a rest in the last.
+
+    Raises ConfigError where there are fewer groups than parts.
+    """
+    groups, left = divmod(people, people_per_group)
+    if parts > groups:
+        raise ConfigError(
+            f"parts = {parts}: more than the groups of {people_per_group} that "
+            f"{people} people make, {groups}"
+        )
+    share, more = divmod(groups, parts)
+    whole = [people_per_group * (share + (part < more)) for part in range(parts)]
+    return [*whole[:-1], whole[-1] + left]
+
+
+def part_to_fill(
+    parts: Sequence[Part], people_per_group: int, load: Mapping[int, int]
+) -> Part | None:
+    """Return the part that the next person goes to; None where all are full.
+
+    `load` says how many people each server has at present.
+    """
+    free = [part for part in parts if part.come < part.places]
+    begun = [part for part in free if part.come % people_per_group]
+    if begun:
+        return begun[0]
+    return min(free, key=lambda part: (load.get(part.server, 0), part.come), default=None)
+
+
+def count_people(connection: Any, servers: int, come: bool) -> Counter[int]:
+    """Return, by server, the people who are not at the end: who have come, or all expected."""
+    person, session = Participant.__table__.c, Session.__table__.c
+    present = and_(
+        or_(person._max_page_index.is_(None), person._index_in_pages <= person._max_page_index),
+        session._created > time.time() - DAY_SECONDS,
+        session.archived.is_(False),
+        *([person.visited.is_(True)] if come else []),
+    )
+    both = Participant.__table__.join(Session.__table__, person.session_id == session.id)
+    wanted = select([session.code, func.count()]).select_from(both).where(present)
+    people: Counter[int] = Counter()
+    for code, number in connection.execute(wanted.group_by(session.code)):
+        people[owner(code, servers)] += number
+    return people
+
+
+def lightest(connection: Any, servers: int) -> int:
+    """Return the server that fewest people are expected on."""
+    expected = count_people(connection, servers, come=False)
+    return min(range(servers), key=lambda server: expected[server])
+
+
+def creating(create: Function) -> Function:
+    """Return oTree's `create_session`, which creates all parts of a session and returns the first.
+
+    All or none, because `server.mends.sessions` makes one transaction of it.
     """
 
     def create_parts(

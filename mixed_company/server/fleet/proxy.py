@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.files.file import write_whole
-from mixed_company.server.fleet.caddyfile import caddyfile
 from mixed_company.server.fleet.entrance import Entrance
-from mixed_company.server.fleet.nginx import nginx_conf
+from mixed_company.server.fleet.proxy_files import caddyfile, nginx_conf
 
 __all__ = ["PROXIES", "Program", "Proxy", "find_proxy"]
 

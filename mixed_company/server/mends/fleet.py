@@ -30,8 +30,8 @@ from sqlalchemy import event
 
 from mixed_company.server.fleet import parted
 from mixed_company.server.fleet.entrance import RESTART_SECONDS
-from mixed_company.server.fleet.load import lightest
 from mixed_company.server.fleet.owners import Place, ending, here
+from mixed_company.server.fleet.parted import lightest
 from mixed_company.server.process import HELD
 
 __all__ = ["install"]

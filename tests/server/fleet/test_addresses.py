@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mixed_company.server.fleet.addresses import routes, server_of
+from mixed_company.server.fleet.entrance import routes, server_of
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture

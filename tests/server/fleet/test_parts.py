@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.server.fleet.parts import Part, part_to_fill, sizes
+from mixed_company.server.fleet.parted import Part, part_to_fill, sizes
 
 
 @pytest.mark.parametrize(

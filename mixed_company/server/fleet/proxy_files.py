@@ -1,0 +1,194 @@
+"""The routing table as a file for Caddy (https://caddyserver.com) or nginx (https://nginx.org).
+
+Caddy waits with a page until a server that is being started again is back, and gets a certificate
+for a public name by itself. It cannot send a form a second time, so a form gets a page that tries
+again (`server.fleet.entrance`). nginx does not wait: it answers with that page at once. It keeps
+bodies in memory, so its workers need no folder of their own.
+"""
+
+from __future__ import annotations
+
+from mixed_company.server.fleet.entrance import FIRST, RESTART_SECONDS, STARTING, Entrance
+
+__all__ = ["caddyfile", "caddyfile_of_site", "nginx_conf"]
+
+_OPTIONS = """\
+{
+    admin off
+    grace_period 1s
+    log {
+        output stderr
+        level ERROR
+    }
+}
+"""
+_SERVERS = """\
+(servers) {
+    # the last letter of a session's code says which server has it
+    map {uri} {server} {
+RULES
+        default FIRST
+    }
+    # a proxy in front of this one that is trusted knows the sender's address
+    @direct not {
+        remote_ip TRUSTED
+        header X-Forwarded-For *
+    }
+    request_header @direct X-Forwarded-For {remote_host}
+    # a server that refuses a long body ends the connection before Caddy has its answer
+    @long expression int("0" + {http.request.header.Content-Length}) > BYTES
+    respond @long `the request is too long` 413
+    reverse_proxy {server} {
+        lb_try_duration SECONDSs
+        lb_try_interval 250ms
+        trusted_proxies TRUSTED
+        header_up X-Forwarded-For {http.request.header.X-Forwarded-For}
+    }
+    handle_errors {
+        @starting expression `{http.error.status_code} in [502, 504]`
+        handle @starting {
+            header Retry-After 2
+            header Content-Type text/html
+            respond `PAGE` 503
+        }
+        handle {
+            respond {http.error.status_code}
+        }
+    }
+}
+"""
+
+
+def caddyfile(entrance: Entrance) -> str:
+    """Return the file for an entrance, and for its site if it has one."""
+    listening = f"""\
+http://:{entrance.port} {{
+    bind {" ".join(entrance.hosts)}
+    import servers
+}}
+"""
+    site = "" if entrance.site is None else _site(entrance.site)
+    return _formatted(_OPTIONS + _servers(entrance) + listening + site)
+
+
+def caddyfile_of_site(entrance: Entrance) -> str:
+    """Return a file for a Caddy that somebody else runs: it answers for the site alone."""
+    head = (
+        f"# Written by `mixed serve --servers {len(entrance.ports)} --port {entrance.port} "
+        "--caddyfile FILE`:\n# write it again for another number of servers, or another port.\n"
+    )
+    return _formatted(head + _servers(entrance) + _site(entrance.site or ":80"))
+
+
+def _servers(entrance: Entrance) -> str:
+    rules = "\n".join(f"{'':8}`~{pattern}` {server}" for pattern, server in entrance.rules)
+    return (
+        _SERVERS.replace("RULES", rules)
+        .replace("FIRST", entrance.server(FIRST))
+        .replace("TRUSTED", " ".join(entrance.networks))
+        .replace("BYTES", str(entrance.body_bytes))
+        .replace("SECONDS", str(RESTART_SECONDS))
+        .replace("PAGE", STARTING)
+    )
+
+
+def _site(site: str) -> str:
+    return f"{site} {{\n    import servers\n}}\n"
+
+
+def _formatted(text: str) -> str:
+    """As `caddy fmt` has it; Caddy warns of other files."""
+    return text.replace("    ", "\t")
+
+
+_FILE = """\
+daemon off;
+pid nginx.pid;
+error_log stderr crit;
+worker_processes auto;
+worker_rlimit_nofile 16384;
+events {
+    worker_connections 8192;
+}
+http {
+    access_log off;
+    server_tokens off;
+    client_body_temp_path bodies;
+    proxy_temp_path answers;
+    fastcgi_temp_path unused;
+    uwsgi_temp_path unused;
+    scgi_temp_path unused;
+    client_max_body_size BYTES;
+    client_body_buffer_size BYTES;
+
+    # the last letter of a session's code says which server has it
+    map $request_uri $server {
+RULES
+        default FIRST;
+    }
+    # a proxy in front of this one that is trusted knows the sender's address
+    geo $trusted {
+TRUSTED
+    }
+    map "$trusted $http_x_forwarded_for" $sender {
+        "~^1 (?P<said>.+)$" $said;
+        default $remote_addr;
+    }
+    map "$trusted $http_x_forwarded_proto" $protocol {
+        "~^1 (?P<spoken>.+)$" $spoken;
+        default $scheme;
+    }
+    map $http_upgrade $connection_upgrade {
+        default upgrade;
+        "" close;
+    }
+    server {
+LISTEN
+        location / {
+            proxy_pass http://$server;
+            proxy_http_version 1.1;
+            proxy_set_header Host $http_host;
+            proxy_set_header Upgrade $http_upgrade;
+            proxy_set_header Connection $connection_upgrade;
+            proxy_set_header X-Forwarded-For $sender;
+            proxy_set_header X-Forwarded-Proto $protocol;
+            proxy_next_upstream off;
+            proxy_read_timeout 600s;
+            proxy_send_timeout 600s;
+            proxy_buffering off;
+            error_page 502 504 = @starting;
+        }
+        location @starting {
+            default_type text/html;
+            add_header Retry-After 2 always;
+            return 503 "PAGE";
+        }
+    }
+}
+"""
+
+
+def nginx_conf(entrance: Entrance) -> str:
+    """Return the file for an entrance."""
+    rules = "\n".join(f'{"":8}"~{pattern}" {server};' for pattern, server in entrance.rules)
+    listen = "\n".join(f"{'':8}listen {_address(host, entrance.port)};" for host in entrance.hosts)
+    return (
+        _FILE.replace("RULES", rules)
+        .replace("FIRST", entrance.server(FIRST))
+        .replace("TRUSTED", _trusted(entrance))
+        .replace("LISTEN", listen)
+        .replace("BYTES", str(entrance.body_bytes))
+        .replace("PAGE", STARTING)
+    )
+
+
+def _trusted(entrance: Entrance) -> str:
+    networks = [f"{'':8}{network} 1;" for network in entrance.networks]
+    everybody = "0.0.0.0/0" in entrance.networks  # which is nginx's default, and may stand once
+    return "\n".join(networks if everybody else [*networks, f"{'':8}default 0;"])
+
+
+def _address(host: str, port: int) -> str:
+    if ":" in host:
+        return f"[{host}]:{port} ipv6only={'off' if host == '::' else 'on'}"
+    return f"{host}:{port}"
