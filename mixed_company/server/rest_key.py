@@ -16,8 +16,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.server.gate import limits
-from mixed_company.server.gate.clients import address_of
-from mixed_company.server.gate.rates import Rates
+from mixed_company.server.gate.limits import Rates
+from mixed_company.server.gate.request import address_of
 
 __all__ = ["HEADER", "LEAST", "VARIABLE", "check", "refusal"]
 

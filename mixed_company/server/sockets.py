@@ -31,7 +31,7 @@ from otree.models import Participant
 from mixed_company.language import gettext as _
 from mixed_company.language import speaking
 from mixed_company.server.gate import limits
-from mixed_company.server.gate.rates import Rates
+from mixed_company.server.gate.limits import Rates
 from mixed_company.server.open.lobbies import lobbies
 from mixed_company.server.open.open_lobby import OpenLobby
 from mixed_company.server.open.open_table import OpenTable, envelope

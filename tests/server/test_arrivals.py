@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from mixed_company.server.gate.refusals import Refused
+from mixed_company.server.gate.request import Refused
 from mixed_company.server.open import arrivals
 
 PANEL: Any = SimpleNamespace(panel=["PROLIFIC_PID", "STUDY_ID"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
-from mixed_company.server.gate.refusals import Refused
+from mixed_company.server.gate.request import Refused
 from mixed_company.server.mends import joining
 from tests.server.inside import inside
 

@@ -9,7 +9,7 @@ import pytest
 
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.server import rest_key
-from mixed_company.server.gate.rates import Rates
+from mixed_company.server.gate.limits import Rates
 
 RIGHT = "a key of twenty signs"
 

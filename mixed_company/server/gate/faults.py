@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mixed_company.server.gate.refusals import Refused, Scope, Send, answer
+from mixed_company.server.gate.request import Refused, Scope, Send, answer
 
 __all__ = ["AWAY", "AWAY_SECONDS", "FAILED", "Faults", "Tell", "as_sentences"]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mixed_company.server.gate.refusals import App, Receive, Scope, Send
+from mixed_company.server.gate.request import App, Receive, Scope, Send
 
 __all__ = ["FRESH_SECONDS", "MOST_BYTES", "MOST_FILES", "Files"]
 

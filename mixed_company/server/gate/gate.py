@@ -12,14 +12,21 @@ from typing import Any
 
 from mixed_company.server import clock
 from mixed_company.server.gate import reading
-from mixed_company.server.gate.bodies import Bodies, Gone, again
-from mixed_company.server.gate.clients import address_of, participant_of
 from mixed_company.server.gate.faults import AWAY_SECONDS, Faults, Tell, as_sentences
 from mixed_company.server.gate.headers import Headers
-from mixed_company.server.gate.limits import Limits
+from mixed_company.server.gate.limits import Limits, Rates
 from mixed_company.server.gate.origins import check_origin, check_sender
-from mixed_company.server.gate.rates import Rates
-from mixed_company.server.gate.refusals import App, Receive, Refused, Scope, Send, answer
+from mixed_company.server.gate.reading import Bodies, Gone, again
+from mixed_company.server.gate.request import (
+    App,
+    Receive,
+    Refused,
+    Scope,
+    Send,
+    address_of,
+    answer,
+    participant_of,
+)
 from mixed_company.server.gate.sockets import UNREADABLE, Sockets, checked_json
 from mixed_company.server.gate.turns import Turns
 from mixed_company.server.lateness import Lateness
@@ -46,9 +53,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Queue:
-    """Where a request waits: before what, whose it is, how many of his may, how often he may;
-    `units`: as how many it counts for each second that it takes (0: it is one); `timed`: how
-    many of his that wait are timed, for `server.lateness`."""
+    """A place where requests of a client wait.
+
+    app     what answers them
+    most    may wait at once
+    rates   how often they may come
+    units   as how many a request counts for each second that it takes; 0: it is one
+    timed   so many of those that wait are timed, for `server.lateness`
+    """
 
     app: App
     client: str
@@ -56,10 +68,6 @@ class _Queue:
     rates: Rates
     units: float = 0.0
     timed: int = 0
-
-
-def _no_paths() -> Iterable[str]:
-    return ()
 
 
 class Gate:
@@ -81,7 +89,7 @@ class Gate:
         limits: Limits,
         static: App | None = None,
         handlers: Iterable[str] = (),
-        lockless: Callable[[], Iterable[str]] = _no_paths,
+        lockless: Callable[[], Iterable[str]] = tuple,
         public: frozenset[str] = frozenset(),
         tell: Tell = as_sentences,
         lateness: Lateness | None = None,
@@ -191,12 +199,28 @@ class Gate:
             leave()
 
     async def _in_time(self, queue: _Queue, rest: Receive) -> None:
-        """Wait with a request that comes too early. Raises Refused where too many wait; Gone."""
+        """Wait with a request that comes too early.
+
+        Raises Refused if too many wait; Gone if the client goes, and then it does not count.
+        """
         client = queue.client
         if self._waiting(client) >= queue.most:
             raise Refused(429, f"{client} has {queue.most} requests waiting: wait", seconds=1)
-        if wait := queue.rates.wait(client, asyncio.get_running_loop().time()):
-            await self._pause(queue, wait, rest)
+        wait = queue.rates.wait(client, asyncio.get_running_loop().time())
+        if not wait:
+            return
+        self._early[client] += 1
+        sleep = asyncio.ensure_future(asyncio.sleep(wait))
+        try:
+            await _come(sleep, rest)
+        except Gone:
+            queue.rates.uncount(client)
+            raise
+        finally:
+            sleep.cancel()
+            self._early[client] -= 1
+            if not self._early[client]:
+                del self._early[client]
 
     def _waiting(self, client: str) -> int:
         """Return the number of a client's requests that wait, for a turn or as too early."""
@@ -209,24 +233,8 @@ class Gate:
         seconds, self._done = now - max(began, self._done), now
         queue.rates.charge(queue.client, max(seconds * queue.units - 1, 0.0))
 
-    async def _pause(self, queue: _Queue, seconds: float, rest: Receive) -> None:
-        """Wait with a request that came too early. Raises Gone, and then it does not count."""
-        client = queue.client
-        self._early[client] += 1
-        sleep = asyncio.ensure_future(asyncio.sleep(seconds))
-        try:
-            await _come(sleep, rest)
-        except Gone:
-            queue.rates.uncount(client)
-            raise
-        finally:
-            sleep.cancel()
-            self._early[client] -= 1
-            if not self._early[client]:
-                del self._early[client]
-
     def _queue(self, scope: Scope) -> _Queue:
-        """In which queue a request waits."""
+        """Return the queue in which a request waits."""
         limits, participant = self._limits, participant_of(scope)
         if scope["path"].startswith(STATIC):
             client = f"address {address_of(scope)}, files,"
@@ -242,12 +250,12 @@ class Gate:
         return _Queue(self._app, client, most, self._visits, units, timed)
 
     def _looking_on(self, scope: Scope) -> _Queue:
-        """The same of a request that takes no turn."""
+        """Return the queue of a request that takes no turn."""
         client = f"address {address_of(scope)}, looking on,"
         return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
 
     def _slow_login(self, scope: Scope, send: Send) -> Send:
-        """`send`; an attempt counts unless the answer leads on. Raises Refused if too early."""
+        """Return `send`, which counts an attempt that fails. Raises Refused if it is too early."""
         address = address_of(scope)
         wait = self._logins.wait(address, asyncio.get_running_loop().time())
         if wait:
@@ -266,7 +274,7 @@ class Gate:
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         address, participant = address_of(scope), participant_of(scope)
         try:
-            reading.check_socket(scope)
+            reading.check_address(scope)
             check_origin(scope, self._public)
             with self._sockets.opened(address, participant):
                 await self._sockets.begin(address, participant)

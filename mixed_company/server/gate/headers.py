@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Iterable
 from typing import Any
 
-from mixed_company.server.gate.refusals import Scope, Send
+from mixed_company.server.gate.request import Scope, Send
 
 __all__ = ["NONCE_MARK", "Headers", "hashed"]
 

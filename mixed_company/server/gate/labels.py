@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mixed_company.server.gate.refusals import Refused
+from mixed_company.server.gate.request import Refused
 
 __all__ = ["MOST_CHARACTERS", "as_text", "checked_label"]
 

@@ -1,4 +1,4 @@
-"""How much of everything the gate lets in.
+"""How much of everything the gate lets in, and how often.
 
 Forty people in a laboratory share one address, and three hundred behind one company's may start in
 the same second: limits of an address let them through, those of a participant are for one person
@@ -15,11 +15,43 @@ from dataclasses import dataclass, fields
 from functools import cache
 
 from mixed_company.engine.contract.errors import ConfigError, nearest
-from mixed_company.server.gate.rates import Rates
 
-__all__ = ["VARIABLE", "Limits", "limits", "read"]
+__all__ = ["VARIABLE", "Limits", "Rates", "limits", "read"]
 
 VARIABLE = "MIXED_LIMITS"
+
+
+class Rates:
+    """How long each client has to wait. One number per client, whatever it does.
+
+    `_due` is the time at which all that a client has done would be done, one after the other at the
+    even rate. It may run ahead of the present by what is allowed at once (the generic cell rate
+    algorithm: ITU-T I.371, Annex A).
+    """
+
+    MOST_CLIENTS = 10_000
+
+    def __init__(self, per_second: float, at_once: float) -> None:
+        self._each = 1.0 / per_second
+        self._ahead = at_once / per_second
+        self._due: dict[str, float] = {}
+
+    def wait(self, client: str, now: float) -> float:
+        """Count one more; seconds after which it is in time, 0 if it is now."""
+        if len(self._due) >= self.MOST_CLIENTS and client not in self._due:
+            self._due = {name: due for name, due in self._due.items() if due > now}
+        due = max(self._due.get(client, now), now) + self._each
+        self._due[client] = due
+        # what rounding leaves of a sum is no time to wait
+        return max(0.0, round(due - now - self._ahead, 9))
+
+    def charge(self, client: str, times: float) -> None:
+        """Count the last one so many times more."""
+        self._due[client] = self._due.get(client, 0.0) + times * self._each
+
+    def uncount(self, client: str) -> None:
+        """Take back the last one."""
+        self._due[client] = self._due.get(client, 0.0) - self._each
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from mixed_company.engine.contract.errors import ConfigError, short
-from mixed_company.server.gate.refusals import Refused, Scope
+from mixed_company.server.gate.request import Refused, Scope
 
 __all__ = ["VARIABLE", "check_origin", "check_sender", "is_link_of_others", "origins", "read"]
 

@@ -1,14 +1,17 @@
-"""What a request may look like: what oTree, or a library below it, reads wrong is refused.
+"""What a request and its body may look like: what oTree or its libraries read wrong, is refused.
 
 * python-multipart 0.0.5 needs time without end for some headers (CVE-2024-24762), and a form of ten
   million fields takes minutes: here a form's type is one of few, and its fields are counted.
 * starlette 0.14.1 serves `_static_private` beside `_static` (CVE-2023-29159): here no path goes up.
 * A character that no database keeps, a body that is no JSON, an address that is none: each was an
   error of the server, and is one of the request.
+* oTree reads a body inside its only lock: whoever sends half of one, or a very long one, stops all.
+  Here it is read whole, within its limits, before anybody waits for it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from typing import Any
@@ -16,9 +19,9 @@ from urllib.parse import parse_qsl
 
 from mixed_company.server.gate.labels import checked_label
 from mixed_company.server.gate.limits import Limits
-from mixed_company.server.gate.refusals import Refused, Scope
+from mixed_company.server.gate.request import Receive, Refused, Scope
 
-__all__ = ["check_body", "check_head", "check_socket", "plain_json"]
+__all__ = ["Bodies", "Gone", "again", "check_address", "check_body", "check_head", "plain_json"]
 
 METHODS = ("GET", "HEAD", "POST")
 MOST_QUERY_BYTES = 8_192
@@ -36,33 +39,30 @@ _JSON_PATHS = ("/api/", "/create_browser_bots_session", "/close_browser_bots_ses
 
 
 def check_head(scope: Scope) -> None:
-    """Method, path, query and headers. Raises Refused."""
+    """Check method, path, query and headers. Raises Refused."""
     if scope["method"] not in METHODS:
         raise Refused(405, f"method = {scope['method']}: should be one of {', '.join(METHODS)}")
-    _check_address(scope)
+    check_address(scope)
     kind = _header(scope, b"content-type")
     plain = _TYPE.fullmatch(kind.strip().lower())
     if kind and (plain is None or kind.lower().lstrip().startswith("multipart/")):
         raise Refused(415, f"content-type: should be {FORM} or {JSON}, with no more than a charset")
 
 
-def check_socket(scope: Scope) -> None:
-    """Path, query and headers of a socket. Raises Refused."""
-    _check_address(scope)
-
-
 def check_body(scope: Scope, body: bytes | bytearray, limits: Limits) -> None:
-    """The fields of a form, the JSON of an address that takes JSON. Raises Refused."""
+    """Check the fields of a form, or the JSON of an address that takes JSON. Raises Refused."""
     if not body:
         return
     kind = _header(scope, b"content-type").partition(";")[0].strip().lower()
     if kind == JSON or scope["path"].startswith(_JSON_PATHS):
-        _check_json(body)
+        if not isinstance(plain_json(body), dict):
+            raise Refused(400, "the body is JSON, but no object: {...}")
     elif kind == FORM:
         _check_form(body, limits)
 
 
-def _check_address(scope: Scope) -> None:
+def check_address(scope: Scope) -> None:
+    """Check path, query and headers, of a request or a socket. Raises Refused."""
     path = scope["path"]
     if _CONTROL.search(path):
         raise Refused(400, "the address has a character that cannot be printed")
@@ -102,7 +102,7 @@ def _check_form(body: bytes | bytearray, limits: Limits) -> None:
 
 
 def plain_json(text: str | bytes | bytearray) -> Any:
-    """What JSON says, if all of it can be written down. Raises Refused."""
+    """Return what JSON says, if all of it can be written down. Raises Refused."""
     try:
         data = json.loads(text)
         written = json.dumps(data, ensure_ascii=False)
@@ -114,15 +114,80 @@ def plain_json(text: str | bytes | bytearray) -> Any:
     return data
 
 
-def _check_json(body: bytes | bytearray) -> None:
-    if not isinstance(plain_json(body), dict):
-        raise Refused(400, "the body is JSON, but no object: {...}")
-
-
 def _header(scope: Scope, name: bytes) -> str:
-    """The header of a name; empty if there is none. Raises Refused if there are two: which of them
-    counts is for whoever reads them, and the next one may take the other."""
+    """Return a header; empty if there is none. Raises Refused if there are two: each reader could
+    take another of them."""
     values: list[bytes] = [value for key, value in scope["headers"] if key == name]
     if len(values) > 1:
         raise Refused(400, f"{name.decode()}: is there {len(values)} times")
     return values[0].decode("latin-1") if values else ""
+
+
+class Gone(Exception):
+    """The client has gone away."""
+
+
+class Bodies:
+    """All bodies that are held; `held` is how many bytes they have."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self.held = 0
+
+    async def read(self, scope: Scope, receive: Receive) -> bytearray:
+        """Return the whole body, which the caller gives up with `drop`.
+
+        Raises Refused if it is longer, or takes longer, than it may; Gone if it never ends.
+        """
+        self._check_length(scope)
+        body = bytearray()
+        try:
+            seconds = self._limits.body_seconds
+            await asyncio.wait_for(self._fill(body, receive), seconds)
+        except TimeoutError:
+            self.drop(body)
+            raise Refused(408, f"the request did not end within {seconds:g} s") from None
+        except BaseException:
+            self.drop(body)
+            raise
+        return body
+
+    def drop(self, body: bytearray) -> None:
+        """Forget a body that is not needed any more."""
+        self.held -= len(body)
+        body.clear()
+
+    async def _fill(self, body: bytearray, receive: Receive) -> None:
+        more = True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Gone
+            part = message.get("body", b"")
+            body += part
+            self.held += len(part)
+            self._check(len(body))
+            more = message.get("more_body", False)
+
+    def _check_length(self, scope: Scope) -> None:
+        """Refuse by what the head says, before anything of the body is read."""
+        for name, value in scope["headers"]:
+            if name == b"content-length":
+                self._check(int(value))
+
+    def _check(self, length: int) -> None:
+        most = self._limits.body_bytes
+        if length > most:
+            raise Refused(413, f"the request has {length} bytes: at most {most}")
+        if self.held > self._limits.bodies_bytes:
+            raise Refused(503, "too much is being sent to the server at once", seconds=5)
+
+
+def again(body: bytes, receive: Receive) -> Receive:
+    """Return what oTree reads the body from: all of it at once, then what comes after it."""
+    rest = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_again() -> dict[str, object]:
+        return rest.pop() if rest else await receive()
+
+    return receive_again

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from mixed_company.server.gate.limits import Limits
 from mixed_company.server.gate.reading import plain_json
-from mixed_company.server.gate.refusals import Receive, Refused
+from mixed_company.server.gate.request import Receive, Refused
 
 __all__ = ["AS_MANY_PEOPLE", "UNREADABLE", "Sockets", "checked_json"]
 

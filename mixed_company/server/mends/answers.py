@@ -36,8 +36,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from mixed_company.engine.contract.errors import nearest, short
-from mixed_company.server.gate.clients import address_of
 from mixed_company.server.gate.origins import is_link_of_others
+from mixed_company.server.gate.request import address_of
 from mixed_company.table.pay import MOST_PAID, can_be_paid
 
 __all__ = ["install"]

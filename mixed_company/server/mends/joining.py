@@ -26,7 +26,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
 from mixed_company.server.fleet.parted import PARTS
-from mixed_company.server.gate.refusals import Refused
+from mixed_company.server.gate.request import Refused
 from mixed_company.server.open import arrivals, door, places, returning
 
 __all__ = ["install"]

@@ -25,8 +25,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mixed_company.engine.contract.errors import short
 from mixed_company.server.gate import limits
-from mixed_company.server.gate.clients import address_of
-from mixed_company.server.gate.rates import Rates
+from mixed_company.server.gate.limits import Rates
+from mixed_company.server.gate.request import address_of
 from mixed_company.server.open.agents import Agent
 from mixed_company.server.open.tables import tables
 from mixed_company.server.outside.keys import is_key, keys

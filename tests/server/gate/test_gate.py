@@ -8,7 +8,7 @@ import pytest
 
 from mixed_company.server import clock
 from mixed_company.server.gate import Gate, Limits
-from mixed_company.server.gate.clients import address_of, participant_of
+from mixed_company.server.gate.request import address_of, participant_of
 from mixed_company.server.lateness import Lateness
 from tests.server.gate.asking import FORM, Behind, ask, run, settled
 from tests.server.test_clock import Machine, machine

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from mixed_company.server.gate import rates
-from mixed_company.server.gate.rates import Rates
+from mixed_company.server.gate.limits import Rates
 
 
 def test_what_costs_more_counts_more_often() -> None:
@@ -38,13 +37,13 @@ def test_what_is_taken_back_does_not_count() -> None:
 
 def test_clients_who_owe_nothing_are_forgotten() -> None:
     messages = Rates(per_second=1, at_once=1)
-    for number in range(3 * rates.MOST_CLIENTS):
+    for number in range(3 * Rates.MOST_CLIENTS):
         messages.wait(f"client {number}", float(number))
-    assert len(messages._due) <= rates.MOST_CLIENTS
+    assert len(messages._due) <= Rates.MOST_CLIENTS
 
 
 def test_who_still_owes_something_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rates, "MOST_CLIENTS", 2)
+    monkeypatch.setattr(Rates, "MOST_CLIENTS", 2)
     messages = Rates(per_second=1, at_once=1)
     messages.wait("anna", 0.0)
     messages.wait("ben", 5.0)
