@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company.server.mends import advance, payments
+from mixed_company.server.mends import admin, advance
 from mixed_company.server.pages.shared import Shared
 from tests.server.inside import inside
 
@@ -101,11 +101,11 @@ def test_where_no_page_is_ours_oTree_advances(theirs: list[Any]) -> None:
 
 def test_a_payment_is_ours_where_one_of_our_apps_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, ours in (("paid_to", 5.0), ("beyond_fee", 3.0)):
-        monkeypatch.setattr(payments, name, lambda person, ours=ours: ours if person else None)
-    monkeypatch.setattr(payments, "_payment", lambda person: "their payment")
-    monkeypatch.setattr(payments, "_bonus", lambda person: "their bonus")
-    assert [payments._paid(person) for person in (1, 0)] == [5.0, "their payment"]
-    assert [payments._paid_beyond_fee(person) for person in (1, 0)] == [3.0, "their bonus"]
+        monkeypatch.setattr(admin, name, lambda person, ours=ours: ours if person else None)
+    monkeypatch.setattr(admin, "_payment", lambda person: "their payment")
+    monkeypatch.setattr(admin, "_bonus", lambda person: "their bonus")
+    assert [admin._paid(person) for person in (1, 0)] == [5.0, "their payment"]
+    assert [admin._paid_beyond_fee(person) for person in (1, 0)] == [3.0, "their bonus"]
 
 
 @pytest.mark.parametrize(
@@ -120,8 +120,8 @@ def test_who_is_not_paid_is_in_no_mean(
         for amount in amounts
     ]
     shown = {"participants": people, "mean_payment": "theirs"}
-    monkeypatch.setattr(payments, "_payments", lambda view: dict(shown))
-    assert payments._with_counts("view") == {
+    monkeypatch.setattr(admin, "_payments", lambda view: dict(shown))
+    assert admin._with_counts("view") == {
         **shown,
         "mean_payment": mean,
         "paid": paid,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company.server.mends import forms
+from mixed_company.server.mends import sessions
 from tests.loops import complete
 
 
@@ -19,9 +19,9 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     async def take(_consumer: Any, sent: dict[str, Any]) -> None:
         given.append(sent)
 
-    monkeypatch.setattr(forms, "_receive", take)
-    monkeypatch.setattr(forms, "_respond", take)
-    monkeypatch.setattr(forms, "SESSION_CONFIGS_DICT", {"commons": {"name": "commons"}})
+    monkeypatch.setattr(sessions, "_receive", take)
+    monkeypatch.setattr(sessions, "_respond", take)
+    monkeypatch.setattr(sessions, "SESSION_CONFIGS_DICT", {"commons": {"name": "commons"}})
     return given
 
 
@@ -54,8 +54,8 @@ def test_a_form_that_cannot_be_read_is_answered_field_by_field(
     async def send(message: dict[str, Any]) -> None:
         answered.append(message)
 
-    monkeypatch.setattr(forms.session_form, "unreadable", lambda config, given: unreadable)
-    complete(forms._receive_checked(SimpleNamespace(send_json=send), form))
+    monkeypatch.setattr(sessions.session_form, "unreadable", lambda config, given: unreadable)
+    complete(sessions._receive_checked(SimpleNamespace(send_json=send), form))
     assert (done, answered) == (([form], []) if sent is None else ([], [sent]))
 
 
@@ -95,7 +95,7 @@ def test_a_session_that_cannot_be_created_is_answered_in_sentences(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(forms.session_form, "refusals", lambda error: refusals)
-    complete(forms._respond_in_sentences(None, event))
+    monkeypatch.setattr(sessions.session_form, "refusals", lambda error: refusals)
+    complete(sessions._respond_in_sentences(None, event))
     assert done == [sent]
     assert ("a session was not created:\nZeroDivisionError" in caplog.text) is logged

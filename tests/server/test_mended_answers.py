@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.exceptions import HTTPException
 
-from mixed_company.server.mends import answers, joining, rest
+from mixed_company.server.mends import answers, joining
 from mixed_company.server.open import returning
 from mixed_company.server.pages import pages
 from mixed_company.table.options import Options
@@ -244,10 +244,13 @@ def test_who_waits_or_plays_is_hurried_on_the_same_page(monkeypatch: pytest.Monk
     [
         ("vars", {}, ""),
         ("vars", [1], "vars = [1]: should be an object, name -> value"),
-        *((key, None, "") for key in rest._NAMES),
-        *((key, ["a"], "") for key in rest._NAMES),
-        *((key, "a", f"{key} = 'a': should be a list of texts") for key in rest._NAMES),
-        *((key, ["a", 1], f"{key} = ['a', 1]: should be a list of texts") for key in rest._NAMES),
+        *((key, None, "") for key in answers._NAMES),
+        *((key, ["a"], "") for key in answers._NAMES),
+        *((key, "a", f"{key} = 'a': should be a list of texts") for key in answers._NAMES),
+        *(
+            (key, ["a", 1], f"{key} = ['a', 1]: should be a list of texts")
+            for key in answers._NAMES
+        ),
         ("room_name", "lab", ""),
         ("room_name", 5, "room_name = 5: should be a text"),
         ("participant_label", "K1", ""),
@@ -256,7 +259,7 @@ def test_who_waits_or_plays_is_hurried_on_the_same_page(monkeypatch: pytest.Monk
     ],
 )
 def test_rest_takes_values_of_their_kind(key: str, value: Any, refusal: str) -> None:
-    asked = rest._checked(lambda view, **given: ("answer", view, given))  # type: ignore[arg-type,return-value]
+    asked = answers._checked(lambda view, **given: ("answer", view, given))  # type: ignore[arg-type,return-value]
     answer: Any = asked("view", **{key: value})
     if not refusal:
         assert answer == ("answer", "view", {key: value})
@@ -270,6 +273,6 @@ def test_rest_takes_values_of_their_kind(key: str, value: Any, refusal: str) -> 
 def test_a_key_is_wanted_where_people_have_to_log_in(
     level: str | None, refused: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rest.settings, "AUTH_LEVEL", level)
-    monkeypatch.setattr(rest.rest_key, "refusal", lambda request: "refusal")
-    assert rest._validated("request") == refused
+    monkeypatch.setattr(answers.settings, "AUTH_LEVEL", level)
+    monkeypatch.setattr(answers.rest_key, "refusal", lambda request: "refusal")
+    assert answers._validated("request") == refused

@@ -13,7 +13,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.server.board import begin
 from mixed_company.server.fleet.owners import Place
 from mixed_company.server.gate import faults, limits
-from mixed_company.server.mends import demo, fleet, gate, look, sessions
+from mixed_company.server.mends import admin, demo, fleet, gate, sessions
 from mixed_company.server.open.tables import NotSaved
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.server.secret_key import PUBLISHED
@@ -362,7 +362,7 @@ def test_the_board_counts_people_of_all_parts_of_a_session(monkeypatch: pytest.M
 
 
 def test_a_page_of_the_administrator_says_its_language_and_ends_its_head_with_our_look() -> None:
-    styled = look._with_sheets("<html><head><title>oTree</title></head><body></body></html>")
+    styled = admin._with_sheets("<html><head><title>oTree</title></head><body></body></html>")
     assert styled == (
         '<html lang="en"><head><title>oTree</title>'
         """<link rel="stylesheet" href="{% static 'mixed/tokens.css' %}">"""

@@ -18,7 +18,6 @@ from mixed_company.server.keeping import saving
 from mixed_company.server.keeping.saving_rows import ROWS_AT_ONCE, insert_rows
 from mixed_company.server.keeping.storage import Row
 from mixed_company.server.mends import database as mended
-from mixed_company.server.mends import postgresql
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture
@@ -97,9 +96,9 @@ def waiting(monkeypatch: pytest.MonkeyPatch, answers: bool) -> tuple[Any, list[A
         asked.append((len(reads), len(writes), seconds))
         return (reads, writes, errors) if answers else ([], [], [])
 
-    monkeypatch.setattr(postgresql.select, "select", select)
+    monkeypatch.setattr("select.select", select)
     monkeypatch.setattr(extensions, "set_wait_callback", waits.append)
-    postgresql.be_brief(1.5)
+    mended._be_brief_on_postgresql(1.5)
     return waits[0], asked
 
 
@@ -121,7 +120,7 @@ def test_a_connection_that_hears_nothing_gives_up(monkeypatch: pytest.MonkeyPatc
 
 def test_a_server_waits_briefly_for_either_database(monkeypatch: pytest.MonkeyPatch) -> None:
     brief: list[float] = []
-    monkeypatch.setattr(postgresql, "be_brief", brief.append)
+    monkeypatch.setattr(mended, "_be_brief_on_postgresql", brief.append)
     disk = Postgres()
     disk.name = "sqlite"
     for there in (Postgres(), disk):

@@ -12,6 +12,10 @@
 * A page of a participant: `back_button` where there is none.
 * Pages of the administrator: one without a form to which something is sent, one that only takes.
 * Any: a cookie `session` of another application at the same host.
+* REST: variables that are no object are kept for a label, and whoever then comes with it gets an
+  error. Here they are 400 and a sentence, as is everything else that is not what it should be.
+  Wrong keys are compared character by character, as often as one likes: `server.rest_key` checks
+  them instead.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -29,19 +33,23 @@ from otree.export import get_custom_export_functions
 from otree.models import Session
 from otree.room import ROOM_DICT
 from otree.session import SESSION_CONFIGS_DICT
-from otree.views import abstract, admin, cbv, demo, export, mturk, participant, room
+from otree.views import abstract, admin, cbv, demo, export, mturk, participant, rest, room
 from starlette.exceptions import HTTPException
 from starlette.middleware import sessions
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from mixed_company.engine.contract.errors import nearest, short
+from mixed_company.server import rest_key
+from mixed_company.server.gate import Refused
+from mixed_company.server.gate.labels import checked_label
 from mixed_company.server.gate.origins import is_link_of_others
 from mixed_company.server.gate.request import address_of
 from mixed_company.table.pay import MOST_PAID, can_be_paid
 
 __all__ = ["install"]
 
+_Answer = Callable[..., Response]
 _ROUND = re.compile("[0-9]{1,6}")
 
 _TAKE = (
@@ -49,21 +57,22 @@ _TAKE = (
     *(mturk.PayMTurk, mturk.RejectMTurk, mturk.MTurkExpireHIT),
 )
 """Pages of the administrator that are none: something is sent there."""
+_NAMES = ("participant_labels", "participant_vars", "session_vars")
 
-_save_database = admin.SaveDB.post
+_save_database: _Answer = admin.SaveDB.post
 _report = admin.AdminReport.get_form
-_process = export.ExportMixin.process_export
-_advance = admin.AdvanceSession.post
-_edit = admin.SessionEditProperties.form_valid
-_hit = mturk.MTurkCreateHIT.inner_dispatch
-_start_hit = participant.MTurkStart.get
-_visit = participant.AssignVisitorToRoom.post
-_post = abstract.Page.post
-_form = cbv.AdminView.post
+_process: _Answer = export.ExportMixin.process_export
+_advance: _Answer = admin.AdvanceSession.post
+_edit: _Answer = admin.SessionEditProperties.form_valid
+_hit: _Answer = mturk.MTurkCreateHIT.inner_dispatch
+_start_hit: _Answer = participant.MTurkStart.get
+_visit: Callable[..., Awaitable[Response]] = participant.AssignVisitorToRoom.post
+_post: _Answer = abstract.Page.post
+_form: _Answer = cbv.AdminView.post
 
 
 def install() -> None:
-    """Change what these addresses answer."""
+    """Change what these addresses answer, and which keys and values REST accepts."""
     admin.SaveDB.post = _save
     admin.AdminReport.get_form = _checked_report
     export.ExportMixin.process_export = _checked_export
@@ -83,6 +92,11 @@ def install() -> None:
     abstract.Page.post = _post_forward
     cookies: Any = sessions
     cookies.BadTimeSignature = cookies.itsdangerous.BadSignature  # what is no cookie of its own
+    cbv.validate_rest_key = _validated
+    for view in (rest.RESTSessionVars, rest.RESTParticipantVars, rest.RESTParticipantVarsByRoom):
+        view.post = _checked(view.post)
+    rest.RESTGetSessionInfo.post = _checked(rest.RESTGetSessionInfo.post)
+    rest.RESTGetSessionInfoLegacy.get = rest.RESTGetSessionInfo.post
 
 
 def _checked_report(view: Any) -> Any:
@@ -109,8 +123,7 @@ def _checked_export(view: Any, request: Any) -> Response:
     code = query.get("session_code")
     if code and not Session.objects_exists(code=code):
         raise HTTPException(404, f"session_code = {code!r}: there is no such session")
-    answer: Response = _process(view, request)
-    return answer
+    return _process(view, request)
 
 
 def _among(key: str, value: str, names: Any) -> None:
@@ -143,16 +156,14 @@ def _not_so(_view: Any, _request: Any, **_path: Any) -> Response:
 
 
 def _hand_in(view: Any, request: Any, **path: Any) -> Response:
-    answer: Response = (_form if view.form_class else _not_so)(view, request, **path)
-    return answer
+    return (_form if view.form_class else _not_so)(view, request, **path)
 
 
 def _advance_whom(view: Any, request: Any, code: str) -> Response:
     sent = view.get_post_data()
     if not sent.get("selected_participant") and "advancemode" not in sent:
         raise HTTPException(400, "selected_participant, advancemode: one says who is advanced")
-    answer: Response = _advance(view, request, code)
-    return answer
+    return _advance(view, request, code)
 
 
 def _edit_checked(view: Any, form: Any) -> Response:
@@ -163,15 +174,13 @@ def _edit_checked(view: Any, form: Any) -> Response:
     ]
     for field in wrong:
         field.errors = [*field.errors, f"should be a number from 0 to {MOST_PAID}"]
-    answer: Response = view.form_invalid(form) if wrong else _edit(view, form)
-    return answer
+    return view.form_invalid(form) if wrong else _edit(view, form)
 
 
 def _save(view: Any, request: Request) -> Response:
     if "devserver_inner" not in sys.argv or address_of(dict(request.scope)) != "127.0.0.1":
         raise HTTPException(404, "there is nothing at this address")
-    response: Response = _save_database(view, request)
-    return response
+    return _save_database(view, request)
 
 
 def _check_hit(session: Any) -> None:
@@ -184,16 +193,14 @@ def _of_a_hit(view: Any, request: Any) -> Response:
     session = Session.objects_first(code=request.path_params["code"])
     if session is not None and not view._is_unauthorized():
         _check_hit(session)
-    answer: Response = _hit(view, request)
-    return answer
+    return _hit(view, request)
 
 
 def _start_of_a_hit(view: Any, request: Any) -> Response:
     session = Session.objects_first(code=request.path_params["code"])
     if session is not None:
         _check_hit(session)
-    answer: Response = _start_hit(view, request)
-    return answer
+    return _start_hit(view, request)
 
 
 async def _visited(view: Any, request: Any) -> Response:
@@ -203,8 +210,7 @@ async def _visited(view: Any, request: Any) -> Response:
         sent = None
     if not isinstance(sent, dict) or not all(isinstance(own, str) for own in sent.values()):
         return PlainTextResponse("the body should be JSON, an object of texts", 400)
-    answer: Response = await _visit(view, request)
-    return answer
+    return await _visit(view, request)
 
 
 def _post_forward(page: Any) -> Response:
@@ -212,5 +218,39 @@ def _post_forward(page: Any) -> Response:
     if page._form_data.get(back_button) and not page.allow_back_button:
         back: Response = page._redirect_to_page_the_user_should_be_on()
         return back
-    answer: Response = _post(page)
-    return answer
+    return _post(page)
+
+
+def _validated(request: Any) -> Response | None:
+    return rest_key.refusal(request) if settings.AUTH_LEVEL in ("DEMO", "STUDY") else None
+
+
+def _checked(answer: Callable[..., Response]) -> Callable[..., Response]:
+    def checked(view: Any, **given: Any) -> Response:
+        try:
+            for key, value in given.items():
+                _check(key, value)
+        except Refused as refusal:
+            return PlainTextResponse(refusal.sentence, refusal.status)
+        return answer(view, **given)
+
+    return checked
+
+
+def _check(key: str, value: Any) -> None:
+    """Raises Refused."""
+    rule = None
+    if key == "vars" and not isinstance(value, dict):
+        rule = "should be an object, name -> value"
+    if key in _NAMES and value is not None and not _are_texts(value):
+        rule = "should be a list of texts"
+    if key in ("room_name", "participant_label") and not isinstance(value, str):
+        rule = "should be a text"
+    if rule is not None:
+        raise Refused(400, f"{key} = {short(value)}: {rule}")
+    if key == "participant_label":
+        checked_label(value, key)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)

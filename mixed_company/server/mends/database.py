@@ -18,6 +18,9 @@
   as it is.
 * A connection to PostgreSQL that was cut fails the next request. Here it is asked whether it still
   holds before each use, and made anew if not.
+* psycopg2 waits for a PostgreSQL that does not answer for ever, and everybody with it. Here oTree's
+  connection gives up after a while in which nothing came; those in threads of their own
+  (`server.keeping.saving.own_engine`) wait longer.
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ from otree.cli import resetdb
 from sqlalchemy import MetaData, Table, event, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool.base import reset_none
+
+from mixed_company.server.keeping.saving import PATIENCE
 
 __all__ = ["install"]
 
@@ -65,11 +70,24 @@ def be_brief() -> None:
     if database.engine.url.get_backend_name() == "sqlite":
         database.sqlite_disk_conn.execute(f"PRAGMA busy_timeout={BRIEF_SECONDS * 1000:.0f}")
     else:
-        from mixed_company.server.mends import (
-            postgresql,  # its library is there where the database is
-        )
+        _be_brief_on_postgresql(BRIEF_SECONDS)
 
-        postgresql.be_brief(BRIEF_SECONDS)
+
+def _be_brief_on_postgresql(seconds: float) -> None:
+    """Let connections of this process wait for so many seconds, unless they have a PATIENCE."""
+    import select as system
+
+    from psycopg2 import OperationalError, extensions  # which is there where the database is
+
+    def wait(connection: Any) -> None:
+        patience = getattr(connection, PATIENCE, seconds)
+        while (state := connection.poll()) != extensions.POLL_OK:
+            reads = [connection] if state == extensions.POLL_READ else []
+            writes = [connection] if state == extensions.POLL_WRITE else []
+            if not any(system.select(reads, writes, [], patience)):
+                raise OperationalError(f"PostgreSQL did not answer for {patience:g} s")
+
+    extensions.set_wait_callback(wait)
 
 
 class _Tables(MetaData):

@@ -1,4 +1,4 @@
-"""Links: oTree 6.0.15 gives a place of the session to whoever asks.
+"""Links and labels: oTree 6.0.15 gives a place of the session to whoever asks.
 
 * A preview that a messenger makes of a link for all takes a place, and so does a person whose
   browser never got the answer because the server was killed; then the session is full, and nobody
@@ -12,21 +12,30 @@
   the page for a link that leads nowhere.
 * Who finds no place reads three words. Here it is a page that says what to do, and the same where
   the manager has closed the door (`server.open.door`).
+* `?participant_label=` may be markup, which then runs in the administrator's browser, in the pages
+  Monitor and Payments; or a character that PostgreSQL refuses.
+* Cells of its tables may be formulas, which a spreadsheet computes when it opens them.
+* The file of a room's labels is read whenever somebody comes: one that is not there, or a label in
+  it that is none, was an error to everybody. Here it is a sentence, and the log has the reason.
 """
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
+import otree.export
 from otree import database
 from otree.models import Participant, Session
-from otree.room import ROOM_DICT
+from otree.room import ROOM_DICT, LabelRoom
 from otree.views import participant
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
 from mixed_company.server.fleet.parted import PARTS
-from mixed_company.server.gate.request import Refused
+from mixed_company.server.gate import Refused
+from mixed_company.server.gate.labels import as_text, checked_label
 from mixed_company.server.open import arrivals, door, places, returning
 
 __all__ = ["install"]
@@ -34,16 +43,23 @@ __all__ = ["install"]
 _join = participant.SessionWideLink.get
 _room = participant.AssignVisitorToRoom.get
 _begin = participant.InitializeParticipant.get
+_set_label = Participant.set_label
+_cell = otree.export.sanitize_for_csv
+_labels = LabelRoom.get_participant_labels
+_log = logging.getLogger(__name__)
 
 
 def install() -> None:
-    """Change who is given a place."""
+    """Change who is given a place, which labels are taken, and how a text stands in a table."""
     participant.get_participant_by_cookies = places.place_of
     participant.get_participant_by_label = _first_of_label
     participant.no_participants_left_http_response = door.Full
     participant.SessionWideLink.get = _joined
     participant.AssignVisitorToRoom.get = _assigned
     participant.InitializeParticipant.get = _begun
+    Participant.set_label = _set_checked_label
+    otree.export.sanitize_for_csv = _cell_as_text
+    LabelRoom.get_participant_labels = _labels_or_refusal
 
 
 def _joined(view: Any, request: Request) -> Any:
@@ -118,3 +134,26 @@ def _first_of_label(session: Any, label: str | None) -> Any:
         if known is not None:
             return known
     return by_number.filter_by(visited=False).first()
+
+
+def _set_checked_label(participant: Any, label: str | None) -> None:
+    if label:
+        try:
+            checked_label(label)
+        except Refused as refusal:
+            raise HTTPException(refusal.status, refusal.sentence) from None
+    _set_label(participant, label)
+
+
+def _cell_as_text(value: Any) -> Any:
+    return as_text(_cell(value))
+
+
+def _labels_or_refusal(room: Any) -> list[str]:
+    try:
+        labels: list[str] = _labels(room)
+    except (OSError, ValueError) as error:  # a text in other letters than those of UTF-8, too
+        _log.error("room %s: %s: %s", room.name, room.participant_label_file, error)
+        sentence = f"room {room.name}: its list of labels cannot be read; the log says why"
+        raise HTTPException(503, sentence) from None
+    return labels

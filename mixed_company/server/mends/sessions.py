@@ -1,4 +1,4 @@
-"""Sessions are created one at a time, whole or not at all, beside play.
+"""Sessions are created one at a time, whole or not at all, beside play; and the form for it.
 
 oTree 6.0.15 creates a session step by step, and commits each step by itself, on the connection that
 pages use. Killed in between, it leaves half a session on its list; when an app refuses the session,
@@ -11,23 +11,32 @@ killed, with all who played: here there are MOST_PARTICIPANTS.
 
 What the rules of a session refuse, REST of oTree answers with 500, and with the source where errors
 show it. Here it is 400 and the sentence, as of what oTree refuses by itself.
+
+Its form shows the keys of a session config as they are, in one long table; a number that is none
+ends the connection, a value that is refused is shown as a traceback. Here they stand in groups,
+with what they mean, and a refusal is a sentence beside its field (`server.session_form`). A session
+is described in the same way.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 from contextlib import closing
 from typing import Any
 
 import otree.session
 from otree import database
+from otree.channels.consumers import WSCreateSession
 from otree.models import Session
 from otree.room import ROOM_DICT
-from otree.session import CreateSessionInvalidArgs
+from otree.session import SESSION_CONFIGS_DICT, CreateSessionInvalidArgs, SessionConfig
 from otree.views import rest
+from otree.views.admin import SessionDescription
 from sqlalchemy import func, orm, select
 
 from mixed_company.engine.contract.errors import ConfigError, EngineError, nearest, short
+from mixed_company.server import session_form
 from mixed_company.server.fleet.parted import creating
 from mixed_company.server.keeping.saving import own_engine
 from mixed_company.table.pay import MOST_PAID, can_be_paid
@@ -42,13 +51,19 @@ MOST_PARTICIPANTS = 10_000
 _NUMBER = 0x6D697865  # of a lock in the database that only creations take
 
 _create = creating(otree.session.create_session)
+_receive = WSCreateSession.post_receive_json
+_respond = WSCreateSession.send_response_to_browser
+_log = logging.getLogger(__name__)
 _alone = threading.Lock()
 
 
 def install() -> None:
-    """Change how a session gets into the database."""
+    """Change how a session gets into the database, and the form for it."""
     otree.session.create_session = _create_whole
     rest.create_session = _create_or_refuse
+    SessionDescription.vars_for_template = _described
+    WSCreateSession.post_receive_json = _receive_checked
+    WSCreateSession.send_response_to_browser = _respond_in_sentences
 
 
 class _Whole(orm.Session):
@@ -133,3 +148,30 @@ def _create_or_refuse(*names: Any, **given: Any) -> Any:
 
 def _engine() -> Any:
     return database.engine if database.IN_MEMORY else own_engine(BUSY_SECONDS)
+
+
+async def _receive_checked(consumer: Any, form_data: dict[str, Any]) -> None:
+    config = SESSION_CONFIGS_DICT.get(form_data.get("session_config", ""))
+    refused = {} if config is None else session_form.unreadable(config, form_data)
+    if refused:
+        lines = [f"{name} = {why}" for name, why in refused.items()]
+        await consumer.send_json({"error": "\n".join(lines), "fields": refused, "others": []})
+    else:
+        await _receive(consumer, form_data)
+
+
+async def _respond_in_sentences(consumer: Any, event: dict[str, Any]) -> None:
+    if "traceback" in event:
+        fields, others = session_form.refusals(event["error"])
+        if not fields and "mixed_company.engine.contract.errors" not in event["traceback"]:
+            _log.error("a session was not created:\n%s", event["traceback"])
+            others = [*others, "The log of the server says more."]
+        event = {"error": event["error"], "fields": fields, "others": others}
+    await _respond(consumer, event)
+
+
+def _described(view: Any) -> dict[str, Any]:
+    config = SessionConfig(view.session.config)
+    shipped = SESSION_CONFIGS_DICT.get(config["name"])
+    before = config if shipped is None else session_form.as_shipped(shipped)
+    return {"config": config, "groups": session_form.described(config, before)}

@@ -1,0 +1,103 @@
+"""The administrator's pages: their look, and what oTree 6.0.15 lacks there.
+
+* oTree draws them with Bootstrap as it comes, and says nowhere in which language they are. All of
+  them grow from one template, whose head ends here with our style sheets; they do what they did.
+* It lets no project add a page, or an address that does without its lock. Here are added the file
+  of an export, where oTree offers data, as a link and a REST address; the board of a session; the
+  fields of a session config; whether everything is saved; and the socket of agents from outside.
+* Its page Payments has everybody stand there with the fee, who never came as well, and counts them
+  in the total and in the mean; and it knows points and a fee alone. Here it is what `server.paying`
+  says, as in every other place where oTree says what a participant is paid.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from otree import middleware
+from otree.channels import routing
+from otree.models import Participant
+from otree.templating.template import Template
+from otree.views import cbv
+from otree.views.admin import SessionPayments
+
+from mixed_company.server import form_page, live_state
+from mixed_company.server.archive import download
+from mixed_company.server.board import addresses
+from mixed_company.server.outside import door
+from mixed_company.server.paying import beyond_fee, paid_to
+from mixed_company.server.payroll import addresses as payroll
+
+__all__ = ["BASE", "SHEETS", "install"]
+
+BASE = "otree/BaseAdminAll.html"
+"""The template that all pages for the administrator grow from."""
+
+SHEETS = ("mixed/tokens.css", "mixed/admin.css")
+
+ROUTES = [
+    *(*download.ROUTES, *live_state.ROUTES, *addresses.ROUTES),
+    *(*payroll.ROUTES, *form_page.ROUTES),
+]
+SOCKETS = door.ROUTES
+PAGES_WITH_MORE = (
+    *("DemoIndex", "ExportIndex", "SessionData", "SessionDescription"),
+    *("SessionMonitor", "SessionPayments"),
+)
+
+_paths = middleware._get_paths_without_lock
+_template = cbv.AdminView.get_template_name
+_payment = Participant.payoff_plus_participation_fee
+_bonus = Participant.payoff_in_real_world_currency
+_payments = SessionPayments.vars_for_template
+
+
+def install() -> None:
+    """Change the pages' template, add the addresses outside oTree's lock, and count who is paid."""
+    read = Template.__init__
+
+    def styled(template: Any, text: str, *name: str, **more: Any) -> None:
+        read(template, _with_sheets(text) if name == (BASE,) else text, *name, **more)
+
+    Template.__init__ = styled
+    middleware._get_paths_without_lock = _paths_without_lock
+    cbv.AdminView.get_template_name = _template_with_link
+    # oTree adds these routes to its own, and asks for a login at them as its auth level says
+    routing.websocket_routes += [*ROUTES, *SOCKETS]
+    Participant.payoff_plus_participation_fee = _paid
+    Participant.payoff_in_real_world_currency = _paid_beyond_fee
+    SessionPayments.vars_for_template = _with_counts
+
+
+def _with_sheets(text: str) -> str:
+    """Add the style sheets last in the head, after the styles of single pages."""
+    links = "".join(f"""<link rel="stylesheet" href="{{% static '{one}' %}}">""" for one in SHEETS)
+    return text.replace("<html>", '<html lang="en">').replace("</head>", f"{links}</head>")
+
+
+def _paths_without_lock() -> set[str]:
+    return {*_paths(), *(route.path.partition("{")[0] for route in ROUTES)}
+
+
+def _template_with_link(view: Any) -> str:
+    name = type(view).__name__
+    return f"mixed/{name}.html" if name in PAGES_WITH_MORE else _template(view)
+
+
+def _paid(person: Any) -> Any:
+    amount = paid_to(person)
+    return _payment(person) if amount is None else amount
+
+
+def _paid_beyond_fee(person: Any) -> Any:
+    amount = beyond_fee(person)
+    return _bonus(person) if amount is None else amount
+
+
+def _with_counts(view: Any) -> dict[str, Any]:
+    shown: dict[str, Any] = _payments(view)
+    amounts = [person.payoff_plus_participation_fee() for person in shown["participants"]]
+    paid = [amount for amount in amounts if amount]
+    if paid:
+        shown["mean_payment"] = sum(paid) / len(paid)
+    return {**shown, "paid": len(paid), "unpaid": len(amounts) - len(paid)}
