@@ -18,7 +18,7 @@ from mixed_company.engine.solutions.commons_game import (
 )
 from mixed_company.language import gettext as _
 from mixed_company.server.pages import plain, wording
-from mixed_company.server.pages.stops import stops
+from mixed_company.server.pages.plain import stops
 from mixed_company.server.pages.texts import counted, number
 from mixed_company.table.table import Table
 

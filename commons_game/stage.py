@@ -12,7 +12,7 @@ from mixed_company.engine.contract.space import Array, to_json
 from mixed_company.engine.games.commons_game import CommonsCore, CommonsGame
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Observation, Row
-from mixed_company.server.pages.stops import stops
+from mixed_company.server.pages.plain import stops
 
 __all__ = ["derived", "look_back", "setting"]
 

@@ -15,7 +15,7 @@ from mixed_company.engine.games.sanctions.equations import Reciprocity, private_
 from mixed_company.engine.solutions.sanctions import foreseen
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Observation, Row
-from mixed_company.server.pages.stops import stops
+from mixed_company.server.pages.plain import stops
 from sanctions.quiz import reacts
 from sanctions.words import lead, most_given
 

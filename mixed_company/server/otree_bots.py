@@ -20,16 +20,7 @@ from mixed_company.server.blocks import way
 from mixed_company.server.open.group import seated
 from mixed_company.server.open.practices import practices
 from mixed_company.server.open.tables import tables
-from mixed_company.server.pages import (
-    block,
-    conduct,
-    pages,
-    practice,
-    practising,
-    questions,
-    quiz,
-    shared,
-)
+from mixed_company.server.pages import blocks, instructions, pages, play, questions, quiz, shared
 from mixed_company.server.treatments import planned_of
 from mixed_company.table import voting
 from mixed_company.table.items import Item
@@ -55,19 +46,19 @@ def _steps(bot: Any) -> Iterator[Any]:
     """The submissions of one participant, from the instructions to the results."""
     setup = shared.setup_of(bot.player)
     if way.is_planned(bot.player):
-        yield block.NextBlock
+        yield blocks.NextBlock
     elif setup.options.consent:
-        yield conduct.Consent, {"consented": "yes"}
+        yield pages.Consent, {"consented": "yes"}
     if not way.again(bot.player):
         yield from _read(bot, setup)
     yield from _answers(questions.QuestionsBefore, bot.player)
     if bot.participant._current_page_name == "Lobby":
-        yield Submission(pages.Lobby, check_html=False)
-    yield Submission(pages.Play, check_html=False)
+        yield Submission(play.Lobby, check_html=False)
+    yield Submission(play.Play, check_html=False)
     yield from _answers(questions.QuestionsAfter, bot.player)
     goes_on = way.goes_on(bot.player, planned_of(bot.player.subsession))
     if setup.options.comments and not goes_on:
-        yield conduct.Comments, {"comments": ""}
+        yield pages.Comments, {"comments": ""}
     if not goes_on:
         yield from _answers(questions.Questionnaire, bot.player)
     assert tables.settled(bot.player).episode.done, "the play was left before it was over"
@@ -81,10 +72,10 @@ def _read(bot: Any, setup: Setup) -> Iterator[Any]:
     yield pages.Instructions
     if setup.options.quiz:
         right = {own["name"]: own["right"] for own in quiz.questions(bot.player)}
-        yield pages.Quiz, {"quiz_answers": json.dumps(right)}
+        yield quiz.Quiz, {"quiz_answers": json.dumps(right)}
     if setup.options.practice_periods:
-        yield Submission(practice.Practice, check_html=False)
-        assert bot.player.practised_periods == practising.periods_of(setup)
+        yield Submission(play.Practice, check_html=False)
+        assert bot.player.practised_periods == instructions.periods_of(setup)
 
 
 def _answers(page: Any, player: Any) -> Iterator[Any]:

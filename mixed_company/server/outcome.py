@@ -10,7 +10,7 @@ from mixed_company.engine.play.decision import Decision
 from mixed_company.server.answered import won
 from mixed_company.server.blocks.way import block_shown, earlier
 from mixed_company.server.gate.labels import as_text
-from mixed_company.server.pages.attention import counted
+from mixed_company.server.pages.handed_in import counted
 from mixed_company.server.paying import ledger_of, payment
 from mixed_company.server.played import Played
 from mixed_company.server.treatments import treatment_shown

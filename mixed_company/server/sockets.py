@@ -37,8 +37,7 @@ from mixed_company.server.open.open_lobby import OpenLobby
 from mixed_company.server.open.open_table import OpenTable, envelope
 from mixed_company.server.open.practices import practices
 from mixed_company.server.open.tables import tables
-from mixed_company.server.pages import pages
-from mixed_company.server.pages.practice import Practice
+from mixed_company.server.pages.play import Lobby, Play, Practice
 from mixed_company.table.protocol import Message, Refusal, parse
 
 __all__ = ["MOST_BYTES", "MOST_PAGES", "MOST_UNREAD", "Channel", "decoded"]
@@ -215,7 +214,7 @@ class Channel:
                     round_number=lookup.round_number, participant=participant
                 )
                 tables.live(asyncio.get_running_loop())
-                if page_class.live_method is pages.Lobby.live_method:
+                if page_class.live_method is Lobby.live_method:
                     self._sit(lobbies.enter(player), player.id)
                 elif page_class.live_method is Practice.live_method:
                     practice = practices.of(player)
@@ -233,4 +232,4 @@ class Channel:
         room.sit(place, self)
 
 
-_OURS = (pages.Play.live_method, pages.Lobby.live_method, Practice.live_method)
+_OURS = (Play.live_method, Lobby.live_method, Practice.live_method)

@@ -15,7 +15,7 @@ import requests
 
 from mixed_company.server.pages import money
 from mixed_company.server.pages.guide import guide_of
-from mixed_company.server.pages.rules import questions
+from mixed_company.server.pages.instructions import questions
 from mixed_company.server.rehearse.person import Quiz
 from mixed_company.table.setup import resolve
 from tests.crowd.places import lasting, session

@@ -9,7 +9,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine.games.gem_mining import GemCore, GemGame
 from mixed_company.server.pages.guide import guide_of
-from mixed_company.server.pages.screens import screens
+from mixed_company.server.pages.instructions import screens
 from mixed_company.table.options import Options
 from tests.gem_mining.plays import CERTAIN, ODD, core
 from tests.server.guides import game_of, numbers, told

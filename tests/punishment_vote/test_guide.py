@@ -9,7 +9,7 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.engine.games.punishment_vote import PunishmentVote, VoteCore
-from mixed_company.server.pages import texts, wording
+from mixed_company.server.pages import instructions, wording
 from mixed_company.server.pages.guide import Guide, guide_of
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Ack, Message
@@ -137,7 +137,7 @@ def test_all_kinds_are_taboo_unless_the_session_says_which() -> None:
 
 
 def timed(options: Options) -> list[str]:
-    return [*texts.rhythm(options), *texts.absence(options)]
+    return [*instructions.rhythm(options), *instructions.absence(options)]
 
 
 def test_the_rhythm_of_a_clock_is_told_with_the_seconds_of_the_session() -> None:

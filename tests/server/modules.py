@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from mixed_company.server.pages.modules import STATIC
+from mixed_company.server.pages.guide import STATIC
 
 __all__ = ["AT", "blank"]
 

@@ -27,7 +27,9 @@ from mixed_company.engine.kit.secrets import World, visible
 from mixed_company.engine.play.decision import Decision
 from mixed_company.server.keeping.storage import row_of
 from mixed_company.server.open.showing import Past
-from mixed_company.server.pages.pages import Instructions, Lobby, Play, Quiz
+from mixed_company.server.pages.pages import Instructions
+from mixed_company.server.pages.play import Lobby, Play
+from mixed_company.server.pages.quiz import Quiz
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message
 from mixed_company.table.setup import Setup

@@ -456,7 +456,7 @@ def test_instructions_are_all_parts_that_people_read_but_for_the_payment(
     monkeypatch.setattr(words, "guide_of", lambda _game: SimpleNamespace(sections=sections))
     asked: list[Any] = []
     told = lambda *given: asked.append(given[1:]) or [part("Payment"), part("Time")]  # noqa: E731
-    monkeypatch.setattr(words.rules, "sections", told)
+    monkeypatch.setattr(words, "sections", told)
     monkeypatch.setattr(words.texts, "shared", lambda: {"payment": "Payment"})
     text = words.instructions(Room(Clock()).setup)
     assert text == "Game\nof Game\n\nTalk\nof Talk\n\nTime\nof Time"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from mixed_company.server.pages.attention import counted
+from mixed_company.server.pages.handed_in import counted
 from tests.server.modules import AT, blank
 
 WATCH = """async () => {

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from mixed_company.server.pages import blocks
-from mixed_company.server.pages.block import NextBlock, _new
+from mixed_company.server.pages import blocks, instructions
+from mixed_company.server.pages.blocks import NextBlock, _new
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.server.pages.texts import number
 from mixed_company.server.treatments import planned_of
@@ -45,7 +45,7 @@ def planned(matching: str = "partners", pay: str = "all", many: int = 3, number:
     ],
 )
 def test_people_read_with_whom_they_play(matching: str, before: str, between: str) -> None:
-    about, _ = blocks.about(planned(matching))
+    about, _ = instructions.about(planned(matching))
     assert about["lines"][0].startswith("This session has 3 parts.")
     assert about["lines"][1:] == [before]
     assert (about["title"], about["screen"]) == ("", "about")
@@ -63,7 +63,7 @@ def test_people_read_with_whom_they_play(matching: str, before: str, between: st
     ],
 )
 def test_people_read_which_parts_are_paid(pay: str, line: str) -> None:
-    _, paid = blocks.about(planned(pay=pay))
+    _, paid = instructions.about(planned(pay=pay))
     assert (paid["lines"], paid["screen"]) == ([line], "pays")
 
 
@@ -73,7 +73,7 @@ def test_who_reads_of_the_next_block_can_be_hurried() -> None:
 
 def test_of_one_play_nothing_is_said() -> None:
     for one in (None, planned(many=0)):
-        assert blocks.about(one) == []
+        assert instructions.about(one) == []
         assert blocks.earned(None, one) == []
         assert blocks.drawn(None, one) == ""
         assert blocks.headed(SimpleNamespace(seat=0), one, between=False) == ""

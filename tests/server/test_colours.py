@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mixed_company.server.pages.modules import STATIC
+from mixed_company.server.pages.guide import STATIC
 
 VISIONS: dict[str, Any] = {
     "usual": np.eye(3),

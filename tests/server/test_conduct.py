@@ -10,7 +10,8 @@ import pytest
 from mixed_company.server.board.alarms import over_budget
 from mixed_company.server.board.looking import is_sign, sign_of
 from mixed_company.server.pages import results, texts, wording
-from mixed_company.server.pages.conduct import MOST_COMMENTS, Comments, Consent, paragraphs
+from mixed_company.server.pages.pages import MOST_COMMENTS, Comments, Consent
+from mixed_company.server.pages.texts import paragraphs
 from mixed_company.server.payroll.files import everything, prolific
 from mixed_company.server.payroll.lines import Line, Payroll
 from mixed_company.table.options import STATUSES
@@ -75,7 +76,7 @@ def test_the_sign_of_a_session_is_that_of_no_other() -> None:
 
 def test_who_agrees_or_not_is_kept_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "mixed_company.server.pages.conduct.clock", SimpleNamespace(now_ms=lambda: 7000)
+        "mixed_company.server.pages.pages.clock", SimpleNamespace(now_ms=lambda: 7000)
     )
     for consented, status in (("yes", "arriving"), ("no", "no_consent")):
         player = SimpleNamespace(consented=consented, status="arriving")

@@ -117,7 +117,7 @@ def right_answers(person: Person) -> dict[str, str]:
     import commons_game.quiz as quiz_of_commons
     from mixed_company import engine
     from mixed_company.server.pages import money
-    from mixed_company.server.pages.rules import questions
+    from mixed_company.server.pages.instructions import questions
     from mixed_company.table.options import Options
     from mixed_company.table.setup import Setup
 

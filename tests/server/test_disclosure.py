@@ -9,7 +9,8 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.server import clock
-from mixed_company.server.pages.disclosure import disclose, sentence
+from mixed_company.server.pages.instructions import disclosure
+from mixed_company.server.pages.pages import disclose
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 
@@ -47,7 +48,7 @@ STAND_IN = "If a player is not there, a computer program takes the place."
     ],
 )
 def test_people_are_told_of_bots_what_the_session_says(given: Setup, told: str) -> None:
-    assert sentence(given) == told
+    assert disclosure(given) == told
 
 
 def test_what_was_told_first_is_kept_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:

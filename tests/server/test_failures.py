@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company.server.pages import failures, texts
+from mixed_company.server.pages import notice, texts
 from tests.server.inside import Session, inside
 
 __all__ = ["inside"]  # a fixture
@@ -18,7 +18,7 @@ def page(status: int, path: str, form: bytes = b"", method: str = "GET", **heade
     """Return the page for a sentence that nobody but the administrator should read."""
     named = [(key.replace("_", "-").encode(), value.encode()) for key, value in headers.items()]
     asked: dict[str, Any] = {"path": path, "query_string": b"a=1&b=%22", "method": method}
-    return failures.page(status, SENTENCE, {**asked, "headers": named}, form).decode()
+    return notice.failure(status, SENTENCE, {**asked, "headers": named}, form).decode()
 
 
 PEOPLE = ("/p/abc/commons/Play/7", "/join/abc", "/room/lab", "/InitializeParticipant/abc")
@@ -60,11 +60,11 @@ def test_what_was_sent_is_sent_again_as_it_was(inside: None) -> None:
 def test_so_many_languages_are_remembered_and_no_more(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(failures, "MOST_REMEMBERED", 2)
-    monkeypatch.setattr(failures, "_languages", type(failures._languages)())
+    monkeypatch.setattr(notice, "MOST_REMEMBERED", 2)
+    monkeypatch.setattr(notice, "_languages", type(notice._languages)())
     for code in ("one", "two", "one", "three"):
-        failures.remember(code, "de")
-    assert list(failures._languages) == ["one", "three"]
+        notice.remember(code, "de")
+    assert list(notice._languages) == ["one", "three"]
 
 
 NOTHING_MORE = {"title": "One moment, please", "what_to_do": ""}
@@ -107,7 +107,7 @@ WRONG = {
     ],
 )
 def test_a_failure_is_told_by_its_status(status: int, words: dict[str, str]) -> None:
-    assert failures._words(status) == words
+    assert notice._words(status) == words
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,6 @@ def test_a_failure_is_told_by_its_status(status: int, words: dict[str, str]) -> 
 def test_a_page_is_in_the_language_of_its_reader(
     path: str, accepts: str | None, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(failures, "_languages", type(failures._languages)(ann="de"))
+    monkeypatch.setattr(notice, "_languages", type(notice._languages)(ann="de"))
     headers = [] if accepts is None else [(b"accept-language", accepts.encode())]
-    assert failures._language({"path": path, "headers": headers}) == language
+    assert notice._language({"path": path, "headers": headers}) == language

@@ -1,4 +1,4 @@
-"""oTree's frame is as `server.pages.frame` expects it, and says what it should afterwards."""
+"""oTree's frame is as `server.pages.shared` expects it, and says what it should afterwards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import otree
 
-from mixed_company.server.pages.frame import framed
+from mixed_company.server.pages.shared import framed
 
 OWN = Path(otree.__file__).parent / "templates" / "otree"
 

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from mixed_company.server.mends import answers, joining
 from mixed_company.server.open import returning
-from mixed_company.server.pages import pages
+from mixed_company.server.pages import play
 from mixed_company.table.options import Options
 from tests.server.inside import inside
 
@@ -219,19 +219,19 @@ def test_the_lobby_is_left_by_its_button_or_with_a_group(
     def part(player: Any) -> None:
         player.status = "left"
 
-    monkeypatch.setattr(pages.lobbies, "part", part)
+    monkeypatch.setattr(play.lobbies, "part", part)
     player = SimpleNamespace(status=status)
-    told = pages.Lobby.error_message(player, {"leaving": leaving})
-    assert (told, player.status) == (pages.wording.lobby()["not_yet"] if stays else None, after)
+    told = play.Lobby.error_message(player, {"leaving": leaving})
+    assert (told, player.status) == (play.wording.lobby()["not_yet"] if stays else None, after)
 
 
 def test_who_waits_or_plays_is_hurried_on_the_same_page(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[Any] = []
-    monkeypatch.setattr(pages.lobbies, "hurry", lambda player: done.append(player.seat))
-    monkeypatch.setattr(pages.tables, "manage", lambda player, directive: done.append(directive))
+    monkeypatch.setattr(play.lobbies, "hurry", lambda player: done.append(player.seat))
+    monkeypatch.setattr(play.tables, "manage", lambda player, directive: done.append(directive))
     player = SimpleNamespace(seat=2)
-    assert pages.Lobby.hurry(player) is False
-    assert pages.Play.hurry(player) is False
+    assert play.Lobby.hurry(player) is False
+    assert play.Play.hurry(player) is False
     [seat, skip] = done
     assert (seat, skip.kind, skip.seat) == (2, "skip", 2)
 

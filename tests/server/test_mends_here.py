@@ -185,7 +185,7 @@ def test_a_gate_is_told_of_all_that_it_stands_before(
     assert lockless is gate.middleware._get_paths_without_lock
     assert (public, handlers) == (gate.origins(), gate.handlers())
     assert isinstance(files, gate.Files)
-    assert tell == gate.Tell(gate.failures.page, gate._is_away, gate._trouble)
+    assert tell == gate.Tell(gate.notice.failure, gate._is_away, gate._trouble)
     assert any("confirm" in text for text in handlers)
 
 

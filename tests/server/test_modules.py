@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mixed_company import engine
-from mixed_company.server.pages.modules import STATIC, modules
+from mixed_company.server.pages.guide import STATIC, modules
 
 GAMES = [name for name in engine.game_ids() if (STATIC / name / "stage.js").exists()]
 

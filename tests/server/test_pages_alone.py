@@ -10,10 +10,10 @@ import pytest
 
 from mixed_company.server.pages import (
     asking,
-    block,
     blocks,
+    instructions,
     money,
-    practice,
+    play,
     questions,
     quiz,
     results,
@@ -345,7 +345,7 @@ READ = [part(["a", "b"], ["t"], "One"), part(["c"], (), "Two")]
     ],
 )
 def test_what_people_have_read_is_not_new(now: list[Any], new: list[Any]) -> None:
-    assert block._new(now, READ) == new
+    assert blocks._new(now, READ) == new
 
 
 @pytest.mark.parametrize(
@@ -378,9 +378,9 @@ def test_before_a_part_people_read_what_is_other_in_it(
         "commons_game_4": [{"sections": now[:1]}, {"sections": now[1:]}],
         "commons_game_2": [{"sections": READ}],
     }
-    monkeypatch.setattr(block, "planned_of", lambda subsession: planned)
-    monkeypatch.setattr(block, "earlier", lambda player: before)
-    page = block.NextBlock
+    monkeypatch.setattr(blocks, "planned_of", lambda subsession: planned)
+    monkeypatch.setattr(blocks, "earlier", lambda player: before)
+    page = blocks.NextBlock
     monkeypatch.setattr(page, "frame", classmethod(lambda cls, player: {"frame": player.name}))
     monkeypatch.setattr(page, "rules", classmethod(lambda cls, player: screens[player.name]))
     assert page.vars_for_template(of("commons_game_4")) == {
@@ -401,10 +401,10 @@ def test_before_a_part_people_read_what_is_other_in_it(
 def test_who_comes_to_a_part_of_a_plan_reads_of_it_and_brings_along_what_was(
     monkeypatch: pytest.MonkeyPatch, plan: str, status: str, shown: bool
 ) -> None:
-    monkeypatch.setattr(block, "carry", lambda player: setattr(player, "status", status))
+    monkeypatch.setattr(blocks, "carry", lambda player: setattr(player, "status", status))
     player = person(status="other", subsession=SimpleNamespace(plan=plan))
-    assert block.NextBlock.is_displayed(player) is shown
-    assert block.NextBlock.hurry(player) is True
+    assert blocks.NextBlock.is_displayed(player) is shown
+    assert blocks.NextBlock.hurry(player) is True
 
 
 # -- results ---------------------------------------------------------------------------------
@@ -535,7 +535,7 @@ def test_a_result_has_so_many_digits_or_none(value: float, digits: int, text: st
 def test_what_points_are_worth_is_said_with_its_limits(
     chosen: dict[str, Any], rate: str, lines: list[str]
 ) -> None:
-    assert texts.payment(Options(**chosen), rate, "2") == lines
+    assert instructions.payment(Options(**chosen), rate, "2") == lines
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "[1]", "1", 7, "[" * 100_000])
@@ -589,13 +589,13 @@ def test_a_practice_is_left_when_it_is_over_or_the_person_is_let_go(
     table = SimpleNamespace(people=[2], parted={2: parted}.__getitem__)
     ended = SimpleNamespace(periods=3, decisions=[{"a": 1}])
     own = SimpleNamespace(of=lambda player: SimpleNamespace(table=table), end=lambda player: ended)
-    monkeypatch.setattr(practice, "practices", own)
+    monkeypatch.setattr(play, "practices", own)
     player = person(status=status)
-    told = practice.Practice.error_message(player, {})
+    told = play.Practice.error_message(player, {})
     assert told == (None if left else "The practice is not over yet.")
-    practice.Practice.before_next_page(player, False)
+    play.Practice.before_next_page(player, False)
     assert (player.practised_periods, player.practice_log) == (3, '[{"a": 1}]')
-    assert practice.Practice.hurry(player) is True
+    assert play.Practice.hurry(player) is True
 
 
 @pytest.mark.parametrize(
@@ -606,6 +606,6 @@ def test_a_practice_is_left_when_it_is_over_or_the_person_is_let_go(
 def test_a_practice_is_for_who_arrives_and_plays_a_game_first(
     monkeypatch: pytest.MonkeyPatch, periods: int, again: bool, status: str, shown: bool
 ) -> None:
-    options(monkeypatch, practice, practice_periods=periods)
-    monkeypatch.setattr(practice, "again", lambda player: again)
-    assert practice.Practice.is_displayed(person(status=status)) is shown
+    options(monkeypatch, play, practice_periods=periods)
+    monkeypatch.setattr(play, "again", lambda player: again)
+    assert play.Practice.is_displayed(person(status=status)) is shown

@@ -13,7 +13,8 @@ from mixed_company.server.blocks.way import players_of
 from mixed_company.server.open.showing import MOST_PERIODS
 from mixed_company.server.open.tables import tables
 from mixed_company.server.pages import talking, texts, wording
-from mixed_company.server.pages.pages import Instructions, Lobby, Play, Results, stage_vars
+from mixed_company.server.pages.pages import Instructions, Results
+from mixed_company.server.pages.play import Lobby, Play, stage_vars
 from mixed_company.server.pages.quiz import Quiz, failures, questions
 from mixed_company.server.pages.shared import words_of
 from mixed_company.table.options import Options

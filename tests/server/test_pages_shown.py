@@ -11,21 +11,18 @@ import pytest
 from mixed_company.server.open.showing import MOST_PERIODS
 from mixed_company.server.pages import (
     choosing,
-    conduct,
-    failures,
-    frame,
     guide,
+    instructions,
     pages,
-    practice,
-    practising,
+    play,
     quiz,
     results,
-    screens,
     shared,
     talking,
     texts,
     wording,
 )
+from mixed_company.server.pages import notice as notices
 from mixed_company.table.options import Options
 
 
@@ -79,7 +76,7 @@ def setup_with(monkeypatch: pytest.MonkeyPatch, *modules: Any, **chosen: Any) ->
     )
     for module in modules:
         monkeypatch.setattr(module, "setup_of", lambda player: setup)
-    for module in (pages, shared):
+    for module in (pages, play, shared):
         monkeypatch.setattr(module, "guide", lambda given: {id(setup): GUIDE}[id(given)])
     return setup
 
@@ -124,7 +121,7 @@ def test_the_instructions_are_given_their_screens_words_and_pictures(
         },
         "texts": {**WORDS, **texts.shared()},
     }
-    assert screens.scenes(7, "") == {"ends": {"periods": 7}}
+    assert instructions.scenes(7, "") == {"ends": {"periods": 7}}
 
 
 @pytest.mark.parametrize(
@@ -139,18 +136,18 @@ def test_the_instructions_are_given_their_screens_words_and_pictures(
 def test_who_plays_alone_is_let_through_the_lobby(
     monkeypatch: pytest.MonkeyPatch, status: str, people: int, admitted: bool, shown: bool
 ) -> None:
-    setup_with(monkeypatch, pages, people_per_group=people)
+    setup_with(monkeypatch, play, people_per_group=people)
     given: list[Any] = []
     let_in: list[Any] = []
-    monkeypatch.setattr(pages, "assign", given.append)
+    monkeypatch.setattr(play, "assign", given.append)
 
     def admit(player: Any) -> None:
         let_in.append(player)
         player.status = "seated"
 
-    monkeypatch.setattr(pages, "lobbies", SimpleNamespace(admit=admit))
+    monkeypatch.setattr(play, "lobbies", SimpleNamespace(admit=admit))
     player = person(status=status)
-    assert pages.Lobby.is_displayed(player) is shown
+    assert play.Lobby.is_displayed(player) is shown
     assert given == ([player] if status == "arriving" else [])
     assert let_in == ([player] if admitted else [])
 
@@ -168,11 +165,11 @@ def test_the_lobby_is_left_by_who_wants_to_or_has_a_seat(
         left.append(player)
         player.status = "left"
 
-    monkeypatch.setattr(pages, "lobbies", SimpleNamespace(part=part, hurry=left.append))
+    monkeypatch.setattr(play, "lobbies", SimpleNamespace(part=part, hurry=left.append))
     player = person(status=status)
-    told = pages.Lobby.error_message(player, {"leaving": leaving})
+    told = play.Lobby.error_message(player, {"leaving": leaving})
     assert (told, len(left)) == (wording.lobby()[error] if error else None, parted)
-    assert pages.Lobby.hurry(player) is False
+    assert play.Lobby.hurry(player) is False
     assert left[-1] is player
 
 
@@ -184,28 +181,28 @@ def test_the_lobby_is_given_its_words_and_its_promise(
     monkeypatch: pytest.MonkeyPatch, later: bool, outcome: str, leave: str
 ) -> None:
     chosen = {"lobby_outcome": "release", "lobby_seconds": 2.5, "people_per_group": 3}
-    setup_with(monkeypatch, pages, disclosure="count", **chosen)
-    monkeypatch.setattr(pages, "is_planned", lambda player: later)
-    shown = pages.Lobby.vars_for_template(person())
+    setup_with(monkeypatch, play, disclosure="count", **chosen)
+    monkeypatch.setattr(play, "is_planned", lambda player: later)
+    shown = play.Lobby.vars_for_template(person())
     words = wording.lobby()
     assert shown == {"frame": "ann", "lobby": {**words, "leave_sure": words[leave]}}
-    assert pages.Lobby.js_vars(person()) == {
+    assert play.Lobby.js_vars(person()) == {
         "texts": words,
         "outcome": outcome,
         "promise_ms": 2500.0,
         "bots": 1,
     }
     for changes, bots in (({"people_per_group": 6}, 0), ({"disclosure": "none"}, 0)):
-        setup_with(monkeypatch, pages, **{"disclosure": "labels", **chosen, **changes})
-        assert pages._bots(person()) == bots
+        setup_with(monkeypatch, play, **{"disclosure": "labels", **chosen, **changes})
+        assert play._bots(person()) == bots
 
 
 def test_the_script_of_a_play_is_given_what_stays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("besides", "accepted"):
-        monkeypatch.setattr(pages.rules, name, lambda game, name=name: [name, game.name])
-    monkeypatch.setattr(pages.rules, "role_of", lambda game, seat: f"role of {seat}")
-    monkeypatch.setattr(pages.talking, "setting", lambda setup, seat: f"talk of {seat}")
-    quiet = setup_with(monkeypatch, pages)
+        monkeypatch.setattr(play.rules, name, lambda game, name=name: [name, game.name])
+    monkeypatch.setattr(play.rules, "role_of", lambda game, seat: f"role of {seat}")
+    monkeypatch.setattr(play.talking, "setting", lambda setup, seat: f"talk of {seat}")
+    quiet = setup_with(monkeypatch, play)
     same = {
         "game": "commons_game",
         "setting": {"setting of": 3},
@@ -221,22 +218,22 @@ def test_the_script_of_a_play_is_given_what_stays_the_same(monkeypatch: pytest.M
         "rule": "",
         "texts": WORDS,
     }
-    assert pages.stage_vars(quiet, 3) == same
-    assert pages.Play.js_vars(person(seat=3)) == same
+    assert play.stage_vars(quiet, 3) == same
+    assert play.Play.js_vars(person(seat=3)) == same
     rule = {"rules": ["r"], "rule": ""}
     monkeypatch.setattr(choosing, "sent", lambda setup: rule)
-    talks = setup_with(monkeypatch, pages, talk="free", pace="clock", decision_seconds=1.5)
+    talks = setup_with(monkeypatch, play, talk="free", pace="clock", decision_seconds=1.5)
     timed = {"turn_ms": 1500.0, "talk": "talk of 3", **rule}
-    assert pages.stage_vars(talks, 3) == {**same, **timed}
+    assert play.stage_vars(talks, 3) == {**same, **timed}
 
 
 @pytest.mark.parametrize("talk", ["off", "free"])
 def test_the_page_of_a_play_has_what_the_session_has(
     monkeypatch: pytest.MonkeyPatch, talk: str
 ) -> None:
-    setup = setup_with(monkeypatch, pages, attention=True, talk=talk, rules={})
-    monkeypatch.setattr(pages, "modules", lambda game_id: (game_id,))
-    monkeypatch.setattr(pages.asking, "in_play", lambda options, seat: f"asks {seat}")
+    setup = setup_with(monkeypatch, play, attention=True, talk=talk, rules={})
+    monkeypatch.setattr(play, "modules", lambda game_id: (game_id,))
+    monkeypatch.setattr(play.asking, "in_play", lambda options, seat: f"asks {seat}")
     page = {
         "frame": "ann",
         "attentive": True,
@@ -247,13 +244,13 @@ def test_the_page_of_a_play_has_what_the_session_has(
         "screens": ["rules of ann"],
         "choosing": False,
     }
-    assert pages.Play.vars_for_template(person(seat=1)) == page
-    monkeypatch.setattr(practice, "setup_of", lambda player: setup)
+    assert play.Play.vars_for_template(person(seat=1)) == page
+    monkeypatch.setattr(play, "setup_of", lambda player: setup)
     banner = {"practice": "Practice. Nothing here counts."}
-    own = {"attentive": False, "talk": None, "asks": "", "play": practice._words(setup)}
-    assert practice.Practice.vars_for_template(person(seat=1)) == {**page, **own, **banner}
+    own = {"attentive": False, "talk": None, "asks": "", "play": play._words(setup)}
+    assert play.Practice.vars_for_template(person(seat=1)) == {**page, **own, **banner}
     over = "The practice is over"
-    assert practice._words(setup) == {
+    assert play._words(setup) == {
         **WORDS,
         "saved": "Connected",
         "over": over,
@@ -280,23 +277,23 @@ def test_a_play_is_left_when_it_is_over_with_what_the_page_has_counted(
     settled: list[Any] = []
     table = SimpleNamespace(parted=lambda seat: over and seat == 2)
     own = SimpleNamespace(settled=lambda player: settled.append(player) or table)
-    monkeypatch.setattr(pages, "tables", own)
-    setup_with(monkeypatch, pages, attention=asked)
+    monkeypatch.setattr(play, "tables", own)
+    setup_with(monkeypatch, play, attention=asked)
     player = person(seat=2, attention=sent, status="seated")
-    told = pages.Play.error_message(player, {})
+    told = play.Play.error_message(player, {})
     assert told == (None if over else wording.play()["not_over"])
-    pages.Play.before_next_page(player, False)
+    play.Play.before_next_page(player, False)
     assert (player.attention, settled) == (kept, [player, player])
-    assert pages.Play.is_displayed(player)
-    assert not pages.Play.is_displayed(person())
+    assert play.Play.is_displayed(player)
+    assert not play.Play.is_displayed(person())
 
 
 def test_who_is_advanced_at_play_has_a_policy_decide_once(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Any] = []
     own = SimpleNamespace(manage=lambda player, directive: given.append((player, directive)))
-    monkeypatch.setattr(pages, "tables", own)
+    monkeypatch.setattr(play, "tables", own)
     player = person(seat=2)
-    assert [pages.Play.hurry(player), pages.Play.hurry(player)] == [False, False]
+    assert [play.Play.hurry(player), play.Play.hurry(player)] == [False, False]
     assert [(one, done.kind, done.seat) for one, done in given] == [(player, "skip", 2)] * 2
     names = {done.id for _, done in given}
     assert len(names) == 2
@@ -466,7 +463,7 @@ def test_the_frame_names_the_game_and_the_steps_that_there_are(
     monkeypatch.setattr(shared, "again", lambda player: again)
     monkeypatch.setattr(shared, "is_later", lambda player: later)
     words = texts.shared()
-    shown = FRAME.__func__(pages.Play, person())  # type: ignore[attr-defined]
+    shown = FRAME.__func__(play.Play, person())  # type: ignore[attr-defined]
     assert shown == {
         "game_title": "Fish",
         "game_id": "commons_game",
@@ -488,28 +485,23 @@ def test_the_setup_of_a_group_that_chooses_is_that_of_its_table(
         assert shared.setup_of(person(seat=seat)) == (found or setup)
 
 
-def test_a_form_of_otree_says_its_language_and_is_no_landmark() -> None:
-    page = '<html><form class="otree-form" role="form">'
-    assert frame.framed(page, "de") == '<html lang="de"><form class="otree-form" >'
-
-
 def test_the_consent_is_shown_in_paragraphs_and_answered_by_one_of_two(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    setup_with(monkeypatch, conduct, consent="One\n\n<two>")
-    monkeypatch.setattr(conduct, "clock", SimpleNamespace(now_ms=lambda: 7))
+    setup_with(monkeypatch, pages, consent="One\n\n<two>")
+    monkeypatch.setattr(pages, "clock", SimpleNamespace(now_ms=lambda: 7))
     words = texts.consent()
-    shown = conduct.Consent.vars_for_template(person())
+    shown = pages.Consent.vars_for_template(person())
     assert shown == {"frame": "ann", "consent": words, "paragraphs": ["One", "&lt;two&gt;"]}
     errors = [
-        conduct.Consent.error_message(person(), {"consented": one}) for one in ("yes", "no", "")
+        pages.Consent.error_message(person(), {"consented": one}) for one in ("yes", "no", "")
     ]
     assert errors == [None, None, words["choose"]]
     for answer, status in (("yes", "arriving"), ("no", "no_consent")):
         player = person(consented=answer)
-        conduct.Consent.before_next_page(player, False)
+        pages.Consent.before_next_page(player, False)
         assert (player.consented_ms, player.status) == (7.0, status)
-    page = conduct.Comments.vars_for_template(person())
+    page = pages.Comments.vars_for_template(person())
     assert page == {"frame": "ann", "comments": texts.comments(), "most": 5000}
 
 
@@ -640,12 +632,12 @@ def test_that_one_practises_is_said_with_how_long(
     config = SimpleNamespace(agents="agents")
     game = SimpleNamespace(horizon=3, config=config, seats=2)
     setup: Any = SimpleNamespace(options=own, game=game)
-    monkeypatch.setattr(practising, "roles_of_seats", lambda agents, seats: roles)
+    monkeypatch.setattr(instructions, "roles_of_seats", lambda agents, seats: roles)
     whole = ["".join(lines)] if lines else []
-    assert practising.sentences(setup) == whole
+    assert instructions._practice(setup) == whole
     roles.append("other")
     own.disclosure = "labels"
-    assert practising.sentences(setup) == (
+    assert instructions._practice(setup) == (
         [
             *whole,
             "In the practice you can have another role than in the game.",
@@ -673,17 +665,17 @@ def test_the_page_of_a_failure_leads_to_where_it_failed(
     def notice(words: Any, link: str, button: str, **more: Any) -> Any:
         return SimpleNamespace(body=json.dumps([words, link, button, more]))
 
-    monkeypatch.setattr(failures, "notice", notice)
-    monkeypatch.setattr(failures, "bytes", lambda body: body, raising=False)
+    monkeypatch.setattr(notices, "notice", notice)
+    monkeypatch.setattr(notices, "bytes", lambda body: body, raising=False)
     scope = {"path": path, "method": method, "query_string": b"a=\xe4", "headers": []}
-    told = json.loads(failures.page(status, "why", scope, b"a=1&b="))
+    told = json.loads(notices.failure(status, "why", scope, b"a=1&b="))
     more = {
         "sentence": "why" if path == "/sessions" else "",
         "form": [["a", "1"], ["b", ""]] if method == "POST" else None,
         "seconds": 3 if status in (429, 503) else 0,
     }
     link = f"{path}?a=\xe4" if again else ""
-    assert told == [failures._words(status), link, "Try again", more]
+    assert told == [notices._words(status), link, "Try again", more]
 
 
 def test_what_a_game_leaves_out_is_nothing() -> None:

@@ -9,8 +9,7 @@ import otree.session
 import pytest
 
 from mixed_company.server.blocks.way import players_of
-from mixed_company.server.pages.conduct import Consent
-from mixed_company.server.pages.pages import Instructions, Results
+from mixed_company.server.pages.pages import Consent, Instructions, Results
 from mixed_company.server.paying import beyond_fee, ledger_of, paid_to, payment, whole_ledger
 from mixed_company.table.ledger import total
 from tests.server.inside import Session, Visitor, inside

@@ -96,17 +96,17 @@ def test_while_there_is_room_nobodys_practice_is_forgotten(
 
 def test_who_is_released_while_practising_is_shown_no_practice() -> None:
     """Only who has not come as far is on it."""
-    from mixed_company.server.pages import practice
+    from mixed_company.server.pages import play
 
     setup = SimpleNamespace(options=SimpleNamespace(practice_periods=2))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(practice, "setup_of", lambda player: setup)
-        patched.setattr(practice, "again", lambda player: False)
+        patched.setattr(play, "setup_of", lambda player: setup)
+        patched.setattr(play, "again", lambda player: False)
         shown = {
-            status: practice.Practice.is_displayed(SimpleNamespace(status=status))
+            status: play.Practice.is_displayed(SimpleNamespace(status=status))
             for status in ("arriving", "released", "seated")
         }
         setup.options.practice_periods = 0
-        none = practice.Practice.is_displayed(SimpleNamespace(status="arriving"))
+        none = play.Practice.is_displayed(SimpleNamespace(status="arriving"))
     assert shown == {"arriving": True, "released": False, "seated": False}
     assert none is False

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
-from mixed_company.server.pages import rules, texts
+from mixed_company.server.pages import instructions, rules, texts
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.server.pages.money import worth
 from mixed_company.table.options import Options
@@ -38,7 +38,7 @@ def setup(
 
 def parts(made: Setup) -> dict[str, list[str]]:
     """Title -> sentences."""
-    return {each["title"]: each["lines"] for each in rules.sections(made, "0.10", "2.00")}
+    return {each["title"]: each["lines"] for each in instructions.sections(made, "0.10", "2.00")}
 
 
 def told(name: str = "", s: float = 1.0, game: str = "commons_game", **given: Any) -> list[str]:
@@ -365,7 +365,7 @@ def test_by_the_clock_nothing_is_said_of_an_order() -> None:
     said = parts(setup(pace="clock", decision_seconds=2))["Time"]
     assert said[0].startswith("A turn lasts 2 seconds.")
     assert TOGETHER not in said
-    assert rules.questions(setup(pace="clock", decision_seconds=2)) == []
+    assert instructions.questions(setup(pace="clock", decision_seconds=2)) == []
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,7 @@ def test_by_the_clock_nothing_is_said_of_an_order() -> None:
     ],
 )
 def test_the_quiz_asks_when_the_players_decide(agents: Any, right: str, why: str) -> None:
-    [question] = rules.questions(setup(agents=agents))
+    [question] = instructions.questions(setup(agents=agents))
     assert (question["name"], question["text"]) == ("when", "When do the players decide?")
     assert question["options"] == ["All at the same time", "One after the other"]
     assert (question["right"], question["why"]) == (right, why)
@@ -446,7 +446,7 @@ COUNTS = "What it earns does not count for your payment."
 def test_what_follows_when_somebody_is_away_is_told_by_the_rule_of_the_session(
     options: dict[str, Any], lines: list[str]
 ) -> None:
-    assert texts.absence(Options(grace_seconds=40.0, **options)) == lines
+    assert instructions.absence(Options(grace_seconds=40.0, **options)) == lines
 
 
 @pytest.mark.parametrize(
@@ -573,12 +573,12 @@ def test_points_are_so_many_that_their_worth_can_be_read(
 
 
 def test_what_points_are_worth_is_one_line() -> None:
-    said = texts.payment(Options(), texts.rate(100, "€0.30"), "€2.00")
+    said = instructions.payment(Options(), texts.rate(100, "€0.30"), "€2.00")
     assert said[0] == "100 points = €0.30. For taking part you are paid €2.00."
-    assert texts.payment(Options(), "", "€2.00") == [
+    assert instructions.payment(Options(), "", "€2.00") == [
         "Points are not paid. For taking part you are paid €2.00."
     ]
-    assert texts.payment(Options(pay_floor=1, pay_cap=50), "1 point = €1.00", "€2.00") == [
+    assert instructions.payment(Options(pay_floor=1, pay_cap=50), "1 point = €1.00", "€2.00") == [
         "1 point = €1.00. For taking part you are paid €2.00.",
         "At most 50 points are paid.",
         "At least 1 point is paid.",

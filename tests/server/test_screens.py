@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from mixed_company import engine
-from mixed_company.server.pages import money, rules, texts
-from mixed_company.server.pages.guide import guide_of
-from mixed_company.server.pages.modules import STATIC
-from mixed_company.server.pages.screens import screens, titles
+from mixed_company.server.pages import money, texts
+from mixed_company.server.pages.guide import STATIC, guide_of
+from mixed_company.server.pages.instructions import screens, sections, titles
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from tests.scripts import code
@@ -27,7 +26,7 @@ def told(game: engine.Game[Any], **options: Any) -> list[Any]:
     """All parts of the instructions of a session."""
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**options))
     own = guide_of(game.id).sections(game, setup.options)
-    return [*own, *rules.sections(setup, "100 points = €0.30", "€2.00")]
+    return [*own, *sections(setup, "100 points = €0.30", "€2.00")]
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
@@ -130,7 +129,7 @@ def test_each_part_that_all_games_have_stands_on_its_screen() -> None:
     about: dict[str, Any] = {"talk": "free", "practice_periods": 2, "questions": [asked]}
     options = Options(people_per_group=2, **about)
     made = Setup(config=game.config.model_dump(mode="json"), options=options)
-    parts = {part["title"]: part["screen"] for part in rules.sections(made, "0.10", "2.00")}
+    parts = {part["title"]: part["screen"] for part in sections(made, "0.10", "2.00")}
     words = texts.shared()
     assert parts == {
         words["company"]: "about",

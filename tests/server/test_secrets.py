@@ -15,7 +15,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine.game import Game
 from mixed_company.engine.kit.layers import settings, with_layers
-from mixed_company.server.pages import pages
+from mixed_company.server.pages import play
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.options import Options
 from tests.server.secrets_kept import SEED, hidden, planted, played, secrets, sent
@@ -90,7 +90,7 @@ def test_chances_of_a_published_instance_in_the_page_are_found(
         def setting(self, game: Game[Any], seat: int) -> dict[str, Any]:
             return {**own.setting(game, seat), **core}
 
-    monkeypatch.setattr(pages, "guide", lambda _: Telling())
+    monkeypatch.setattr(play, "guide", lambda _: Telling())
     game = engine.make("gem_mining", archetype="momaland_42", seed=SEED, information="all")
     assert any("is sent" in leak for leak in leaks(game))
 

@@ -16,8 +16,7 @@ import pytest
 from mixed_company.server import sockets
 from mixed_company.server.gate import limits
 from mixed_company.server.open.open_lobby import OpenLobby
-from mixed_company.server.pages import pages
-from mixed_company.server.pages.practice import Practice
+from mixed_company.server.pages.play import Lobby, Play, Practice
 from mixed_company.server.sockets import MOST_BYTES, MOST_PAGES, MOST_UNREAD, Channel, decoded
 from mixed_company.table.protocol import Message
 from tests.loops import complete
@@ -281,7 +280,7 @@ class OTree:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.person: Any = SimpleNamespace(_index_in_pages=3, _max_page_index=5)
-        self.page: Any = type("Play", (), {"live_method": pages.Play.live_method})
+        self.page: Any = type("Play", (), {"live_method": Play.live_method})
         self.bot, self.asked, self.desk = 0, list[Any](), Desk()
         self.lock = asyncio.Lock()
         self.posted = "posted"
@@ -330,7 +329,7 @@ def known(otree: OTree) -> tuple[Channel, list[Any]]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "place"), [(pages.Play, 20), (pages.Lobby, 2), (Practice, 7)], ids=lambda one: str(one)
+    ("kind", "place"), [(Play, 20), (Lobby, 2), (Practice, 7)], ids=lambda one: str(one)
 )
 def test_a_page_sits_down_in_the_room_of_its_player(otree: OTree, kind: Any, place: int) -> None:
     otree.page.live_method = kind.live_method
@@ -349,7 +348,7 @@ def test_a_page_sits_down_in_the_room_of_its_player(otree: OTree, kind: Any, pla
         ({"person": SimpleNamespace(_index_in_pages=0, _max_page_index=5)}, False),
         ({"person": SimpleNamespace(_index_in_pages=6, _max_page_index=5)}, False),
         ({"bot": 1}, True),
-        ({"page": type("Other", (), {"live_method": pages.Play.live_method})}, False),
+        ({"page": type("Other", (), {"live_method": Play.live_method})}, False),
     ],
 )
 def test_who_is_on_no_page_of_this_name_has_no_room(

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
-from mixed_company.server.pages.guide import guide_of
-from mixed_company.server.pages.modules import STATIC
+from mixed_company.server.pages.guide import STATIC, guide_of
 from tests.scripts import code
 from tests.server.played import first_view
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mixed_company import engine
-from mixed_company.server.pages.stops import stops
+from mixed_company.server.pages.plain import stops
 
 
 @pytest.mark.parametrize(

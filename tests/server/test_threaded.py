@@ -18,7 +18,7 @@ import requests
 import websocket
 
 from mixed_company import policies
-from mixed_company.server.pages.pages import Play
+from mixed_company.server.pages.play import Play
 from mixed_company.server.rehearse import participant, whole
 from mixed_company.server.rehearse.person import Person
 from mixed_company.server.rehearse.server import ServerError

@@ -23,7 +23,7 @@ import otree.session
 from otree import database
 from otree.common import get_models_module
 from mixed_company.server.board.people import session_people
-from mixed_company.server.pages.conduct import Consent
+from mixed_company.server.pages.pages import Consent
 from mixed_company.server.pages.pages import Instructions
 made = otree.session.create_session(session_config_name="both", num_participants=2)
 first, second = ([*get_models_module(app).Player.objects_filter(session=made).order_by("id")]

@@ -15,7 +15,7 @@ from otree import checks, common
 from otree.bots.bot import ParticipantBot
 
 from mixed_company.server.blocks.apps import FIRST_PAGES, game_of
-from mixed_company.server.pages.block import NextBlock
+from mixed_company.server.pages.blocks import NextBlock
 
 __all__ = ["install"]
 

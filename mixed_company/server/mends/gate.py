@@ -39,7 +39,7 @@ from mixed_company.server.lateness import lateness
 from mixed_company.server.mends import database
 from mixed_company.server.open.tables import NotSaved, tables
 from mixed_company.server.outside.keys import keys
-from mixed_company.server.pages import failures
+from mixed_company.server.pages import notice
 
 __all__ = ["absence", "gate", "install"]
 
@@ -78,7 +78,7 @@ def gate(is_devserver: bool = True) -> Gate:
     if not is_devserver:
         app.debug = False
     lockless = middleware._get_paths_without_lock
-    tell = Tell(failures.page, _is_away, _trouble)
+    tell = Tell(notice.failure, _is_away, _trouble)
     return Gate(app, limits(), Files(static), handlers(), lockless, origins(), tell, lateness)
 
 

@@ -11,8 +11,9 @@ from mixed_company.engine.contract.schema import action_schema
 from mixed_company.engine.contract.space import Field
 from mixed_company.language import speaking
 from mixed_company.server.open.open_table import OpenTable
-from mixed_company.server.pages import rules, texts
+from mixed_company.server.pages import texts
 from mixed_company.server.pages.guide import Section, guide_of
+from mixed_company.server.pages.instructions import sections
 from mixed_company.table import telling
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
@@ -28,7 +29,7 @@ def instructions(setup: Setup) -> str:
     with speaking(setup.options.language):
         parts = [
             *guide_of(setup.game.id).sections(setup.game, setup.options),
-            *rules.sections(setup, "", ""),
+            *sections(setup, "", ""),
         ]
         paid = texts.shared()["payment"]
     return "\n\n".join(_plain(part) for part in parts if part["title"] != paid)

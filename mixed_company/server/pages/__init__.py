@@ -1,11 +1,12 @@
-"""What people see: the five pages of every app, and what they say.
+"""What people see: the pages of every app, and what they say.
 
-pages      the five pages; frame: what oTree puts around them
-questions  pages of questions; asking: what is said of questions, and how they are paid
-practice   some periods before the lobby; practising: what the instructions say of them
-guide      what the pages ask of a game, and the files of its app
-texts      what all pages say; plain: what layers and roles leave as a game's core says it
-rules      what the instructions say of order, roles, layers, time and payment
-results    what is said of points at the end
-modules    the scripts of a page
+pages         the pages of an app, in their order; play: those of the lobby, practice and play
+shared        what all pages have; notice: pages for people who are on no page of a game
+questions     pages of questions; quiz: questions on the rules; asking: what is said of questions
+blocks        the page between two blocks of a session, and what is said of its parts
+guide         what the pages ask of a game, and the files of its app
+instructions  the screens of the instructions, and what all games say there
+rules         roles and layers in words; plain: what they leave as a game's core says it
+texts         numbers and sentences of all pages; wording: words that scripts fill in
+money         what points are worth; results: what is said of points at the end
 """

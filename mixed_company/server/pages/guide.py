@@ -5,7 +5,7 @@ A game `<id>` that people play in a browser has these files and needs no other. 
     __init__.py      the app as oTree reads it: doc, C, models, functions, page_sequence
     words.py         TITLE, the game's name in English; texts(core), the words of its play page
     instructions.py  sections(game, options): the rules, a list of {title, lines, table, screen}
-                     (`server.pages.screens`)
+                     (`server.pages.instructions`)
     scenes.py        scenes(game): screen of the instructions -> numbers for its picture
     quiz.py          quiz(game, options): questions, a list of {name, text, options, right, why}
     stage.py         setting(game, seat): what its picture needs once, before play;
@@ -36,10 +36,12 @@ role: `server.pages.plain` says what they leave as the core has it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from mixed_company.engine.game import Game
@@ -48,7 +50,20 @@ from mixed_company.server.app_files import FILES, NEEDED, check_names, missing
 from mixed_company.table.options import Options
 from mixed_company.table.table import Table
 
-__all__ = ["Counts", "Guide", "Observation", "Question", "Row", "Section", "guide_of"]
+__all__ = [
+    "STATIC",
+    "Counts",
+    "Guide",
+    "Observation",
+    "Question",
+    "Row",
+    "Section",
+    "guide_of",
+    "modules",
+]
+
+STATIC = Path(__file__).parents[3] / "_static"
+_IMPORT = re.compile(r'^import .* from "(\./|\.\./)([\w/]+\.js)";$', re.M)
 
 Section = dict[str, Any]
 Question = dict[str, Any]
@@ -56,38 +71,6 @@ Row = dict[str, Any]
 Counts = Sequence[int]
 Observation = Mapping[str, Any]
 """What one seat saw after a period, as plain JSON: None is what is not shown."""
-
-
-def _derive_nothing(_game: Game[Any], _seat: int, _seen: Sequence[Observation]) -> Row:
-    return {}
-
-
-def _only_the_present(_core: Any) -> int:
-    return 0
-
-
-def _count_nothing(_game: Game[Any], _seat: int, _seen: Observation) -> Counts:
-    return ()
-
-
-def _tell_of_no_counts(_game: Game[Any], _counts: Counts) -> Row:
-    return {}
-
-
-def _no_details(_table: Table, _log: list[Row], _seat: int) -> list[Row]:
-    return []
-
-
-def _no_picture(_table: Table, _log: list[Row], _seat: int) -> Row:
-    return {}
-
-
-def _no_scenes(_game: Game[Any]) -> dict[str, Row]:
-    return {}
-
-
-def _prepare_nothing(_game: Game[Any]) -> None:
-    return None
 
 
 @dataclass(frozen=True)
@@ -101,19 +84,19 @@ class Guide:
     setting: Callable[[Game[Any], int], Row]
     digits: int
     summary: Callable[[Table, list[Row], int], list[str]]
-    scenes: Callable[[Game[Any]], dict[str, Row]] = _no_scenes
-    derived: Callable[[Game[Any], int, Sequence[Observation]], Row] = _derive_nothing
-    look_back: Callable[[Any], int] = _only_the_present
-    counted: Callable[[Game[Any], int, Observation], Counts] = _count_nothing
-    tallied: Callable[[Game[Any], Counts], Row] = _tell_of_no_counts
-    details: Callable[[Table, list[Row], int], list[Row]] = _no_details
-    picture: Callable[[Table, list[Row], int], Row] = _no_picture
-    prepare: Callable[[Game[Any]], None] = _prepare_nothing
+    scenes: Callable[[Game[Any]], dict[str, Row]] = lambda _game: {}
+    derived: Callable[[Game[Any], int, Sequence[Observation]], Row] = lambda _game, _seat, _seen: {}
+    look_back: Callable[[Any], int] = lambda _core: 0
+    counted: Callable[[Game[Any], int, Observation], Counts] = lambda _game, _seat, _seen: ()
+    tallied: Callable[[Game[Any], Counts], Row] = lambda _game, _counts: {}
+    details: Callable[[Table, list[Row], int], list[Row]] = lambda _table, _log, _seat: []
+    picture: Callable[[Table, list[Row], int], Row] = lambda _table, _log, _seat: {}
+    prepare: Callable[[Game[Any]], None] = lambda _game: None
 
 
 @cache
 def guide_of(game_id: str) -> Guide:
-    """The guide of a game. Raises ConfigError that names what its app lacks."""
+    """Return the guide of a game. Raises ConfigError that names what its app lacks."""
     parts: dict[str, Any] = {}
     for file, names in FILES.items():
         try:
@@ -127,3 +110,22 @@ def guide_of(game_id: str) -> Guide:
         parts |= {part: content[name] for part, name in names.items() if name in content}
         check_names(game_id, file, content)
     return Guide(**parts)
+
+
+@lru_cache(maxsize=16)
+def modules(game_id: str) -> tuple[str, ...]:
+    """Return paths under `_static`: the play page's module, the stage of a game, and their imports.
+
+    A page names them, so that a browser can ask for all of them at once. Otherwise it learns of
+    each from the one before: on a slow line that is a second for every step.
+    """
+    names: dict[str, None] = {}
+    waiting = ["mixed/play.js", f"{game_id}/stage.js"]
+    while waiting:
+        name = waiting.pop(0)
+        if name not in names:
+            names[name] = None
+            here = Path(name).parent
+            for up, path in _IMPORT.findall((STATIC / name).read_text("utf-8")):
+                waiting.append(path if up == "../" else (here / path).as_posix())
+    return tuple(names)

@@ -1,16 +1,33 @@
-"""A page that says one thing to people who are on no page of a game: welcome, full, failed."""
+"""Pages that say one thing to people who are on no page of a game: welcome, full, failed.
+
+A participant reads of a failure in the language of the page before, others in that of their
+browser. The page tells nothing of the server's inside; the administrator also reads the sentence
+that a program would get.
+"""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import Any
+from urllib.parse import parse_qsl
 
 from otree.templating import render
 from starlette.responses import Response
 
-from mixed_company.language import spoken
+from mixed_company.language import SOURCE, codes, speaking, spoken
+from mixed_company.language import gettext as _
+from mixed_company.server.pages import texts
 
-__all__ = ["notice"]
+__all__ = ["failure", "notice", "remember"]
+
+MOST_REMEMBERED = 20_000
+SECONDS = {503: 3, 429: 3}
+"""The times after which a page tries again by itself, by status."""
+AGAIN = (408, 429)
+_PEOPLE = ("p", "InitializeParticipant", "OutOfRangeNotification", "join", "room", "room_ping")
+_languages: OrderedDict[str, str] = OrderedDict()
 
 
 def notice(
@@ -46,3 +63,83 @@ def notice(
     }
     page: Response = render("mixed/Notice.html", shown)
     return page
+
+
+def remember(code: str, language: str) -> None:
+    """Remember the language that a participant reads."""
+    _languages[code] = language
+    _languages.move_to_end(code)
+    if len(_languages) > MOST_REMEMBERED:
+        _languages.popitem(last=False)
+
+
+def failure(status: int, sentence: str, scope: Mapping[str, Any], form: bytes = b"") -> bytes:
+    """Return the page for a status and a sentence.
+
+    scope   of the request, as ASGI has it
+    form    the body of the form that was sent, which the page sends again; empty: none was
+    """
+    again = status >= 500 or status in AGAIN
+    with speaking(_language(scope)):
+        page = notice(
+            _words(status),
+            _address(scope) if again else "",
+            _("Try again"),
+            sentence="" if _is_of_people(scope["path"]) else sentence,
+            form=_fields(form) if scope["method"] == "POST" else None,
+            seconds=SECONDS.get(status, 0),
+        )
+    return bytes(page.body)
+
+
+def _words(status: int) -> dict[str, str]:
+    if status == 404:
+        return texts.gone()
+    if status == 503:
+        lead = _("What you have done so far is saved. This page tries again by itself.")
+        return {"title": _("One moment, please"), "lead": lead, "what_to_do": ""}
+    if status == 429:
+        lead = _("The server has much to do. This page tries again by itself.")
+        return {"title": _("One moment, please"), "lead": lead, "what_to_do": ""}
+    return _went_wrong(status)
+
+
+def _went_wrong(status: int) -> dict[str, str]:
+    lead = _("This page could not be shown. What you have done so far is saved.")
+    if status == 413:
+        lead = _("What was sent is longer than the server takes.")
+    elif status < 500:
+        lead = _("The server did not take what was sent.")
+    return {
+        "title": _("Something went wrong"),
+        "lead": lead,
+        "what_to_do": _(
+            "Please load the page again. If that does not help, tell the person who invited you."
+        ),
+    }
+
+
+def _is_of_people(path: str) -> bool:
+    return path.split("/")[1] in _PEOPLE
+
+
+def _language(scope: Mapping[str, Any]) -> str:
+    """Return the language of a participant's page before, or the first that a browser asks for."""
+    parts = scope["path"].split("/")
+    known = _languages.get(parts[2]) if len(parts) > 2 else None
+    if known is not None:
+        return known
+    if not _is_of_people(scope["path"]):
+        return SOURCE
+    wanted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+    named = [part.partition(";")[0].strip()[:2].lower() for part in wanted.split(",")]
+    return next((name for name in named if name in codes()), SOURCE)
+
+
+def _address(scope: Mapping[str, Any]) -> str:
+    query = scope["query_string"].decode("latin-1")
+    return str(scope["path"]) + (f"?{query}" if query else "")
+
+
+def _fields(form: bytes) -> list[tuple[str, str]]:
+    return parse_qsl(form.decode("utf-8", "replace"), keep_blank_values=True)

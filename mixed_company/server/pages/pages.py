@@ -1,4 +1,4 @@
-"""The pages every app has, in order: Instructions, Quiz, Lobby, Play, Results.
+"""The pages that every app has, in their order (`PAGES`), and those with which one begins and ends.
 
 They are the same for all games. What the game itself says and shows is its guide, found by the name
 of the app (`server.pages.guide` lists the files that a game needs).
@@ -6,43 +6,82 @@ of the app (`server.pages.guide` lists the files that a game needs).
 
 from __future__ import annotations
 
-import json
-import secrets
 from html import escape
 from typing import Any
 
-from mixed_company.server import live
+from mixed_company.server import clock
 from mixed_company.server.blocks.apps import block_of
-from mixed_company.server.blocks.way import again, goes_on, has_come, is_planned, sequence_of
+from mixed_company.server.blocks.way import (
+    again,
+    goes_on,
+    has_come,
+    is_planned,
+    players_of,
+    sequence_of,
+)
 from mixed_company.server.keeping import storage
 from mixed_company.server.open.arrivals import link_for
-from mixed_company.server.open.lobbies import lobbies
-from mixed_company.server.open.showing import MOST_PERIODS
 from mixed_company.server.open.tables import tables
 from mixed_company.server.pages import (
-    asking,
     blocks,
     choosing,
+    instructions,
     money,
     results,
-    rules,
-    screens,
-    talking,
     texts,
     wording,
 )
-from mixed_company.server.pages.attention import counted
-from mixed_company.server.pages.disclosure import disclose
-from mixed_company.server.pages.modules import modules
+from mixed_company.server.pages.play import Lobby, Play, Practice
+from mixed_company.server.pages.questions import Questionnaire, QuestionsAfter, QuestionsBefore
 from mixed_company.server.pages.quiz import Quiz
 from mixed_company.server.pages.shared import Shared, guide, setup_of, words_of
 from mixed_company.server.paying import payment
 from mixed_company.server.treatments import assign, planned_of
-from mixed_company.table.directives import Directive
 from mixed_company.table.pay import is_paid
 from mixed_company.table.setup import Setup
 
-__all__ = ["Instructions", "Lobby", "Play", "Quiz", "Results"]
+__all__ = ["MOST_COMMENTS", "PAGES", "Comments", "Consent", "Instructions", "Results", "disclose"]
+
+MOST_COMMENTS = 5_000
+"""So many characters of a comment are kept."""
+
+
+class Consent(Shared):
+    """What people agree to, before anything else; who does not, is done."""
+
+    template_name = "mixed/Consent.html"
+    step = "consent"
+    form_model = "player"
+    form_fields = ["consented"]
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        """Who was barred in a game before is barred in this one, too."""
+        if player.status == "arriving":
+            before = players_of(player.participant)
+            if any(other.status == "excluded" for other in before):
+                player.status = "excluded"
+        wanted = setup_of(player).options.consent and not is_planned(player)
+        return bool(wanted) and player.status == "arriving"
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        text = setup_of(player).options.consent
+        return {
+            **cls.frame(player),
+            "consent": texts.consent(),
+            "paragraphs": texts.paragraphs(text),
+        }
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        return None if values["consented"] in ("yes", "no") else texts.consent()["choose"]
+
+    @staticmethod
+    def before_next_page(player: Any, timeout_happened: bool) -> None:
+        player.consented_ms = float(clock.now_ms())
+        if player.consented == "no":
+            player.status = "no_consent"
 
 
 class Instructions(Shared):
@@ -77,150 +116,40 @@ class Instructions(Shared):
             "game": setup.config["identity"]["game"],
             "pictures": {
                 "own": guide(setup).scenes(setup.game),
-                "shared": screens.scenes(setup.game.horizon, rate),
+                "shared": instructions.scenes(setup.game.horizon, rate),
             },
             "texts": {**words_of(setup), **texts.shared()},
         }
 
 
-class Lobby(Shared):
-    """People meet here; the page moves on by itself.
+def disclose(player: Any, setup: Setup) -> None:
+    """Keep what the instructions tell a person of bots, with the time of the first time."""
+    line = instructions.disclosure(setup)
+    if line and not player.disclosed_ms:
+        player.disclosure, player.disclosed_ms = line, float(clock.now_ms())
 
-    It has no timeout: oTree's go by the machine's clock, also while no server was there to keep the
-    promise. The lobby finds out itself who has left (`table.lobby`).
-    """
 
-    template_name = "mixed/Lobby.html"
-    step = "lobby"
+class Comments(Shared):
+    """What people want to say, before they see what they are paid."""
+
+    template_name = "mixed/Comments.html"
+    step = "results"
     form_model = "player"
-    form_fields = ["leaving"]
-
-    @staticmethod
-    def hurry(player: Any) -> bool:
-        """The promise to who waits is over now, with what the session has follow on that."""
-        lobbies.hurry(player)
-        return False
+    form_fields = ["comments"]
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Who comes without instructions, in an app that has none, is assigned here."""
-        if player.status == "arriving":
-            assign(player)
-        options = setup_of(player).options
-        if player.status == "arriving" and options.people_per_group == 1:
-            lobbies.admit(player)
-        return player.status in ("arriving", "waiting")
-
-    @staticmethod
-    def live_method(player: Any, data: Any) -> dict[int, Any]:
-        return live.lobby(player, data)
+        over = has_come(player) and not goes_on(player, planned_of(player.subsession))
+        asked_for = setup_of(player).options.comments and over
+        return bool(asked_for and player.seat >= 0 and is_paid(player.status, seated=True))
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
-        words = wording.lobby()
-        if is_planned(player):
-            words["leave_sure"] = words["leave_later"]
-        return {**cls.frame(player), "lobby": words}
-
-    @staticmethod
-    def js_vars(player: Any) -> dict[str, Any]:
-        options = setup_of(player).options
-        return {
-            "texts": wording.lobby(),
-            "outcome": "bots" if is_planned(player) else options.lobby_outcome,
-            "promise_ms": 1000 * options.lobby_seconds,
-            "bots": _bots(player),
-        }
-
-    @staticmethod
-    def error_message(player: Any, values: dict[str, Any]) -> str | None:
-        if values["leaving"] and player.status in ("arriving", "waiting"):
-            lobbies.part(player)
-        return wording.lobby()["not_yet"] if player.status in ("arriving", "waiting") else None
-
-
-def _bots(player: Any) -> int:
-    """How many seats of a group are for computer programs, where people are told of them."""
-    setup = setup_of(player)
-    disclosed = setup.options.disclosure in ("count", "labels")
-    return max(setup.game.seats - setup.options.people_per_group, 0) if disclosed else 0
-
-
-def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
-    """What the play page of a seat needs once, before anything is played."""
-    options = setup.options
-    return {
-        "game": setup.config["identity"]["game"],
-        "setting": guide(setup).setting(setup.game, seat),
-        "besides": rules.besides(setup.game),
-        "accepts": rules.accepted(setup.game),
-        "role": rules.role_of(setup.game, seat),
-        "periods": setup.game.horizon,
-        "history_periods": MOST_PERIODS,
-        "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
-        "seat": seat,
-        "digits": guide(setup).digits,
-        **({"talk": talking.setting(setup, seat)} if options.talks else {}),
-        **choosing.sent(setup),
-        "texts": words_of(setup),
-    }
-
-
-class Play(Shared):
-    """The one live page on which all periods are played.
-
-    It has no timeout: oTree's go by the machine's clock. A play that everybody has left ends by
-    itself.
-    """
-
-    template_name = "mixed/Play.html"
-    step = "play"
-    form_model = "player"
-    form_fields = ["attention"]
-
-    @staticmethod
-    def hurry(player: Any) -> bool:
-        """A policy decides in this period for who has not decided, and the person is asked whether
-        he or she is there; of who has decided, nothing is wanted (`table.managing`)."""
-        tables.manage(player, Directive("skip", f"advance {secrets.token_hex(8)}", player.seat))
-        return False
-
-    @staticmethod
-    def is_displayed(player: Any) -> bool:
-        return bool(player.status == "seated")
-
-    @staticmethod
-    def live_method(player: Any, data: Any) -> dict[int, Any]:
-        return live.play(player, data)
-
-    @classmethod
-    def vars_for_template(cls, player: Any) -> dict[str, Any]:
-        setup = setup_of(player)
-        return {
-            **cls.frame(player),
-            "attentive": setup.options.attention,
-            "talk": talking.words() if setup.options.talks else None,
-            "asks": asking.in_play(setup.options, player.seat),
-            "modules": modules(setup.config["identity"]["game"]),
-            "play": words_of(setup),
-            "screens": cls.rules(player),
-            "choosing": bool(setup.rules),
-        }
-
-    @classmethod
-    def js_vars(cls, player: Any) -> dict[str, Any]:
-        return stage_vars(setup_of(player), player.seat)
-
-    @staticmethod
-    def error_message(player: Any, values: dict[str, Any]) -> str | None:
-        over = tables.settled(player).parted(player.seat)
-        return None if over else wording.play()["not_over"]
+        return {**cls.frame(player), "comments": texts.comments(), "most": MOST_COMMENTS}
 
     @staticmethod
     def before_next_page(player: Any, timeout_happened: bool) -> None:
-        counts = counted(player.attention) if setup_of(player).options.attention else {}
-        player.attention = json.dumps(counts) if counts else ""
-        tables.settled(player)
+        player.comments = (player.comments or "")[:MOST_COMMENTS]
 
 
 class Results(Shared):
@@ -308,3 +237,10 @@ def _picture(player: Any) -> dict[str, Any]:
     """What the stage's `ending` draws, where a game has one."""
     log = storage.log_of(storage.log_class(player), player.group)
     return guide(setup_of(player)).picture(tables.settled(player), log, player.seat)
+
+
+PAGES = [
+    *(Consent, Instructions, Quiz, Practice, QuestionsBefore, Lobby),
+    *(Play, QuestionsAfter, Comments, Questionnaire, Results),
+]
+"""The pages of an app, in their order: its `page_sequence`."""

@@ -1,11 +1,13 @@
 """What layers and roles leave as the core of a game says it, for every seat.
 
 A game's own instructions and quiz ask here before they promise something; what is not plain they
-leave to what is said of layers and roles (`server.pages.rules`).
+leave to what is said of layers and roles (`server.pages.rules`). The controls of a page ask here
+where they can stop.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mixed_company.engine.contract.config import OWN, roles_of_seats
@@ -21,7 +23,13 @@ __all__ = [
     "is_steady",
     "limited",
     "most",
+    "stops",
 ]
+
+MOST_STOPS = 400
+"""Longer tables would be more to send than a page needs; the words beside the slider stay away."""
+_PLACES = 9  # of a stop: 3 * 0.1 is 0.3
+_ALMOST = 1e-9  # of a step: so much may be missing to the highest
 
 
 def is_seen(game: Game[Any], *fields: str) -> bool:
@@ -91,3 +99,17 @@ def most(game: Game[Any], field: str) -> list[float]:
 def limited() -> str:
     """Said in place of what is seen, where a seat does not see it all."""
     return _("Not everything is shown to you as it is, at once: what is not, is told further on.")
+
+
+def stops(game: Game[Any], name: str, low: float, high: float) -> list[float]:
+    """Return the values from `low` to `high` at which the slider of an action field can stop.
+
+    They go by its grain, or are whole numbers without one. Empty where there are more than
+    MOST_STOPS, or no end.
+    """
+    field = next(own for own in game.declaration.actions if own.name == name)
+    step = field.grain or 1.0
+    count = (high - low) / step
+    if not count < MOST_STOPS:
+        return []
+    return [round(low + k * step, _PLACES) for k in range(math.floor(count + _ALMOST) + 1)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from mixed_company.server import clock
 from mixed_company.server.blocks.way import again
-from mixed_company.server.pages import money, rules, texts
+from mixed_company.server.pages import instructions, money, texts
 from mixed_company.server.pages.handed_in import handed_in
 from mixed_company.server.pages.shared import Shared, guide, setup_of
 from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
@@ -22,7 +22,7 @@ def questions(player: Any) -> list[dict[str, Any]]:
     """The game's own questions, then those of all games."""
     setup = setup_of(player)
     own = guide(setup).quiz(setup.game, setup.options)
-    return [*own, *rules.questions(setup), *money.question(player.session, setup.options)]
+    return [*own, *instructions.questions(setup), *money.question(player.session, setup.options)]
 
 
 class Quiz(Shared):

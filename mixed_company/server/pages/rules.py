@@ -1,13 +1,12 @@
-"""What the instructions say in the same way for all games: order, roles, layers, time, payment.
+"""Roles and layers in words, for the instructions; what the play page shows and accepts of them.
 
-A game's own guide says the rest. Layers and roles are told as they have effect: numbers with the
-intensity in them, quantities by the meaning that their field declares.
+They are told as they have effect: numbers with the intensity in them, quantities by the meaning
+that their field declares.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from html import escape
 from typing import Any
 
 from mixed_company.engine.contract.config import OWN, roles_of_seats
@@ -16,99 +15,42 @@ from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Game
 from mixed_company.language import gettext as _
 from mixed_company.language import ngettext
-from mixed_company.server.pages import asking, choosing, money, practising, talking, texts
-from mixed_company.server.pages.disclosure import sentence
-from mixed_company.server.pages.guide import Question, Section
 from mixed_company.server.pages.quantities import begun, called, in_words
-from mixed_company.server.pages.texts import counted, exact, percent, section
-from mixed_company.table.setup import Setup
+from mixed_company.server.pages.texts import counted, exact, percent
 
-__all__ = ["accepted", "besides", "order_of", "questions", "role_of", "sections"]
-
-
-def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
-    """The parts that follow the game's own; `rate` says what points are worth, `fee` is money."""
-    words, options = texts.shared(), setup.options
-    bots = sentence(setup)
-    parts = [
-        section(words["company"], [escape(bots)] if bots else [], screen="about"),
-        *choosing.sections(setup),
-        section(words["besides"], [*_roles(setup.game), *_layers(setup.game)]),
-        section(words["time"], [*_order(setup), *texts.rhythm(options)], screen="decides"),
-        section(_("Talk"), talking.sentences(setup), screen="decides"),
-        section(
-            words["payment"],
-            [*texts.payment(options, rate, fee), *money.besides(options)],
-            screen="pays",
-        ),
-        section(words["questions"], asking.sentences(options), screen="decides"),
-        section(words["practice"], practising.sentences(setup), screen="decides"),
-        section(words["absence"], texts.absence(options), screen="ends"),
-    ]
-    return [part for part in parts if part["lines"]]
-
-
-def questions(setup: Setup) -> list[Question]:
-    """What is asked after the game's own questions."""
-    if setup.options.by_clock:
-        return []
-    together, in_turn = _("All at the same time"), _("One after the other")
-    sequential = order_of(setup.game) is not None
-    why = _("Nobody knows what the others decide in the same period.")
-    if sequential:
-        why = _("Who decides later sees what those before have decided.")
-    return [
-        {
-            "name": "when",
-            "text": _("When do the players decide?"),
-            "options": [together, in_turn],
-            "right": in_turn if sequential else together,
-            "why": why,
-        }
-    ]
+__all__ = ["accepted", "besides", "layers", "order_of", "players", "role_of", "roles"]
 
 
 def order_of(game: Game[Any]) -> tuple[int, ...] | None:
-    """The order in which seats decide; None if all decide together."""
+    """Return the order in which seats decide; None if all decide together."""
     return game.sight.order
 
 
 def role_of(game: Game[Any], seat: int) -> str:
-    """The name of a seat's role, empty where all have the same."""
+    """Return the name of a seat's role, empty where all have the same."""
     roles = roles_of_seats(game.config.agents, game.seats)
     return _(roles[seat]) if len(set(roles)) > 1 else ""
 
 
-def _order(setup: Setup) -> list[str]:
-    order = order_of(setup.game)
-    if setup.options.by_clock:
-        return []
-    if order is None:
-        return [_("In each period all players decide at the same time.")]
-    line = _(
-        "In each period the players decide one after the other, and who decides later sees what "
-        "those before have decided. The order: {players}."
-    )
-    return [line.format(players=_players(order))]
-
-
-def _players(seats: Any) -> str:
+def players(seats: Any) -> str:
+    """Return the players at these seats by their numbers."""
     return ", ".join(_("Player {n}").format(n=seat + 1) for seat in seats)
 
 
 # -- roles -----------------------------------------------------------------------------------
 
 
-def _roles(game: Game[Any]) -> Iterator[str]:
-    roles = roles_of_seats(game.config.agents, game.seats)
-    if len(set(roles)) < 2:
-        everybody = " ".join(_may(game, roles[0]))
+def roles(game: Game[Any]) -> Iterator[str]:
+    """Yield a sentence for each role: who has it, what it may do and see, how it is paid."""
+    by_seat = roles_of_seats(game.config.agents, game.seats)
+    if len(set(by_seat)) < 2:
+        everybody = " ".join(_may(game, by_seat[0]))
         if everybody:
             yield _("For every player: {facts}").format(facts=everybody)
         return
-    for name in dict.fromkeys(roles):
-        members = [seat for seat, role in enumerate(roles) if role == name]
-        first = _("{role}: {players}.").format(role=begun(_(name)), players=_players(members))
+    for name in dict.fromkeys(by_seat):
+        members = [seat for seat, role in enumerate(by_seat) if role == name]
+        first = _("{role}: {players}.").format(role=begun(_(name)), players=players(members))
         yield " ".join([first, *_may(game, name), *_weighs(game, members[0])])
     yield _("On the play page you see which of them you are.")
 
@@ -158,8 +100,8 @@ def _weighs(game: Game[Any], seat: int) -> Iterator[str]:
 # -- layers ----------------------------------------------------------------------------------
 
 
-def _layers(game: Game[Any]) -> Iterator[str]:
-    """A sentence for each thing that an attached layer does."""
+def layers(game: Game[Any]) -> Iterator[str]:
+    """Yield a sentence for each thing that an attached layer does."""
     writers = {
         "information": _information,
         "temporal": _temporal,
@@ -209,7 +151,7 @@ def _information(game: Game[Any], own: Any) -> Iterator[str]:
         line = _("You see the numbers of your two neighbours only; the players sit in a circle.")
         yield line + _often(own)
     elif own.graph and own.graph != "complete":
-        pairs = "; ".join(_players(pair) for pair in own.graph)
+        pairs = "; ".join(players(pair) for pair in own.graph)
         line = _("You see the numbers of your neighbours only. Neighbours are: {pairs}.")
         yield line.format(pairs=pairs) + _often(own)
 
@@ -231,7 +173,7 @@ def _temporal(_game: Game[Any], own: Any) -> Iterator[str]:
 def _hierarchy(_game: Game[Any], own: Any) -> Iterator[str]:
     for group in sorted(set(own.groups)):
         members = [seat for seat, mine in enumerate(own.groups) if mine == group]
-        yield _("Group {n}: {players}.").format(n=group + 1, players=_players(members))
+        yield _("Group {n}: {players}.").format(n=group + 1, players=players(members))
     yield _("You see what your own group did and earned together.") + _often(own)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 from otree.api import Page
@@ -11,21 +12,18 @@ from mixed_company.server import treatments
 from mixed_company.server.blocks.way import again, is_later
 from mixed_company.server.open.tables import tables
 from mixed_company.server.pages import (
-    blocks,
     choosing,
-    failures,
+    instructions,
     money,
-    rules,
-    screens,
+    notice,
     texts,
     wording,
 )
-from mixed_company.server.pages.frame import framed
 from mixed_company.server.pages.guide import Guide, guide_of
 from mixed_company.server.treatments import planned_of
 from mixed_company.table.setup import Setup
 
-__all__ = ["Shared", "guide", "setup_of", "words_of"]
+__all__ = ["Shared", "framed", "guide", "setup_of", "words_of"]
 
 
 def guide(setup: Setup) -> Guide:
@@ -54,7 +52,7 @@ class Shared(Page):
     def inner_dispatch(self, request: Any) -> Any:
         """All that is said on a page is said in the language of its session."""
         language = setup_of(self.player).options.language
-        failures.remember(self.participant.code, language)
+        notice.remember(self.participant.code, language)
         with speaking(language):
             return super().inner_dispatch(request)
 
@@ -90,10 +88,10 @@ class Shared(Page):
         """The instructions, screen by screen: the game's own sections and those of all games."""
         setup = setup_of(player)
         rate, fee = money.equation(player.session), money.fee(player.session, setup.options)
-        shared = rules.sections(setup, rate, fee)
+        shared = instructions.sections(setup, rate, fee)
         own = guide(setup).sections(setup.game, setup.options)
-        besides = blocks.about(planned_of(player.subsession))
-        return screens.screens([*own, *shared, *besides])
+        blocks = instructions.about(planned_of(player.subsession))
+        return instructions.screens([*own, *shared, *blocks])
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
@@ -102,3 +100,13 @@ class Shared(Page):
     def render_page(self, context: dict[str, Any]) -> Any:
         page = super().render_page(context)
         return type(page)(framed(page.body.decode(), spoken()))
+
+
+def framed(page: str, language: str) -> str:
+    """Return the HTML of a page as a screen reader needs it: with its language, such as `en`.
+
+    oTree 6.0.15 says none, and calls the form that holds all of a page a landmark, so that the
+    landmarks of the page are nested in it.
+    """
+    page = page.replace("<html>", f'<html lang="{escape(language)}">', 1)
+    return page.replace('role="form"', "", 1)

@@ -5,16 +5,14 @@ Names of games, and what a game itself says, stand in the app's `guide`.
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any, Literal
 
 from mixed_company.language import decimals, ngettext
 from mixed_company.language import gettext as _
-from mixed_company.table import timing
-from mixed_company.table.options import Options
 
 __all__ = [
     "Screen",
-    "absence",
     "arrive",
     "comments",
     "consent",
@@ -26,13 +24,12 @@ __all__ = [
     "gone",
     "number",
     "own_periods",
-    "payment",
+    "paragraphs",
     "per_player",
     "percent",
     "quiz",
     "quiz_lead",
     "rate",
-    "rhythm",
     "section",
     "shared",
     "shut",
@@ -76,6 +73,13 @@ def per_player(value: Any) -> str:
     return ", ".join(parts)
 
 
+def paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of a text, as HTML: an empty line parts two."""
+    lines = [line.strip() for line in text.splitlines()]
+    joined = "\n".join(lines).split("\n\n")
+    return [escape(" ".join(part.split())) for part in joined if part.strip()]
+
+
 def earned(value: float, digits: int) -> str:
     """What stands below so many points."""
     return ngettext("point earned", "points earned", round(value, digits))
@@ -96,8 +100,8 @@ def section(
 ) -> dict[str, Any]:
     """A part of the instructions: sentences, and perhaps a small table of {head, cells}.
 
-    `screen`: on which of the five screens it stands (`server.pages.screens`); without a title it is
-    what the screen itself is about.
+    `screen` says where it stands (`server.pages.instructions`); without a title it is what the
+    screen itself is about.
     """
     return {"title": title, "lines": lines, "table": table or [], "screen": screen}
 
@@ -125,82 +129,9 @@ def shared() -> dict[str, str]:
     }
 
 
-def rhythm(options: Options) -> list[str]:
-    """How long one has to decide, in sentences for the instructions."""
-    if not options.decision_seconds:
-        return []
-    line = _(
-        "You have {s} seconds for each decision. If you do not decide in time, the period is "
-        "played as if you had chosen to do nothing."
-    )
-    if options.by_clock:
-        line = _(
-            "A turn lasts {s} seconds. Until it ends you can choose anew: your last choice counts. "
-            "If you choose nothing, you do nothing in that turn."
-        )
-    return [line.format(s=exact(options.decision_seconds))]
-
-
-def absence(options: Options) -> list[str]:
-    """What follows if a person is away, in sentences for the instructions."""
-    lines = []
-    away = _(
-        "If you are away for more than {s} seconds, a stand-in decides for you until you come "
-        "back. What it earns does not count for your payment."
-    )
-    if options.dropout == "reduced":
-        away = _(
-            "If you are away for more than {s} seconds, you have left the game and cannot come "
-            "back. What you have earned by then is paid."
-        )
-    elif options.dropout == "end":
-        away = _(
-            "If a player is away for more than {s} seconds, the game ends for the whole group. "
-            "What everybody has earned by then is paid."
-        )
-    elif options.dropout == "pause":
-        lines.append(
-            _(
-                "If a player is away for more than {s} seconds, the others wait up to {pause} more "
-                "seconds."
-            ).format(s=exact(options.grace_seconds), pause=exact(options.pause_seconds))
-        )
-        away = _(
-            "If you are not back by then, a stand-in decides for you until you come back. What it "
-            "earns does not count for your payment."
-        )
-    lines.append(away.format(s=exact(options.grace_seconds)))
-    if options.ready:
-        come = timing.come_ms(timing.grace_ms(options.grace_seconds), options.dropout)
-        line = _(
-            "Before the game begins you are asked whether you are ready. Who does not say so "
-            "within {s} seconds counts as away."
-        )
-        lines.append(line.format(s=exact(come / 1000)))
-    return lines
-
-
 def rate(count: int, money: str) -> str:
     """So many points and what they are worth; `money` is an amount as oTree writes it."""
     return counted("{n} point = {money}", "{n} points = {money}", count, money=money)
-
-
-def payment(options: Options, rate: str, fee: str) -> list[str]:
-    """What points are worth, as `rate` writes it, and the fee, as oTree writes an amount."""
-    lines = [_("{rate}. For taking part you are paid {fee}.").format(rate=rate, fee=fee)]
-    if not rate:
-        lines = [_("Points are not paid. For taking part you are paid {fee}.").format(fee=fee)]
-    if options.pay_cap:
-        lines.append(
-            counted("At most {n} point is paid.", "At most {n} points are paid.", options.pay_cap)
-        )
-    if options.pay_floor:
-        lines.append(
-            counted(
-                "At least {n} point is paid.", "At least {n} points are paid.", options.pay_floor
-            )
-        )
-    return lines
 
 
 def quiz() -> dict[str, str]:

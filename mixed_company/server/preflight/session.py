@@ -11,7 +11,7 @@ from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.treatments import plan_of, shipped_series
-from mixed_company.server.pages.disclosure import sentence
+from mixed_company.server.pages.instructions import disclosure
 from mixed_company.server.preflight import pay
 from mixed_company.server.preflight.finding import Finding, go, look, stop
 from mixed_company.server.preflight.words import of_words
@@ -167,7 +167,7 @@ def _about_bots(setup: Setup) -> Finding:
     people_only = people_only and options.lobby_outcome == "release"
     if people_only and options.dropout in ("reduced", "end"):
         return go("No bots play, unless the manager hands a seat to one.")
-    line = sentence(setup)
+    line = disclosure(setup)
     if not line:
         return look(
             "Nothing is said about bots (disclosure = none): is that what your ethics board has "

@@ -3,10 +3,7 @@
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
 
 from mixed_company.server import columns, data_page, session
-from mixed_company.server.pages.conduct import Comments, Consent
-from mixed_company.server.pages.pages import Instructions, Lobby, Play, Quiz, Results
-from mixed_company.server.pages.practice import Practice
-from mixed_company.server.pages.questions import Questionnaire, QuestionsAfter, QuestionsBefore
+from mixed_company.server.pages.pages import PAGES
 
 doc = __doc__
 
@@ -34,14 +31,6 @@ class Log(columns.Log, ExtraModel):
     pass
 
 
-# FUNCTIONS
-
 creating_session = session.create
 data_page.offer(__name__)
-
-# PAGES
-
-page_sequence = [
-    *(Consent, Instructions, Quiz, Practice, QuestionsBefore, Lobby),
-    *(Play, QuestionsAfter, Comments, Questionnaire, Results),
-]
+page_sequence = PAGES

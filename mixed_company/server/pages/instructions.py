@@ -1,0 +1,303 @@
+"""The instructions: their five screens, and what they say in the same way for all games.
+
+The screens come in the order in which people ask: what is it about and with whom, what do I
+decide, what happens then, what does it pay, what ends it. Where a page has no scripts they stand
+below each other; else the reader goes from screen to screen (`_static/mixed/screens.js`).
+
+A game's own guide says the rest. What layers and roles do is told by `server.pages.rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from mixed_company.engine.contract.config import roles_of_seats
+from mixed_company.experiment.planned import Planned
+from mixed_company.language import gettext as _
+from mixed_company.language import ngettext
+from mixed_company.server.pages import asking, choosing, money, rules, talking, texts
+from mixed_company.server.pages.guide import Question, Row, Section
+from mixed_company.server.pages.texts import Screen, counted, exact, section
+from mixed_company.table import timing
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
+
+__all__ = [
+    "about",
+    "absence",
+    "disclosure",
+    "payment",
+    "periods_of",
+    "questions",
+    "rhythm",
+    "scenes",
+    "screens",
+    "sections",
+    "titles",
+]
+
+
+def titles() -> dict[Screen, str]:
+    """Return what each screen is called, in the order of reading."""
+    return {
+        "about": _("What it is about"),
+        "decides": _("What you decide"),
+        "happens": _("What happens then"),
+        "pays": _("What it pays"),
+        "ends": _("How it ends"),
+    }
+
+
+def screens(parts: Sequence[Section]) -> list[Row]:
+    """Return the parts of the instructions on their screens: {name, title, progress, sections}.
+
+    A screen of which nothing is said is left out, and `progress`, such as "2 of 5", knows it. A
+    part that does not say where it stands tells what happens.
+    """
+    by_screen: dict[str, list[Section]] = {name: [] for name in titles()}
+    for part in parts:
+        by_screen[part.get("screen", "happens")].append(part)
+    shown: list[Any] = [name for name in by_screen if by_screen[name]]
+    return [
+        {
+            "name": name,
+            "title": titles()[name],
+            "progress": _("{n} of {all}").format(n=n, all=len(shown)),
+            "sections": by_screen[name],
+        }
+        for n, name in enumerate(shown, 1)
+    ]
+
+
+def scenes(periods: int, rate: str) -> dict[str, Row]:
+    """Return, by screen, numbers of the pictures that all games share: worth of points, periods."""
+    return {**({"pays": {"rate": rate}} if rate else {}), "ends": {"periods": periods}}
+
+
+def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
+    """Return the parts that follow the game's own.
+
+    `rate` says what points are worth, `fee` is an amount of money.
+    """
+    words, options = texts.shared(), setup.options
+    bots = disclosure(setup)
+    parts = [
+        section(words["company"], [escape(bots)] if bots else [], screen="about"),
+        *choosing.sections(setup),
+        section(words["besides"], [*rules.roles(setup.game), *rules.layers(setup.game)]),
+        section(words["time"], [*_order(setup), *rhythm(options)], screen="decides"),
+        section(_("Talk"), talking.sentences(setup), screen="decides"),
+        section(
+            words["payment"],
+            [*payment(options, rate, fee), *money.besides(options)],
+            screen="pays",
+        ),
+        section(words["questions"], asking.sentences(options), screen="decides"),
+        section(words["practice"], _practice(setup), screen="decides"),
+        section(words["absence"], absence(options), screen="ends"),
+    ]
+    return [part for part in parts if part["lines"]]
+
+
+def questions(setup: Setup) -> list[Question]:
+    """Return what is asked after the game's own questions."""
+    if setup.options.by_clock:
+        return []
+    together, in_turn = _("All at the same time"), _("One after the other")
+    sequential = rules.order_of(setup.game) is not None
+    why = _("Nobody knows what the others decide in the same period.")
+    if sequential:
+        why = _("Who decides later sees what those before have decided.")
+    return [
+        {
+            "name": "when",
+            "text": _("When do the players decide?"),
+            "options": [together, in_turn],
+            "right": in_turn if sequential else together,
+            "why": why,
+        }
+    ]
+
+
+def _order(setup: Setup) -> list[str]:
+    order = rules.order_of(setup.game)
+    if setup.options.by_clock:
+        return []
+    if order is None:
+        return [_("In each period all players decide at the same time.")]
+    line = _(
+        "In each period the players decide one after the other, and who decides later sees what "
+        "those before have decided. The order: {players}."
+    )
+    return [line.format(players=rules.players(order))]
+
+
+def rhythm(options: Options) -> list[str]:
+    """Say how long one has to decide."""
+    if not options.decision_seconds:
+        return []
+    line = _(
+        "You have {s} seconds for each decision. If you do not decide in time, the period is "
+        "played as if you had chosen to do nothing."
+    )
+    if options.by_clock:
+        line = _(
+            "A turn lasts {s} seconds. Until it ends you can choose anew: your last choice counts. "
+            "If you choose nothing, you do nothing in that turn."
+        )
+    return [line.format(s=exact(options.decision_seconds))]
+
+
+def absence(options: Options) -> list[str]:
+    """Say what follows if a person is away."""
+    lines = []
+    away = _(
+        "If you are away for more than {s} seconds, a stand-in decides for you until you come "
+        "back. What it earns does not count for your payment."
+    )
+    if options.dropout == "reduced":
+        away = _(
+            "If you are away for more than {s} seconds, you have left the game and cannot come "
+            "back. What you have earned by then is paid."
+        )
+    elif options.dropout == "end":
+        away = _(
+            "If a player is away for more than {s} seconds, the game ends for the whole group. "
+            "What everybody has earned by then is paid."
+        )
+    elif options.dropout == "pause":
+        lines.append(
+            _(
+                "If a player is away for more than {s} seconds, the others wait up to {pause} more "
+                "seconds."
+            ).format(s=exact(options.grace_seconds), pause=exact(options.pause_seconds))
+        )
+        away = _(
+            "If you are not back by then, a stand-in decides for you until you come back. What it "
+            "earns does not count for your payment."
+        )
+    lines.append(away.format(s=exact(options.grace_seconds)))
+    if options.ready:
+        come = timing.come_ms(timing.grace_ms(options.grace_seconds), options.dropout)
+        line = _(
+            "Before the game begins you are asked whether you are ready. Who does not say so "
+            "within {s} seconds counts as away."
+        )
+        lines.append(line.format(s=exact(come / 1000)))
+    return lines
+
+
+def payment(options: Options, rate: str, fee: str) -> list[str]:
+    """Say what points are worth, as `rate` writes it, and the fee, as oTree writes an amount."""
+    lines = [_("{rate}. For taking part you are paid {fee}.").format(rate=rate, fee=fee)]
+    if not rate:
+        lines = [_("Points are not paid. For taking part you are paid {fee}.").format(fee=fee)]
+    if options.pay_cap:
+        lines.append(
+            counted("At most {n} point is paid.", "At most {n} points are paid.", options.pay_cap)
+        )
+    if options.pay_floor:
+        lines.append(
+            counted(
+                "At least {n} point is paid.", "At least {n} points are paid.", options.pay_floor
+            )
+        )
+    return lines
+
+
+def disclosure(setup: Setup) -> str:
+    """Return what people are told of bots before they play, a sentence; empty: nothing.
+
+    The session is refused where the sentence would not be true (`table.setup`).
+    """
+    options, seats = setup.options, setup.game.seats
+    bots = seats - options.people_per_group
+    if options.disclosure_text:
+        return options.disclosure_text.format(bots=bots, seats=seats)
+    return {
+        "none": "",
+        "possible": _("Some of the players can be computer programs."),
+        "count": " ".join([_count(bots, seats), *_stand_ins(options)]),
+        "labels": _("Players can be people or computer programs. It is shown who is what."),
+    }[options.disclosure]
+
+
+def _stand_ins(options: Options) -> list[str]:
+    """Say that a bot can take the seat of another person, from the first period on."""
+    if options.people_per_group == 1 or options.dropout not in ("bot", "pause"):
+        return []
+    return [_("If a player is not there, a computer program takes the place.")]
+
+
+def _count(bots: int, seats: int) -> str:
+    line = ngettext(
+        "When the game begins, {bots} of the {seats} players in your group is a computer program.",
+        "When the game begins, {bots} of the {seats} players in your group are computer programs.",
+        bots,
+    )
+    return line.format(bots=bots, seats=seats)
+
+
+def periods_of(setup: Setup) -> int:
+    """Return how long the practice is: no longer than the play."""
+    return min(setup.options.practice_periods, setup.game.horizon)
+
+
+def _practice(setup: Setup) -> list[str]:
+    """Say that there is a practice, and how it differs from the play.
+
+    That the others in it are bots is said where something is said of bots at all.
+    """
+    periods = periods_of(setup)
+    if not periods:
+        return []
+    line = ngettext(
+        "Before the game you practise for {n} period. Nothing of it counts, and you have as much "
+        "time as you like.",
+        "Before the game you practise for {n} periods. Nothing of it counts, and you have as much "
+        "time as you like.",
+        periods,
+    )
+    if setup.options.by_clock:
+        line = ngettext(
+            "Before the game you practise for {n} turn. Nothing of it counts, and it lasts until "
+            "you have chosen.",
+            "Before the game you practise for {n} turns. Nothing of it counts, and each lasts "
+            "until you have chosen.",
+            periods,
+        )
+    lines = [line.format(n=periods)]
+    if len(set(roles_of_seats(setup.game.config.agents, setup.game.seats))) > 1:
+        lines.append(_("In the practice you can have another role than in the game."))
+    if setup.options.disclosure != "none":
+        lines.append(_("In the practice all other players are computer programs."))
+    return lines
+
+
+def about(planned: Planned | None) -> list[Section]:
+    """Return what the instructions say of blocks: how many, with whom, and what is paid."""
+    if planned is None or not planned.blocks:
+        return []
+    many = len(planned.blocks)
+    lines = [
+        counted(
+            "This session has {n} part.",
+            "This session has {n} parts. Before each of them you are told what changes.",
+            many,
+        )
+    ]
+    with_whom = {
+        "partners": _("You are in the same group in all parts."),
+        "strangers": _("For each part the groups are drawn anew."),
+        "perfect_strangers": _("In no part you meet a person whom you have met before."),
+    }[planned.course.matching]
+    paid = {
+        "all": _("What you earn in all parts is paid."),
+        "one": _("At the end one of the parts is drawn for you. What you earn in it is paid."),
+    }[planned.course.pay_blocks]
+    return [
+        section("", [*lines, with_whom], screen="about"),
+        section("", [paid], screen="pays"),
+    ]

@@ -1,0 +1,237 @@
+"""The pages that are open while something goes on: Lobby, Play, and Practice before both.
+
+They have no timeout: oTree's go by the machine's clock, also while no server was there to keep the
+promise. The lobby finds out itself who has left (`table.lobby`), and a play that everybody has left
+ends by itself.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import Any
+
+from mixed_company.language import Words
+from mixed_company.language import gettext as _
+from mixed_company.server import live
+from mixed_company.server.blocks.way import again, is_planned
+from mixed_company.server.open.lobbies import lobbies
+from mixed_company.server.open.practices import practices
+from mixed_company.server.open.showing import MOST_PERIODS
+from mixed_company.server.open.tables import tables
+from mixed_company.server.pages import asking, choosing, rules, talking, wording
+from mixed_company.server.pages.guide import modules
+from mixed_company.server.pages.handed_in import counted
+from mixed_company.server.pages.instructions import periods_of
+from mixed_company.server.pages.shared import Shared, guide, setup_of, words_of
+from mixed_company.server.treatments import assign
+from mixed_company.table.directives import Directive
+from mixed_company.table.setup import Setup
+
+__all__ = ["Lobby", "Play", "Practice", "stage_vars"]
+
+
+class Lobby(Shared):
+    """The page on which people meet; it moves on by itself."""
+
+    template_name = "mixed/Lobby.html"
+    step = "lobby"
+    form_model = "player"
+    form_fields = ["leaving"]
+
+    @staticmethod
+    def hurry(player: Any) -> bool:
+        """The promise to who waits is over now, with what the session has follow on that."""
+        lobbies.hurry(player)
+        return False
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        """Who comes without instructions, in an app that has none, is assigned here."""
+        if player.status == "arriving":
+            assign(player)
+        options = setup_of(player).options
+        if player.status == "arriving" and options.people_per_group == 1:
+            lobbies.admit(player)
+        return player.status in ("arriving", "waiting")
+
+    @staticmethod
+    def live_method(player: Any, data: Any) -> dict[int, Any]:
+        return live.lobby(player, data)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        words = wording.lobby()
+        if is_planned(player):
+            words["leave_sure"] = words["leave_later"]
+        return {**cls.frame(player), "lobby": words}
+
+    @staticmethod
+    def js_vars(player: Any) -> dict[str, Any]:
+        options = setup_of(player).options
+        return {
+            "texts": wording.lobby(),
+            "outcome": "bots" if is_planned(player) else options.lobby_outcome,
+            "promise_ms": 1000 * options.lobby_seconds,
+            "bots": _bots(player),
+        }
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        if values["leaving"] and player.status in ("arriving", "waiting"):
+            lobbies.part(player)
+        return wording.lobby()["not_yet"] if player.status in ("arriving", "waiting") else None
+
+
+def _bots(player: Any) -> int:
+    """How many seats of a group are for computer programs, where people are told of them."""
+    setup = setup_of(player)
+    disclosed = setup.options.disclosure in ("count", "labels")
+    return max(setup.game.seats - setup.options.people_per_group, 0) if disclosed else 0
+
+
+def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
+    """What the play page of a seat needs once, before anything is played."""
+    options = setup.options
+    return {
+        "game": setup.config["identity"]["game"],
+        "setting": guide(setup).setting(setup.game, seat),
+        "besides": rules.besides(setup.game),
+        "accepts": rules.accepted(setup.game),
+        "role": rules.role_of(setup.game, seat),
+        "periods": setup.game.horizon,
+        "history_periods": MOST_PERIODS,
+        "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
+        "seat": seat,
+        "digits": guide(setup).digits,
+        **({"talk": talking.setting(setup, seat)} if options.talks else {}),
+        **choosing.sent(setup),
+        "texts": words_of(setup),
+    }
+
+
+class Play(Shared):
+    """The one live page on which all periods are played."""
+
+    template_name = "mixed/Play.html"
+    step = "play"
+    form_model = "player"
+    form_fields = ["attention"]
+
+    @staticmethod
+    def hurry(player: Any) -> bool:
+        """A policy decides in this period for who has not decided, and the person is asked whether
+        he or she is there; of who has decided, nothing is wanted (`table.managing`)."""
+        tables.manage(player, Directive("skip", f"advance {secrets.token_hex(8)}", player.seat))
+        return False
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        return bool(player.status == "seated")
+
+    @staticmethod
+    def live_method(player: Any, data: Any) -> dict[int, Any]:
+        return live.play(player, data)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        return {
+            **cls.frame(player),
+            "attentive": setup.options.attention,
+            "talk": talking.words() if setup.options.talks else None,
+            "asks": asking.in_play(setup.options, player.seat),
+            "modules": modules(setup.config["identity"]["game"]),
+            "play": words_of(setup),
+            "screens": cls.rules(player),
+            "choosing": bool(setup.rules),
+        }
+
+    @classmethod
+    def js_vars(cls, player: Any) -> dict[str, Any]:
+        return stage_vars(setup_of(player), player.seat)
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        over = tables.settled(player).parted(player.seat)
+        return None if over else wording.play()["not_over"]
+
+    @staticmethod
+    def before_next_page(player: Any, timeout_happened: bool) -> None:
+        counts = counted(player.attention) if setup_of(player).options.attention else {}
+        player.attention = json.dumps(counts) if counts else ""
+        tables.settled(player)
+
+
+class Practice(Play):
+    """The play page with a banner: some periods of the game, alone with bots, before the lobby.
+
+    It is shown where the session has a practice (`practice_periods`); what is played there, and
+    that nothing of it counts, says `table.practice`.
+    """
+
+    template_name = "mixed/Practice.html"
+    step = "practice"
+    form_fields: list[str] = []
+
+    @staticmethod
+    def hurry(_player: Any) -> bool:
+        """Whoever practises goes on to the lobby."""
+        return True
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        has_one = setup_of(player).options.practice_periods and not again(player)
+        return bool(has_one and player.status == "arriving")
+
+    @staticmethod
+    def live_method(player: Any, data: Any) -> dict[int, Any]:
+        return live.practice(player, data)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        own = {"attentive": False, "talk": None, "asks": "", "play": _words(setup)}
+        own["practice"] = _banner(setup)
+        return {**super().vars_for_template(player), **own}
+
+    @classmethod
+    def js_vars(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        (seat,) = practices.of(player).table.people
+        shown = stage_vars(setup.practice, seat)
+        return {**shown, "periods": periods_of(setup), "texts": _words(setup)}
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        table = practices.of(player).table
+        left = player.status != "arriving" or table.parted(*table.people)
+        return None if left else _("The practice is not over yet.")
+
+    @staticmethod
+    def before_next_page(player: Any, timeout_happened: bool) -> None:
+        practised = practices.end(player)
+        player.practised_periods = practised.periods
+        player.practice_log = json.dumps(practised.decisions)
+
+
+def _words(setup: Setup) -> Words:
+    """The words of the play page, but for what would not be true in a practice."""
+    over = _("The practice is over")
+    return {
+        **words_of(setup),
+        "saved": _("Connected"),
+        "over": over,
+        "out": over,
+        "over_said": _("The practice is over."),
+        "out_said": _("The practice is over."),
+        "out_ended": "",
+        "to_results": _("Go on"),
+    }
+
+
+def _banner(setup: Setup) -> str:
+    """Return what stands above a practice."""
+    if setup.options.by_clock:
+        return _("Practice. Nothing here counts. A turn ends when you have chosen.")
+    return _("Practice. Nothing here counts.")
