@@ -1,6 +1,6 @@
-// What stands on the map: workers, houses, hills, bars of chances.
+// What stands on the map: workers, houses, hills, bars of chances; and what its lines and bars mean.
 
-import {badge, number, svg, text} from "../mixed/dom.js";
+import {badge, element, number, svg, text} from "../mixed/dom.js";
 import {gem, letters} from "./gems.js";
 
 const FIGURES = 5;  // more than that are a number
@@ -48,3 +48,15 @@ export function rate(x, y, width, kind, {from, to, dark, words}, texts) {
 }
 
 export const share = (chance, texts) => text(texts.percent, {p: number(100 * chance, 0)});
+
+// `there`: {chances, again, tally, went}.
+export function legend(there, texts) {
+  const rows = [[true, road("gems-road-own"), texts.road_own], [there.went, road("gems-way"), texts.road_used],
+    [there.chances && there.again, bar(null), texts.bar_again], [there.chances, bar("gems-pale"), texts.bar_alone],
+    [there.tally, bar("gems-pale"), texts.bar_between]];
+  return rows.filter(([shown]) => shown).map(([, picture, words]) => element("li", {}, picture, words));
+}
+
+const picture = (...parts) => svg("svg", {viewBox: "0 0 30 12", width: 30, height: 12}, ...parts);
+const road = (kind) => picture(svg("path", {d: "M2 6h26", class: kind}));
+const bar = (kind) => picture(svg("rect", {x: 2, y: 4, width: 26, height: 5, class: kind ?? "gems-dark"}));

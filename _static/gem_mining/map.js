@@ -1,10 +1,10 @@
 // The map: mines above, villages below, a road from each village to the mines it reaches. A click on
-// a mine chooses it, as the card does.
+// a mine chooses it, as the card does. What happened takes less than a second: workers walk to the
+// mines, gems come up and go to the chest.
 
 import {element, svg} from "../mixed/dom.js";
 import {colour, crew, hill, house, rate} from "./figures.js";
 import {gem, range} from "./gems.js";
-import {play} from "./motion.js";
 
 const NARROWEST = 44;
 const WIDEST = 92;
@@ -112,4 +112,42 @@ export function map({setting: {mines, farthest, kinds}, seat, texts, onPick, rat
       mark();
     },
   };
+}
+
+const WALK_MS = 400;
+const RISE_MS = 250;
+const GO_MS = 300;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+// `picture`: the map; `from(village)`: where its workers set out; `chest`: the node that gems go to.
+function play(picture, from, chest) {
+  if (still.matches) return;
+  const steps = [];
+  for (const worker of picture.querySelectorAll(".gems-mine [data-village]")) {
+    const [x, y] = from(Number(worker.dataset.village));
+    const box = worker.getBBox();
+    steps.push(worker.animate([{transform: `translate(${x - box.x - box.width / 2}px, ${y - box.y - box.height}px)`}, {transform: "none"}],
+      {duration: WALK_MS, easing: "ease-in-out", fill: "backwards"}));
+  }
+  const walk = steps.length ? WALK_MS : 0;
+  for (const gem of picture.querySelectorAll(".gems-found")) {
+    gem.animate([{transform: "translateY(40px)", opacity: 0}, {transform: "none", opacity: 1}],
+      {delay: walk, duration: RISE_MS, easing: "ease-out", fill: "backwards"});
+    go(gem, chest, walk + RISE_MS);
+  }
+  if (picture.querySelector(".gems-found")) {
+    chest.animate([{transform: "none"}, {transform: "scale(1.25)"}, {transform: "none"}], {delay: walk + RISE_MS + GO_MS / 2, duration: GO_MS / 2});
+  }
+}
+
+// A second one of a gem that goes to the chest while the first stays at its mine.
+function go(gem, chest, delay) {
+  const [here, there] = [gem, chest].map((node) => node.getBoundingClientRect());
+  const twin = gem.cloneNode(true);
+  twin.classList.remove("gems-found");
+  gem.after(twin);
+  const away = `translate(${there.x + there.width / 2 - here.x - here.width / 2}px, ${there.bottom - here.bottom}px)`;
+  const flight = twin.animate([{transform: "none", opacity: 1}, {transform: away, opacity: 0}],
+    {delay, duration: GO_MS, easing: "ease-in", fill: "both"});
+  flight.onfinish = () => twin.remove();
 }

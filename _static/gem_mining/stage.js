@@ -1,13 +1,11 @@
 // Gem mining: the team's chest, the map, what is known of the mines in reach, who went where.
 
-import {chart, room} from "../mixed/chart.js";
+import {historyChart, room} from "../mixed/chart.js";
 import {badge, element, number, seatName, tag, text} from "../mixed/dom.js";
-import {bar} from "./bar.js";
 import {makeChest} from "./chest.js";
-import {share} from "./figures.js";
-import {front} from "./front.js";
+import {legend, share} from "./figures.js";
+import {bar, front} from "./front.js";
 import {chances, counted, gem, mineName, range} from "./gems.js";
-import {legend} from "./legend.js";
 import {map, MOST_KINDS} from "./map.js";
 import {scenes as drawn} from "./scenes.js";
 
@@ -164,20 +162,15 @@ export function past(node, {setting, periods, texts}, history) {
     : counts.reduce((sum, count) => sum + count, 0));
   const points = played.map((entry) => entry.reward);
   const gems = played.map(own);
-  const open = node.querySelector("details")?.open ?? false;
   const bars = {name: texts.own_series, colour: "var(--orange)", values: gems};
-  node.replaceChildren(element("h2", {}, texts.history), ...chart({
+  historyChart(node, texts.history, texts, played, {
     periods,
-    first: played[0].period,
     top: Math.max(4, ...points, ...gems.map((count) => count ?? 0)),
     start: null,
     line: {name: texts.team_series, colour: "var(--blue)", values: points},
     bars: setting.mines_are_shown ? bars : null,
     column: bars,
-    width: room(node),
-    words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
-  }));
-  node.querySelector("details").open = open;
+  });
 }
 
 // The end: what was found beside what could be expected; folded away, the front of all that could be.

@@ -1,8 +1,48 @@
 // How often and how long this page was hidden, and how long nobody touched it while it was shown.
 //
-// Kept over a reload, and handed in with the form of the page.
+// Kept over a reload, and handed in with the form of the page. `watched` counts: times are milliseconds,
+// given by whoever calls.
+//
+//   const watch = watched({}, 0, false);
+//   watch.touch(1000); watch.hide(true, 5000); watch.counts(9000)
 
-import {watched} from "./watched.js";
+// Who touches nothing for so long is idle from then on.
+export const IDLE_MS = 30_000;
+
+export function watched(before, start, isHidden) {
+  let {hidden_ms: hiddenMs = 0, hidden_times: times = 0, idle_ms: idleMs = 0} = before;
+  let hiddenSince = isHidden ? start : null;
+  let touched = start;
+
+  const idleUntil = (now) => Math.max(now - touched - IDLE_MS, 0);
+
+  return {
+    touch(now) {
+      if (hiddenSince === null) idleMs += idleUntil(now);
+      touched = now;
+    },
+    hide(hidden, now) {
+      if (hidden && hiddenSince === null) {
+        idleMs += idleUntil(now);
+        hiddenSince = now;
+        times += 1;
+      } else if (!hidden && hiddenSince !== null) {
+        hiddenMs += now - hiddenSince;
+        hiddenSince = null;
+        touched = now;
+      }
+    },
+    counts(now) {
+      const away = hiddenSince === null ? 0 : now - hiddenSince;
+      const idle = hiddenSince === null ? idleUntil(now) : 0;
+      return {
+        hidden_ms: Math.round(hiddenMs + away),
+        hidden_times: times,
+        idle_ms: Math.round(idleMs + idle),
+      };
+    },
+  };
+}
 
 const field = document.getElementById("attention");
 if (field !== null) {

@@ -1,13 +1,29 @@
 // The board of a session: asks every second for all there is, and shows what has changed.
 //
-// What is the same stays as it is, so that a button does not go away under a finger or a key.
+// What is the same stays as it is, so that a button does not go away under a finger or a key. A card
+// says whether the session can begin: it is asked for by a button.
 
 import {dialog} from "./board_dialog.js";
-import {card, times} from "./board_group.js";
-import {findings} from "./board_findings.js";
+import {card, MANY_GROUPS, tile, times, wantsAttention} from "./board_group.js";
 import {before, finished, lobby} from "./board_lists.js";
-import {MANY_GROUPS, tile, wantsAttention} from "./board_tile.js";
 import {element, text} from "./dom.js";
+
+function findings({button, list, code, words}) {
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    list.replaceChildren(element("li", {}, words.looking));
+    try {
+      const answer = await fetch(`/session_preflight/${code}`);
+      const seen = await answer.json();
+      const lines = seen.findings ?? [{verdict: "look", sentence: seen.reason}];
+      list.replaceChildren(...lines.map(({verdict, sentence}) =>
+        element("li", {"data-verdict": verdict}, element("strong", {}, verdict), " ", sentence)));
+    } catch (error) {
+      list.replaceChildren(element("li", {}, error.message));
+    }
+    button.disabled = false;
+  });
+}
 
 const ASK_MS = 1000;
 const root = document.getElementById("board");

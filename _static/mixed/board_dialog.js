@@ -5,7 +5,7 @@
 //
 // `send(directive)` gives the server's answer; `tell(sentence, wrong)` shows what came of it.
 
-import {element, text} from "./dom.js";
+import {element, newId, text} from "./dom.js";
 
 const FINAL = ["end", "release", "exclude"];
 const SECONDS = 30;
@@ -66,9 +66,4 @@ function pressed(name, onClick, style = "") {
   const node = element("button", {type: "button", class: `mc-button ${style}`}, name);
   node.addEventListener("click", onClick);
   return node;
-}
-
-function newId() {
-  const words = crypto.getRandomValues(new Uint32Array(2));
-  return Array.from(words, (word) => word.toString(36)).join("");
 }

@@ -1,4 +1,5 @@
-// A group on the board: how its play stands, and each of its seats.
+// A group on the board: how its play stands, and each of its seats. On a board of many groups a group is
+// so small that all are seen at once, and opened by a click.
 
 import {badge, clock, element, number, text} from "./dom.js";
 
@@ -31,7 +32,7 @@ function small(shown, label, key, onClick) {
   return node;
 }
 
-export function glance({name, value, unit}) {
+function glance({name, value, unit}) {
   const amount = value === null ? "\u2013" : number(value, 2);
   return [element("span", {class: "mc-quiet"}, `${name} `), element("strong", {}, amount), element("span", {class: "mc-quiet"}, ` ${unit}`)];
 }
@@ -53,15 +54,15 @@ function row(seat, whom, words, act) {
 }
 
 // The policy that has the seat did not decide, once or more, so that a default counted; or failed to say something.
-export function failures(seat, words) {
+function failures(seat, words) {
   if (seat.occupant !== "policy") return [];
   const line = (sentence, fault) => fault ? [text(sentence, {period: fault.period + 1})] : [];
   return [...line(words.failed, seat.fault), ...line(words.mute, seat.talk_fault)];
 }
 
-export const failed = (seat) => seat.occupant === "policy" && Boolean(seat.fault || seat.talk_fault);
+const failed = (seat) => seat.occupant === "policy" && Boolean(seat.fault || seat.talk_fault);
 
-export function state(seat) {
+function state(seat) {
   if (!seat.participant) return "bot";
   if (seat.parted) return "parted";
   if (seat.occupant === "policy") return "standin";
@@ -89,4 +90,41 @@ function connection(seat, words) {
   if (seat.silent_ms === null) return words.never;
   if (seat.silent_ms > 15000) return text(words.silent, {time: clock(seat.silent_ms)});
   return seat.connected ? words.connected : words.no_page;
+}
+
+export const MANY_GROUPS = 12;
+
+const MARKS = {silent: "?", standin: "\u2194", parted: "\u2013"};
+
+export function tile(group, words, open) {
+  const name = [text(words.group, group), group.treatment].filter(Boolean).join(", ");
+  const node = element("button", {type: "button", class: "mc-tile", "data-key": `${group.app} ${group.group}`, "aria-expanded": "false"},
+    element("span", {class: "mc-tile-head"},
+      element("strong", {}, name), " ",
+      element("span", {}, group.started ? text(words.period_short, {period: group.period + 1, periods: group.periods}) : words.not_started), " ",
+      element("span", {class: "mc-group-clock", "data-clock": ""})),
+    element("span", {class: "mc-glance"}, glance(group.glance)), " ",
+    element("span", {class: "mc-tile-seats"}, ...seats(group.seats, words)));
+  node.addEventListener("click", open);
+  return node;
+}
+
+export function wantsAttention(group) {
+  return group.paused || group.seats.some((seat) => failed(seat) || ["silent", "standin"].includes(state(seat)));
+}
+
+// People by name, with what they have done; bots as a number.
+function seats(all, words) {
+  const people = all.filter((seat) => seat.participant);
+  const bots = all.length - people.length;
+  return [...people.map((seat) => person(seat, words)), bots ? element("span", {class: "mc-quiet"}, text(words.bots, {bots})) : null,
+    ...all.filter(failed).map((seat) => element("span", {class: "mc-failed"}, `${(seat.fault ?? seat.talk_fault).policy.replaceAll("_", " ")} ${failures(seat, words).join(", ")}`))];
+}
+
+function person(seat, words) {
+  const standing = state(seat);
+  const marks = [seat.decided ? "\u2713" : "\u2026", MARKS[standing]].filter(Boolean).join(" ");
+  const spoken = [seat.decided ? words.decided : words.deciding, words[`state_${standing}`]].filter(Boolean).join(", ");
+  return element("span", {"data-state": standing, title: spoken}, `${seat.name} `,
+    element("span", {"aria-hidden": "true"}, marks), element("span", {class: "mc-hidden"}, spoken), " ");
 }

@@ -107,6 +107,18 @@ function table(first, count, columns, words) {
 // A period that was not played has no value; null is one that is not shown.
 const cell = (value, words) => (value === undefined ? "\u2013" : number(value) ?? words.hidden);
 
+// The chart of a play's periods below its title, as wide as the node; its table stays as open as it was.
+export function historyChart(node, title, texts, played, given) {
+  const open = node.querySelector("details")?.open ?? false;
+  node.replaceChildren(element("h2", {}, title), ...chart({
+    first: played[0].period,
+    width: room(node),
+    words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
+    ...given,
+  }));
+  node.querySelector("details").open = open;
+}
+
 // How wide a chart inside a node can be.
 export function room(node) {
   const style = getComputedStyle(node);

@@ -52,6 +52,21 @@ export function clock(milliseconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+// An id that no other message has.
+export function newId() {
+  const words = crypto.getRandomValues(new Uint32Array(2));
+  return Array.from(words, (word) => word.toString(36)).join("");
+}
+
+// What is made anew keeps the keyboard on the fold where it was: of each place the one in the same row.
+export function keepFocus(places, remake) {
+  const folds = (place) => [...place.querySelectorAll("summary")];
+  const held = places.find((place) => folds(place).includes(document.activeElement));
+  const index = held ? folds(held).indexOf(document.activeElement) : -1;
+  remake();
+  if (held) folds(held)[index]?.focus({preventScroll: true});
+}
+
 // Seats are told apart by letter, shape and colour.
 const SHAPES = [
   "M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z",

@@ -1,10 +1,30 @@
 // The lobby: who is here, how long one waits at most. The page moves on by itself, and calls whoever
 // looks at another tab: by its title, and by a sound if that was asked for.
+//
+// A browser lets a page sound once somebody has clicked on it: ask for the bell then, and ring it whenever.
 
 import {clock, element, text} from "./dom.js";
 import {managed} from "./manager.js";
-import {bell} from "./sound.js";
 import {connect} from "./table.js";
+
+const TONES = [660, 880];
+const TONE_S = 0.25;
+
+function bell() {
+  const context = new AudioContext();
+  return () => {
+    TONES.forEach((frequency, index) => {
+      const start = context.currentTime + index * TONE_S;
+      const [tone, volume] = [context.createOscillator(), context.createGain()];
+      tone.frequency.value = frequency;
+      volume.gain.setValueAtTime(0.2, start);
+      volume.gain.exponentialRampToValueAtTime(0.001, start + TONE_S);
+      tone.connect(volume).connect(context.destination);
+      tone.start(start);
+      tone.stop(start + TONE_S);
+    });
+  };
+}
 
 const HEARD_MS = 700;
 

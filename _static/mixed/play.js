@@ -32,8 +32,7 @@
 import {besides} from "./besides.js";
 import {choosing} from "./choosing.js";
 import {countdown} from "./countdown.js";
-import {clock, element, number, seatName, signed, text} from "./dom.js";
-import {keepFocus} from "./folds.js";
+import {clock, element, keepFocus, number, seatName, signed, text} from "./dom.js";
 import {form} from "./form.js";
 import {managed} from "./manager.js";
 import {pad} from "./pad.js";

@@ -15,6 +15,8 @@
 // A table shows by itself what happens at it, and so does a lobby; if nothing has come half a second
 // after a deadline, the page asks (`tick`).
 
+import {newId} from "./dom.js";
+
 const ALIVE_MS = 3000;
 const POLL_MS = 1000;
 const RESEND_MS = 3000;
@@ -173,9 +175,4 @@ function oneWay() {
     },
     ms: () => (known.length ? Math.min(Math.min(...known) / 2, 1000) : 0),
   };
-}
-
-function newId() {
-  const words = crypto.getRandomValues(new Uint32Array(2));
-  return Array.from(words, (word) => word.toString(36)).join("");
 }

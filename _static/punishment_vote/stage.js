@@ -1,10 +1,9 @@
 // The punishment vote: the field with the pieces on it, one's points and the level beside it, the pad.
 
-import {chart, room} from "../mixed/chart.js";
-import {badge, element, number, percent, seatName, signed, text} from "../mixed/dom.js";
-import {board} from "./board.js";
+import {historyChart} from "../mixed/chart.js";
+import {badge, element, percent, seatName, signed, text} from "../mixed/dom.js";
+import {board, codes} from "./board.js";
 import {everybody} from "./ending.js";
-import {codes} from "./field.js";
 import {choices} from "./moves.js";
 import {scenes as drawn} from "./scenes.js";
 import {players, standing, worth} from "./side.js";
@@ -124,17 +123,12 @@ function sums(view, history, texts) {
 export function past(node, {periods, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.length === 0) return;
-  const open = node.querySelector("details")?.open ?? false;
   const level = (entry) => (entry.observation.level === null ? null : 100 * entry.observation.level);
-  node.replaceChildren(element("h2", {}, texts.level), ...chart({
+  historyChart(node, texts.level, texts, played, {
     periods,
-    first: played[0].period,
     top: 100,
     start: history[0].period < 0 ? level(history[0]) : null,
     line: {name: texts.level_series, colour: "var(--vermilion)", values: played.map(level)},
     column: {name: texts.earned_series, values: played.map((entry) => entry.reward)},
-    width: room(node),
-    words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
-  }));
-  node.querySelector("details").open = open;
+  });
 }

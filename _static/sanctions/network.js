@@ -1,8 +1,22 @@
-// Oneself in the middle, the others around: an arrow to oneself and one back for every other seat,
-// as thick as the effect is large, with a sign; what takes is dashed.
+// What is shown at the end. What each player earned, as bars, and what all could have had. And oneself
+// in the middle, the others around: an arrow to oneself and one back for every other seat, as thick as
+// the effect is large, with a sign; what takes is dashed.
 
-import {badge, element, svg, text} from "../mixed/dom.js";
+import {badge, element, number, svg, text} from "../mixed/dom.js";
 import {points} from "./why.js";
+
+export function comparison(players, others, {seat, texts}) {
+  const all = [...players, ...others];
+  const [low, high] = [Math.min(0, ...all.map(({value}) => value)), Math.max(1e-9, ...all.map(({value}) => value))];
+  const share = (value) => (100 * value) / (high - low);
+  const bar = (value) => element("span", {class: "net-bar", "aria-hidden": "true"},
+    element("i", {style: `--from: ${share(Math.min(value, 0) - low)}%; --share: ${share(Math.abs(value))}%`, "data-less": value < 0}));
+  const row = ({name, value, note, seat: whose}) => element("tr", {"data-you": whose === seat, "data-could": whose === undefined},
+    element("th", {scope: "row"}, element("span", {class: "mc-seat"}, whose === undefined ? null : badge(whose), name),
+      note ? element("span", {class: "mc-quiet net-note"}, note) : null),
+    element("td", {class: "net-given"}, bar(value), element("span", {}, number(value))));
+  return element("table", {class: "mc-seats net-compare"}, element("caption", {}, texts.compare), element("tbody", {}, ...all.map(row)));
+}
 
 const SIZE = 360;
 const RING = 138;

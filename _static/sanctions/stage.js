@@ -1,12 +1,11 @@
 // Graduated sanctions: what decides, what the others remember of oneself, what each gave, and why
 // one lost or gained; at the end who did so through whom.
 
-import {chart, room} from "../mixed/chart.js";
+import {historyChart} from "../mixed/chart.js";
 import {element, exact, number, seatName, text} from "../mixed/dom.js";
 import {waterfall} from "../mixed/waterfall.js";
-import {comparison} from "./comparison.js";
 import {memory} from "./memory.js";
-import {network} from "./network.js";
+import {comparison, network} from "./network.js";
 import {players} from "./players.js";
 import {scenes as drawn} from "./scenes.js";
 import {besides, sum} from "./sum.js";
@@ -64,17 +63,12 @@ export function past(node, {setting, periods, seat, texts}, history) {
     const shown = contribution.filter((value) => value !== null);
     return shown.length ? shown.reduce((sum, value) => sum + value, 0) / shown.length : null;
   };
-  const open = node.querySelector("details")?.open ?? false;
-  node.replaceChildren(element("h2", {}, texts.history), ...chart({
+  historyChart(node, texts.history, texts, played, {
     periods,
-    first: played[0].period,
     top: setting.most,
     start: null,
     line: {name: texts.mean_series, colour: "var(--blue)", values: played.map(average)},
     bars: {name: texts.own_series, colour: "var(--vermilion)", values: played.map((entry) => entry.observation.contribution[seat])},
     mark: setting.remembers ? {value: setting.baseline, name: texts.expected_line} : null,
-    width: room(node),
-    words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
-  }));
-  node.querySelector("details").open = open;
+  });
 }

@@ -11,7 +11,7 @@ from mixed_company.server.pages.handed_in import counted
 from tests.server.modules import AT, blank
 
 WATCH = """async () => {
-  const {watched} = await import("/mixed/watched.js");
+  const {watched} = await import("/mixed/attention.js");
   const watch = watched({}, 0, false);
   const seen = [];
   watch.touch(10000);

@@ -225,7 +225,7 @@ def test_a_button_of_the_pad_is_called_what_stands_on_it(page: Page) -> None:
 
 BOARD = """async ([setting, seen]) => {
   const {board} = await import("/punishment_vote/board.js");
-  const {codes} = await import("/punishment_vote/field.js");
+  const {codes} = await import("/punishment_vote/board.js");
   const own = board({field: setting, means: setting.means, seat: 0, label: "a board"});
   const picture = own.node;
   own.show(codes(seen.window), seen);

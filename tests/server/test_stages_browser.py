@@ -297,7 +297,7 @@ def test_enter_on_the_example_of_the_rules_hands_nothing_in(page: Page) -> None:
 
 
 FOLDS = """async () => {
-  const {keepFocus} = await import("/mixed/folds.js");
+  const {keepFocus} = await import("/mixed/dom.js");
   const fold = (name) => `<details><summary>${name}</summary>more</details>`;
   document.body.innerHTML = `<section id=ledger></section><section id=past></section>
     <button>Confirm</button>`;
