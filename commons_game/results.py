@@ -19,7 +19,7 @@ from mixed_company.engine.solutions.commons_game import (
 from mixed_company.language import gettext as _
 from mixed_company.server.pages import plain, wording
 from mixed_company.server.pages.plain import stops
-from mixed_company.server.pages.texts import counted, number
+from mixed_company.server.pages.texts import counted, number, periods_of, together
 from mixed_company.table.table import Table
 
 __all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
@@ -47,7 +47,7 @@ def _compared(game: Game[CommonsCore]) -> bool:
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     """What happened and why one earned what one earned, in sentences."""
     core = table.game.core
-    rows = [row for row in log if row["kind"] == "period"]
+    rows = periods_of(log)
     if not rows:
         return []
     stocks = np.array([row["state"]["stock"] for row in rows])
@@ -66,7 +66,7 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     if any(row["state"]["collapsed"] for row in rows):
         line = _("The stock collapsed after period {period} of {periods}.")
         lines = [line.format(period=survived, periods=core.periods)]
-    lines.append(_together(float(rewards.sum())))
+    lines.append(together(float(rewards.sum()), DIGITS))
     if _compared(table.game):
         most = group_most(table.game)
         line = _("That is {share} % of what the best plan would have brought.")
@@ -98,15 +98,6 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     return lines
 
 
-def _together(points: float) -> str:
-    return counted(
-        "Your group earned {n} point together.",
-        "Your group earned {n} points together.",
-        points,
-        DIGITS,
-    )
-
-
 def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
     """The best that all could have taken alike, by the amounts to which a slider moves."""
     requests = stops(game, "harvest", 0.0, min(plain.most(game, "harvest")))
@@ -126,7 +117,7 @@ def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
 
 def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
     """What everybody took, where everybody saw it."""
-    rows = [row for row in log if row["kind"] == "period"]
+    rows = periods_of(log)
     game = table.game
     if not rows or game.core.observation != "full" or not plain.is_seen(game, "harvest"):
         return []

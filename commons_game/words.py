@@ -27,7 +27,7 @@ QUANTITIES = (
     translated("strong"),
     translated("weak"),
 )
-"""What its quantities are called where layers and roles are told (`server.pages.quantities`)."""
+"""What its quantities are called where layers and roles are told (`server.pages.rules`)."""
 
 
 def texts(core: CommonsCore) -> Words:

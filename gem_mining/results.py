@@ -15,7 +15,7 @@ from mixed_company.engine.solutions import judge_play
 from mixed_company.engine.solutions.gem_mining import best_of_play, front_of_play
 from mixed_company.language import gettext as _
 from mixed_company.server.pages.guide import Row
-from mixed_company.server.pages.texts import counted, number
+from mixed_company.server.pages.texts import counted, number, periods_of
 from mixed_company.table.table import Table
 
 __all__ = ["DIGITS", "details", "picture", "summary"]
@@ -25,7 +25,7 @@ DIGITS = 2
 
 def summary(table: Table, log: list[Row], seat: int) -> list[str]:
     """What the team found, what could be expected, and what the best would have been."""
-    rows = _periods(log)
+    rows = periods_of(log)
     if not rows:
         return []
     purse = rows[-1]["state"]["purse"]
@@ -81,7 +81,7 @@ def _compared(table: Table, rows: list[Row]) -> Row:
 
 def details(table: Table, log: list[Row], seat: int) -> list[Row]:
     """Where each village went and should have gone; what the mines held; the periods."""
-    core, rows = table.game.core, _periods(log)
+    core, rows = table.game.core, periods_of(log)
     if not rows:
         return []
     periods = _by_period(core, rows, seat, _judged(table, rows))
@@ -185,7 +185,7 @@ def picture(table: Table, log: list[Row], _seat: int) -> Row:
     No front where there is one kind only, where it changes in the play, or where solving it would
     keep a server waiting.
     """
-    core, rows = table.game.core, _periods(log)
+    core, rows = table.game.core, periods_of(log)
     start = _start(table)
     best = best_of_play(table.game, start) if rows and not _moving(start, rows) else None
     bar = _compared(table, rows) if rows else None
@@ -208,7 +208,3 @@ def picture(table: Table, log: list[Row], _seat: int) -> Row:
             if len(front_of_play(table.game, start, pair))
         ],
     }
-
-
-def _periods(log: list[Row]) -> list[Row]:
-    return [row for row in log if row["kind"] == "period"]

@@ -35,7 +35,7 @@ QUANTITIES = (
     translated("gems of each type found so far"),
     translated("workers"),
 )
-"""What its quantities are called where layers and roles are told (`server.pages.quantities`)."""
+"""What its quantities are called where layers and roles are told (`server.pages.rules`)."""
 
 
 _KINDS = (

@@ -54,7 +54,7 @@ def _vote_question(core: VoteCore, weight: float, weighed: bool) -> Question:
     return {
         "name": "vote",
         "text": text.format(before=percent(before), weight=exact(weight)),
-        "options": _shuffled([after, *(option for option in wrong if option != after)][:3]),
+        "options": _three(after, wrong),
         "right": after,
         "why": why.format(step=exact(100 * core.vote_step)),
     }
@@ -86,7 +86,7 @@ def _punished_question(core: VoteCore) -> Question:
     return {
         "name": "punished",
         "text": text.format(level=percent(level), kind=name),
-        "options": _shuffled([right, *(option for option in wrong if option != right)][:3]),
+        "options": _three(right, wrong),
         "right": right,
         "why": _("{value} for the resource, less {level} of {size}.").format(
             value=exact(value), level=percent(level), size=exact(core.magnitude)
@@ -105,6 +105,6 @@ def _end_question(core: VoteCore) -> Question:
     }
 
 
-def _shuffled(options: list[str]) -> list[str]:
-    """In an order that says nothing about which is right: sorted as texts."""
-    return sorted(dict.fromkeys(options))
+def _three(right: str, wrong: list[str]) -> list[str]:
+    """Return up to three options, sorted as texts: the order says nothing about which is right."""
+    return sorted(dict.fromkeys([right, *(option for option in wrong if option != right)][:3]))

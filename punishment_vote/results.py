@@ -10,7 +10,7 @@ from mixed_company.engine import solutions
 from mixed_company.engine.games.punishment_vote import VoteCore
 from mixed_company.language import gettext as _
 from mixed_company.server.pages import plain
-from mixed_company.server.pages.texts import counted, number, percent
+from mixed_company.server.pages.texts import counted, number, percent, periods_of, together
 from mixed_company.table.table import Table
 
 __all__ = ["DIGITS", "picture", "summary"]
@@ -21,7 +21,7 @@ DIGITS = 1
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     """What happened and why one earned what one earned, in sentences."""
     core = table.game.core
-    rows = [row for row in log if row["kind"] == "period"]
+    rows = periods_of(log)
     if not rows:
         return []
     lines = [
@@ -90,18 +90,13 @@ def _votes_are_seen(table: Table) -> bool:
 def _group_summary(table: Table, rows: list[dict[str, Any]]) -> str:
     up = sum(int(row["state"]["increases"]) for row in rows)
     down = sum(int(row["state"]["decreases"]) for row in rows)
-    together = sum(sum(row["rewards"]) for row in rows)
+    points = sum(sum(row["rewards"]) for row in rows)
     if not _votes_are_seen(table):
-        return counted(
-            "Your group earned {n} point together.",
-            "Your group earned {n} points together.",
-            together,
-            DIGITS,
-        )
+        return together(points, DIGITS)
     return counted(
         "Your group earned {n} point together. Votes: {up} up, {down} down.",
         "Your group earned {n} points together. Votes: {up} up, {down} down.",
-        together,
+        points,
         DIGITS,
         up=up,
         down=down,
@@ -128,10 +123,10 @@ def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
             DIGITS,
         )
     ]
-    together = sum(sum(row["rewards"]) for row in rows)
-    if together > 0:
+    points = sum(sum(row["rewards"]) for row in rows)
+    if points > 0:
         line = _("Yours came to {share} % of that.")
-        lines.append(line.format(share=number(100 * together / most.value)))
+        lines.append(line.format(share=number(100 * points / most.value)))
     return [" ".join(lines)]
 
 
@@ -142,11 +137,11 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
                of all the votes are None where they were not seen
     """
     core = table.game.core
-    rows = [row for row in log if row["kind"] == "period"]
-    together = _done(core, rows, list(range(core.seats)))
+    rows = periods_of(log)
+    everybody = _done(core, rows, list(range(core.seats)))
     if not _votes_are_seen(table):
-        together |= {"up": None, "down": None}
-    return {"own": _done(core, rows, [seat]), "all": together}
+        everybody |= {"up": None, "down": None}
+    return {"own": _done(core, rows, [seat]), "all": everybody}
 
 
 def _done(core: VoteCore, rows: list[dict[str, Any]], seats: list[int]) -> dict[str, Any]:

@@ -53,7 +53,7 @@ QUANTITIES = (
     translated("elder"),
     translated("member"),
 )
-"""What its quantities are called where layers and roles are told (`server.pages.quantities`)."""
+"""What its quantities are called where layers and roles are told (`server.pages.rules`)."""
 
 
 def texts(core: VoteCore) -> Words:

@@ -16,7 +16,14 @@ from mixed_company.engine.games.sanctions.core import per_seat
 from mixed_company.language import gettext as _
 from mixed_company.language import pair
 from mixed_company.server.pages import plain
-from mixed_company.server.pages.texts import counted, number, own_periods, per_player, percent
+from mixed_company.server.pages.texts import (
+    counted,
+    number,
+    own_periods,
+    per_player,
+    percent,
+    periods_of,
+)
 from mixed_company.table.table import Table
 from sanctions.quiz import expects, reacts, trust_counts
 
@@ -175,8 +182,7 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
     core, rows = table.game.core, own_periods(log, seat)
     if not rows:
         return []
-    by_player = _by_player if reacts(core) else _given_by_player
-    others = [by_player(core, rows, seat)] if _others_are_seen(table.game) else []
+    others = [_by_player(core, rows, seat)] if _others_are_seen(table.game) else []
     return [*others, _by_period(core, rows, seat)]
 
 
@@ -186,11 +192,13 @@ def _others_are_seen(game: Game[Any]) -> bool:
 
 
 def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
+    """Return what each other player gave, and what passed through them where anything can."""
     effects = np.array([row["state"]["reciprocity_effects"] for row in rows])
     mine = effects[:, :, seat] if core.falls_on == "deviator" else effects[:, seat, :]
     if core.form == "multiplier":
         mine = _in_points(core, rows, seat, mine)
     given = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0)
+    heads = [_("Player"), _("gave on average"), _("you lost"), _("you gained")]
     cells = [
         [
             _("Player {n}").format(n=other + 1),
@@ -201,20 +209,10 @@ def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
         for other in range(core.seats)
         if other != seat
     ]
-    heads = [_("Player"), _("gave on average"), _("you lost"), _("you gained")]
-    return {"title": _("Through whom"), "heads": heads, "rows": cells}
-
-
-def _given_by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """Where nobody loses or gains anything through another."""
-    given = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0)
-    cells = [
-        [_("Player {n}").format(n=other + 1), number(float(given[other]))]
-        for other in range(core.seats)
-        if other != seat
-    ]
-    heads = [_("Player"), _("gave on average")]
-    return {"title": _("What the others gave"), "heads": heads, "rows": cells}
+    if not reacts(core):  # nobody loses or gains anything through another
+        heads, cells = heads[:2], [row[:2] for row in cells]
+    title = _("Through whom") if reacts(core) else _("What the others gave")
+    return {"title": title, "heads": heads, "rows": cells}
 
 
 def _in_points(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, effects: Array) -> Array:
@@ -260,7 +258,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
              known
     """
     core, game = table.game.core, table.game
-    rows = [row for row in log if row["kind"] == "period"]
+    rows = periods_of(log)
     effects = np.array([row["state"]["reciprocity_effects"] for row in rows]).sum(axis=0)
     if core.form == "multiplier":
         effects = 100.0 * effects / float(np.mean(core.endowment))

@@ -31,7 +31,7 @@ QUANTITIES = (
     translated("how much row depends on column"),
     translated("what is remembered, period t in place t mod k"),
 )
-"""What its quantities are called where layers and roles are told (`server.pages.quantities`)."""
+"""What its quantities are called where layers and roles are told (`server.pages.rules`)."""
 
 
 def lead(game: SanctionsGame, seat: int) -> str:

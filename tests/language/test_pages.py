@@ -21,8 +21,7 @@ from mixed_company.language import codes, gettext, speaking
 from mixed_company.language.sources import Text, texts
 from mixed_company.server.pages import results
 from mixed_company.server.pages.guide import guide_of
-from mixed_company.server.pages.quantities import in_words
-from mixed_company.server.pages.rules import besides
+from mixed_company.server.pages.rules import besides, in_words
 from mixed_company.server.pages.texts import counted, exact, number, percent
 from tests.server.secrets_kept import played, sent
 

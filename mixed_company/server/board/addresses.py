@@ -99,7 +99,7 @@ class SessionBoard(cbv.AdminView):
         name = await _name(code)
         if name is None:
             return _no_session(code)
-        shown = {**_shown(code, name), "sign": sign_of(code)}
+        shown = {**_shown(code, name), "sign": sign_of(code), "looks_on": False}
         page: Response = self.render_to_response(self.get_context_data(**shown))
         return page
 
@@ -157,8 +157,8 @@ class BoardView(HTTPEndpoint):
         name = await _name(code) if is_sign(code, sign) else None
         if name is None:
             return _no_session(code)
-        shown = {**_shown(code, name), "sign": sign, "language": "en"}
-        page: Response = render("mixed/BoardView.html", shown)
+        shown = {**_shown(code, name), "sign": sign, "looks_on": True}
+        page: Response = render("mixed/SessionBoard.html", shown)
         return page
 
 

@@ -110,24 +110,24 @@ class Entrance:
 
     @property
     def url(self) -> str:
-        """The address that people come to."""
+        """Return the address that people come to."""
         return f"https://{self.site}" if self.site else f"http://{self.host}:{self.port}"
 
     @property
     def hosts(self) -> list[str]:
-        """The addresses to listen at: the timeout worker comes in at 127.0.0.1."""
+        """Return the addresses to listen at: the timeout worker comes in at 127.0.0.1."""
         return [self.host] if self.host in _EVERY_ADDRESS else [self.host, "127.0.0.1"]
 
     @property
     def networks(self) -> list[str]:
-        """The trusted addresses, one by one."""
+        """Return the trusted addresses, one by one."""
         if "*" in self.trusted:
             return ["0.0.0.0/0", "::/0"]
         return [address.strip() for address in self.trusted.split(",") if address.strip()]
 
     @property
     def rules(self) -> list[tuple[str, str]]:
-        """Pattern and address of a server, in the order of `routes`."""
+        """Return patterns and addresses of servers, in the order of `routes`."""
         return [(pattern, self.server(number)) for pattern, number in routes(len(self.ports))]
 
     def server(self, number: int) -> str:

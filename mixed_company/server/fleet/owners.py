@@ -60,35 +60,35 @@ class Place:
 
 
 def owner(code: str, servers: int) -> int:
-    """The number of the server, from 0, that plays the session of this code, or participant."""
+    """Return the number of the server, from 0, that plays the session of this code."""
     return LETTERS.index(code[-1]) % servers
 
 
 def letters(server: int, servers: int) -> str:
-    """The letters of a server."""
+    """Return the letters of a server."""
     return LETTERS[server::servers]
 
 
 def ending(code: str, place: Place) -> str:
-    """A code like this one, of a session that is played in this place."""
+    """Return a code like this one, of a session that is played in this place."""
     return code[:-1] + _random.choice(letters(place.server, place.servers))
 
 
 @cache
 def here() -> Place:
-    """The place of this process; a server alone is the first of one."""
+    """Return the place of this process; a server alone is the first of one."""
     server, _, servers = environ.get(PLACE, "1/1").partition("/")
     return Place(int(server) - 1, int(servers))
 
 
 def ours(session: str, participant: str) -> bool:
-    """Is the session of this code, with this participant, played here?"""
+    """Return whether the session of this code, with this participant, is played here."""
     place, same_letter = here(), participant[-1] == session[-1]
     return place.servers == 1 or (same_letter and owner(session, place.servers) == place.server)
 
 
 def check(session: str, participant: str) -> None:
-    """Raises ElsewhereError where the session of this code, with this participant, is not ours."""
+    """Raise ElsewhereError if the session of this code, with this participant, is not ours."""
     place = here()
     if ours(session, participant):
         return

@@ -147,8 +147,11 @@ def creating(create: Function) -> Function:
 
 
 def _numbers(config: dict[str, Any]) -> tuple[int, int]:
-    """The parts of a session and the people who come together: of a group, or of a plan one group
-    of every treatment (as many as mix with each other); 1 where the schema will refuse them."""
+    """Return the parts of a session, and the people who come together; 1 if they are refused.
+
+    They are those of a group; in a plan, of one group of every treatment (as many as mix with each
+    other).
+    """
     if "people_per_group" not in config:
         return 1, 1  # of another app, whose parts are its own
     sizes = [_whole(own, "people_per_group") for own in treated(config)]
@@ -173,13 +176,13 @@ def _join(sessions: Sequence[Any], room_name: str | None) -> Any:
 
 
 def _seeds(seed: Any, parts: int) -> list[dict[str, Any]]:
-    """A part has worlds of its own: the seed of the session, where it has one, counted on."""
+    """Return the seed of each part, counted on from the session's, if it has one."""
     text = str(seed)
     return [{"seed": str(int(text) + part)} if is_number(text) else {} for part in range(parts)]
 
 
 def by_label(choose: Function) -> Function:
-    """Who comes with a label: the participant that has it, else a free one of the part to fill."""
+    """Find the participant with a label, else a free one of the part to fill."""
 
     def participant_by_label(session: Any, label: str | None) -> Any:
         if PARTS not in session.config:
@@ -195,7 +198,7 @@ def by_label(choose: Function) -> Function:
 
 
 def by_cookies(choose: Function) -> Function:
-    """Who comes with cookies: the participant of before, else a free one of the part to fill."""
+    """Find the participant of a browser that was here, else a free one of the part to fill."""
 
     def participant_by_cookies(session: Any, cookies: Any) -> Any:
         if PARTS not in session.config:
@@ -218,7 +221,7 @@ def _parts(session: Any) -> list[Any]:
 
 
 def _to_fill(sessions: Sequence[Any]) -> Any:
-    """The part for the next person, none with a closed door; a full one where all are."""
+    """Return the part for the next person; one that is full or shut if all are."""
     sessions = [session for session in sessions if not door.is_shut(session)] or sessions
     servers = here().servers
     come = dict(

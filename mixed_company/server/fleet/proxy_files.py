@@ -97,7 +97,7 @@ def _site(site: str) -> str:
 
 
 def _formatted(text: str) -> str:
-    """As `caddy fmt` has it; Caddy warns of other files."""
+    """Format a file as `caddy fmt` does; Caddy warns of other files."""
     return text.replace("    ", "\t")
 
 

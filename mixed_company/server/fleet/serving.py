@@ -42,7 +42,7 @@ def ports_behind(port: int, servers: int) -> list[int]:
 
 
 def check_database(url: str | None) -> str:
-    """Its address. Raises ConfigError where several servers cannot share it."""
+    """Return its address. Raises ConfigError if several servers cannot share it."""
     if not url or url.startswith("sqlite"):
         raise ConfigError(
             f"DATABASE_URL = {url or ''!r}: SQLite has one writer, and several servers need "

@@ -227,8 +227,10 @@ class Gate:
         return self._turns.waiting(client) + self._early[client]
 
     def _charge(self, queue: _Queue, began: float) -> None:
-        """What took long counts more. oTree takes one after the other: it worked on this one since
-        it began, or since the one before was done."""
+        """Count a request that took long as more.
+
+        oTree takes requests in turn: it worked on this since it began, or the one before was done.
+        """
         now = asyncio.get_running_loop().time()
         seconds, self._done = now - max(began, self._done), now
         queue.rates.charge(queue.client, max(seconds * queue.units - 1, 0.0))

@@ -35,7 +35,7 @@ _ANY_HANDLER = ("/SessionData/",)
 
 
 def hashed(handlers: Iterable[str]) -> str:
-    """The value of script-src-attr that lets exactly these handlers of events run."""
+    """Return the value of script-src-attr that lets exactly these event handlers run."""
     digests = sorted({hashlib.sha256(text.encode()).digest() for text in handlers})
     words = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
     return " ".join(["'unsafe-hashes'", *words]) if words else "'none'"
@@ -48,7 +48,7 @@ class Headers:
         self._handlers = hashed(handlers)
 
     def dress(self, scope: Scope, send: Send) -> Send:
-        """`send`, with the headers, and with a nonce where the mark is."""
+        """Return `send`, which adds the headers, and puts a nonce where the mark is."""
         nonce = secrets.token_hex(len(NONCE_MARK) // 2)
         mark, word = NONCE_MARK.encode(), nonce.encode()
 

@@ -19,7 +19,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def checked_label(label: str, name: str = "participant_label") -> str:
-    """The label, if it is one; `name` is that of the parameter. Raises Refused.
+    """Return the label, if it is valid; `name` is the parameter's. Raises Refused.
 
     At most 100 characters that can be printed; none of < > & " ' ` \\, and none of = + - @ first.
     """
@@ -35,7 +35,7 @@ def checked_label(label: str, name: str = "participant_label") -> str:
 
 
 def as_text(value: Any) -> Any:
-    """A cell of a table that a spreadsheet takes for text: what would be a formula is quoted.
+    """Return a cell that a spreadsheet takes for text: what would be a formula is quoted.
 
     >>> as_text("=1+1"), as_text("P-17"), as_text("-3.5"), as_text(-3.5)
     ("'=1+1", 'P-17', '-3.5', -3.5)

@@ -124,13 +124,13 @@ class Limits:
     logins_per_second: float = 0.2
 
     def rates(self, what: str, times: int = 1) -> Rates:
-        """How often, by the name of what is counted; so many times as often."""
+        """Return the rates of what is counted, by its name; `times` as often."""
         often, once = getattr(self, f"{what}_per_second"), getattr(self, f"{what}_at_once")
         return Rates(often * times, once * times)
 
 
 def read(text: str) -> Limits:
-    """Limits with some changed, as `name=value, name=value`. Raises ConfigError by name."""
+    """Return limits with some changed, as `name=value, name=value`. Raises ConfigError by name."""
     whole = {field.name: field.type == "int" for field in fields(Limits)}
     changes: dict[str, float] = {}
     for part in filter(None, map(str.strip, text.split(","))):
@@ -154,5 +154,5 @@ def _number(name: str, value: str, whole: bool) -> float:
 
 @cache
 def limits() -> Limits:
-    """Those of this process, as its environment has them. Raises ConfigError."""
+    """Return the limits of this process, from its environment. Raises ConfigError."""
     return read(os.environ.get(VARIABLE, ""))

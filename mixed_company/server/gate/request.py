@@ -49,7 +49,7 @@ _BEFORE_A_CODE = ("p", "InitializeParticipant", "OutOfRangeNotification")
 
 
 def address_of(scope: Scope) -> str:
-    """The address a request comes from; of the sixth version its network, which is one client's.
+    """Return the address a request comes from; of IPv6 its network, which is one client's.
 
     Behind a proxy that the server trusts (FORWARDED_ALLOW_IPS), what the proxy says it is.
     """
@@ -66,7 +66,7 @@ def address_of(scope: Scope) -> str:
 
 
 def participant_of(scope: Scope) -> str | None:
-    """The code of the participant whose page or socket it is; None where the address has none.
+    """Return the code of the participant whose page or socket it is; None: the address has none.
 
     A code is taken as it is: whether there is such a participant, only oTree knows.
     """

@@ -54,7 +54,7 @@ class Sockets:
         await self._openings.pause(address, participant)
 
     def slowed(self, address: str, participant: str | None, receive: Receive) -> Receive:
-        """`receive`, whose messages come no sooner than they may."""
+        """Return `receive`, which waits with messages that come too early."""
 
         async def receive_slowly() -> dict[str, object]:
             message = await receive()
@@ -83,7 +83,7 @@ class _Both:
 
 
 def checked_json(receive: Receive) -> Receive:
-    """`receive`, at whose first message that is no JSON, or not to be kept, the socket ends.
+    """Return `receive`, which ends the socket at a message that is not JSON, or cannot be kept.
 
     For oTree's own sockets, which raise; a live page's refuses such a message with a sentence.
     """

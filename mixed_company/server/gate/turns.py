@@ -21,7 +21,7 @@ class Turns:
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     def waiting(self, client: str) -> int:
-        """How many requests of a client wait."""
+        """Return the number of a client's requests that wait."""
         return len(self._waiting.get(client, ()))
 
     def ask(self, client: str) -> asyncio.Future[None]:

@@ -31,14 +31,14 @@ _OF_SENDERS = ("Invalid HTTP request received.", "opening handshake failed")
 
 
 def protocols(limits: Limits) -> tuple[Any, Any]:
-    """What uvicorn makes for a connection, and for a socket: `http` and `ws` of its Config."""
+    """Return what uvicorn makes for connections and sockets: `http` and `ws` of its Config."""
     for name in _LOGGERS:
         logging.getLogger(name).addFilter(_in_a_line)
     return partial(Http, limits, Counter()), partial(Socket, limits)
 
 
 def _in_a_line(record: logging.LogRecord) -> bool:
-    """What is wrong with a sender is said without where the server found it."""
+    """Shorten what is logged of a sender's fault to a line, without a traceback."""
     if record.msg in _OF_SENDERS and record.exc_info:
         record.msg, record.args = f"{record.msg}: %r", (record.exc_info[1],)
         record.exc_info = None
@@ -70,17 +70,17 @@ class Http(H11Protocol):
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is closed."""
+        """Forget the connection."""
         super().connection_lost(exc)
         self._forget()
 
     def handle_upgrade(self, event: Any) -> None:
-        """It becomes a socket, which is counted elsewhere."""
+        """Forget a connection that becomes a socket, which is counted elsewhere."""
         self._forget()
         super().handle_upgrade(event)
 
     def on_response_complete(self) -> None:
-        """The next request may come."""
+        """Wait for the next request."""
         super().on_response_complete()
         if not self.transport.is_closing():
             self._expect_head()
@@ -134,7 +134,7 @@ class Socket(WebSocketProtocol):
                 await super().close(code, reason)
 
     def fail_connection(self, code: int = 1006, reason: str = "") -> None:
-        """Nothing that comes is wanted any more."""
+        """Throw away whatever still comes."""
         super().fail_connection(code, reason)
         self._failed = True
         self.reader = asyncio.StreamReader(loop=self.loop)  # without what was kept
@@ -142,6 +142,6 @@ class Socket(WebSocketProtocol):
             self.transport.resume_reading()
 
     def data_received(self, data: bytes) -> None:
-        """Something has come."""
+        """Take what has come, unless the socket has failed."""
         if not self._failed:
             super().data_received(data)

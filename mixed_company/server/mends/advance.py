@@ -32,7 +32,7 @@ def install() -> None:
 
 
 def _page_of(session: Any, person: Any) -> Any:
-    """The page of ours that a person is on, or will begin with; None: it is none of ours."""
+    """Return the page of our apps that a person is on, or begins with; None: another app's."""
     index = max(person._index_in_pages, 1)
     if index > person._max_page_index:
         return None

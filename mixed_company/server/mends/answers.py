@@ -189,7 +189,7 @@ def _check_hit(session: Any) -> None:
 
 
 def _of_a_hit(view: Any, request: Any) -> Response:
-    """A login is asked for first, where it is wanted."""
+    """Check the session, after the login where one is needed."""
     session = Session.objects_first(code=request.path_params["code"])
     if session is not None and not view._is_unauthorized():
         _check_hit(session)
@@ -214,7 +214,7 @@ async def _visited(view: Any, request: Any) -> Response:
 
 
 def _post_forward(page: Any) -> Response:
-    """Who presses a button that is not there is shown the page again."""
+    """Show the page again to a person who presses a button that it does not have."""
     if page._form_data.get(back_button) and not page.allow_back_button:
         back: Response = page._redirect_to_page_the_user_should_be_on()
         return back
@@ -238,7 +238,7 @@ def _checked(answer: Callable[..., Response]) -> Callable[..., Response]:
 
 
 def _check(key: str, value: Any) -> None:
-    """Raises Refused."""
+    """Raise Refused for a value that is not what its key takes."""
     rule = None
     if key == "vars" and not isinstance(value, dict):
         rule = "should be an object, name -> value"

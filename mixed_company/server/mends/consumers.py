@@ -47,7 +47,7 @@ def install() -> None:
 
 
 def _begin_checked(consumer: Any, *arguments: Any, **more: Any) -> None:
-    """Raises ValueError for an address that is none: the gate answers that there is no socket."""
+    """Raise ValueError for a wrong address: the gate answers that there is no socket."""
     _begin(consumer, *arguments, **more)
     _check(consumer.cleaned_kwargs)
     if isinstance(consumer, _WITH_PAGE) and "page_name" not in consumer.cleaned_kwargs:
@@ -82,7 +82,7 @@ async def _receive_checked(consumer: Any, websocket: Any, data: Any) -> None:
 
 
 def _is_message(consumer: Any, data: Any) -> bool:
-    """Can it be what a page of oTree's sends here?"""
+    """Return whether a page of oTree can have sent this."""
     if isinstance(consumer, consumers.WSDeleteSessions):
         return isinstance(data, list) and all(isinstance(code, str) for code in data)
     plain = isinstance(data, dict) and not any(isinstance(v, dict | list) for v in data.values())

@@ -43,7 +43,7 @@ def _with_games(view: Any) -> dict[str, Any]:
 
 
 def listed(urls: Mapping[str, str]) -> list[dict[str, Any]]:
-    """What is shown of each game; `urls` by the name of a session config. All texts are HTML."""
+    """Return what is shown of each game, as HTML; `urls` by the name of a session config."""
     games = []
     for game_id in engine.game_ids():
         names = [name for name in urls if _game_of(name) == game_id]
@@ -58,7 +58,7 @@ def listed(urls: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def _game_of(name: str) -> str:
-    """The first game of ours in a session config; empty: there is none."""
+    """Return the first of our games in a session config; empty: there is none."""
     apps = SESSION_CONFIGS_DICT[name]["app_sequence"]
     return next((app for app in apps if app in engine.game_ids()), "")
 
@@ -72,7 +72,7 @@ def _others(urls: Mapping[str, str]) -> list[dict[str, str]]:
 
 
 def _described(game_id: str) -> dict[str, str]:
-    """The game's name, a sentence, and a picture if its app has one."""
+    """Return the game's name, a sentence, and a picture if its app has one."""
     sentence = str(get_models_module(game_id).doc or "").strip().split("\n\n")[0]
     picture = f"/static/{game_id}/{PICTURE}" if (_STATIC / game_id / PICTURE).is_file() else ""
     return {
@@ -93,7 +93,7 @@ def _session(name: str, url: str) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def _details(name: str) -> str:
-    """Players, people among them, and how long it takes at most; of a plan, how many treatments."""
+    """Say how many players and people there are, and minutes; of a plan, how many treatments."""
     config = SESSION_CONFIGS_DICT[name]
     try:
         setups = shipped_series(_game_of(name), config)[0]

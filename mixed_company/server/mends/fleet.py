@@ -93,7 +93,7 @@ def _open(address: Any) -> Any:
 
 
 def _end_with_the_keeper() -> None:
-    """What has started this process holds the other end of its standard input."""
+    """End with the process that has started this one: it holds the other end of standard input."""
 
     def wait() -> None:
         while os.read(0, 1):

@@ -119,14 +119,14 @@ async def _failed(_request: Request, error: Exception) -> Response:
 
 
 def handlers() -> set[str]:
-    """The texts of onclick and the like in oTree's templates."""
+    """Return the texts of onclick and the like in oTree's templates."""
     folder = Path(otree.__file__).parent / "templates"
     texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
     return {handler for text in texts for handler in _HANDLER.findall(text)}
 
 
 def _checked_address(given: str | None, is_devserver: bool = False) -> tuple[str, str]:
-    """What oTree asks for before it starts anything: here it ends if it must not start."""
+    """Return the address that oTree asks for before it starts; exit if it must not start."""
     address, port = _address(given, is_devserver=is_devserver)
     try:
         limits()
@@ -141,7 +141,7 @@ def _checked_address(given: str | None, is_devserver: bool = False) -> tuple[str
 
 
 def _serve(address: str, port: str, *, is_devserver: bool) -> None:
-    """What oTree's own does, with the gate."""
+    """Run the server as oTree does, behind the gate."""
     http, ws = protocols(limits())
     _open_more_files()
     config = Config(
@@ -163,7 +163,7 @@ def _serve(address: str, port: str, *, is_devserver: bool) -> None:
 
 
 def _open_more_files() -> None:
-    """A connection is an open file: MOST_FILES of them, or as many as the system lets one have."""
+    """Allow MOST_FILES connections, which are open files, or as many as the system allows."""
     if os.name == "posix":
         import resource
 

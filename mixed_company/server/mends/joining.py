@@ -103,13 +103,13 @@ def _answered(view: Any, request: Request, go: Any, session: Any, room: Any = No
 
 
 def _is_shut(session: Any) -> bool:
-    """Is the door closed, of all parts of the session?"""
+    """Return whether all parts of the session admit nobody new."""
     codes = session.config.get(PARTS, [session.code])
     return all(map(door.is_shut, Session.objects_filter(Session.code.in_(codes))))
 
 
 def _begun(view: Any, request: Request) -> Any:
-    """A participant's own link, to which the others lead."""
+    """Answer a participant's own link, to which the others lead."""
     code = request.path_params["code"]
     person = Participant.objects_first(code=code)
     if person is None:
@@ -127,7 +127,7 @@ def _begun(view: Any, request: Request) -> Any:
 
 
 def _first_of_label(session: Any, label: str | None) -> Any:
-    """Who has the label, else the next who has not come."""
+    """Return the participant with the label, else the next who has not come."""
     by_number = Participant.objects_filter(session=session).order_by("id_in_session")
     if label:
         known = by_number.filter_by(label=label).first()

@@ -77,7 +77,7 @@ class _Whole(orm.Session):
 
 
 def _create_whole(*names: Any, **given: Any) -> Any:
-    """`otree.session.create_session`: takes, raises and returns the same; ConfigError, too."""
+    """Do what `otree.session.create_session` does, whole or not at all. Raises ConfigError, too."""
     _check(*names, **given)
     database.db.commit()  # what has been written here must not keep the new connection waiting
     caller = database.db._db
@@ -105,7 +105,7 @@ def _check(
     label: Any = "",
     **others: Any,
 ) -> None:
-    """Raises ConfigError for what oTree takes without a look, and fails on."""
+    """Raise ConfigError for values that oTree takes without a look, and fails on."""
     if not isinstance(session_config_name, str):
         raise ConfigError(f"session_config_name = {short(session_config_name)}: should be a text")
     number = num_participants
@@ -133,13 +133,13 @@ def _check(
 
 
 def _check_fee(fee: Any) -> None:
-    """oTree makes money of it, which a text that is none, or a number without end, can be no."""
+    """Raise ConfigError for a fee that oTree cannot make money of."""
     if not can_be_paid(fee):
         raise ConfigError(f"participation_fee = {short(fee)}: a number from 0 to {MOST_PAID}")
 
 
 def _create_or_refuse(*names: Any, **given: Any) -> Any:
-    """The same for REST, which answers what raises CreateSessionInvalidArgs with its sentence."""
+    """Do the same for REST, which answers CreateSessionInvalidArgs with its sentence."""
     try:
         return _create_whole(*names, **given)
     except EngineError as error:

@@ -18,7 +18,7 @@ __all__ = ["attribute", "described", "in_play", "pay_note", "sentences"]
 
 
 def described(items: list[Item]) -> list[dict[str, Any]]:
-    """What a script needs to draw questions, in the present language."""
+    """Return what a script needs to draw questions, in the present language."""
     return [
         {
             **{key: getattr(item, key) for key in ("name", "type", "least", "most", "required")},
@@ -32,18 +32,18 @@ def described(items: list[Item]) -> list[dict[str, Any]]:
 
 
 def in_play(options: Options, seat: int) -> str:
-    """What the play page of a seat may ask, for an attribute of it; empty: nothing."""
+    """Return what the play page of a seat may ask, for an attribute of the page; empty: nothing."""
     items = [item for item in options.questions if item.in_play and item.asked_of(seat)]
     return attribute(described(items)) if items else ""
 
 
 def attribute(data: Any) -> str:
-    """JSON in an attribute of a page: within a script, a text with a tag would end it."""
+    """Return JSON for an attribute of a page: within a script, a text with a tag would end it."""
     return escape(json.dumps(data))
 
 
 def pay_note(item: Item) -> str:
-    """How an answer is paid, in plain words; empty: it is not."""
+    """Say how an answer is paid; empty: it is not."""
     if item.pay == "within" and not item.margin:
         return counted(
             "You win {n} point if your answer is exactly right.",
@@ -72,7 +72,7 @@ def pay_note(item: Item) -> str:
 
 
 def sentences(options: Options) -> list[str]:
-    """What the instructions say of questions within the play."""
+    """Return what the instructions say of questions within the play."""
     items = [item for item in options.questions if item.in_play]
     if not items:
         return []

@@ -31,12 +31,12 @@ class NextBlock(Shared):
 
     @staticmethod
     def hurry(_player: Any) -> bool:
-        """Whoever reads goes on to the lobby."""
+        """Let a reader go on to the lobby."""
         return True
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """What somebody has from the block before is brought along here."""
+        """Show the page to people who arrive; carry over what they have from the block before."""
         carry(player)
         return bool(player.subsession.plan) and player.status == "arriving"
 
@@ -62,18 +62,18 @@ class NextBlock(Shared):
 
 
 def _last_of_game(player: Any) -> Any:
-    """The player of the same participant in the last block of the same game."""
+    """Return the player of the same participant in the last block of the same game."""
     game = game_of(player.get_folder_name())
     return [past for past in earlier(player) if game_of(past.get_folder_name()) == game][-1]
 
 
 def _sections(screens: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The parts of the instructions, wherever they stand."""
+    """Return the parts of the instructions of all screens."""
     return [part for screen in screens for part in screen["sections"]]
 
 
 def _new(now: list[dict[str, Any]], read: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What of the instructions people have not read: sentences, and tables."""
+    """Return the sentences and tables of the instructions that people have not read."""
     lines = {line for part in read for line in part["lines"]}
     tables = [part["table"] for part in read]
     unread = [

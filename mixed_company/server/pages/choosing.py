@@ -14,7 +14,7 @@ __all__ = ["notes", "sections", "sent", "words"]
 
 
 def sections(setup: Setup) -> list[dict[str, Any]]:
-    """The part of the instructions; nothing where nothing is chosen."""
+    """Return the part of the instructions; empty where nothing is chosen."""
     where: Screen = "decides"
     if setup.rule:
         chosen = escape(setup.options.rules[setup.rule].meaning)
@@ -46,7 +46,7 @@ def _tie(setup: Setup) -> str:
 
 
 def words(setup: Setup) -> Words:
-    """The words of the play page, where a group chooses."""
+    """Return the words of the play page, where a group chooses."""
     if not setup.rules:
         return {}
     return {
@@ -64,7 +64,7 @@ def words(setup: Setup) -> Words:
 
 
 def notes(setup: Setup) -> list[str]:
-    """What the results say: which rule was chosen."""
+    """Say in the results which rule was chosen."""
     if not setup.rule:
         return []
     line = _("Your group has chosen: {meaning}")
@@ -72,7 +72,7 @@ def notes(setup: Setup) -> list[str]:
 
 
 def sent(setup: Setup) -> dict[str, Any]:
-    """What the play page needs to know: the rules in their order, and which was chosen."""
+    """Return the rules in their order, and the chosen rule, for the play page."""
     rules = setup.options.rules if setup.rules else {}
     return {
         "rules": [{"name": name, "meaning": rule.meaning} for name, rule in rules.items()],

@@ -29,7 +29,7 @@ _PLACES = 10  # more noughts nobody reads
 
 
 def worth(rate: float) -> tuple[int, float]:
-    """(points, money): of 1, 10, 100 ... points the fewest whose worth can be read as it is.
+    """Return (points, money): the fewest of 1, 10, 100 ... points whose worth is easily read.
 
     `rate` is money per point; (1, 0.0) if points are worth nothing.
     """
@@ -42,7 +42,7 @@ def worth(rate: float) -> tuple[int, float]:
 
 
 def written(amount: Any) -> str:
-    """An amount of the currency of the settings, as it is written in the present language."""
+    """Write an amount in the currency of the settings and the present language."""
     code, places = settings.REAL_WORLD_CURRENCY_CODE, settings.REAL_WORLD_CURRENCY_DECIMAL_PLACES
     form = get_currency_format(spoken(), "", code)
     figure = decimals(f"{abs(float(amount)):.{places}f}")
@@ -56,13 +56,13 @@ def _is_plain(money: float) -> bool:
 
 
 def equation(session: Any) -> str:
-    """The rate of a session for people; empty if points are worth nothing."""
+    """Return the rate of a session for people; empty if points are worth nothing."""
     points, money = worth(float(session.config["real_world_currency_per_point"]))
     return texts.rate(points, written(money)) if money else ""
 
 
 def question(session: Any, options: Options) -> list[Question]:
-    """What one is paid in all for so many points; nothing is asked where they are worth nothing."""
+    """Ask what is paid in all for some points; ask nothing if points are worth nothing."""
     rate = float(session.config["real_world_currency_per_point"])
     if rate <= 0:
         return []
@@ -98,12 +98,12 @@ def question(session: Any, options: Options) -> list[Question]:
 
 
 def fee(session: Any, options: Options) -> str:
-    """What there is for taking part for who plays to the end."""
+    """Return the fee for taking part, if one plays to the end."""
     return written(ledger(terms_of(session, options), Stay("finished", seated=True))["fee"])
 
 
 def rounding(options: Options) -> list[str]:
-    """How a payment is rounded, where one would notice."""
+    """Say how a payment is rounded, where people would notice."""
     if options.pay_rounding <= ONE_CENT:
         return []
     line = _("What you are paid in all is rounded up to a multiple of {money}.")
@@ -111,7 +111,7 @@ def rounding(options: Options) -> list[str]:
 
 
 def besides(options: Options) -> list[str]:
-    """What else decides what is paid, in sentences for the instructions."""
+    """Say what else decides the payment, in the instructions."""
     lines = rounding(options)
     if options.pay_waiting:
         line = _("For each minute in which you wait for your group you are paid {money}.")

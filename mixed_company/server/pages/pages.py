@@ -56,7 +56,7 @@ class Consent(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Who was barred in a game before is barred in this one, too."""
+        """Bar a person who was barred in a game before."""
         if player.status == "arriving":
             before = players_of(player.participant)
             if any(other.status == "excluded" for other in before):
@@ -92,14 +92,14 @@ class Instructions(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Who begins here is assigned to a treatment: what follows is told of that."""
+        """Assign a person who begins here to a treatment, which the instructions are about."""
         if player.status == "arriving":
             assign(player)
         return bool(player.status == "arriving") and not again(player)
 
     @staticmethod
     def hurry(player: Any) -> bool:
-        """Who reads goes on to quiz or practice; else nobody is brought into a play unseen."""
+        """Let a reader go on to quiz or practice; nobody is brought into a play unseen."""
         options = setup_of(player).options
         return options.quiz or bool(options.practice_periods)
 
@@ -161,7 +161,7 @@ class Results(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Whose part was over in a block before has seen them there."""
+        """Leave out a person whose part was over in a block before, and who saw them there."""
         return has_come(player)
 
     @classmethod
@@ -227,14 +227,14 @@ class Results(Shared):
 
 
 def _follows(player: Any) -> bool:
-    """Does another app of the session come after this one? Later blocks do only for who goes on."""
+    """Return whether another app of the session follows; later blocks do not count."""
     sequence = sequence_of(player.session)
     after = sequence[sequence.index(player.get_folder_name()) + 1 :]
     return any(block_of(app) == 1 for app in after)
 
 
 def _picture(player: Any) -> dict[str, Any]:
-    """What the stage's `ending` draws, where a game has one."""
+    """Return what the stage's `ending` draws, where a game has one."""
     log = storage.log_of(storage.log_class(player), player.group)
     return guide(setup_of(player)).picture(tables.settled(player), log, player.seat)
 

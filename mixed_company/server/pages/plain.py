@@ -33,7 +33,7 @@ _ALMOST = 1e-9  # of a step: so much may be missing to the highest
 
 
 def is_seen(game: Game[Any], *fields: str) -> bool:
-    """Does every seat see these fields, as they are, after every period?"""
+    """Return whether every seat sees these fields, as they are, after every period."""
     declared = {field.name: field for field in game.declaration.observations}
     own = game.config.layers.information
     changed = {*own.hide, *own.noise, *own.delay} if own.intensity else set()
@@ -55,18 +55,18 @@ def _in_every_sight(game: Game[Any], name: str) -> bool:
 
 
 def is_shown(game: Game[Any], quantity: str) -> bool:
-    """Does the information layer always show all seats a quantity of the state?"""
+    """Return whether the information layer always shows all seats a quantity of the state."""
     own = game.config.layers.information
     return own.intensity == 1 and quantity in own.show
 
 
 def is_steady(game: Game[Any], *names: str) -> bool:
-    """Do these parameters and quantities change by the rules of the game alone?"""
+    """Return whether these parameters and quantities change by the rules of the game alone."""
     return not {*names} & {*game.drifts, *game.shocks}
 
 
 def is_shared(game: Game[Any]) -> bool:
-    """Is anybody paid for what others earn, or less than he or she earns, or has to pay a fee?"""
+    """Return whether anybody is paid for what others earn, is paid less, or has to pay a fee."""
     layers, roles = game.config.layers, game.config.agents.roles.values()
     common = layers.interaction.intensity * layers.interaction.share
     fees = layers.incentives.intensity * sum(layers.incentives.fee.values())
@@ -75,18 +75,18 @@ def is_shared(game: Game[Any]) -> bool:
 
 
 def is_paid_at_once(game: Game[Any]) -> bool:
-    """Is what is earned in a period paid in it, and to who earned it?"""
+    """Return whether earnings of a period are paid in it, to the player who earned them."""
     late = game.config.layers.temporal
     return not late.intensity * late.reward_delay and not is_shared(game)
 
 
 def every_seat_decides(game: Game[Any], field: str) -> bool:
-    """May all seats make every choice of an action field?"""
+    """Return whether all seats may make every choice of an action field."""
     return field not in game.barred and field not in game.closed
 
 
 def most(game: Game[Any], field: str) -> list[float]:
-    """The largest number that the role of each seat lets it send for an action field."""
+    """Return, by seat, the largest number that its role lets it send for an action field."""
     declared = next(own for own in game.declaration.actions if own.name == field)
     highs: Any = [declared.high] * game.seats
     for layer in game.layers:
@@ -97,7 +97,7 @@ def most(game: Game[Any], field: str) -> list[float]:
 
 
 def limited() -> str:
-    """Said in place of what is seen, where a seat does not see it all."""
+    """Say that something is hidden, in place of what is seen."""
     return _("Not everything is shown to you as it is, at once: what is not, is told further on.")
 
 

@@ -41,13 +41,13 @@ class Lobby(Shared):
 
     @staticmethod
     def hurry(player: Any) -> bool:
-        """The promise to who waits is over now, with what the session has follow on that."""
+        """End the promise to a waiting person now, as the session's settings say."""
         lobbies.hurry(player)
         return False
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Who comes without instructions, in an app that has none, is assigned here."""
+        """Assign a person who comes without instructions, in an app that has none."""
         if player.status == "arriving":
             assign(player)
         options = setup_of(player).options
@@ -84,14 +84,14 @@ class Lobby(Shared):
 
 
 def _bots(player: Any) -> int:
-    """How many seats of a group are for computer programs, where people are told of them."""
+    """Return the number of bots in a group, if people are told of them; else 0."""
     setup = setup_of(player)
     disclosed = setup.options.disclosure in ("count", "labels")
     return max(setup.game.seats - setup.options.people_per_group, 0) if disclosed else 0
 
 
 def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
-    """What the play page of a seat needs once, before anything is played."""
+    """Return what the play page of a seat needs once, before anything is played."""
     options = setup.options
     return {
         "game": setup.config["identity"]["game"],
@@ -120,8 +120,7 @@ class Play(Shared):
 
     @staticmethod
     def hurry(player: Any) -> bool:
-        """A policy decides in this period for who has not decided, and the person is asked whether
-        he or she is there; of who has decided, nothing is wanted (`table.managing`)."""
+        """Have a policy decide for a person who has not, and ask whether the person is there."""
         tables.manage(player, Directive("skip", f"advance {secrets.token_hex(8)}", player.seat))
         return False
 
@@ -176,7 +175,7 @@ class Practice(Play):
 
     @staticmethod
     def hurry(_player: Any) -> bool:
-        """Whoever practises goes on to the lobby."""
+        """Let a person who practises go on to the lobby."""
         return True
 
     @staticmethod
@@ -216,7 +215,7 @@ class Practice(Play):
 
 
 def _words(setup: Setup) -> Words:
-    """The words of the play page, but for what would not be true in a practice."""
+    """Return the words of the play page, but for those that would not be true in a practice."""
     over = _("The practice is over")
     return {
         **words_of(setup),

@@ -94,7 +94,7 @@ class _Questions(Shared):
 
 
 def _answer(pair: Any) -> tuple[Any, int]:
-    """An answer as it was handed in, None if there is none, and how long ago it was given."""
+    """Return an answer as it was handed in, or None, and how long ago it was given."""
     if not isinstance(pair, list) or len(pair) != 2 or pair[0] in (None, ""):
         return None, 0
     value, ago_ms = pair

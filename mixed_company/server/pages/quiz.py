@@ -19,7 +19,7 @@ FAILURES_BEFORE_HELP = 2
 
 
 def questions(player: Any) -> list[dict[str, Any]]:
-    """The game's own questions, then those of all games."""
+    """Return the game's own questions, then those of all games."""
     setup = setup_of(player)
     own = guide(setup).quiz(setup.game, setup.options)
     return [*own, *instructions.questions(setup), *money.question(player.session, setup.options)]
@@ -83,12 +83,12 @@ class Quiz(Shared):
 
 
 def failures(attempts: list[dict[str, Any]], name: str) -> int:
-    """How often a question was answered, and not rightly."""
+    """Count the wrong answers to a question."""
     return sum(name in attempt["wrong"] and name in attempt["answers"] for attempt in attempts)
 
 
 def _used(attempts: list[dict[str, Any]], questions: int) -> int:
-    """How many tries were used: who has not answered every question has not tried."""
+    """Count the tries that were used: only those with an answer to every question."""
     return sum(len(attempt["answers"]) == questions for attempt in attempts)
 
 
@@ -98,7 +98,7 @@ def _lead(player: Any, attempts: list[dict[str, Any]]) -> str:
 
 
 def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:
-    """The options chosen, by question; what is no option of its question is left out."""
+    """Return the chosen options, by question, without those that the question does not have."""
     sent = handed_in(text)
     return {
         question["name"]: sent[question["name"]]

@@ -24,7 +24,7 @@ ENDED = (
 
 
 def ended(status: str, seated: bool, words: dict[str, str]) -> list[str]:
-    """How a person's part ended, where it did not with the play."""
+    """Say how a person's part ended, if it ended before the play did."""
     name = {("released", True): "let_go", ("left", False): "left_lobby"}.get(
         (status, seated), status
     )
@@ -32,7 +32,7 @@ def ended(status: str, seated: bool, words: dict[str, str]) -> list[str]:
 
 
 def cents(player: Any, words: dict[str, str]) -> list[dict[str, str]]:
-    """Where each cent of the payment comes from; nothing for who is paid nothing."""
+    """Say where each cent of the payment comes from; nothing if nothing is paid."""
     parts = whole_ledger(player)
     if not total(parts):
         return []
@@ -42,9 +42,9 @@ def cents(player: Any, words: dict[str, str]) -> list[dict[str, str]]:
 
 
 def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str, str]]:
-    """What a person's points are made of: the parts of the reward, summed over the own periods.
+    """Return the parts of a person's points: those of the reward, summed over the own periods.
 
-    What is paid to a person who has left belongs to it.
+    Pay of a person who has left belongs to it.
     """
     rows = [
         row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] != "policy"
@@ -60,7 +60,7 @@ def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str
 
 
 def with_row_heads(details: list[Row]) -> list[Row]:
-    """The first cell of a row says whose or when it is."""
+    """Take the first cell of each row as its head: it says whose or when it is."""
     return [
         {**part, "rows": [{"head": row[0], "cells": row[1:]} for row in part["rows"]]}
         for part in details
@@ -68,7 +68,7 @@ def with_row_heads(details: list[Row]) -> list[Row]:
 
 
 def notes(table: Table, log: list[Row], seat: int) -> list[str]:
-    """What else there is to know of the payment."""
+    """Say what else people should know of the payment."""
     chair, options = table.seats[seat], table.options
     lines = []
     sat = [row["seats"][seat]["occupant"] for row in log if row["kind"] == "period"]

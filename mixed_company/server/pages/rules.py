@@ -1,11 +1,13 @@
 """Roles and layers in words, for the instructions; what the play page shows and accepts of them.
 
 They are told as they have effect: numbers with the intensity in them, quantities by the meaning
-that their field declares.
+that their field declares. A field declares it for codebooks; people read as much of it as is said
+in words, in their language. A game's own words are in the `QUANTITIES` of its app.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,11 +16,66 @@ from mixed_company.engine.contract.declaration import SEEN
 from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Game
 from mixed_company.language import gettext as _
-from mixed_company.language import ngettext
-from mixed_company.server.pages.quantities import begun, called, in_words
+from mixed_company.language import ngettext, translated
 from mixed_company.server.pages.texts import counted, exact, percent
 
-__all__ = ["accepted", "besides", "layers", "order_of", "players", "role_of", "roles"]
+__all__ = [
+    "QUANTITIES",
+    "accepted",
+    "begun",
+    "besides",
+    "called",
+    "in_words",
+    "layers",
+    "order_of",
+    "players",
+    "role_of",
+    "roles",
+]
+
+QUANTITIES = (
+    translated("own group"),
+    translated("points of each group so far"),
+    translated("points of the last period"),
+    translated("mean cooperation of each seat"),
+    translated("cooperation in the last periods, latest first"),
+    translated("points to be paid in 1"),
+    translated("periods played so far"),
+    translated("the period to decide now"),
+    translated("the seat that sees this"),
+    translated("the play is over for this seat"),
+)
+"""Those that are in all games."""
+
+_CODES = re.compile(r"[,:;] (-?\d|from 0|one-hot|empty).*")
+"""What follows in a meaning when its words are over: what numbers stand for."""
+
+
+def called(game: Game[Any], field: Field) -> str:
+    """Return a field in words, inside a sentence."""
+    if field.names and field in game.declaration.actions:
+        return _("what to do")
+    return in_words(field.meaning)
+
+
+def in_words(meaning: str) -> str:
+    """Return a declared meaning, without what its numbers stand for."""
+    of_others = {
+        "sum over the own group: ": _("sum over the own group: {what}"),
+        "decided by the seats before, this period: ": _(
+            "decided by the seats before, this period: {what}"
+        ),
+        "seen later: ": _("seen later: {what}"),
+    }
+    for start, whole in of_others.items():
+        if meaning.startswith(start):
+            return whole.format(what=in_words(meaning.removeprefix(start)))
+    return _(_CODES.sub("", meaning))
+
+
+def begun(what: str) -> str:
+    """Return words with a capital at their beginning; the others stay, such as nouns in German."""
+    return what[:1].upper() + what[1:]
 
 
 def order_of(game: Game[Any]) -> tuple[int, ...] | None:
@@ -56,7 +113,7 @@ def roles(game: Game[Any]) -> Iterator[str]:
 
 
 def _may(game: Game[Any], name: str) -> Iterator[str]:
-    """What a role may do and see, where that is not everything."""
+    """Say what a role may do and see, where that is not everything."""
     role, power = game.config.agents.roles[name], game.config.layers.power
     for field in game.declaration.actions:
         limit = power.limits.get(name, {}).get(field.name)
@@ -76,7 +133,7 @@ def _may(game: Game[Any], name: str) -> Iterator[str]:
 
 
 def _paid(rewards: Mapping[str, float]) -> Iterator[str]:
-    """What a role is paid, where that is not what it earns."""
+    """Say what a role is paid, where that is not what it earns."""
     if rewards.get(OWN, 1.0) != 1.0:
         line = _("Is paid {share} of what it earns itself.")
         yield line.format(share=percent(rewards[OWN]))
@@ -117,12 +174,12 @@ def layers(game: Game[Any]) -> Iterator[str]:
 
 
 def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
-    """What fields are called, by their names, as it begins a sentence."""
+    """Return what fields are called at the beginning of a sentence, by their names."""
     return {field.name: begun(called(game, field)) for field in fields}
 
 
 def _often(own: Any) -> str:
-    """When something applies that does so with the intensity as its chance."""
+    """Say how often something applies whose chance is the intensity."""
     if own.intensity == 1:
         return ""
     return " " + _("In each period that is so with a chance of {p}.").format(
@@ -213,7 +270,7 @@ def _uncertainty(game: Game[Any], own: Any) -> Iterator[str]:
 
 
 def besides(game: Game[Any]) -> list[dict[str, Any]]:
-    """The observation fields that layers and turns add: name, what they mean, shape, whose."""
+    """Return the observation fields that layers and turns add: name, meaning, shape, whose."""
     own = {field.name for field in (*game.own_observations, *SEEN)}
     seen = {field.name: field for field in game.declaration.observations}
     return [
@@ -229,8 +286,10 @@ def besides(game: Game[Any]) -> list[dict[str, Any]]:
 
 
 def accepted(game: Game[Any]) -> dict[str, dict[str, Any]]:
-    """By action field: its kind, the step between two numbers that it takes; and, where that is
-    more, what a control moves it by, its `grain`."""
+    """Return, by action field, its kind and the step between two numbers that it takes.
+
+    Where a control moves it by more, that is its `grain`.
+    """
     return {
         field.name: {
             "kind": field.kind,

@@ -27,18 +27,18 @@ __all__ = ["Shared", "framed", "guide", "setup_of", "words_of"]
 
 
 def guide(setup: Setup) -> Guide:
-    """What the game of a session says and shows."""
+    """Return what the game of a session says and shows."""
     return guide_of(setup.config["identity"]["game"])
 
 
 def words_of(setup: Setup) -> Words:
-    """The words of the play page, and of the play once more at the end."""
+    """Return the words of the play page, and of the play once more at the end."""
     game = guide(setup).texts(setup.game.core)
     return {**wording.play(), **choosing.words(setup), **game}
 
 
 def setup_of(player: Any) -> Setup:
-    """The setup of a person: that of the treatment; once the group has chosen a rule, of that."""
+    """Return a person's setup: of the treatment, or of the rule that the group has chosen."""
     setup = treatments.setup_of(player)
     return tables.of(player).table.setup if setup.rules and player.seat >= 0 else setup
 
@@ -50,7 +50,7 @@ class Shared(Page):
     use_blank_layout = True
 
     def inner_dispatch(self, request: Any) -> Any:
-        """All that is said on a page is said in the language of its session."""
+        """Answer in the language of the session."""
         language = setup_of(self.player).options.language
         notice.remember(self.participant.code, language)
         with speaking(language):
@@ -58,7 +58,7 @@ class Shared(Page):
 
     @staticmethod
     def hurry(_player: Any) -> bool:
-        """What "Advance slowest participants" does for who is on this page: nothing.
+        """Do what "Advance slowest participants" does for a person on this page: nothing.
 
         True: the person goes on to the next page, as when the time of a page is up.
         """
@@ -85,7 +85,7 @@ class Shared(Page):
 
     @classmethod
     def rules(cls, player: Any) -> list[dict[str, Any]]:
-        """The instructions, screen by screen: the game's own sections and those of all games."""
+        """Return the instructions by screen: the game's own sections and those of all games."""
         setup = setup_of(player)
         rate, fee = money.equation(player.session), money.fee(player.session, setup.options)
         shared = instructions.sections(setup, rate, fee)

@@ -6,7 +6,7 @@ from typing import Any
 
 from mixed_company.language import Words, forms
 from mixed_company.language import gettext as _
-from mixed_company.server.pages.quantities import begun
+from mixed_company.server.pages.rules import begun
 from mixed_company.server.pages.texts import exact
 from mixed_company.table.setup import Setup
 from mixed_company.table.talk.among import can_write, partners
@@ -15,7 +15,7 @@ __all__ = ["sentences", "setting", "words"]
 
 
 def words() -> Words:
-    """Words of the card; `{...}` is filled in by the page."""
+    """Return the words of the card; the page fills in `{...}`."""
     return {
         "title": _("Talk"),
         "recorded": _("What is written here is recorded."),
@@ -39,7 +39,7 @@ def words() -> Words:
 
 
 def setting(setup: Setup, seat: int) -> dict[str, Any]:
-    """What the card of a seat needs once."""
+    """Return what the card of a seat needs once."""
     options, game = setup.options, setup.game
     return {
         "writes": can_write(game, options, seat),
@@ -52,7 +52,7 @@ def setting(setup: Setup, seat: int) -> dict[str, Any]:
 
 
 def sentences(setup: Setup) -> list[str]:
-    """When and how a group talks, for the instructions; nothing where it does not."""
+    """Say when and how a group talks, in the instructions; nothing where it does not."""
     options = setup.options
     if not options.talks:
         return []

@@ -27,12 +27,14 @@ __all__ = [
     "paragraphs",
     "per_player",
     "percent",
+    "periods_of",
     "quiz",
     "quiz_lead",
     "rate",
     "section",
     "shared",
     "shut",
+    "together",
 ]
 
 
@@ -41,32 +43,35 @@ Screen = Literal["about", "decides", "happens", "pays", "ends"]
 
 
 def number(value: float, digits: int = 1) -> str:
-    """A result for people: so many digits after the point, none if they are all 0."""
+    """Write a result for people: so many digits after the point, none if they are all 0."""
     shown = f"{value:.{digits}f}".removesuffix("." + "0" * digits)
     return "0" if shown == "-0" else decimals(shown.replace("-", "\N{MINUS SIGN}"))
 
 
+def periods_of(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of a log that are periods."""
+    return [row for row in log if row["kind"] == "period"]
+
+
 def own_periods(log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """The periods of a log in which a person, and no stand-in, had the seat."""
-    return [
-        row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] == "person"
-    ]
+    """Return the periods of a log in which a person, and no stand-in, had the seat."""
+    return [row for row in periods_of(log) if row["seats"][seat]["occupant"] == "person"]
 
 
 def exact(value: float) -> str:
-    """A number of the rules for people: all its digits, none that is not there."""
+    """Write a number of the rules for people: all its digits, and no more."""
     return decimals(f"{value:.12g}".replace("-", "\N{MINUS SIGN}"))
 
 
 def counted(one: str, many: str, value: float, digits: int | None = None, /, **gaps: Any) -> str:
-    """A text in the form for a number, `{n}` in it, which is written `exact`, or as a `number`."""
+    """Return a text in the form for its number `{n}`, written `exact`, or as a `number`."""
     shown = exact(value) if digits is None else number(value, digits)
     size = value if digits is None else round(value, digits)
     return ngettext(one, many, size).format(n=shown, **gaps)
 
 
 def per_player(value: Any) -> str:
-    """A number of the rules, or the numbers of all players where they differ."""
+    """Write a number of the rules, or the numbers of all players where they differ."""
     if not isinstance(value, tuple):
         return exact(value)
     parts = [_("{x} for Player {n}").format(x=exact(x), n=n) for n, x in enumerate(value, 1)]
@@ -80,13 +85,23 @@ def paragraphs(text: str) -> list[str]:
     return [escape(" ".join(part.split())) for part in joined if part.strip()]
 
 
+def together(points: float, digits: int) -> str:
+    """Say what a group has earned."""
+    return counted(
+        "Your group earned {n} point together.",
+        "Your group earned {n} points together.",
+        points,
+        digits,
+    )
+
+
 def earned(value: float, digits: int) -> str:
-    """What stands below so many points."""
+    """Return what stands below so many points."""
     return ngettext("point earned", "points earned", round(value, digits))
 
 
 def percent(share: float, digits: int | None = None) -> str:
-    """A share such as 0.05 for people: 5 %; written `exact`, or as a `number`."""
+    """Write a share such as 0.05 for people, as 5 %: `exact`, or as a `number`."""
     figure = exact(100 * share) if digits is None else number(100 * share, digits)
     return _("{p} %").format(p=figure)
 
@@ -98,7 +113,7 @@ def section(
     *,
     screen: Screen = "happens",
 ) -> dict[str, Any]:
-    """A part of the instructions: sentences, and perhaps a small table of {head, cells}.
+    """Return a part of the instructions: sentences, and perhaps a small table of {head, cells}.
 
     `screen` says where it stands (`server.pages.instructions`); without a title it is what the
     screen itself is about.
@@ -107,7 +122,7 @@ def section(
 
 
 def shared() -> dict[str, str]:
-    """Words on every page."""
+    """Return the words on every page."""
     return {
         "next": _("Next"),
         "instructions": _("Instructions"),
@@ -130,7 +145,7 @@ def shared() -> dict[str, str]:
 
 
 def rate(count: int, money: str) -> str:
-    """So many points and what they are worth; `money` is an amount as oTree writes it."""
+    """Say what so many points are worth; `money` is an amount as oTree writes it."""
     return counted("{n} point = {money}", "{n} points = {money}", count, money=money)
 
 
@@ -149,7 +164,7 @@ def quiz() -> dict[str, str]:
 
 
 def arrive() -> dict[str, str]:
-    """Words for whoever follows a link without a cookie."""
+    """Return the words for a person who follows a link without a cookie."""
     return {
         "title": _("Welcome"),
         "lead": _("Press the button to take part."),
@@ -158,7 +173,7 @@ def arrive() -> dict[str, str]:
 
 
 def quiz_lead(tries: int, used: int) -> str:
-    """What is said above the quiz; `tries`: so many there are, 0 without a limit."""
+    """Return what is said above the quiz; `tries` is the limit, 0 without one."""
     if not tries:
         return quiz()["lead"]
     left = max(tries - used, 0)
@@ -187,7 +202,7 @@ def comments() -> dict[str, str]:
 
 
 def full() -> dict[str, str]:
-    """Words for who finds no place in a session."""
+    """Return the words for a person who finds no place in a session."""
     return {
         "title": _("This session is full"),
         "lead": _("All places are taken, so you cannot take part this time."),
@@ -197,7 +212,7 @@ def full() -> dict[str, str]:
 
 
 def shut() -> dict[str, str]:
-    """Words for who comes when the door is closed."""
+    """Return the words for a person who comes when no new people are admitted."""
     return {
         "title": _("This session is closed"),
         "lead": _("Nobody new is let in at present."),
@@ -220,7 +235,7 @@ def elsewhere() -> dict[str, str]:
 
 
 def gone() -> dict[str, str]:
-    """Words for who follows a link to a session that is not there any more."""
+    """Return the words for a person whose link is of a session that is gone."""
     return {
         "title": _("This link leads nowhere"),
         "lead": _("The session that it was for is over, or the link is not complete."),

@@ -44,7 +44,7 @@ def lobby() -> Words:
 
 
 def play() -> Words:
-    """Words of the strip, the decision card and the ledger; `{...}` is filled in by the page."""
+    """Return the words of strip, decision card and ledger; the page fills in `{...}`."""
     return {
         "period": _("Period {period} of {periods}"),
         "period_word": _("Period"),
