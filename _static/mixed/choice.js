@@ -1,6 +1,6 @@
 // A choice among a few values: a radio button for each that is open now.
 
-import {element} from "./dom.js";
+import {element, keepEnter} from "./dom.js";
 
 // The same as `control` (controls.js), and pick(value), which a person does elsewhere on the page.
 export function choice({name, label, option, onChange}) {
@@ -8,8 +8,7 @@ export function choice({name, label, option, onChange}) {
   const radios = () => [...group.querySelectorAll("input")];
   const chosen = () => radios().find((radio) => radio.checked);
   group.addEventListener("change", onChange);
-  // else Enter would hand in oTree's form
-  group.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+  keepEnter(group);
   return {
     node: group,
     name,

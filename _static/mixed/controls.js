@@ -7,7 +7,7 @@
 //
 // The box is one for text: of a number a browser keeps what it understands, and 1,5 became 15.
 
-import {element, number, text} from "./dom.js";
+import {element, keepEnter, number, text} from "./dom.js";
 import {meant, written} from "./numeral.js";
 
 const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown", " "];
@@ -85,8 +85,7 @@ export function control({name, label, accepts, onChange, words}) {
     mark();
     onChange();
   });
-  // else Enter would hand in oTree's form
-  node.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+  keepEnter(node);
 
   return {
     node,

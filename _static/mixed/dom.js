@@ -52,6 +52,11 @@ export function clock(milliseconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+// Keeps Enter in a control from handing in oTree's form.
+export function keepEnter(node) {
+  node.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+}
+
 // An id that no other message has.
 export function newId() {
   const words = crypto.getRandomValues(new Uint32Array(2));

@@ -10,7 +10,7 @@
 
 import {choice} from "./choice.js";
 import {control} from "./controls.js";
-import {element} from "./dom.js";
+import {element, keepEnter} from "./dom.js";
 
 const PAUSE_MS = 400;  // a slider that is moved, a text that is written, is an answer after a pause
 
@@ -110,8 +110,7 @@ function lines(item, id, onChange) {
   const box = element(long ? "textarea" : "input", {class: "mc-comments", id, maxlength: item.length,
     ...(long ? {rows: 4} : {type: "text", autocomplete: "off"})});
   box.addEventListener("input", onChange);
-  // else Enter would hand in oTree's form
-  if (!long) box.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+  if (!long) keepEnter(box);
   return {
     node: element("div", {class: "mc-lines"}, element("label", {for: id}, item.text), box),
     value: () => (box.value.trim() === "" ? null : box.value),

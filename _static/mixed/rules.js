@@ -1,7 +1,7 @@
 // A table of the instructions whose first row is a quantity becomes an example that the reader moves:
 // a slider over its columns, what comes of it as bars. All numbers are those of the table.
 
-import {element} from "./dom.js";
+import {element, keepEnter} from "./dom.js";
 import {meant} from "./numeral.js";
 
 const LEAST_COLUMNS = 3;
@@ -29,8 +29,7 @@ function move(table, [axis, ...rows]) {
     slider.setAttribute("aria-valuetext", [axis, ...rows].map(({head, cells}) => `${head}: ${cells[column]}`).join("; "));
   }
   slider.addEventListener("input", show);
-  // else Enter would hand in oTree's form
-  slider.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+  keepEnter(slider);
   table.parentNode.hidden = true;
   table.parentNode.before(element("div", {class: "mc-move"},
     element("p", {"aria-hidden": "true"}, `${axis.head}: `, value), slider,

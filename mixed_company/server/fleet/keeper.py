@@ -127,11 +127,13 @@ class Keeper:
         self._due: list[Kept] = []
 
     def _runner(self, place: Place, port: int) -> Callable[[], subprocess.Popen[bytes]]:
-        own = {PLACE: str(place), PROXIES: "127.0.0.1"}  # the proxy is here
-        return lambda: self._run(own, "prodserver", f"127.0.0.1:{port}")
+        added = {PLACE: str(place), PROXIES: "127.0.0.1"}  # the proxy is here
+        return lambda: self._run(added, "prodserver", f"127.0.0.1:{port}")
 
-    def _run(self, own: Mapping[str, str], command: str, where: object) -> subprocess.Popen[bytes]:
-        variables = {**self._variables, **own}
+    def _run(
+        self, added: Mapping[str, str], command: str, where: object
+    ) -> subprocess.Popen[bytes]:
+        variables = {**self._variables, **added}
         return process.start(
             command, str(where), variables=variables, folder=self._folder, log=self._log, held=True
         )

@@ -128,9 +128,9 @@ def creating(create: Function) -> Function:
         changes = modified_session_config_fields or {}
         config = {**SESSION_CONFIGS_DICT.get(session_config_name, {}), **changes}
         parts, per_group = _numbers(config)
-        one = partial(create, session_config_name, **others)
+        create_one = partial(create, session_config_name, **others)
         if parts < 2 or num_participants is None:
-            return one(
+            return create_one(
                 num_participants=num_participants,
                 room_name=room_name,
                 modified_session_config_fields=changes,
@@ -138,7 +138,7 @@ def creating(create: Function) -> Function:
         people = sizes(num_participants, per_group, parts)
         seeds = _seeds(config.get("seed", ""), parts)
         sessions = [
-            one(num_participants=size, modified_session_config_fields={**changes, **seed})
+            create_one(num_participants=size, modified_session_config_fields={**changes, **seed})
             for size, seed in zip(people, seeds, strict=True)
         ]
         return _join(sessions, room_name)
@@ -154,7 +154,7 @@ def _numbers(config: dict[str, Any]) -> tuple[int, int]:
     """
     if "people_per_group" not in config:
         return 1, 1  # of another app, whose parts are its own
-    sizes = [_whole(own, "people_per_group") for own in treated(config)]
+    sizes = [_whole(treatment, "people_per_group") for treatment in treated(config)]
     plan = plan_of(config)
     return _whole(config, "parts"), sum(sizes) * (plan.matching_groups if plan else 1)
 
@@ -189,9 +189,9 @@ def by_label(choose: Function) -> Function:
             return choose(session, label)
         parts = _parts(session)
         for part in parts if label else ():
-            known = Participant.objects_filter(session=part, label=label).first()
-            if known is not None:
-                return known
+            person = Participant.objects_filter(session=part, label=label).first()
+            if person is not None:
+                return person
         return choose(_to_fill(parts), None)
 
     return participant_by_label
@@ -233,8 +233,13 @@ def _to_fill(sessions: Sequence[Any]) -> Any:
         .group_by(Participant.session_id)
     )
     parts = [
-        Part(one.code, one.num_participants, come.get(one.id, 0), owner(one.code, servers))
-        for one in sessions
+        Part(
+            session.code,
+            session.num_participants,
+            come.get(session.id, 0),
+            owner(session.code, servers),
+        )
+        for session in sessions
     ]
     _, per_group = _numbers(sessions[0].config)
     chosen = part_to_fill(parts, per_group, count_people(db._db, servers, come=True))

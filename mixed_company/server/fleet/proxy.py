@@ -61,14 +61,17 @@ class Proxy:
         Caddy keeps its certificates in the folder. Raises ConfigError if the proxy is not installed
         or rejects the file.
         """
-        path, own = self.path(), {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+        path, variables = (
+            self.path(),
+            {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)},
+        )
         if path is None:
             how = _HOW.format(self.name, self.name)
             raise ConfigError(f"--proxy = {self.name}: is not installed: {how}")
         write_whole(folder / self.file, self.write(entrance))
         checked = subprocess.run(  # noqa: S603  our own command
             [path, *self._arguments(self.check, folder)],
-            env={**os.environ, **own},
+            env={**os.environ, **variables},
             capture_output=True,
             text=True,
             check=False,
@@ -76,10 +79,10 @@ class Proxy:
         if checked.returncode:
             message = " ".join(checked.stderr.split())
             raise ConfigError(f"{self.name} rejects {folder / self.file}: {message}")
-        return Program([path, *self._arguments(self.run, folder)], own)
+        return Program([path, *self._arguments(self.run, folder)], variables)
 
     def _arguments(self, arguments: tuple[str, ...], folder: Path) -> list[str]:
-        return [one.format(file=folder / self.file, folder=folder) for one in arguments]
+        return [argument.format(file=folder / self.file, folder=folder) for argument in arguments]
 
 
 _CADDY = ("--config", "{file}", "--adapter", "caddyfile")

@@ -56,7 +56,7 @@ class _Queue:
     """A place where requests of a client wait.
 
     app     what answers them
-    most    may wait at once
+    limit   may wait at once
     rates   how often they may come
     units   as how many a request counts for each second that it takes; 0: it is one
     timed   so many of those that wait are timed, for `server.lateness`
@@ -64,7 +64,7 @@ class _Queue:
 
     app: App
     client: str
-    most: int
+    limit: int
     rates: Rates
     units: float = 0.0
     timed: int = 0
@@ -204,8 +204,8 @@ class Gate:
         Raises Refused if too many wait; Gone if the client goes, and then it does not count.
         """
         client = queue.client
-        if self._waiting(client) >= queue.most:
-            raise Refused(429, f"{client} has {queue.most} requests waiting: wait", seconds=1)
+        if self._waiting(client) >= queue.limit:
+            raise Refused(429, f"{client} has {queue.limit} requests waiting: wait", seconds=1)
         wait = queue.rates.wait(client, asyncio.get_running_loop().time())
         if not wait:
             return
@@ -243,13 +243,13 @@ class Gate:
             return _Queue(self._static, client, limits.requests_of_address, self._files)
         if participant is not None:
             client = f"participant {participant}"
-            most = limits.requests_of_participant
-            return _Queue(self._app, client, most, self._pages, timed=1)
+            limit = limits.requests_of_participant
+            return _Queue(self._app, client, limit, self._pages, timed=1)
         client = f"address {address_of(scope)}"
         units = limits.visits_per_second / limits.visits_share
-        most = limits.requests_of_address
-        timed = most if scope["path"].startswith(LINKS) else 0
-        return _Queue(self._app, client, most, self._visits, units, timed)
+        limit = limits.requests_of_address
+        timed = limit if scope["path"].startswith(LINKS) else 0
+        return _Queue(self._app, client, limit, self._visits, units, timed)
 
     def _looking_on(self, scope: Scope) -> _Queue:
         """Return the queue of a request that takes no turn."""

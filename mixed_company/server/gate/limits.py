@@ -123,9 +123,9 @@ class Limits:
     logins_at_once: int = 10
     logins_per_second: float = 0.2
 
-    def rates(self, what: str, times: int = 1) -> Rates:
+    def rates(self, name: str, times: int = 1) -> Rates:
         """Return the rates of what is counted, by its name; `times` as often."""
-        often, once = getattr(self, f"{what}_per_second"), getattr(self, f"{what}_at_once")
+        often, once = getattr(self, f"{name}_per_second"), getattr(self, f"{name}_at_once")
         return Rates(often * times, once * times)
 
 

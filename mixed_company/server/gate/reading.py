@@ -176,9 +176,9 @@ class Bodies:
                 self._check(int(value))
 
     def _check(self, length: int) -> None:
-        most = self._limits.body_bytes
-        if length > most:
-            raise Refused(413, f"the request has {length} bytes: at most {most}")
+        limit = self._limits.body_bytes
+        if length > limit:
+            raise Refused(413, f"the request has {length} bytes: at most {limit}")
         if self.held > self._limits.bodies_bytes:
             raise Refused(503, "too much is being sent to the server at once", seconds=5)
 

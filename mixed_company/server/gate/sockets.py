@@ -34,18 +34,18 @@ class Sockets:
     @contextmanager
     def opened(self, address: str, participant: str | None) -> Iterator[None]:
         """Count a socket while it is open. Raises Refused where there are too many."""
-        most = {f"address {address}": self._limits.sockets_of_address}
+        allowed = {f"address {address}": self._limits.sockets_of_address}
         if participant is not None:
-            most[f"participant {participant}"] = self._limits.sockets_of_participant
-        for owner, number in most.items():
+            allowed[f"participant {participant}"] = self._limits.sockets_of_participant
+        for owner, number in allowed.items():
             if self._open[owner] >= number:
                 raise Refused(429, f"{owner} has {number} sockets open: close some")
-        self._open.update(most.keys())
+        self._open.update(allowed.keys())
         try:
             yield
         finally:
-            self._open.subtract(most.keys())
-            for owner in most:
+            self._open.subtract(allowed.keys())
+            for owner in allowed:
                 if not self._open[owner]:
                     del self._open[owner]
 
@@ -68,9 +68,9 @@ class Sockets:
 class _Both:
     """How often something is done, by a participant and by an address."""
 
-    def __init__(self, limits: Limits, what: str) -> None:
-        self._of_person = limits.rates(what)
-        self._of_address = limits.rates(what, AS_MANY_PEOPLE)
+    def __init__(self, limits: Limits, name: str) -> None:
+        self._of_person = limits.rates(name)
+        self._of_address = limits.rates(name, AS_MANY_PEOPLE)
 
     async def pause(self, address: str, participant: str | None) -> None:
         """Count it once more, and wait until it is in time."""

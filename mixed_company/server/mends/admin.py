@@ -71,7 +71,9 @@ def install() -> None:
 
 def _with_sheets(text: str) -> str:
     """Add the style sheets last in the head, after the styles of single pages."""
-    links = "".join(f"""<link rel="stylesheet" href="{{% static '{one}' %}}">""" for one in SHEETS)
+    links = "".join(
+        f"""<link rel="stylesheet" href="{{% static '{sheet}' %}}">""" for sheet in SHEETS
+    )
     return text.replace("<html>", '<html lang="en">').replace("</head>", f"{links}</head>")
 
 

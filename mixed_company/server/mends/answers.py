@@ -103,12 +103,12 @@ def _checked_report(view: Any) -> Any:
     if not view.session.has_admin_report():
         raise HTTPException(404, f"session {view.session.code} has no report")
     apps = view.session._admin_report_apps()
-    given = {key: value for key, value in view.request.query_params.items() if value}
-    _among("app_name", given.get("app_name", apps[0]), apps)
-    if not _ROUND.fullmatch(given.get("round_number", "1")):
+    sent = {key: value for key, value in view.request.query_params.items() if value}
+    _among("app_name", sent.get("app_name", apps[0]), apps)
+    if not _ROUND.fullmatch(sent.get("round_number", "1")):
         raise HTTPException(404, "round_number: should be a whole number")
     # a field that was left empty is as if it were not there
-    view.request = Request({**view.request.scope, "query_string": urlencode(given).encode()})
+    view.request = Request({**view.request.scope, "query_string": urlencode(sent).encode()})
     return _report(view)
 
 
@@ -208,7 +208,7 @@ async def _visited(view: Any, request: Any) -> Response:
         sent = json.loads(await request.body())
     except (ValueError, RecursionError):
         sent = None
-    if not isinstance(sent, dict) or not all(isinstance(own, str) for own in sent.values()):
+    if not isinstance(sent, dict) or not all(isinstance(text, str) for text in sent.values()):
         return PlainTextResponse("the body should be JSON, an object of texts", 400)
     return await _visit(view, request)
 
@@ -226,13 +226,13 @@ def _validated(request: Any) -> Response | None:
 
 
 def _checked(answer: Callable[..., Response]) -> Callable[..., Response]:
-    def checked(view: Any, **given: Any) -> Response:
+    def checked(view: Any, **sent: Any) -> Response:
         try:
-            for key, value in given.items():
+            for key, value in sent.items():
                 _check(key, value)
         except Refused as refusal:
             return PlainTextResponse(refusal.sentence, refusal.status)
-        return answer(view, **given)
+        return answer(view, **sent)
 
     return checked
 

@@ -45,13 +45,13 @@ class _OfApp:
         self._everywhere.add((self._app, record))
 
 
-def _live_by_app(own: Any, player_bot: Any, submission: Any) -> None:
-    everywhere = own.executed_live_methods
-    own.executed_live_methods = _OfApp(everywhere, player_bot.player.get_folder_name())
+def _live_by_app(bot: Any, player_bot: Any, submission: Any) -> None:
+    everywhere = bot.executed_live_methods
+    bot.executed_live_methods = _OfApp(everywhere, player_bot.player.get_folder_name())
     try:
-        _live(own, player_bot, submission)
+        _live(bot, player_bot, submission)
     finally:
-        own.executed_live_methods = everywhere
+        bot.executed_live_methods = everywhere
 
 
 def _of_its_files(app: str) -> bool:

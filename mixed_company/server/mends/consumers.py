@@ -58,10 +58,10 @@ def _check(named: Mapping[str, Any]) -> None:
     for key, value in named.items():
         if isinstance(value, int) and not 0 <= value <= LARGEST:
             raise ValueError(f"{key} = {short(value)}: should be from 0 to {LARGEST}")
-    for key, known in (("app_name", settings.OTREE_APPS), ("room_name", ROOM_DICT)):
+    for key, names in (("app_name", settings.OTREE_APPS), ("room_name", ROOM_DICT)):
         value = named.get(key)
-        if value is not None and value not in known:
-            raise ValueError(f"{key} = {short(value)}: there is no such{nearest(value, known)}")
+        if value is not None and value not in names:
+            raise ValueError(f"{key} = {short(value)}: there is no such{nearest(value, names)}")
 
 
 async def _dispatch_and_forget(consumer: Any) -> None:

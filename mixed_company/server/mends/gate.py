@@ -125,9 +125,9 @@ def handlers() -> set[str]:
     return {handler for text in texts for handler in _HANDLER.findall(text)}
 
 
-def _checked_address(given: str | None, is_devserver: bool = False) -> tuple[str, str]:
+def _checked_address(wanted: str | None, is_devserver: bool = False) -> tuple[str, str]:
     """Return the address that oTree asks for before it starts; exit if it must not start."""
-    address, port = _address(given, is_devserver=is_devserver)
+    address, port = _address(wanted, is_devserver=is_devserver)
     try:
         limits()
         origins()
@@ -167,10 +167,10 @@ def _open_more_files() -> None:
     if os.name == "posix":
         import resource
 
-        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
+        now, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_FILES if maximum == resource.RLIM_INFINITY else min(maximum, MOST_FILES)
         if now != resource.RLIM_INFINITY and now < wanted:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, maximum))
 
 
 def _marked(template: Any, text: str, *arguments: Any, **more: Any) -> None:

@@ -130,9 +130,9 @@ def _first_of_label(session: Any, label: str | None) -> Any:
     """Return the participant with the label, else the next who has not come."""
     by_number = Participant.objects_filter(session=session).order_by("id_in_session")
     if label:
-        known = by_number.filter_by(label=label).first()
-        if known is not None:
-            return known
+        labelled = by_number.filter_by(label=label).first()
+        if labelled is not None:
+            return labelled
     return by_number.filter_by(visited=False).first()
 
 

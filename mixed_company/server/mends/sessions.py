@@ -76,9 +76,9 @@ class _Whole(orm.Session):
         super().commit()
 
 
-def _create_whole(*names: Any, **given: Any) -> Any:
+def _create_whole(*names: Any, **options: Any) -> Any:
     """Do what `otree.session.create_session` does, whole or not at all. Raises ConfigError, too."""
-    _check(*names, **given)
+    _check(*names, **options)
     database.db.commit()  # what has been written here must not keep the new connection waiting
     caller = database.db._db
     with _alone, closing(_Whole(bind=_engine())) as whole:
@@ -86,7 +86,7 @@ def _create_whole(*names: Any, **given: Any) -> Any:
         try:
             if whole.bind.dialect.name == "postgresql":  # other servers may create one as well
                 whole.execute(select([func.pg_advisory_xact_lock(_NUMBER)]))
-            session_id = _create(*names, **given).id
+            session_id = _create(*names, **options).id
             whole.keep()
         except BaseException:
             whole.rollback()
@@ -138,10 +138,10 @@ def _check_fee(fee: Any) -> None:
         raise ConfigError(f"participation_fee = {short(fee)}: a number from 0 to {MOST_PAID}")
 
 
-def _create_or_refuse(*names: Any, **given: Any) -> Any:
+def _create_or_refuse(*names: Any, **options: Any) -> Any:
     """Do the same for REST, which answers CreateSessionInvalidArgs with its sentence."""
     try:
-        return _create_whole(*names, **given)
+        return _create_whole(*names, **options)
     except EngineError as error:
         raise CreateSessionInvalidArgs(str(error)) from None
 

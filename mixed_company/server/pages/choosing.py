@@ -22,7 +22,10 @@ def sections(setup: Setup) -> list[dict[str, Any]]:
     if not setup.rules:
         return []
     rules = [escape(rule.meaning) for rule in setup.options.rules.values()]
-    listed = [_("Option {n}: {meaning}").format(n=n, meaning=own) for n, own in enumerate(rules, 1)]
+    listed = [
+        _("Option {n}: {meaning}").format(n=n, meaning=meaning)
+        for n, meaning in enumerate(rules, 1)
+    ]
     lines = [
         _("Before the game begins your group votes on one of its rules. These are the options:"),
         *listed,

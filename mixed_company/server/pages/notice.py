@@ -126,9 +126,9 @@ def _is_of_people(path: str) -> bool:
 def _language(scope: Mapping[str, Any]) -> str:
     """Return the language of a participant's page before, or the first that a browser asks for."""
     parts = scope["path"].split("/")
-    known = _languages.get(parts[2]) if len(parts) > 2 else None
-    if known is not None:
-        return known
+    language = _languages.get(parts[2]) if len(parts) > 2 else None
+    if language is not None:
+        return language
     if not _is_of_people(scope["path"]):
         return SOURCE
     wanted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")

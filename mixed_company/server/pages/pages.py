@@ -167,7 +167,7 @@ class Results(Shared):
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
         setup, planned = setup_of(player), planned_of(player.subsession)
-        options, own = setup.options, guide(setup)
+        options, game_guide = setup.options, guide(setup)
         words, between = wording.results(), goes_on(player, planned)
         notes = results.ended(player.status, player.seat >= 0 or is_planned(player), words)
         summary: list[str] = []
@@ -176,10 +176,12 @@ class Results(Shared):
         if player.seat >= 0:
             table = tables.settled(player)
             log = storage.log_of(storage.log_class(player), player.group)
-            parts = results.parts(log, player.seat, own.texts(table.game.core), own.digits)
+            parts = results.parts(
+                log, player.seat, game_guide.texts(table.game.core), game_guide.digits
+            )
             if table.episode.done and not between:
-                summary = own.summary(table, log, player.seat)
-                details = results.with_row_heads(own.details(table, log, player.seat))
+                summary = game_guide.summary(table, log, player.seat)
+                details = results.with_row_heads(game_guide.details(table, log, player.seat))
             elif not table.over:
                 notes.append(words["others_play"])
             notes += choosing.notes(setup)
@@ -193,8 +195,8 @@ class Results(Shared):
             "blocks": [] if between else blocks.earned(player, planned),
             "drawn": "" if between else blocks.drawn(player, planned),
             "played": player.seat >= 0,
-            "points": texts.number(player.points, own.digits),
-            "unit": texts.earned(player.points, own.digits),
+            "points": texts.number(player.points, game_guide.digits),
+            "unit": texts.earned(player.points, game_guide.digits),
             "pay": money.written(payment(player)),
             "rate": money.equation(player.session),
             "cents": [] if between else results.cents(player, words),

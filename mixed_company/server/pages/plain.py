@@ -35,9 +35,9 @@ _ALMOST = 1e-9  # of a step: so much may be missing to the highest
 def is_seen(game: Game[Any], *fields: str) -> bool:
     """Return whether every seat sees these fields, as they are, after every period."""
     declared = {field.name: field for field in game.declaration.observations}
-    own = game.config.layers.information
-    changed = {*own.hide, *own.noise, *own.delay} if own.intensity else set()
-    neighbours = bool(own.intensity) and own.graph not in (None, "complete")
+    layer = game.config.layers.information
+    changed = {*layer.hide, *layer.noise, *layer.delay} if layer.intensity else set()
+    neighbours = bool(layer.intensity) and layer.graph not in (None, "complete")
     for name in fields:
         if name not in declared or name in changed:
             return False
@@ -56,8 +56,8 @@ def _in_every_sight(game: Game[Any], name: str) -> bool:
 
 def is_shown(game: Game[Any], quantity: str) -> bool:
     """Return whether the information layer always shows all seats a quantity of the state."""
-    own = game.config.layers.information
-    return own.intensity == 1 and quantity in own.show
+    layer = game.config.layers.information
+    return layer.intensity == 1 and quantity in layer.show
 
 
 def is_steady(game: Game[Any], *names: str) -> bool:
@@ -87,7 +87,7 @@ def every_seat_decides(game: Game[Any], field: str) -> bool:
 
 def most(game: Game[Any], field: str) -> list[float]:
     """Return, by seat, the largest number that its role lets it send for an action field."""
-    declared = next(own for own in game.declaration.actions if own.name == field)
+    declared = next(action for action in game.declaration.actions if action.name == field)
     highs: Any = [declared.high] * game.seats
     for layer in game.layers:
         highs = layer.limits({field: (declared.low, highs)}, {})[field][1]
@@ -107,7 +107,7 @@ def stops(game: Game[Any], name: str, low: float, high: float) -> list[float]:
     They go by its grain, or are whole numbers without one. Empty where there are more than
     MOST_STOPS, or no end.
     """
-    field = next(own for own in game.declaration.actions if own.name == name)
+    field = next(action for action in game.declaration.actions if action.name == name)
     step = field.grain or 1.0
     count = (high - low) / step
     if not count < MOST_STOPS:

@@ -190,9 +190,9 @@ class Practice(Play):
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
         setup = setup_of(player)
-        own = {"attentive": False, "talk": None, "asks": "", "play": _words(setup)}
-        own["practice"] = _banner(setup)
-        return {**super().vars_for_template(player), **own}
+        changes = {"attentive": False, "talk": None, "asks": "", "play": _words(setup)}
+        changes["practice"] = _banner(setup)
+        return {**super().vars_for_template(player), **changes}
 
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:

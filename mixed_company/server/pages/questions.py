@@ -57,10 +57,10 @@ class _Questions(Shared):
         kept = json.loads(player.answers)
         kept.setdefault("shown", {}).setdefault(cls.when, clock.now_ms())
         player.answers = json.dumps(kept)
-        given, items, words = kept.get("given", {}), cls.items(player), _words(cls.when)
+        answered, items, words = kept.get("given", {}), cls.items(player), _words(cls.when)
         data = {
             "items": asking.described(items),
-            "given": {own.name: given[own.name][0] for own in items if own.name in given},
+            "given": {item.name: answered[item.name][0] for item in items if item.name in answered},
             "refused": kept.get("refused", {}),
             "texts": words,
         }
@@ -70,7 +70,7 @@ class _Questions(Shared):
     @classmethod
     def error_message(cls, player: Any, values: dict[str, Any]) -> str | None:
         kept, refused = json.loads(player.answers), dict[str, str]()
-        given, now = kept.setdefault("given", {}), clock.now_ms()
+        answered, now = kept.setdefault("given", {}), clock.now_ms()
         shown = kept.get("shown", {}).get(cls.when, now)
         sent = handed_in(values["handed_answers"])
         for item in cls.items(player):
@@ -81,9 +81,9 @@ class _Questions(Shared):
             if why is not None:
                 refused[item.name] = why
             elif value is None:
-                given.pop(item.name, None)
-            elif given.get(item.name, [None])[0] != value:
-                given[item.name] = [value, max(now - ago_ms, shown)]
+                answered.pop(item.name, None)
+            elif answered.get(item.name, [None])[0] != value:
+                answered[item.name] = [value, max(now - ago_ms, shown)]
         kept["refused"] = refused
         player.answers = json.dumps(kept)
         return _words(cls.when)["look_again"] if refused else None

@@ -21,8 +21,12 @@ FAILURES_BEFORE_HELP = 2
 def questions(player: Any) -> list[dict[str, Any]]:
     """Return the game's own questions, then those of all games."""
     setup = setup_of(player)
-    own = guide(setup).quiz(setup.game, setup.options)
-    return [*own, *instructions.questions(setup), *money.question(player.session, setup.options)]
+    of_game = guide(setup).quiz(setup.game, setup.options)
+    return [
+        *of_game,
+        *instructions.questions(setup),
+        *money.question(player.session, setup.options),
+    ]
 
 
 class Quiz(Shared):
@@ -66,7 +70,11 @@ class Quiz(Shared):
     def error_message(cls, player: Any, values: dict[str, Any]) -> str | None:
         quiz_questions = questions(player)
         answers = _answers(values["quiz_answers"], quiz_questions)
-        wrong = [one["name"] for one in quiz_questions if answers.get(one["name"]) != one["right"]]
+        wrong = [
+            question["name"]
+            for question in quiz_questions
+            if answers.get(question["name"]) != question["right"]
+        ]
         attempts = json.loads(player.quiz_log)
         attempts.append({"at_ms": clock.now_ms(), "answers": answers, "wrong": wrong})
         player.quiz_attempts = player.quiz_attempts + 1

@@ -73,9 +73,9 @@ def in_words(meaning: str) -> str:
     return _(_CODES.sub("", meaning))
 
 
-def begun(what: str) -> str:
+def begun(words: str) -> str:
     """Return words with a capital at their beginning; the others stay, such as nouns in German."""
-    return what[:1].upper() + what[1:]
+    return words[:1].upper() + words[1:]
 
 
 def order_of(game: Game[Any]) -> tuple[int, ...] | None:
@@ -123,9 +123,9 @@ def _may(game: Game[Any], name: str) -> Iterator[str]:
             choices = ", ".join(_(choice.replace("_", " ")) for choice in role.acts[field.name])
             yield _("Can choose only: {choices}.").format(choices=choices)
         elif limit is not None and power.intensity:
-            most = limit if field.high == float("inf") else _towards(field.high, limit, power)
+            highest = limit if field.high == float("inf") else _towards(field.high, limit, power)
             line = _("{what}: at most {most}.")
-            yield line.format(what=begun(called(game, field)), most=exact(most))
+            yield line.format(what=begun(called(game, field)), most=exact(highest))
     yield from _paid(role.rewards)
     for field in game.declaration.observations:
         if field.maskable and role.sees != "all" and field.name not in role.sees:
@@ -168,9 +168,9 @@ def layers(game: Game[Any]) -> Iterator[str]:
         "uncertainty": _uncertainty,
     }
     for name, sentences in writers.items():
-        own = getattr(game.config.layers, name)
-        if own.intensity:
-            yield from sentences(game, own)
+        layer = getattr(game.config.layers, name)
+        if layer.intensity:
+            yield from sentences(game, layer)
 
 
 def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
@@ -178,92 +178,94 @@ def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
     return {field.name: begun(called(game, field)) for field in fields}
 
 
-def _often(own: Any) -> str:
+def _often(layer: Any) -> str:
     """Say how often something applies whose chance is the intensity."""
-    if own.intensity == 1:
+    if layer.intensity == 1:
         return ""
     return " " + _("In each period that is so with a chance of {p}.").format(
-        p=percent(own.intensity)
+        p=percent(layer.intensity)
     )
 
 
-def _information(game: Game[Any], own: Any) -> Iterator[str]:
+def _information(game: Game[Any], layer: Any) -> Iterator[str]:
     seen = _names(game, game.declaration.observations)
     state = _names(game, game.declaration.state)
-    for name in own.hide:
-        yield _("{what}: not shown to you.").format(what=seen[name]) + _often(own)
-    for name in own.show:
-        yield _("{what}: shown to all.").format(what=state[name]) + _often(own)
-    for name, deviation in own.noise.items():
+    for name in layer.hide:
+        yield _("{what}: not shown to you.").format(what=seen[name]) + _often(layer)
+    for name in layer.show:
+        yield _("{what}: shown to all.").format(what=state[name]) + _often(layer)
+    for name, deviation in layer.noise.items():
         line = _("{what}: what you see has an error (standard deviation {sd}).")
-        yield line.format(sd=exact(own.intensity * deviation), what=seen[name])
-    for name, periods in own.delay.items():
-        late = round(own.intensity * periods)
+        yield line.format(sd=exact(layer.intensity * deviation), what=seen[name])
+    for name, periods in layer.delay.items():
+        late = round(layer.intensity * periods)
         if late:
             line = ngettext(
                 "{what}: you see it {n} period late.", "{what}: you see it {n} periods late.", late
             )
             yield line.format(n=late, what=seen[name])
-    if own.graph == "ring":
+    if layer.graph == "ring":
         line = _("You see the numbers of your two neighbours only; the players sit in a circle.")
-        yield line + _often(own)
-    elif own.graph and own.graph != "complete":
-        pairs = "; ".join(players(pair) for pair in own.graph)
+        yield line + _often(layer)
+    elif layer.graph and layer.graph != "complete":
+        pairs = "; ".join(players(pair) for pair in layer.graph)
         line = _("You see the numbers of your neighbours only. Neighbours are: {pairs}.")
-        yield line.format(pairs=pairs) + _often(own)
+        yield line.format(pairs=pairs) + _often(layer)
 
 
-def _temporal(_game: Game[Any], own: Any) -> Iterator[str]:
-    if own.reward_delay:
+def _temporal(_game: Game[Any], layer: Any) -> Iterator[str]:
+    if layer.reward_delay:
         line = ngettext(
             "{p} of what you earn in a period is paid {n} period later.",
             "{p} of what you earn in a period is paid {n} periods later.",
-            own.reward_delay,
+            layer.reward_delay,
         )
-        yield line.format(p=percent(own.intensity), n=own.reward_delay)
+        yield line.format(p=percent(layer.intensity), n=layer.reward_delay)
         yield _("What is still owed at the end is paid then.")
-    if own.reputation_window:
+    if layer.reputation_window:
         line = _("All see how cooperative each player was in the last {n} periods, from 0 to 1.")
-        yield line.format(n=own.reputation_window) + _often(own)
+        yield line.format(n=layer.reputation_window) + _often(layer)
 
 
-def _hierarchy(_game: Game[Any], own: Any) -> Iterator[str]:
-    for group in sorted(set(own.groups)):
-        members = [seat for seat, mine in enumerate(own.groups) if mine == group]
+def _hierarchy(_game: Game[Any], layer: Any) -> Iterator[str]:
+    for group in sorted(set(layer.groups)):
+        members = [seat for seat, mine in enumerate(layer.groups) if mine == group]
         yield _("Group {n}: {players}.").format(n=group + 1, players=players(members))
-    yield _("You see what your own group did and earned together.") + _often(own)
+    yield _("You see what your own group did and earned together.") + _often(layer)
 
 
-def _interaction(game: Game[Any], own: Any) -> Iterator[str]:
-    if own.share:
+def _interaction(game: Game[Any], layer: Any) -> Iterator[str]:
+    if layer.share:
         line = _("{p} of what each player earns is put together and shared equally.")
-        yield line.format(p=percent(own.intensity * own.share))
-    if own.externality != 1 and game.core == game.config.core:  # else the game's own numbers say so
+        yield line.format(p=percent(layer.intensity * layer.share))
+    if (
+        layer.externality != 1 and game.core == game.config.core
+    ):  # else the game's own numbers say so
         line = _("What a player's decision does to the others, good or bad, is multiplied by {x}.")
-        yield line.format(x=exact(1 + own.intensity * (own.externality - 1)))
+        yield line.format(x=exact(1 + layer.intensity * (layer.externality - 1)))
 
 
-def _incentives(game: Game[Any], own: Any) -> Iterator[str]:
+def _incentives(game: Game[Any], layer: Any) -> Iterator[str]:
     done = _names(game, game.declaration.actions)
-    for name, fee in own.fee.items():
+    for name, fee in layer.fee.items():
         yield counted(
             "{what}: whatever is above {quota} costs {n} point for each unit.",
             "{what}: whatever is above {quota} costs {n} points for each unit.",
-            own.intensity * fee,
-            quota=exact(own.quota.get(name, 0.0)),
+            layer.intensity * fee,
+            quota=exact(layer.quota.get(name, 0.0)),
             what=done[name],
         )
 
 
-def _uncertainty(game: Game[Any], own: Any) -> Iterator[str]:
+def _uncertainty(game: Game[Any], layer: Any) -> Iterator[str]:
     state, core = _names(game, game.declaration.state), type(game.core).model_fields
-    for name, deviation in own.shocks.items():
+    for name, deviation in layer.shocks.items():
         line = _("{what}: changed by chance after each period (standard deviation {sd}).")
-        yield line.format(sd=exact(own.intensity * deviation), what=state[name])
-    for name, change in own.drift.items():
+        yield line.format(sd=exact(layer.intensity * deviation), what=state[name])
+    for name, change in layer.drift.items():
         line = _("{what}: changes every period by {p} of what it was at the start.")
-        what = begun(in_words(str(core[name].description)))
-        yield line.format(p=percent(own.intensity * change), what=what)
+        quantity = begun(in_words(str(core[name].description)))
+        yield line.format(p=percent(layer.intensity * change), what=quantity)
 
 
 # -- the play page ---------------------------------------------------------------------------
@@ -271,7 +273,7 @@ def _uncertainty(game: Game[Any], own: Any) -> Iterator[str]:
 
 def besides(game: Game[Any]) -> list[dict[str, Any]]:
     """Return the observation fields that layers and turns add: name, meaning, shape, whose."""
-    own = {field.name for field in (*game.own_observations, *SEEN)}
+    of_core = {field.name for field in (*game.own_observations, *SEEN)}
     seen = {field.name: field for field in game.declaration.observations}
     return [
         {
@@ -281,7 +283,7 @@ def besides(game: Game[Any]) -> list[dict[str, Any]]:
             "single": field.shape == (),
         }
         for field in game.declaration.observations
-        if field.name not in own and not field.bulk
+        if field.name not in of_core and not field.bulk
     ]
 
 

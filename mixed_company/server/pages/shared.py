@@ -89,9 +89,9 @@ class Shared(Page):
         setup = setup_of(player)
         rate, fee = money.equation(player.session), money.fee(player.session, setup.options)
         shared = instructions.sections(setup, rate, fee)
-        own = guide(setup).sections(setup.game, setup.options)
+        of_game = guide(setup).sections(setup.game, setup.options)
         blocks = instructions.about(planned_of(player.subsession))
-        return instructions.screens([*own, *shared, *blocks])
+        return instructions.screens([*of_game, *shared, *blocks])
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:

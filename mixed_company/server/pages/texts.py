@@ -63,11 +63,13 @@ def exact(value: float) -> str:
     return decimals(f"{value:.12g}".replace("-", "\N{MINUS SIGN}"))
 
 
-def counted(one: str, many: str, value: float, digits: int | None = None, /, **gaps: Any) -> str:
+def counted(
+    singular: str, plural: str, value: float, digits: int | None = None, /, **gaps: Any
+) -> str:
     """Return a text in the form for its number `{n}`, written `exact`, or as a `number`."""
     shown = exact(value) if digits is None else number(value, digits)
     size = value if digits is None else round(value, digits)
-    return ngettext(one, many, size).format(n=shown, **gaps)
+    return ngettext(singular, plural, size).format(n=shown, **gaps)
 
 
 def per_player(value: Any) -> str:
