@@ -34,7 +34,7 @@ def modules() -> Iterator[Path]:
     for game_id in engine.game_ids():
         for name in ("words", "instructions", "quiz", "results", "scenes", "stage"):
             yield ROOT / game_id / f"{name}.py"
-    for name in ("texts", "rules", "plain", "results", "money", "screens"):
+    for name in ("texts", "rules", "plain", "results", "money", "instructions"):
         yield ROOT / "mixed_company/server/pages" / f"{name}.py"
 
 

@@ -47,6 +47,13 @@ QUANTITIES = (
 )
 """Those that are in all games."""
 
+_OF_OTHERS = (
+    translated("sum over the own group: {what}"),
+    translated("decided by the seats before, this period: {what}"),
+    translated("seen later: {what}"),
+)
+"""Those that say of which quantity they are."""
+
 _CODES = re.compile(r"[,:;] (-?\d|from 0|one-hot|empty).*")
 """What follows in a meaning when its words are over: what numbers stand for."""
 
@@ -60,16 +67,10 @@ def called(game: Game[Any], field: Field) -> str:
 
 def in_words(meaning: str) -> str:
     """Return a declared meaning, without what its numbers stand for."""
-    of_others = {
-        "sum over the own group: ": _("sum over the own group: {what}"),
-        "decided by the seats before, this period: ": _(
-            "decided by the seats before, this period: {what}"
-        ),
-        "seen later: ": _("seen later: {what}"),
-    }
-    for start, whole in of_others.items():
+    for whole in _OF_OTHERS:
+        start = whole.removesuffix("{what}")
         if meaning.startswith(start):
-            return whole.format(what=in_words(meaning.removeprefix(start)))
+            return _(whole).format(what=in_words(meaning.removeprefix(start)))
     return _(_CODES.sub("", meaning))
 
 
@@ -123,7 +124,9 @@ def _may(game: Game[Any], name: str) -> Iterator[str]:
             choices = ", ".join(_(choice.replace("_", " ")) for choice in role.acts[field.name])
             yield _("Can choose only: {choices}.").format(choices=choices)
         elif limit is not None and power.intensity:
-            highest = limit if field.high == float("inf") else _towards(field.high, limit, power)
+            highest = limit
+            if field.high != float("inf"):
+                highest = float(field.high + power.intensity * (limit - field.high))
             line = _("{what}: at most {most}.")
             yield line.format(what=begun(called(game, field)), most=exact(highest))
     yield from _paid(role.rewards)
@@ -143,10 +146,6 @@ def _paid(rewards: Mapping[str, float]) -> Iterator[str]:
             if weight < 0:
                 line = _("Loses {share} of what each player of the role {role} earns on average.")
             yield line.format(share=percent(abs(weight)), role=begun(_(name)))
-
-
-def _towards(start: float, end: float, layer: Any) -> float:
-    return float(start + layer.intensity * (end - start))
 
 
 def _weighs(game: Game[Any], seat: int) -> Iterator[str]:
