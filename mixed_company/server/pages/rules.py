@@ -124,9 +124,8 @@ def _may(game: Game[Any], name: str) -> Iterator[str]:
             choices = ", ".join(_(choice.replace("_", " ")) for choice in role.acts[field.name])
             yield _("Can choose only: {choices}.").format(choices=choices)
         elif limit is not None and power.intensity:
-            highest = limit
-            if field.high != float("inf"):
-                highest = float(field.high + power.intensity * (limit - field.high))
+            start = limit if field.high == float("inf") else field.high
+            highest = float(start + power.intensity * (limit - start))
             line = _("{what}: at most {most}.")
             yield line.format(what=begun(called(game, field)), most=exact(highest))
     yield from _paid(role.rewards)
