@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from bots.punishment_vote.reach import points_per_step, votes
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.game import Game
+from mixed_company.engine.games.punishment_vote.sight import points_per_step, votes
 from mixed_company.policies.policy import Decided, Policy, Range, Seats
 from mixed_company.policies.populations.choosing import chosen, column
 
@@ -35,6 +35,6 @@ class QuantalResponseReach(Policy):
         return cls(game.core, **parameters)
 
     def act_together(self, seats: Seats) -> Decided:
-        worth = column(self.own["precision"]) * points_per_step(seats, self.rules)
+        worth = column(self.own["precision"]) * points_per_step(seats.seen, self.rules)
         worth = worth + column(self.own["voting"]) * votes(self.rules)
         return {"action": chosen(worth, np.ones(worth.shape, np.bool_), seats.draws)}, {}

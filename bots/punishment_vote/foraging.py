@@ -6,17 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bots.punishment_vote.reading import (
-    Around,
-    action_numbers,
-    gained,
-    known,
-    place,
-    seen_around,
-)
+from bots.punishment_vote.reading import action_numbers, known
 from bots.punishment_vote.targets import best_targets
 from mixed_company.engine.contract.config import Core
 from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.punishment_vote.sight import Around, gained, place, seen_around
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, WALL
 from mixed_company.policies.policy import Decided, Memory, Policy, Seats
 
@@ -52,7 +46,7 @@ class Foraging(Policy):
     def act_together(self, seats: Seats) -> Decided:
         notes = dict(seats.memory)
         notes["level"] = known(seats, "level", notes["level"])
-        around = seen_around(seats, self.rules)
+        around = seen_around(seats.seen, self.rules)
         votes = self.vote(seats, around, notes)
         # it can do one thing where actions are simple, and the vote goes first
         walks = (votes == 0) | (self.rules.actions != "simple")
@@ -124,7 +118,7 @@ class Foraging(Policy):
         sides = _SIDES[heading]
         first = seats.draws.random(where=where)[rows] < 0.5
         sides = np.where(first[:, None], sides, sides[:, ::-1])
-        lost = (self.rules.vision == 0) & np.isnan(place(seats)[rows, 0])
+        lost = (self.rules.vision == 0) & np.isnan(place(seats.seen)[rows, 0])
         early = np.where(lost, 0.3, 1 / max(self.rules.height, self.rules.width))
         turns = seats.draws.random(where=where)[rows] < early
         on, back = heading[:, None], _BACK[heading][:, None]

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 
 from bots.punishment_vote.foraging import Foraging, Notes
-from bots.punishment_vote.reading import Around
 from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.punishment_vote.sight import Around
 from mixed_company.policies.policy import Range, Seats
 
 

@@ -3,9 +3,10 @@ from __future__ import annotations
 import numpy as np
 
 from bots.punishment_vote.foraging import Foraging, Notes
-from bots.punishment_vote.reading import Around, known, own_window, place
+from bots.punishment_vote.reading import known
 from mixed_company.engine.contract.config import Core
 from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.punishment_vote.sight import Around, own_window, place
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE
 from mixed_company.policies.policy import Memory, Range, Seats
 
@@ -62,11 +63,11 @@ class NoisyPerson(Foraging):
 
     def taken(self, seats: Seats, notes: Notes) -> Array:
         """(K,) the harm of what lay near in the last turn where somebody else stands now."""
-        near, vision, at = self.near, self.rules.vision, place(seats)
+        near, vision, at = self.near, self.rules.vision, place(seats.seen)
         placed = ~np.isnan(at[:, 0])
         at = np.where(placed[:, None], at, 0).astype(np.int64)
         middle = slice(vision - near, vision + near + 1)
-        codes = own_window(seats)[:, middle, middle]
+        codes = own_window(seats.seen)[:, middle, middle]
         somebody = codes >= FIRST_RESOURCE + len(self.harms)
         somebody[:, near, near] = False
         kinds = _moved(notes["saw"], at - notes["stood"]) - FIRST_RESOURCE

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 
 from bots.punishment_vote.foraging import Foraging, Notes
-from bots.punishment_vote.reading import Around
 from bots.punishment_vote.targets import Targets, best_targets
 from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.punishment_vote.sight import Around
 from mixed_company.engine.games.punishment_vote.tables import FIRST_RESOURCE
 from mixed_company.policies.policy import Memory, Range, Seats
 

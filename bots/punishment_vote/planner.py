@@ -5,18 +5,17 @@ from typing import Any
 import numpy as np
 
 from bots.punishment_vote.foraging import Foraging
-from bots.punishment_vote.reading import (
+from bots.punishment_vote.reading import action_numbers, known
+from bots.punishment_vote.remembering import Map, Notebook
+from bots.punishment_vote.targets import best_target
+from mixed_company.engine.contract.config import Core
+from mixed_company.engine.games.punishment_vote.sight import (
     Around,
-    action_numbers,
     gains,
-    known,
     own_window,
     place,
     seen_around,
 )
-from bots.punishment_vote.remembering import Map, Notebook
-from bots.punishment_vote.targets import best_target
-from mixed_company.engine.contract.config import Core
 from mixed_company.policies.draws import Draws
 from mixed_company.policies.policy import Action, Memory, Observation, Range, Seats
 
@@ -47,7 +46,7 @@ class Planner(Foraging):
     ) -> tuple[Action, Memory]:
         plain = {name: memory[name] for name in super().start()}
         seats = Seats.one(observation, plain, Draws.of(rng))
-        at = place(seats)[0]
+        at = place(seats.seen)[0]
         if np.isnan(at[0]):
             action, notes = super().act(observation, plain, rng)
             return action, {**memory, **notes}
@@ -61,7 +60,7 @@ class Planner(Foraging):
     def move_from(self, at: tuple[int, int], level: float, seats: Seats, notes: Memory) -> int:
         """0 .. 3, or -1 to stay. Changes what it saw."""
         turn = int(seats.period[0])
-        visible = self.book.visible(own_window(seats)[0], at)
+        visible = self.book.visible(own_window(seats.seen)[0], at)
         oldest = turn - self.own["memory"]
         notes["seen"] = self.book.noted(notes["seen"], visible, at, turn, oldest)
         notes["been"] = self.book.looked(notes["been"], at, turn)
@@ -78,7 +77,7 @@ class Planner(Foraging):
 
     def exploring(self, at: tuple[int, int], turn: int, seats: Seats, notes: Memory) -> int:
         """Towards where it has not looked for longest, else straight on."""
-        around = seen_around(seats, self.rules)
+        around = seen_around(seats.seen, self.rules)
         worths = self.worths(known(seats, "level", notes["level"]))
         gain = gains(around, worths)
         for way in self.ways(at, self.book.longest_unseen(notes["been"], at, turn)):

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bots.punishment_vote.reading import BLOCKED, Around, gains
 from bots.punishment_vote.sets import Numbering, any_of, first_of, last_of, shifted
 from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.punishment_vote.sight import BLOCKED, Around, gains
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
 __all__ = ["Target", "Targets", "best_target", "best_targets"]

@@ -4,8 +4,8 @@ import numpy as np
 
 from bots.punishment_vote.foraging import Notes
 from bots.punishment_vote.harm_averse import HarmAverse
-from bots.punishment_vote.reading import Around, left_to_others
 from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.punishment_vote.sight import Around, left_to_others
 from mixed_company.policies.policy import Seats
 
 

@@ -1,4 +1,4 @@
-"""What is within reach of a step, from the states of plays: as policies see it."""
+"""What is within reach of a step, from the states of plays, as the seats see it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from bots.punishment_vote.reach import points_per_step, votes
 from mixed_company.analysis.games import Reach
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
-from mixed_company.policies.draws import Draws
-from mixed_company.policies.seats import Gathered, Seats
+from mixed_company.engine.games.punishment_vote.sight import points_per_step, votes
+from mixed_company.policies.seats import Gathered
 
 __all__ = ["REACH"]
 
@@ -25,11 +24,11 @@ def _refuses(game: Game[Any]) -> str:
 
 
 def _worth(game: Game[Any], states: Arrays, seats: Array) -> Array:
-    """(B, A) points per step, by what each seat sees."""
+    """Return the points per step (B, A), by what each seat sees."""
     plays = np.arange(len(seats))
     seen_by_all = game.observe(states, game.draw_chance(0, 0))
     seen = Gathered(game.declaration.observations, seen_by_all, plays, seats)
-    return points_per_step(Seats(seen, {}, Draws(plays, seats, plays)), game.core)
+    return points_per_step(seen, game.core)
 
 
 REACH = Reach("action", _votes, _refuses, _worth)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from bots.punishment_vote import targets
-from bots.punishment_vote.reading import Around, gains
 from bots.punishment_vote.sets import Numbering, first_of, last_of, shifted
 from bots.punishment_vote.targets import best_target, best_targets
+from mixed_company.engine.games.punishment_vote.sight import Around, gains
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
 WORTHS = {

@@ -1,0 +1,163 @@
+"""What lies around seats, read back from what they see, and what a step there gains.
+
+Policies read their screens by it, K seats at once, and so do models of people on the map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.punishment_vote.core import ACTIONS, MOVES, VoteCore
+from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
+
+__all__ = [
+    "BLOCKED",
+    "Around",
+    "gained",
+    "gains",
+    "left_to_others",
+    "own_window",
+    "place",
+    "points_per_step",
+    "seen_around",
+    "votes",
+]
+
+BLOCKED = -np.inf
+
+
+class Around(NamedTuple):
+    """Cells around K seats, (K, C), row by row and framed by walls.
+
+    `here` is the seats' own cell; `sight` so many steps in each direction are within the frame.
+    """
+
+    codes: Array
+    width: int
+    here: int
+    sight: int
+
+    def ahead(self, moves: Array, steps: int = 1) -> Array:
+        """Return the cells so many steps up, down, left or right (0 .. 3)."""
+        return np.asarray(self.here + steps * np.array((-self.width, self.width, -1, 1))[moves])
+
+    def at(self, cells: Array) -> Array:
+        """Return the codes (K, ...) of cells (K, ...), seat by seat."""
+        rows = np.arange(len(self.codes)).reshape(-1, *[1] * (cells.ndim - 1))
+        return np.asarray(self.codes[rows, cells])
+
+    def of(self, rows: Array) -> Around:
+        """Return the cells around some of the seats."""
+        return self._replace(codes=self.codes[rows])
+
+    @property
+    def far(self) -> Array:
+        """(C, C) steps from cell to cell, if nothing is in the way."""
+        down, across = np.divmod(np.arange(self.codes.shape[1]), self.width)
+        steps: Array = np.abs(down[:, None] - down) + np.abs(across[:, None] - across)
+        return steps
+
+
+def own_window(seen: Mapping[str, Array]) -> Array:
+    """Return the codes (K, side, side) of the cells around each seat."""
+    window = seen["window"]
+    window = window[:, 0] if window.ndim == 5 else window
+    if window.dtype != np.int8:
+        return np.asarray(window.argmax(-1).astype(np.int8))
+    codes = np.zeros(window.shape[:-1], dtype=np.int8)
+    for code in range(1, window.shape[-1]):  # at most one is set: quicker than to look for it
+        codes += np.int8(code) * window[..., code]
+    return codes
+
+
+def place(seen: Mapping[str, Array]) -> Array:
+    """Return the rows and columns (K, 2) of the seats; both NaN if one of them is not shown."""
+    both = np.stack([seen["row"], seen["column"]], axis=1).astype(np.float64)
+    both[np.isnan(both).any(axis=1)] = np.nan
+    return both
+
+
+def seen_around(seen: Mapping[str, Array], rules: VoteCore) -> Around:
+    """Return the cells in the window.
+
+    Without sight these are the four neighbours: walls where the seat's place tells, else empty.
+    """
+    if rules.vision > 0:
+        window = own_window(seen)
+        count, width = len(window), window.shape[1] + 2
+        framed = np.full((count, width, width), WALL, dtype=np.int8)
+        framed[:, 1:-1, 1:-1] = window
+        return Around(framed.reshape(count, -1), width, width * width // 2, rules.vision)
+    row, column = place(seen).T
+    codes = np.full((len(row), 9), EMPTY, dtype=np.int8)
+    ends = (row <= 1, row >= rules.height - 2, column <= 1, column >= rules.width - 2)
+    for cell, end in zip((1, 7, 3, 5), ends, strict=True):
+        codes[:, cell] = np.where(end, WALL, EMPTY)
+    return Around(codes, 3, 4, 1)
+
+
+def gained(codes: Array, worths: Array) -> Array:
+    """Return what cells (K, m) gain a seat that goes there, by their codes and worths (K, kinds).
+
+    `BLOCKED` where no seat can go.
+    """
+    count, kinds = worths.shape
+    most = max(FIRST_RESOURCE + kinds, int(codes.max(initial=0))) + 1
+    by_code = np.full((count, most), BLOCKED)
+    by_code[:, EMPTY] = 0.0
+    by_code[:, FIRST_RESOURCE : FIRST_RESOURCE + kinds] = worths
+    return np.asarray(by_code.ravel()[most * np.arange(count)[:, None] + codes])
+
+
+def gains(around: Around, worths: Array, idle: Array | None = None) -> Array:
+    """Return what all cells (K, C) gain. Cells that are flagged as `idle` gain nothing."""
+    gain = gained(around.codes, worths)
+    return gain if idle is None else np.where(idle, np.minimum(gain, 0.0), gain)
+
+
+def left_to_others(around: Around, kinds: int) -> Array:
+    """Flag the cells (K, C) to which another seat in view is nearer, as the crow flies."""
+    seats = around.codes >= FIRST_RESOURCE + kinds
+    seats[:, around.here] = False
+    rows, cells = np.nonzero(seats)
+    far = around.far
+    others = np.full(around.codes.shape, far.max() + 1)
+    np.minimum.at(others, rows, far[cells])
+    return np.asarray(others < far[around.here])
+
+
+def votes(rules: VoteCore) -> Array:
+    """Flag the actions (A,) that are votes, whatever else they do."""
+    return np.array([name.endswith("crease") for name in ACTIONS[rules.actions]])
+
+
+def points_per_step(seen: Mapping[str, Array], rules: VoteCore) -> Array:
+    """Return the most points per step (K, A) of all cells in view, by the first step.
+
+    A cell that is k steps from where the step leads, as the crow flies, is worth its points, less
+    the punishment to be expected for them, by k + 1. A step onto what costs points is worth those;
+    one that leads nowhere, a vote and standing still are worth nothing.
+    """
+    around = seen_around(seen, rules)
+    level = np.where(np.isnan(seen["level"]), rules.initial_level, seen["level"])
+    values = np.array([resource.value for resource in rules.resources.values()])
+    gain = gains(around, values - level[:, None] * np.array(rules.penalties))
+    steps = [_of_step(gain, around.far, int(around.ahead(np.array(move)))) for move in range(4)]
+    names = ACTIONS[rules.actions]
+    worth = np.zeros((len(level), len(names)))
+    for number, name in enumerate(names):
+        way = name.split("_")[0]
+        if way in MOVES:
+            worth[:, number] = steps[MOVES.index(way)]
+    return worth
+
+
+def _of_step(gain: Array, far: Array, cell: int) -> Array:
+    """Return what a step onto this cell is worth (K,), from what cells gain (K, C)."""
+    best = (gain / (far[cell] + 1)).max(axis=1)
+    direct = gain[:, cell]
+    return np.where(np.isinf(direct), 0.0, np.where(direct < 0, direct, np.maximum(best, 0.0)))
