@@ -105,7 +105,7 @@ def test_the_figure_of_a_group_keeps_nothing_but_its_files() -> None:
     data = analysis.simulated(
         "commons_game", ["steward"], ["steward"], groups=1, seed=1, periods=2, archetype="lab"
     )
-    kept = [groups.figure(data, "simulated", 1, "one")]
+    kept = [groups.figure(data, "one")]
     gc.collect()
     assert len(kept[0].pdf()) > 1000
     assert [own for own in gc.get_objects() if isinstance(own, Canvas)] == []

@@ -157,7 +157,7 @@ def test_who_never_got_a_seat_has_rows_of_the_page_before(inside: None, tmp_path
 
 def test_the_replay_shows_answers_at_their_period_but_for_texts(whole: Data) -> None:
     [own] = whole.config.to_dict("records")
-    shown = replays.answers(whole, own["session"], own["group"])
+    shown = replays.answers(whole.of_group(own["session"], own["group"]))
     assert [(one["period"], one["question"]) for one in shown] == [
         *((-1, "b"), (0, "others"), (1, "stock"), (2, "others"), (3, "bots"), (3, "c")),
     ]

@@ -98,7 +98,7 @@ def test_a_group_votes_and_plays_what_it_chose_and_the_data_tell_it(
     assert sorted(detail["occupants"]) == ["fixed:harvest=2", "fixed:harvest=2", "person", "person"]
     assert data.treatments == ["commons_two_people"]
     assert replayed_title(data).endswith("rule pool chosen by the group")
-    shown = replays.answers(data, row["session"], row["group"])
+    shown = replays.answers(data.of_group(row["session"], row["group"]))
     assert [one["text"] for one in shown] == [vote or "abstained" for vote in detail["votes"]]
     planted(data)
 
@@ -134,7 +134,7 @@ def planted(data: Data) -> None:
 def replayed_title(data: Data) -> str:
     """What stands above the replay of the only group in a report."""
     (row,) = data.config.to_dict("records")
-    text = replays.replay(data, row["session"], row["group"])
+    text = replays.replay(data.of_group(row["session"], row["group"]))
     title: str = json.loads(zlib.decompress(base64.b64decode(text)))["title"]
     return title
 

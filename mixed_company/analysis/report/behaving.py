@@ -12,36 +12,20 @@ import pandas as pd
 from mixed_company.analysis import behaviour
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.games import find
-from mixed_company.analysis.report.parts import Table, function_name
 
-__all__ = ["MOST", "contest", "table", "why_none"]
+__all__ = ["MOST", "contest", "why_none"]
 
 MOST = 10_000
 """Decisions on people's seats up to which the contest is always held: the 7,200 of the vote's
 sample took 9 s of a processor."""
-COLUMNS = (
+COLUMNS = [
     *("treatment", "model", "decisions", "groups", "score", "score_se", "gain", "gain_se", "best"),
     *("to_best", "low", "high", "reason"),
-)
-
-
-_NOTE = (
-    "Each model is fitted to the people of some groups, taken to be alike, and gives chances of "
-    "what those of the others did; each group is held out once. Score: mean log chance of a "
-    "decision. To best: the score less that of the best model, on the same decisions; low, high: "
-    "95% interval by t over groups, as if the fits, which share groups, were of others: a guide, "
-    "no test. Gain: what the score is above pure chance (uniform)."
-)
-
-
-def table(data: Data, asked_for: bool = False) -> Table:
-    """The contest, to be shown."""
-    title = "Models of behaviour, on groups held out"
-    return Table("behaviour", title, contest(data, asked_for), function_name(contest), _NOTE)
+]
 
 
 def contest(data: Data, asked_for: bool = False) -> pd.DataFrame:
-    """One row per treatment and model, the best first; empty where no contest is held.
+    """Return a row per treatment and model, the best first; none where no contest is held.
 
     score     mean log chance of a decision of the groups that were held out
     gain      what that is above pure chance
@@ -49,17 +33,17 @@ def contest(data: Data, asked_for: bool = False) -> pd.DataFrame:
               groups
     """
     if why_none(data, asked_for):
-        return pd.DataFrame(columns=list(COLUMNS))
+        return pd.DataFrame(columns=COLUMNS)
     frame = behaviour.predicted(data)
     frame = frame.rename(columns={"to_best_low": "low", "to_best_high": "high"})
     order = {name: place for place, name in enumerate(data.treatments)}
     frame = frame.assign(place=frame["treatment"].astype(str).map(order))
     frame = frame.sort_values(["place", "score"], ascending=[True, False], kind="stable")
-    return frame[list(COLUMNS)].reset_index(drop=True)
+    return frame[COLUMNS].reset_index(drop=True)
 
 
 def why_none(data: Data, asked_for: bool = False) -> str:
-    """Why no contest is held, a sentence; empty: it is."""
+    """Return a sentence on why no contest is held; empty: it is."""
     without = find(data.game_id).no_model
     if without:
         return f"No model of behaviour is fitted to this game: {without}."

@@ -17,8 +17,7 @@ import pandas as pd
 from mixed_company.analysis.blinding import blinded
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.kept import kept
-from mixed_company.analysis.report import behaving, regressed
-from mixed_company.analysis.report.collected import of_exclusions, of_measures
+from mixed_company.analysis.report.collected import of_measures
 from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.measured import Main, Measured
 from mixed_company.analysis.report.parts import Figure, Table, function_name
@@ -76,11 +75,9 @@ def tables(
     """The measures of data with permuted labels, and their treatments; `played` are the data as
     they are, which say what the main measures are."""
     title = "Treatments, with permuted labels"
-    own = Table("treatments", title, treatments(data), function_name(treatments))
-    computed = Measured(data, main, played)
-    both = of_exclusions(computed, excluded) if excluded else []
-    further = (behaving.table(data, contest), regressed.table(computed))
-    return {table.name: table for table in (own, *of_measures(computed), *further, *both)}
+    labels = Table("treatments", title, treatments(data), function_name(treatments))
+    measured = of_measures(Measured(data, main, played), excluded, contest)
+    return {table.name: table for table in (labels, *measured)}
 
 
 def treatments(data: Data) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""The tables of a report: what each is called, what it shows and who made it."""
+"""The tables of a report: their names, titles and notes, and the functions that make them."""
 
 from __future__ import annotations
 
@@ -13,34 +13,21 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.described import described
 from mixed_company.analysis.kept import kept, left_out
 from mixed_company.analysis.report import (
-    answered,
     behaving,
     compared,
+    courses,
     flags,
     groups,
     measured,
     participants,
-    regressed,
-    robust,
-    surviving,
 )
 from mixed_company.analysis.report import excluded as exclusions
 from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.flags import Thresholds
 from mixed_company.analysis.report.measured import OF_GAME, Main, Measured
-from mixed_company.analysis.report.parts import Table, from_one, from_one_in
-from mixed_company.analysis.report.parts import function_name as _named
+from mixed_company.analysis.report.parts import Table, from_one, from_one_in, function_name
 
-__all__ = [
-    "collected",
-    "export",
-    "files",
-    "of_exclusions",
-    "of_measures",
-    "problems",
-    "rehearsed",
-    "unknown",
-]
+__all__ = ["collected", "export", "files", "of_measures", "problems", "rehearsed", "unknown"]
 
 
 def collected(
@@ -51,35 +38,30 @@ def collected(
     excluded: Sequence[Excluded] = (),
     contest: bool = False,
 ) -> dict[str, Table]:
-    """All tables, in the order of the report. `main`: measures to be compared first; `excluded`:
-    groups that the tests are made with and without; `contest`: models of behaviour are compared
-    however many decisions there are."""
+    """Return all tables, in the order of the report; arguments are those of `report.files`."""
     able = kept(data).shortened()
     computed = Measured(able, main)
-    parts = [
+    tables = [
         *_of_export(data, audit or audited(data)),
         *_of_people(able, limits, computed.people),
-        *of_measures(computed),
-        behaving.table(able, contest),
-        regressed.table(computed),
-        *(of_exclusions(computed, excluded) if excluded else []),
+        *of_measures(computed, excluded, contest),
         *_of_groups(able),
     ]
-    return {table.name: table for table in parts}
+    return {table.name: table for table in tables}
 
 
 def _table(
-    name: str, title: str, note: str, function: Callable[..., pd.DataFrame], *given: Any
+    name: str, title: str, function: Callable[..., pd.DataFrame], *given: Any, note: str = ""
 ) -> Table:
     frame = function(*given).reset_index(drop=True)
-    return Table(name, title, frame, _named(function), note)
+    return Table(name, title, frame, function_name(function), note)
 
 
 # -- the export ------------------------------------------------------------------------------------
 
 
 def rehearsed(data: Data) -> bool:
-    """Did policies sit in people's places?"""
+    """Return whether policies sat in people's places."""
     return bool(data.manifest.get("rehearsed")) or any(
         "simulated" in (described(text) or {}) for text in data.config["options"]
     )
@@ -98,18 +80,21 @@ _ITEMS = {
 
 
 def export(data: Data) -> pd.DataFrame:
-    """What the manifest and the configuration say of the export, one row per item."""
-    entries = {
-        _ITEMS.get(key, key): value for key, value in data.manifest.items() if key != "tables"
-    }
+    """Return what the manifest and the configuration say of the export, one row per item."""
+    entries = {key: value for key, value in data.manifest.items() if key != "tables"}
+    versions = [described(text) for text in dict.fromkeys(data.config["software"])]
     rows = [
         ("game", data.game_id),
         ("version of the rules", _list(data.config["version"])),
         ("sessions", _list([*data.outcomes["session"], *data.config["session"]])),
         ("session configs", _list(data.config["session_config"])),
-        *_items(entries, ""),
-        *(item for text in dict.fromkeys(data.config["software"]) for item in _software(text)),
+        *_items({_ITEMS.get(key, key): entries[key] for key in entries}, ""),
     ]
+    for software in versions:
+        if software is None:
+            rows.append(("played with", "cannot be read"))
+        else:
+            rows += _items(software, "played with ")
     return pd.DataFrame(rows, columns=["item", "value"])
 
 
@@ -121,31 +106,22 @@ def _items(entries: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, str]]
             yield f"{prefix}{key}", _list(value) if isinstance(value, list) else str(value)
 
 
-def _software(text: str) -> Iterator[tuple[str, str]]:
-    versions = described(text)
-    if versions is None:
-        yield "played with", "cannot be read"
-    else:
-        yield from _items(versions, "played with ")
-
-
 def _list(values: Any) -> str:
     return ", ".join(dict.fromkeys(str(value) for value in values))
 
 
 def files(data: Data) -> pd.DataFrame:
-    """The tables of the export as its manifest lists them: rows and sha256."""
+    """Return rows and sha256 of the tables of the export, as its manifest lists them."""
     listed = data.manifest.get("tables", {})
     rows = [(name, entry.get("rows"), entry.get("sha256")) for name, entry in listed.items()]
     return pd.DataFrame(rows, columns=["file", "rows", "sha256"])
 
 
 def problems(audit: Audit) -> pd.DataFrame:
-    """Everything that reading and audit found wrong or left out, one row each, in that order;
-    periods as people saw them."""
-    names = ("kind", "session", "group", "participant", "where", "what")
+    """Return all problems of reading and audit in their order, with periods as people saw them."""
+    names = ["kind", "session", "group", "participant", "where", "what"]
     rows = [[getattr(problem, name) for name in names] for problem in audit.problems]
-    table = pd.DataFrame(rows, columns=list(names)).astype({"group": "Int64"})
+    table = pd.DataFrame(rows, columns=names).astype({"group": "Int64"})
     return table.assign(what=[from_one_in(str(what)) for what in table["what"]])
 
 
@@ -156,17 +132,17 @@ _UNKNOWN = (
 
 
 def unknown() -> pd.DataFrame:
-    """The columns that the audit cannot judge, and why."""
+    """Return the columns that the audit cannot judge, and why."""
     return pd.DataFrame(UNKNOWN.items(), columns=["column", "why"])
 
 
 def _of_export(data: Data, audit: Audit) -> list[Table]:
     return [
-        _table("export", "The export", "", export, data),
-        _table("files", "The tables in it", "", files, data),
-        _table("problems", "All that was found", "", problems, audit),
-        _table("left_out", "Groups without measures", "", left_out, data),
-        _table("unknown", "What the audit cannot know", _UNKNOWN, unknown),
+        _table("export", "The export", export, data),
+        _table("files", "The tables in it", files, data),
+        _table("problems", "All that was found", problems, audit),
+        _table("left_out", "Groups without measures", left_out, data),
+        _table("unknown", "What the audit cannot know", unknown, note=_UNKNOWN),
     ]
 
 
@@ -181,13 +157,13 @@ _ALL = "The flags are in the last column; their rules stand above."
 
 
 def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> list[Table]:
-    flagged = _table(
-        "participants", "All participants", _ALL, flags.of_participants, data, limits, seats
-    )
+    title, function = "All participants", flags.of_participants
+    flagged = _table("participants", title, function, data, limits, seats, note=_ALL)
+    who, function_of_who = "Who took part, by treatment", participants.taking_part
     return [
-        _table("treatments", "Treatments", "", participants.treatments, data),
-        _table("who", "Who took part, by treatment", _WHO, participants.taking_part, data),
-        _table("flags", "The flags and their rules", "", flags.rules, flagged.frame, limits),
+        _table("treatments", "Treatments", participants.treatments, data),
+        _table("who", who, function_of_who, data, note=_WHO),
+        _table("flags", "The flags and their rules", flags.rules, flagged.frame, limits),
         flagged,
     ]
 
@@ -227,79 +203,79 @@ _SESSIONS = (
     "The mean of the groups of each session. What sets sessions apart, such as the day or who "
     "came, is in their groups alike, and the tests do not know it."
 )
-
-
-def of_measures(computed: Measured) -> list[Table]:
-    """All that is measured, compared and counted over periods."""
-    tests = _table("tests", "Tests", _TESTS, compared.compared, computed)
-    means = measured.by_treatment
-    return [
-        _table("measures_by_treatment", "Means", _MEANS, means, computed, tests.frame),
-        tests,
-        _table("pairs", "Every two treatments", _PAIRS, compared.pairs, computed),
-        _table("trends", "Trends", _TRENDS, compared.trends, computed),
-        _table("sessions", "Treatments by session", _SESSIONS, compared.sessions, computed),
-        _table("by_session", "With sessions in mind", _WAYS, robust.by_session, computed),
-        _table(
-            "precision", "What so many groups could tell", _PRECISION, robust.precision, computed
-        ),
-        _table("lasted", "How long each group was seen", "", surviving.seen, computed),
-        _table("survival", "How long groups lasted", _LASTED, surviving.survival, computed),
-        _table("log_rank", "Treatments compared", "", surviving.log_rank, computed),
-        _table("types", "Types of people", "", measured.types, computed),
-        _table("series", "Measures by period", "", measured.series, computed),
-        *(
-            Table(
-                f"measures_{name}",
-                f"Measures of {name}",
-                from_one(getattr(computed, name)),
-                _named(function),
-            )
-            for name, function in (
-                ("groups", measures.groups),
-                ("people", measures.people),
-                ("periods", measures.periods),
-            )
-        ),
-        _table("measures", "The measures", "", measured.codebook, computed),
-        _table("without_value", "Measures without any value", "", measured.without_value, computed),
-    ]
-
-
+_BEHAVIOUR = (
+    "Each model is fitted to the people of some groups, taken to be alike, and gives chances of "
+    "what those of the others did; each group is held out once. Score: mean log chance of a "
+    "decision. To best: the score less that of the best model, on the same decisions; low, high: "
+    "95% interval by t over groups, as if the fits, which share groups, were of others: a guide, "
+    "no test. Gain: what the score is above pure chance (uniform)."
+)
+_REGRESSIONS = (
+    "Least squares of a measure on treatment and period. In the first period: a treatment as the "
+    "line has it, of the others the difference from the first treatment; per period: the change "
+    "from one to the next, of the others the difference. Errors are clustered by group, with fewer "
+    "than 20 groups by the wild bootstrap. Later periods are of the groups that still played. P is "
+    "not corrected: these are to be looked at, beside the tests above."
+)
 _BOTH = (
     "Every test twice, with all groups and without those that are left out; each p corrected "
     "among its own."
 )
 
 
-def of_exclusions(computed: Measured, rows: Sequence[Excluded]) -> list[Table]:
-    """The groups that are left out, and the tests both ways."""
-    named = _table(
-        "excluded", "Groups that are left out", "", exclusions.table, computed.data, rows
-    )
-    return [
-        named,
-        _table("both_ways", "With and without", _BOTH, exclusions.both_ways, computed, rows),
+def of_measures(
+    computed: Measured, excluded: Sequence[Excluded] = (), contest: bool = False
+) -> list[Table]:
+    """Return all that is measured, compared, counted over periods, and predicted."""
+    tests = _table("tests", "Tests", compared.compared, computed, note=_TESTS)
+    means, data = measured.by_treatment, computed.data
+    precise, contested = "What so many groups could tell", "Models of behaviour, on groups held out"
+    tables = [
+        _table("measures_by_treatment", "Means", means, computed, tests.frame, note=_MEANS),
+        tests,
+        _table("pairs", "Every two treatments", compared.pairs, computed, note=_PAIRS),
+        _table("trends", "Trends", compared.trends, computed, note=_TRENDS),
+        _table("sessions", "Treatments by session", compared.sessions, computed, note=_SESSIONS),
+        _table("by_session", "With sessions in mind", compared.by_session, computed, note=_WAYS),
+        _table("precision", precise, compared.precision, computed, note=_PRECISION),
+        _table("lasted", "How long each group was seen", courses.seen, computed),
+        _table("survival", "How long groups lasted", courses.survival, computed, note=_LASTED),
+        _table("log_rank", "Treatments compared", courses.log_rank, computed),
+        _table("types", "Types of people", measured.types, computed),
+        _table("series", "Measures by period", courses.series, computed),
+        *_values(computed),
+        _table("measures", "The measures", measured.codebook, computed),
+        _table("without_value", "Measures without any value", measured.without_value, computed),
+        _table("behaviour", contested, behaving.contest, data, contest, note=_BEHAVIOUR),
+        _table("regressions", "Regressions", courses.regressions, computed, note=_REGRESSIONS),
     ]
+    if excluded:
+        gone, both = "Groups that are left out", exclusions.both_ways
+        tables.append(_table("excluded", gone, exclusions.table, data, excluded))
+        tables.append(_table("both_ways", "With and without", both, computed, excluded, note=_BOTH))
+    return tables
+
+
+def _values(computed: Measured) -> Iterator[Table]:
+    """Yield the measures of groups, people and periods, which are computed already."""
+    for name in ("groups", "people", "periods"):
+        function = function_name(getattr(measures, name))
+        frame = from_one(getattr(computed, name))
+        yield Table(f"measures_{name}", f"Measures of {name}", frame, function)
 
 
 # -- groups ----------------------------------------------------------------------------------------
 
 
-_LEFT_OUT = "Texts that people wrote are in the export alone."
+_TEXTS = "Texts that people wrote are in the export alone."
 
 
 def _of_groups(data: Data) -> list[Table]:
-    played = Table(
-        "groups",
-        "All groups that were formed",
-        data.groups,
-        "mixed_company.analysis.data.Data.groups",
-    )
-    answers = _table("answers", "Answers to questions", _LEFT_OUT, answered.answers, data)
-    return [
-        played,
-        *([answers] if data.answers is not None else []),
-        _table("occupancy", "Who sat where", "", groups.occupancy, data),
-        _table("group_series", "What the figures of groups draw", "", groups.drawn, data),
+    title, function = "All groups that were formed", "mixed_company.analysis.data.Data.groups"
+    tables = [
+        Table("groups", title, data.groups, function),
+        _table("answers", "Answers to questions", groups.answers, data, note=_TEXTS),
+        _table("occupancy", "Who sat where", groups.occupancy, data),
+        _table("group_series", "What the figures of groups draw", groups.drawn, data),
     ]
+    return [table for table in tables if table.name != "answers" or data.answers is not None]

@@ -30,11 +30,17 @@ class Group:
     row   its row in the table of groups
     """
 
-    name: str
+    session: str
+    group: int
     row: int
     figure: Figure | None
     replay: str
     problems: Sequence[str]
+
+    @property
+    def name(self) -> str:
+        """The title of its page."""
+        return f"Session {self.session}, group {self.group}"
 
 
 @dataclass(frozen=True)
@@ -46,8 +52,7 @@ class Contents:
     audit       every group played again, every number compared
     player      the page that plays a group, packed
     plan        what is said of the plan; None: nothing was planned
-
-    blind       labels of treatments are permuted in `data`, and what cannot be blind is not there
+    blind       labels of treatments are permuted in `data`, and what would tell them is left out
     """
 
     data: Data
@@ -68,18 +73,18 @@ class Contents:
 
     @property
     def treatments(self) -> list[str]:
-        """In their one order."""
+        """The treatments in their one order."""
         if self.blind:
             return self.data.treatments
         return list(self.tables["groups"].frame["treatment"].cat.categories)
 
-    def rows(self, table: str, session: str, group: int) -> list[int]:
-        """Where the rows of a group are in a table."""
-        return [int(row) for row in self._rows[table].get((session, group), ())]
+    def rows(self, table: str, group: Group) -> list[int]:
+        """Return where the rows of a group are in a table."""
+        return [int(row) for row in self._rows[table].get((group.session, group.group), ())]
 
     @cached_property
     def _rows(self) -> dict[str, Mapping[Any, Any]]:
-        """The same of all tables that have rows of groups."""
+        """The rows of every group, by table."""
         return {
             name: table.frame.groupby(GROUP).indices
             for name, table in self.tables.items()
@@ -87,7 +92,7 @@ class Contents:
         }
 
     def of(self, *kinds: str) -> list[Figure]:
-        """The figures whose names begin so."""
+        """Return the figures whose names begin so."""
         return [figure for name, figure in self.figures.items() if name.startswith(kinds)]
 
 
@@ -102,10 +107,10 @@ def contents(
     permuted: Data | None = None,
     contest: bool = False,
 ) -> Contents:
-    """Everything audited, computed and drawn. `file`: the name of the export, if it is known;
-    `width` of the figures, mm; `excluded`: groups that tests are made with and without; `permuted`:
-    the same data with permuted labels, for a blind report without a plan; `contest`: models of
-    behaviour are compared however many decisions there are."""
+    """Audit, compute and draw everything; arguments are those of `report.files`.
+
+    permuted   the data with permuted labels, for a blind report without a plan
+    """
     audit = audited(data)
     labelled = permuted if plan is None else plan.blind
     if labelled is not None:
@@ -116,10 +121,6 @@ def contents(
         tables |= {table.name: table for table in plan.tables}
         tables["treatments"] = plan.described(tables["treatments"])
     able = kept(data).shortened()
-    rows = enumerate(able.groups.to_dict("records"))
-    problems: dict[tuple[str, int | None], list[Problem]] = {}
-    for problem in audit.problems:
-        problems.setdefault((problem.session, problem.group), []).append(problem)
     return Contents(
         data=data,
         file=file,
@@ -127,7 +128,7 @@ def contents(
         audit=audit,
         tables=tables,
         figures={figure.name: figure for figure in _figures(tables, able, width)},
-        groups=[_group(able, problems, number, row) for number, row in rows],
+        groups=list(_groups(able, audit.problems)),
         player=replays.player(),
         plan=plan,
     )
@@ -141,7 +142,7 @@ def _blind(
     file: str,
     width: float,
 ) -> Contents:
-    """What can be shown of data with permuted labels. The audit is that of what was played."""
+    """Return what can be shown of data with permuted labels. The audit is of the true data."""
     shown = blind.without_single(tables) if blind.in_blocks(data) else tables
     drawn = {figure.name: figure for figure in _figures(shown, data, width)}
     planned = blind.kept_tables({table.name: table for table in plan.tables} if plan else {})
@@ -160,17 +161,17 @@ def _blind(
 
 
 def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[Figure]:
-    """Main measures first, then courses, people, how long groups lasted, and who took part."""
+    """Draw main measures first, then courses, people, how long groups lasted, and who took part."""
     frames = {name: table.frame for name, table in tables.items()}
     names, means = data.treatments, frames["measures_by_treatment"]
     people = frames["measures_people"]
     people = people[people["person"].astype(bool)]
     main = means[means["family"] == "main"]
-    for (level, name), own in main.groupby(["level", "measure"], sort=False):
-        of = people if level == "person" else frames["measures_groups"]
-        yield figures.dots(str(name), own, of, names, width)
-    for name, own in frames["series"].groupby("measure", sort=False):
-        yield figures.course(str(name), own, frames["measures_periods"], names, width)
+    for (level, name), of_measure in main.groupby(["level", "measure"], sort=False):
+        rows = people if level == "person" else frames["measures_groups"]
+        yield figures.dots(str(name), of_measure, rows, names, width)
+    for name, of_measure in frames["series"].groupby("measure", sort=False):
+        yield figures.course(str(name), of_measure, frames["measures_periods"], names, width)
     if people["points"].notna().any():
         yield figures.spread("points", "points", people, names, width)
     if len(frames["survival"]):
@@ -179,23 +180,24 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
         yield figures.who(frames["who"], width)
 
 
-def _group(
-    data: Data,
-    by_group: Mapping[tuple[str, int | None], Sequence[Problem]],
-    number: int,
-    row: Mapping[Any, Any],
-) -> Group:
-    session, group = str(row["session"]), int(row["group"])
-    problems = [from_one_in(str(problem)) for problem in by_group.get((session, group), ())]
-    figure, replay = None, ""
-    if row["periods"]:
-        name = re.sub(r"[^A-Za-z0-9-]", "_", session)
-        own = data.of_group(session, group)
-        figure = groups.figure(own, session, group, f"group_{number}_{name}_{group}")
-        try:
-            replay = replays.replay(own, session, group)
-        except EngineError as error:
-            problems.append(f"cannot be played again: {error}")
-    else:
-        problems.append("No period was played.")
-    return Group(f"Session {session}, group {group}", number, figure, replay, problems)
+def _groups(data: Data, problems: Sequence[Problem]) -> Iterator[Group]:
+    """Make the page of every group."""
+    by_group: dict[tuple[str, int | None], list[str]] = {}
+    for problem in problems:
+        sentence = from_one_in(str(problem))
+        by_group.setdefault((problem.session, problem.group), []).append(sentence)
+    for number, row in enumerate(data.groups.to_dict("records")):
+        session, group = str(row["session"]), int(row["group"])
+        sentences = by_group.get((session, group), [])
+        figure, replay = None, ""
+        if row["periods"]:
+            played = data.of_group(session, group)
+            name = re.sub(r"[^A-Za-z0-9-]", "_", session)
+            figure = groups.figure(played, f"group_{number}_{name}_{group}")
+            try:
+                replay = replays.replay(played)
+            except EngineError as error:
+                sentences.append(f"cannot be played again: {error}")
+        else:
+            sentences.append("No period was played.")
+        yield Group(session, group, number, figure, replay, sentences)

@@ -2,27 +2,34 @@
 
 Colours are those of Okabe and Ito (2008), told apart by those who see few colours; lines differ in
 style and marker too, and areas in hatching, so that a grey print says the same.
+
+A PDF holds the few glyphs that it shows. To take them out of all of DejaVu Sans takes longer than
+to draw the figure, so the usual scripts are taken out once, and figures take their glyphs from
+those.
 """
 
 from __future__ import annotations
 
 import io
 import re
+import tempfile
 import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial, update_wrapper
+from functools import lru_cache, partial, update_wrapper
+from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import matplotlib as mpl
+from fontTools import subset
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
+from matplotlib.font_manager import findfont
 from matplotlib.text import Text
-
-from mixed_company.analysis.report import lettering
+from matplotlib.ticker import MaxNLocator
 
 __all__ = [
     "COLOURS",
@@ -30,6 +37,7 @@ __all__ = [
     "WIDTH",
     "Inline",
     "broken",
+    "by_period",
     "canvas",
     "inline",
     "keyed",
@@ -47,6 +55,7 @@ INCH = 25.4
 WIDTH = 88.0
 """Of figures, mm: a column of most journals, and two beside each other on a page."""
 
+FONT = "DejaVu Sans"
 INK = "#1c2430"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 DASHES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 2)), (0, (8, 3)))
@@ -57,7 +66,7 @@ _STYLE: dict[str, Any] = {
     "svg.hashsalt": "report",
     "pdf.fonttype": 42,
     "text.parse_math": False,
-    "font.family": [lettering.FONT],
+    "font.family": [FONT],
     "font.size": 8,
     "axes.titlesize": 8,
     "axes.titlelocation": "left",
@@ -83,7 +92,7 @@ _STYLE: dict[str, Any] = {
 
 
 def on_paper(draw: Callable[P, R]) -> Callable[P, R]:
-    """The function with the look of this module in force, whatever a notebook has set."""
+    """Return the function with the look of this module, whatever a notebook has set."""
 
     def drawn(*arguments: P.args, **named: P.kwargs) -> R:
         with mpl.rc_context(), warnings.catch_warnings():
@@ -97,7 +106,7 @@ def on_paper(draw: Callable[P, R]) -> Callable[P, R]:
 
 
 def style(number: int) -> dict[str, Any]:
-    """Colour, line style and marker of the line with this number."""
+    """Return colour, line style and marker of the line with this number."""
     return {
         "color": COLOURS[number % len(COLOURS)],
         "linestyle": DASHES[number % len(DASHES)],
@@ -106,48 +115,48 @@ def style(number: int) -> dict[str, Any]:
 
 
 def canvas(width: float, height: float, rows: int = 1, **how: Any) -> tuple[Canvas, list[Axes]]:
-    """A figure of this size in mm, and its axes, one below the other. `how` is for `subplots`."""
+    """Return a figure of this size in mm, and its axes, one below the other; `how`: `subplots`."""
     sheet = Canvas(figsize=(width / INCH, height / INCH))
     axes = sheet.subplots(rows, 1, squeeze=False, **how)
     return sheet, list(axes[:, 0])
 
 
 def stacked(heights: Sequence[float], width: float = 6.8) -> tuple[Canvas, list[Axes]]:
-    """A figure of axes one below the other, of these heights in inches, over the same x.
+    """Return a figure of axes below each other, of these heights in inches, over the same x.
 
-    It is laid out here, since to have it laid out takes as long as to draw it.
+    It is laid out here, since Matplotlib takes as long to lay it out as to draw it.
     """
     left, right, above, below, between = 0.7, 0.5, 0.6, 0.5, 0.34
     height = above + sum(heights) + between * (len(heights) - 1) + below
     with mpl.rc_context({"figure.constrained_layout.use": False}):
         sheet = Canvas(figsize=(width, height))
     panels: list[Axes] = []
-    top = height - above
-    for panel_height in heights:
-        place = (
-            left / width,
-            (top - panel_height) / height,
-            1 - (left + right) / width,
-            panel_height / height,
-        )
+    top, across = height - above, 1 - (left + right) / width
+    for panel in heights:
+        place = (left / width, (top - panel) / height, across, panel / height)
         panels.append(sheet.add_axes(place, sharex=panels[0] if panels else None))
-        top -= panel_height + between
+        top -= panel + between
     for axes in panels[:-1]:
         axes.tick_params(labelbottom=False)
     sheet.align_ylabels(panels)
     return sheet, panels
 
 
+def by_period(axes: Axes) -> None:
+    """Label the axis of periods, with ticks at whole periods."""
+    axes.set_xlabel("period")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+
+
 def keyed(axes: Axes | Canvas, lines: Sequence[Any], names: Sequence[str], **where: Any) -> None:
-    """A legend. Names are set afterwards: one that starts with `_` would be left out of it."""
+    """Draw a legend. Names are set afterwards: it would leave out one that starts with `_`."""
     legend = axes.legend(lines, [str(number) for number in range(len(names))], **where)
     for text, name in zip(legend.get_texts(), names, strict=True):
         text.set_text(name)
 
 
 def keyed_above(sheet: Canvas, lines: Sequence[Any], names: Sequence[str]) -> None:
-    """A legend above the axes, in as many columns as the sheet is wide enough for; what is still
-    too long for it goes on in the next line."""
+    """Draw a legend above the axes, in as many columns as fit; long names go on in a new line."""
     renderer = FigureCanvasAgg(sheet).get_renderer()  # type: ignore[no-untyped-call]
     letters = int(sheet.get_figwidth() * 72 / (0.62 * mpl.rcParams["font.size"])) - 11
     several = [broken(name, letters) for name in names]
@@ -161,12 +170,12 @@ def keyed_above(sheet: Canvas, lines: Sequence[Any], names: Sequence[str]) -> No
 
 
 def broken(name: str, letters: int = 26) -> str:
-    """A name in lines of so many letters, that it can stand beside an axis or in a legend."""
+    """Return a name in lines of so many letters, to stand beside an axis or in a legend."""
     return textwrap.fill(name, max(letters, 8), break_on_hyphens=False)
 
 
 def rendered(figure: Canvas) -> tuple[str, Callable[[], bytes]]:
-    """The figure as SVG, and what makes a PDF of it; both without the time they were made at."""
+    """Return the figure as SVG, and a function that makes its PDF; both without a date."""
     if figure.get_layout_engine() is not None:
         figure.draw_without_rendering()
         figure.set_layout_engine("none")  # it is laid out: not once more for each file
@@ -178,13 +187,35 @@ def rendered(figure: Canvas) -> tuple[str, Callable[[], bytes]]:
 
 def _pdf(figure: Canvas) -> bytes:
     texts = [text for text in figure.findobj(Text) if isinstance(text, Text)]
-    if all(lettering.covers(text.get_text()) for text in texts):
+    if all(_COMMON.issuperset(map(ord, text.get_text())) for text in texts):
         for text in texts:
-            text.get_fontproperties().set_file(lettering.font_file())
+            text.get_fontproperties().set_file(_font_file())
     printed = io.BytesIO()
     dateless = {"CreationDate": None, "Creator": None, "Producer": None}
     FigureCanvasPdf(figure).print_pdf(printed, metadata=dateless)  # type: ignore[no-untyped-call]
     return printed.getvalue()
+
+
+_COMMON = frozenset([*range(0x20, 0x250), *range(0x370, 0x530), *range(0x2000, 0x2300), 0xA])
+"""Latin, Greek and Cyrillic; punctuation, arrows and signs; the end of a line."""
+
+_folders: list[tempfile.TemporaryDirectory[str]] = []
+"""Of this process; removed when it ends."""
+
+
+@lru_cache(maxsize=1)
+def _font_file() -> Path:
+    """Write a font file with the common scripts alone, without what only laying out needs."""
+    options = subset.Options(glyph_names=True, layout_features=[], name_IDs=["*"])
+    options.drop_tables += ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "kern"]
+    font = subset.load_font(str(findfont(FONT)), options)
+    chosen = subset.Subsetter(options)
+    chosen.populate(unicodes=_COMMON)
+    chosen.subset(font)
+    _folders.append(tempfile.TemporaryDirectory(prefix="lettering-"))
+    path = Path(_folders[-1].name) / f"{FONT}.ttf"
+    subset.save_font(font, str(path), options)
+    return path
 
 
 class Inline(NamedTuple):
@@ -201,7 +232,7 @@ _NOT_HERE = re.compile(r"<metadata>.*?</metadata>\s*|<style\b.*?</style>\s*", re
 
 
 def inline(svg: str, name: str) -> Inline:
-    """An SVG of Matplotlib, taken apart to stand in a page: its ids begin with `name` (escaped)."""
+    """Take an SVG of Matplotlib apart to stand in a page: its ids begin with `name` (escaped)."""
     drawn = _DRAWN.search(svg)
     assert drawn is not None  # noqa: S101  as Matplotlib writes it
     view, content = drawn[1], _NOT_HERE.sub("", drawn[2])

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator
 
 from mixed_company.analysis import games
-from mixed_company.analysis.data import Data
+from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.games import POINTS, Quantity
 from mixed_company.analysis.report import drawing
 from mixed_company.analysis.report.parts import Figure, from_one, function_name, shown
-from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
 from mixed_company.table.export import columns
 
-__all__ = ["drawn", "figure", "occupancy", "quantities"]
+__all__ = ["answers", "drawn", "figure", "occupancy", "quantities"]
 
 MEAN = "mean of seats"
 MOST_LINES = 7
@@ -27,71 +26,84 @@ MOST_LINES = 7
 
 
 def occupancy(data: Data) -> pd.DataFrame:
-    """One row per occupancy of a seat: the `seats` table, with the treatment of the group, and
-    periods as people saw them."""
-    treatment = data.groups[["session", "group", "treatment"]]
+    """Return the `seats` table with treatments, and periods as people saw them."""
     seats = data.seats.drop(columns=["treatment", "group_id"], errors="ignore")
-    rows = seats.merge(treatment, on=["session", "group"], how="left")
+    rows = seats.merge(data.groups[[*GROUP, "treatment"]], on=GROUP, how="left")
     return from_one(rows[["treatment", *seats.columns]])
 
 
-def quantities(data: Data, session: str, group: int) -> Iterator[tuple[Quantity, pd.DataFrame]]:
-    """What is drawn of a group: per quantity a frame of periods by seats, or by one column.
+def answers(data: Data) -> pd.DataFrame:
+    """Return every answer that is a number or a choice, the truth, and the points won.
+
+    Periods are as people saw them. Texts stay in the export: they can say who wrote them.
+    """
+    shown = [*GROUP, "seat", "when", "period", "question", "value", "truth", "error", "points"]
+    if data.answers is None:
+        return pd.DataFrame(columns=shown)
+    chosen = data.answers.loc[data.answers["type"] != "text", shown]
+    return from_one(chosen).sort_values([*GROUP, "seat"], kind="stable")
+
+
+# -- what a group did ------------------------------------------------------------------------------
+
+
+def quantities(data: Data) -> list[tuple[Quantity, pd.DataFrame]]:
+    """Return what is drawn of one group: per quantity a frame of periods by seats, or one column.
 
     What is 0 throughout, such as a contribution where there is no pool, is left out.
     """
-    chosen = games.find(data.game_id).quantities or _of_any_game(data, session, group)
-    for quantity in chosen:
+    drawn = []
+    for quantity in games.find(data.game_id).quantities or _of_any_game(data):
         table = getattr(data, quantity.table)
-        own = table[(table["session"] == session) & (table["group"] == group)]
         if quantity.table == "periods":
-            wide = own.set_index("period")[[quantity.column]].astype(float)
+            wide = table.set_index("period")[[quantity.column]].astype(float)
         else:
-            wide = _by_seat(own, quantity.column)
+            wide = _by_seat(table, quantity.column)
         if wide.fillna(0).to_numpy().any():
-            yield quantity, wide.cumsum() if quantity.so_far else wide
+            drawn.append((quantity, wide.cumsum() if quantity.so_far else wide))
+    return drawn
 
 
-def _by_seat(own: pd.DataFrame, column: str) -> pd.DataFrame:
-    """A column of decisions as periods by seats; the mean where rows are there twice."""
+def _by_seat(decisions: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return a column of decisions as periods by seats; the mean of rows of the same place."""
     keys = ["period", "seat"]
-    if own[keys].isna().to_numpy().any() or own.duplicated(keys).any():
-        wide = own.pivot_table(index="period", columns="seat", values=column, dropna=False)
+    if decisions[keys].isna().to_numpy().any() or decisions.duplicated(keys).any():
+        wide = decisions.pivot_table(index="period", columns="seat", values=column, dropna=False)
         return wide.astype(float)
-    return own.set_index(keys)[column].astype(float).unstack("seat") + 0.0  # never -0.0
+    return decisions.set_index(keys)[column].astype(float).unstack("seat") + 0.0  # never -0.0
 
 
-def _of_any_game(data: Data, session: str, group: int) -> list[Quantity]:
-    """What was done in every action that is one number, and the points."""
-    fields = data.game(session, group).declaration.actions
-    there = [field.name for field in fields if f"used_{field.name}" in data.decisions]
-    return [*(Quantity("decisions", f"used_{name}", name) for name in there), POINTS]
+def _of_any_game(data: Data) -> list[Quantity]:
+    """Return every action that is one number, and the points."""
+    names = [f"used_{field.name}" for field in _game(data).declaration.actions]
+    used = [name for name in names if name in data.decisions]
+    return [*(Quantity("decisions", name, name.removeprefix("used_")) for name in used), POINTS]
+
+
+def _game(data: Data) -> Game[Any]:
+    """Return the game that one group played."""
+    return data.game(*data.config[GROUP].iloc[0])
 
 
 def drawn(data: Data) -> pd.DataFrame:
-    """What the figures of the groups draw, one row per group, quantity, period and line.
+    """Return what the figures of the groups draw: a row per group, quantity, period and line.
 
     of       the line: `group`, `seat 0` and so on, or `mean of seats`
     period   as people saw it, from 1 on
     """
-    texts: list[tuple[str, str, int, str, str]] = []
-    periods, values = [], []
-    for own in data.groups.to_dict("records"):
-        treatment, session, group = own["treatment"], own["session"], own["group"]
-        for quantity, wide in quantities(data.of_group(session, group), session, group):
-            for of, line in _lines(quantity, wide).items():
-                texts.append((treatment, session, group, quantity.title, of))
-                periods.append(line.index.to_numpy() + 1)
-                values.append(line.to_numpy())
-    names = ["treatment", "session", "group", "quantity", "of"]
-    lengths = [len(line) for line in values]
-    table = pd.DataFrame(texts, columns=names)
-    table = table.loc[table.index.repeat(lengths)].reset_index(drop=True)
-    return table.assign(period=_joined(periods), value=_joined(values))
-
-
-def _joined(parts: list[Array]) -> Array:
-    return np.concatenate(parts) if parts else np.array([])
+    columns = ["treatment", *GROUP, "quantity", "of", "period", "value"]
+    texts, lines = [], []
+    for treatment, session, group in data.groups[columns[:3]].itertuples(index=False):
+        for quantity, wide in quantities(data.of_group(session, group)):
+            for name, line in _lines(quantity, wide).items():
+                texts.append((treatment, session, group, quantity.title, name))
+                lines.append(line)
+    if not lines:
+        return pd.DataFrame(columns=columns)
+    table = pd.DataFrame(texts, columns=columns[:5])
+    table = table.loc[table.index.repeat([len(line) for line in lines])].reset_index(drop=True)
+    periods = np.concatenate([line.index.to_numpy() + 1 for line in lines])
+    return table.assign(period=periods, value=np.concatenate(lines))
 
 
 def _lines(quantity: Quantity, wide: pd.DataFrame) -> dict[str, pd.Series[Any]]:
@@ -101,22 +113,25 @@ def _lines(quantity: Quantity, wide: pd.DataFrame) -> dict[str, pd.Series[Any]]:
     return {**seats, MEAN: wide.mean(axis=1)}
 
 
+# -- the figure ------------------------------------------------------------------------------------
+
+
 @drawing.on_paper
-def figure(data: Data, session: str, group: int, name: str) -> Figure:
-    """The figure of a group: its main quantities by period, and who sat where, below."""
-    series = list(quantities(data, session, group))
-    seats = data.seats[(data.seats["session"] == session) & (data.seats["group"] == group)]
+def figure(data: Data, name: str) -> Figure:
+    """Draw one group: its main quantities by period, and who sat where, below."""
+    series, seats = quantities(data), data.seats
+    session, group = data.config[GROUP].iloc[0]
     n = int(seats["seat"].max()) + 1 if len(seats) else 1
     canvas, axes = drawing.stacked([*(1.1 for _ in series), 0.1 + 0.18 * n])
     for place, (quantity, wide) in zip(axes[:-1], series, strict=True):
-        _one(place, quantity, wide, _unit(data, session, group, quantity))
-    _seated(axes[-1], seats, n)
-    axes[-1].set_xlabel("period")
-    axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    by_seat = any(
-        0 < wide.shape[1] <= MOST_LINES for quantity, wide in series if quantity.table != "periods"
-    )
-    if by_seat:
+        place.set_title(quantity.title)
+        declared = columns(quantity.table, _game(data))
+        units = [column.unit for column in declared if column.name == quantity.column]
+        place.set_ylabel(units[0] if units else "")
+        _draw_quantity(place, quantity, wide)
+    _draw_seats(axes[-1], seats, n)
+    drawing.by_period(axes[-1])
+    if any(0 < wide.shape[1] <= MOST_LINES for by, wide in series if by.table != "periods"):
         lines = [axes[-1].plot([], [], **drawing.style(seat))[0] for seat in range(n)]
         names = [f"seat {seat}" for seat in range(n)]
         drawing.keyed(canvas, lines, names, loc="upper center", ncols=min(n, 7))
@@ -128,15 +143,20 @@ def figure(data: Data, session: str, group: int, name: str) -> Figure:
     return Figure(name, title, words, function_name(figure), tables, svg, lambda: printed)
 
 
-def _one(axes: Axes, quantity: Quantity, wide: pd.DataFrame, unit: str) -> None:
-    axes.set_title(quantity.title)
-    axes.set_ylabel(unit)
+def _draw_quantity(axes: Axes, quantity: Quantity, wide: pd.DataFrame) -> None:
+    """Draw a line for the group, a line per seat, or a map of greys for many seats."""
     periods = wide.index.to_numpy() + 1
     marked: Any = {"markevery": max(1, len(periods) // 12)}
     if quantity.table == "periods":
         axes.plot(periods, wide.iloc[:, 0], color=drawing.INK, marker="o", **marked)
     elif wide.shape[1] > MOST_LINES:
-        _map(axes, wide)
+        extent = (periods[0] - 0.5, periods[-1] + 0.5, wide.shape[1] - 0.5, -0.5)
+        values = np.ma.masked_invalid(wide.to_numpy().T)
+        look: Any = {"aspect": "auto", "cmap": "Greys", "interpolation": "none"}
+        image = axes.imshow(values, extent=extent, **look)
+        axes.set_ylabel("seat")
+        axes.grid(visible=False)
+        axes.figure.colorbar(image, cax=axes.inset_axes((1.01, 0, 0.015, 1)))
         return
     else:
         for number, seat in enumerate(wide.columns):
@@ -148,16 +168,6 @@ def _one(axes: Axes, quantity: Quantity, wide: pd.DataFrame, unit: str) -> None:
         axes.set_ylim(-0.04 * high, 1.08 * high)
 
 
-def _map(axes: Axes, wide: pd.DataFrame) -> None:
-    periods = wide.index.to_numpy() + 1
-    extent = (periods[0] - 0.5, periods[-1] + 0.5, wide.shape[1] - 0.5, -0.5)
-    values = np.ma.masked_invalid(wide.to_numpy().T)
-    image = axes.imshow(values, aspect="auto", cmap="Greys", extent=extent, interpolation="none")
-    axes.set_ylabel("seat")
-    axes.grid(visible=False)
-    axes.figure.colorbar(image, cax=axes.inset_axes((1.01, 0, 0.015, 1)))
-
-
 _LOOK: Mapping[str, Mapping[str, Any]] = {
     "person": {"facecolor": "#ffffff", "hatch": ""},
     "policy": {"facecolor": "#b9c2ce", "hatch": "////"},
@@ -165,44 +175,32 @@ _LOOK: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def _seated(axes: Axes, seats: pd.DataFrame, n: int) -> None:
-    """Who sat where: a bar per occupancy."""
+def _draw_seats(axes: Axes, seats: pd.DataFrame, n: int) -> None:
+    """Draw who sat where: a bar per occupancy."""
+    ink: Any = {"edgecolor": drawing.INK, "linewidth": 0.6}
     axes.set_title("who sat where")
     for row in seats.to_dict("records"):
-        length = row["until_period"] - row["since_period"] + 1
+        length, look = row["until_period"] - row["since_period"] + 1, _LOOK.get(row["occupant"], {})
         if length > 0:
-            axes.barh(
-                row["seat"],
-                length,
-                left=row["since_period"] + 0.5,
-                height=0.8,
-                edgecolor=drawing.INK,
-                linewidth=0.6,
-                **_LOOK.get(row["occupant"], {}),
-            )
+            first = row["since_period"] + 0.5
+            axes.barh(row["seat"], length, left=first, height=0.8, **ink, **look)
     axes.set_yticks(range(n))
     axes.set_ylim(n - 0.4, -0.6)
     axes.set_ylabel("seat")
     axes.grid(visible=False)
-    there = [kind for kind in _LOOK if kind in set(seats["occupant"])]
-    patches = [Patch(edgecolor=drawing.INK, linewidth=0.6, **_LOOK[kind]) for kind in there]
-    drawing.keyed(
-        axes, patches, there, loc="lower right", bbox_to_anchor=(1, 1), ncols=3, borderaxespad=0
-    )
+    kinds = [kind for kind in _LOOK if kind in set(seats["occupant"])]
+    patches = [Patch(**ink, **_LOOK[kind]) for kind in kinds]
+    place: Any = {"loc": "lower right", "bbox_to_anchor": (1, 1), "borderaxespad": 0}
+    drawing.keyed(axes, patches, kinds, **place, ncols=3)
 
 
-def _unit(data: Data, session: str, group: int, quantity: Quantity) -> str:
-    declared = columns(quantity.table, data.game(session, group))
-    return next((column.unit for column in declared if column.name == quantity.column), "")
-
-
-def _in_words(drawn: list[tuple[Quantity, pd.DataFrame]], seats: pd.DataFrame) -> str:
-    """The figure in words."""
+def _in_words(drawn: Sequence[tuple[Quantity, pd.DataFrame]], seats: pd.DataFrame) -> str:
+    """Return the figure in words."""
     sentences = []
     for quantity, wide in drawn:
-        of, values = list(_lines(quantity, wide).items())[-1]
-        first, last = (shown(float(values.iloc[at])) for at in (0, -1))
-        mean = f", {of}" if of == MEAN else ""
+        name, values = list(_lines(quantity, wide).items())[-1]
+        first, last = (shown(float(values.iloc[end])) for end in (0, -1))
+        mean = f", {name}" if name == MEAN else ""
         sentences.append(f"{quantity.title}{mean}: from {first} to {last}")
     kinds = seats.groupby("occupant")["seat"].nunique().to_dict()
     sentences.append("seats by occupant: " + ", ".join(f"{kind} {kinds[kind]}" for kind in kinds))

@@ -1,4 +1,4 @@
-"""Pieces of HTML, made by the templates beside this file. What is no piece is escaped there."""
+"""Pieces of HTML, made by the templates beside this file, which escape all other text."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from mixed_company.analysis.report.drawing import inline
-from mixed_company.analysis.report.parts import Figure, Shown, Table, headed, shown
+from mixed_company.analysis.report.parts import Figure, Shown, headed, shown
 
 __all__ = [
     "Html",
     "Piece",
     "drawing",
     "drawings",
-    "filled",
     "head",
     "paragraph",
+    "render",
     "replay",
     "section",
-    "shown_table",
     "table",
 ]
 
@@ -45,50 +44,45 @@ Piece = Html | Shown
 
 
 def paragraph(words: str, kind: str = "") -> Html:
-    """A paragraph of plain text."""
+    """Return a paragraph of plain text."""
     return _made("paragraph", words, kind)
 
 
 def section(name: str, title: str, parts: Iterable[Piece], kind: str = "") -> Html:
-    """A section with a heading, to be reached as `#name`."""
-    pieces = [shown_table(part) if isinstance(part, Shown) else part for part in parts]
+    """Return a section with a heading, at `#name`."""
+    pieces = [table(part) if isinstance(part, Shown) else part for part in parts]
     return _made("section", name, title, pieces, kind)
 
 
 def head(
     title: str, above: Sequence[Html], columns: Sequence[Sequence[Html]], below: Sequence[Html]
 ) -> Html:
-    """The first screen: pieces in columns, and others above and below them."""
+    """Return the first screen: pieces in columns, and others above and below them."""
     return _made("head", title, above, columns, below)
 
 
-def table(content: Table, *given: Any, **how: Any) -> Html:
-    """`shown_table` of `Shown(content, ...)`."""
-    return shown_table(Shown(content, *given, **how))
-
-
-def shown_table(own: Shown) -> Html:
-    """A table of the report. Every cell says which row and column of the CSV it shows."""
-    return _made("table", own, _wide(own))
+def table(content: Shown) -> Html:
+    """Return a table of the report. Every cell says which row and column of the CSV it shows."""
+    return _made("table", content, _wide(content))
 
 
 def drawings(figures: Sequence[Figure]) -> Html:
-    """Figures beside each other; nothing of none."""
+    """Return figures beside each other; nothing for none."""
     return _made("drawings", [drawing(figure) for figure in figures]) if figures else Html("")
 
 
 def drawing(figure: Figure) -> Html:
-    """A figure of the report, with its caption."""
+    """Return a figure of the report, with its caption."""
     return _made("drawing", figure, inline(figure.svg, escape(figure.name)))
 
 
 def replay(name: str, place: str, packed: str) -> Html:
-    """What plays a group again in the page, at this place; `packed` is what is played."""
+    """Return the player of a group at this place; `packed` are the data it plays."""
     return _made("replay", name, place, packed)
 
 
-def filled(template: str, **parts: Any) -> Html:
-    """A whole page: a template with its gaps filled."""
+def render(template: str, **parts: Any) -> Html:
+    """Return a whole page: a template with its gaps filled."""
     return Html(_templates().get_template(template).render(**parts))
 
 
@@ -121,7 +115,7 @@ def _made(piece: str, *given: Any) -> Html:
 
 
 def _kind(value: Any) -> str:
-    """How a cell is set: `n` is a number, `word` may be broken anywhere, `long` has many words."""
+    """Return the class of a cell: `n` a number, `word` may break anywhere, `long` is many words."""
     if not isinstance(value, str):
         return "n"
     if len(value) > WORD and " " not in value:
@@ -129,26 +123,27 @@ def _kind(value: Any) -> str:
     return "long" if len(value) > LONG else ""
 
 
-def _wide(own: Shown) -> bool:
-    """Is it printed across?"""
-    frame = own.content.frame
-    long = sum(any(_kind(shown(value)) for value in frame[name]) for name in own.names)
-    lying = not own.upright and not own.blocks
-    return lying and (len(own.names) > WIDE or long > 3)
+def _wide(content: Shown) -> bool:
+    """Return whether the table is printed across."""
+    if content.upright or content.blocks:
+        return False
+    frame = content.content.frame
+    long = sum(any(_kind(shown(value)) for value in frame[name]) for name in content.names)
+    return len(content.names) > WIDE or long > 3
 
 
 def _breakable(value: Any) -> str:
-    """A value as it is shown; a long name may go on in the next line, between its parts."""
+    """Return a value as it is shown; a long name may be broken between its parts."""
     if not isinstance(value, str) or len(value) <= NAME or " " in value:
         return shown(value)
     return _broken(value, "_=." if _kind(value) == "word" else "_=")
 
 
 def _heading(name: str) -> Html:
-    """A heading that may go on in the next line within a name."""
+    """Return a heading that may be broken within a name."""
     return _broken(headed(name), "_=")
 
 
 def _broken(words: str, signs: str) -> Html:
-    """Text that may go on in the next line after these signs."""
+    """Return text that may be broken after these signs."""
     return Html(Markup("<wbr>").join(re.split(f"(?<=[{signs}])", words)))

@@ -1,19 +1,18 @@
-"""Measures by treatment: which belong together, their means, and their course over periods.
+"""Measures by treatment: which belong together, their means, and types of people.
 
-Every number comes from `analysis.measures` and `analysis.statistics`; what is here puts them into
+Every number comes from `analysis.measures` and `analysis.statistics`; here they are put into
 tables, one row per thing to be read. Tests are in `compared`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis import games, measures, statistics
+from mixed_company.analysis import games, measures
 from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.engine.contract.errors import UnknownName, nearest, short
 
@@ -23,7 +22,6 @@ __all__ = [
     "Measured",
     "by_treatment",
     "codebook",
-    "series",
     "types",
     "without_value",
 ]
@@ -34,15 +32,16 @@ TWINS = {"mean_points": "points"}
 
 @dataclass(frozen=True)
 class Main:
-    """The measures that are compared first, and whose they are, `group` or `person`; no names:
-    those that the game declares."""
+    """The measures that are compared first, and their level, `group` or `person`.
+
+    Without names these are the measures that the game declares.
+    """
 
     names: Sequence[str] = ()
     level: str = "group"
 
 
 OF_GAME = Main()
-"""Those that the game declares."""
 
 
 @dataclass(frozen=True)
@@ -78,16 +77,23 @@ class Measured:
     def periods(self) -> pd.DataFrame:
         return measures.periods(self.plays)
 
+    def names(self, level: str) -> list[str]:
+        """Return all measures of a level."""
+        return list(self.described.loc[self.described["level"] == level, "measure"])
+
     def numbers(self, level: str, frame: pd.DataFrame) -> list[str]:
-        """The measures of a level that are numbers and have one anywhere, in their order."""
-        names = self.names(level)
-        there = frame[names].select_dtypes("float64").notna().any()
-        return [name for name in names if there.get(name, False)]
+        """Return the measures of a level that are numbers and have one anywhere, in their order."""
+        values = frame[self.names(level)].select_dtypes("float64")
+        return [str(name) for name in values.columns[values.notna().any()]]
 
     def words(self) -> list[str]:
-        """The measures of people that are words: their types."""
-        kinds = self.people.dtypes
-        return [name for name in self.names("person") if kinds[name] != "float64"]
+        """Return the measures of people that are words: their types."""
+        return [name for name in self.names("person") if self.people[name].dtype != "float64"]
+
+    def units(self) -> dict[tuple[str, str], str]:
+        """Return the unit of every measure, by level and name."""
+        keys = self.described[["level", "measure"]].itertuples(index=False, name=None)
+        return dict(zip(keys, self.described["unit"], strict=True))
 
     @cached_property
     def only_people(self) -> pd.DataFrame:
@@ -96,15 +102,13 @@ class Measured:
 
     @cached_property
     def bots_differ(self) -> bool:
-        """Do treatments differ in the bots that their groups began with?"""
+        """Whether treatments differ in the bots that their groups began with."""
         data = self.played or self.data
         first = data.seats.sort_values("since_period", kind="stable").groupby(SEAT).first()
         seated = first["policy_id"].groupby(GROUP).agg(lambda ids: ",".join(sorted(ids)))
-        treatment = data.groups.set_index(GROUP)["treatment"].astype(str)
-        kinds: dict[str, set[str]] = {}
-        for name, ids in zip(treatment.reindex(seated.index), seated, strict=True):
-            kinds.setdefault(str(name), set()).add(ids)
-        return len({frozenset(own) for own in kinds.values()}) > 1
+        treatment = data.groups.set_index(GROUP)["treatment"].astype(str).reindex(seated.index)
+        kinds = seated.groupby(treatment.to_numpy(), dropna=False).agg(frozenset)
+        return kinds.nunique() > 1
 
     @cached_property
     def families(self) -> list[tuple[str, str, pd.DataFrame, list[str]]]:
@@ -120,67 +124,39 @@ class Measured:
                 raise UnknownName(f"measure {short(name)}: there is none{nearest(name, known)}")
         if self.bots_differ and not self.main.names:
             level, main = "person", tuple(TWINS.get(name, name) for name in main)
-        rest = {
-            "group": (self.groups, self.numbers("group", self.groups)),
-            "person": (self.only_people, self.numbers("person", self.only_people)),
-        }
-        frame, there = rest[level]
-        first = [name for name in main if name in there]
-        return [
-            ("main", level, frame, first),
-            *(
-                (other, other, own, [name for name in names if other != level or name not in first])
-                for other, (own, names) in rest.items()
-            ),
-        ]
-
-    def units(self) -> dict[tuple[str, str], str]:
-        """The unit of every measure, by level and name."""
-        rows = self.described
-        keys = zip(rows["level"], rows["measure"], strict=True)
-        return dict(zip(keys, rows["unit"], strict=True))
-
-    def names(self, level: str) -> list[str]:
-        """All measures of a level."""
-        return list(self.described.loc[self.described["level"] == level, "measure"])
+        frames = {"group": self.groups, "person": self.only_people}
+        names = {kind: self.numbers(kind, frame) for kind, frame in frames.items()}
+        first = [name for name in main if name in names[level]]
+        names[level] = [name for name in names[level] if name not in first]
+        others = [(kind, kind, frame, names[kind]) for kind, frame in frames.items()]
+        return [("main", level, frames[level], first), *others]
 
 
 def without_value(measured: Measured) -> pd.DataFrame:
-    """The measures that have no value anywhere, and when that is so: they have no row and no test.
+    """Return the measures that have no value anywhere, by level, and when that is so.
 
-    One row per level and measure.
+    They have no row and no test.
     """
-    rows = []
-    for level, frame in (
-        ("group", measured.groups),
-        ("person", measured.people),
-        ("period", measured.periods),
-    ):
-        there = {*measured.numbers(level, frame), *(measured.words() if level == "person" else ())}
-        own = measured.described[measured.described["level"] == level]
-        rows += [
-            {"level": level, "measure": row["measure"], "missing": row["missing"]}
-            for row in own.to_dict("records")
-            if row["measure"] not in there
-        ]
-    return pd.DataFrame(rows, columns=["level", "measure", "missing"])
+    frames = {"group": measured.groups, "person": measured.people, "period": measured.periods}
+    known = {
+        (level, name) for level in frames for name in measured.numbers(level, frames[level])
+    } | {("person", name) for name in measured.words()}
+    rows = measured.described[["level", "measure", "missing"]]
+    return rows[[key not in known for key in zip(rows["level"], rows["measure"], strict=True)]]
 
 
 def codebook(measured: Measured) -> pd.DataFrame:
-    """One row per measure: what `measures.described` says, with all its levels in one row."""
-    described = measured.described
+    """Return `measures.described` with all levels of a measure in one row."""
     same = ["measure", "unit", "meaning", "formula", "missing", "source", "function"]
-    rows = [
-        {**dict(zip(same, key, strict=True)), "levels": ", ".join(own["level"])}
-        for key, own in described.groupby(same, sort=False)
-    ]
-    return pd.DataFrame(rows, columns=["measure", "levels", *same[1:]])
+    levels = measured.described.groupby(same, sort=False)["level"].agg(", ".join)
+    table = levels.rename("levels").reset_index()
+    return table[["measure", "levels", *same[1:]]]
 
 
 def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
-    """One row per measure and treatment: groups, mean and its 95% t interval over groups.
+    """Return groups, mean and its 95% t interval over groups, per measure and treatment.
 
-    The numbers of `compared`, below each other.
+    These are the numbers of `compared`, below each other.
     """
     units = measured.units()
     rows = [
@@ -199,56 +175,15 @@ def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def series(measured: Measured) -> pd.DataFrame:
-    """The mean over groups of measures of periods, one row per measure, treatment and period.
-
-    period      as people saw it, from 1 on
-    groups      that have a value in this period; those whose play was over have none
-    of          the most groups of the treatment that had one in any period
-    low, high   95% t interval over groups, at each period by itself
-    """
-    names = games.find(measured.data.game_id).series
-    wanted = [name for name in names if name in measured.numbers("period", measured.periods)]
-    rows = [row for name in wanted for row in _course(measured, name)]
-    columns = ["measure", "unit", "treatment", "period", "groups", "of", "mean", "low", "high"]
-    table = pd.DataFrame(rows, columns=columns)
-    table["of"] = table.groupby(["measure", "treatment"])["groups"].transform("max")
-    return table
-
-
-def _course(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
-    periods, unit = measured.periods, measured.units()["period", name]
-    for period, own in periods[periods[name].notna()].groupby("period"):
-        means = statistics.means(statistics.units(own, name))
-        for row in means.to_dict("records"):
-            yield {
-                "measure": name,
-                "unit": unit,
-                "treatment": row["treatment"],
-                "period": int(str(period)) + 1,
-                "groups": row["n"],
-                **{key: row[key] for key in ("mean", "low", "high")},
-            }
-
-
 def types(measured: Measured) -> pd.DataFrame:
-    """How many people are of each type, one row per treatment, kind of type and type.
+    """Return how many people are of each type, one row per treatment, kind of type and type.
 
     share   of the people of the treatment that are of a type at all
     """
     rows = []
     for kind in measured.words():
-        own = measured.only_people
-        for treatment, some in own[own[kind] != ""].groupby("treatment", observed=True):
-            counts = some[kind].value_counts().sort_index()
-            rows += [
-                {
-                    "treatment": treatment,
-                    "kind": kind,
-                    "type": name,
-                    "people": count,
-                    "share": count / len(some),
-                }
-                for name, count in counts.items()
-            ]
+        people = measured.only_people
+        for treatment, typed in people[people[kind] != ""].groupby("treatment", observed=True):
+            for name, count in typed[kind].value_counts().sort_index().items():
+                rows.append((treatment, kind, name, count, count / len(typed)))
     return pd.DataFrame(rows, columns=["treatment", "kind", "type", "people", "share"])

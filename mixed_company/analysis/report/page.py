@@ -1,21 +1,33 @@
-"""The report as one page: what a researcher reads, in that order, results first."""
+"""The report as one page: the first screen, then results, then annexes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from mixed_company.analysis.report import annexes, results
+from mixed_company.analysis.audit import NOTES
+from mixed_company.analysis.report import annexes, blind, markup, results
 from mixed_company.analysis.report.contents import Contents
-from mixed_company.analysis.report.head import first, tables, title
-from mixed_company.analysis.report.markup import Html, Piece, filled, section
-from mixed_company.analysis.report.parts import Shown
+from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
+from mixed_company.analysis.report.parts import Shown, filled, worded
 
 __all__ = ["page", "shown"]
 
+MOST_PROBLEMS = 20
+"""So many differences stand at the head; all of them are in the table of problems."""
+MOST_TOLD = 3
+"""Of so many treatments the head says what their names stand for."""
+
 Section = tuple[str, str, Callable[[Contents], list[Piece]]]
-_PLAN: Section = ("plan", "The plan", results.plan)
+
+
+def _listed(*names: str) -> Callable[[Contents], list[Piece]]:
+    """Return a section of whole tables."""
+    return lambda contents: [Shown(contents.tables[name]) for name in names]
+
+
 _RESULTS: tuple[Section, ...] = (
+    ("plan", "The plan", results.plan),
     ("measures", "Main measures by treatment", results.main),
     ("courses", "By period", results.courses),
     ("individuals", "People", results.individuals),
@@ -28,63 +40,178 @@ _RESULTS: tuple[Section, ...] = (
 _ANNEXES: tuple[Section, ...] = (
     ("tests", "Means and tests in full", annexes.tests),
     ("participants", "Participants", annexes.participants),
-    ("export", "The export", annexes.export),
-    ("codebook", "What the measures are", annexes.codebook),
+    ("export", "The export", _listed("export", "treatments", "files")),
+    ("codebook", "What the measures are", _listed("measures")),
     ("problems", "Problems, and what was left out", annexes.problems),
-    ("groups", "The groups", annexes.groups),
+    ("groups", "The groups", _listed("groups")),
 )
-_BLIND = (
-    "plan",
-    "measures",
-    "courses",
-    "individuals",
-    "behaviour",
-    "regressions",
-    "further",
-    "tests",
-    "codebook",
-)
-"""Sections of a blind report."""
+_NOT_BLIND = ("people", "quality", "participants", "export", "problems", "groups")
+"""Sections that a blind report lacks."""
 
 
 def page(contents: Contents) -> Html:
-    """One HTML that needs no other file and no network."""
-    chosen, annexed = _sections(contents)
-    main, looked_up = (
+    """Return one HTML that needs no other file and no network."""
+    before, after = _chosen(contents, _RESULTS), _chosen(contents, _ANNEXES)
+    main, annexed = (
         [section(name, heading, make(contents)) for name, heading, make in sections]
-        for sections in (chosen, annexed)
+        for sections in (before, after)
     )
-    return filled(
+    word = "Blind report" if contents.blind else "Report"
+    title = f"{word}: {contents.data.game_id.replace('_', ' ')}"
+    return markup.render(
         "page.html",
-        title=title(contents),
-        head=first(contents),
-        sections=[own[:2] for own in chosen],
-        annexes=[own[:2] for own in annexed],
+        title=title,
+        head=_first(contents, title),
+        sections=[listed[:2] for listed in before],
+        annexes=[listed[:2] for listed in after],
         groups=[(annexes.place_of(group), group.name) for group in contents.groups],
         main=main,
-        annexed=[*looked_up, *(annexes.of_group(contents, group) for group in contents.groups)],
+        annexed=[*annexed, *(annexes.of_group(contents, group) for group in contents.groups)],
         player=contents.player,
         style=_beside(".css"),
         script=_beside(".js"),
     )
 
 
+def shown(contents: Contents) -> list[Shown]:
+    """Return the tables that stand before the annexes and have rows, in order."""
+    pieces = [piece for *_, make in _chosen(contents, _RESULTS) for piece in make(contents)]
+    tables = [piece for piece in pieces if isinstance(piece, Shown)]
+    return [listed for listed in (*_head_tables(contents), *tables) if listed.places]
+
+
+def _chosen(contents: Contents, sections: tuple[Section, ...]) -> list[Section]:
+    """Return the sections that this report has."""
+    lacks = (*(() if contents.plan else ("plan",)), *(_NOT_BLIND if contents.blind else ()))
+    return [listed for listed in sections if listed[0] not in lacks]
+
+
 def _beside(suffix: str) -> str:
     return Path(__file__).with_name(f"report{suffix}").read_text(encoding="utf-8")
 
 
-def shown(contents: Contents) -> list[Shown]:
-    """The tables that stand before the annexes and have rows, in order."""
-    chosen, _ = _sections(contents)
-    parts = [part for _, _, make in chosen for part in make(contents) if isinstance(part, Shown)]
-    return [own for own in (*tables(contents), *parts) if own.places]
+# -- the first screen: what was asked, of whom, and what the main measure says ---------------------
 
 
-def _sections(contents: Contents) -> tuple[list[Section], list[Section]]:
-    """Those before the annexes, and these."""
-    results = _RESULTS if contents.plan is None else (_PLAN, *_RESULTS)
-    chosen, annexed = (
-        [own for own in sections if not contents.blind or own[0] in _BLIND]
-        for sections in (results, _ANNEXES)
+def _first(contents: Contents, title: str) -> Html:
+    above = [paragraph(_question(contents), "question")]
+    if contents.blind:
+        words = paragraph(blind.words(contents.data), "warning")
+        above = [words, paragraph(f"Left out: {blind.LEFT_OUT}."), *above]
+    if contents.rehearsed:
+        above.insert(0, paragraph("Simulated: policies in people's places.", "warning"))
+    left = [markup.table(listed) for listed in _head_tables(contents)]
+    right = [markup.drawing(figure) for figure in contents.of("groups_")[:1]]
+    right += [paragraph(_summary(contents)), _audit(contents)]
+    return markup.head(title, above, (left, right), _first_problems(contents))
+
+
+def _question(contents: Contents) -> str:
+    """Return the question of the plan, else a sentence on what is compared."""
+    if contents.plan is not None:
+        return f"{contents.plan.title}. {contents.plan.question}"
+    tests = contents.tables["tests"].frame
+    if tests.empty:
+        return "No measure has a value."
+    measure = worded(str(tests["measure"].iloc[0]))
+    names = contents.treatments
+    if len(names) < 2:
+        return f"What is described: {measure} under {names[0]}." if names else "No group played."
+    return f"What is compared: {measure} between {', '.join(names[:-1])} and {names[-1]}."
+
+
+def _head_tables(contents: Contents) -> list[Shown]:
+    """Return the treatments, and the main measure."""
+    return [_treated(contents), *_means_of_plan(contents), *_answer(contents)]
+
+
+def _treated(contents: Contents) -> Shown:
+    """Return the treatments; what their names stand for is in the note.
+
+    A column of it would be broken within words, and push the test below the first screen.
+    """
+    treatments = contents.tables["treatments"]
+    if contents.blind:
+        return Shown(treatments)
+    frame = treatments.frame[treatments.frame["stands_for"] != treatments.frame["treatment"]]
+    sentences = [f"{row.treatment}: {row.stands_for}" for row in frame.itertuples()]
+    if len(sentences) > MOST_TOLD:
+        sentences = ["What they stand for is in the annex of the export"]
+    note = f"{'. '.join(sentences)}." if sentences else ""
+    return Shown(treatments, columns=("treatment", "sessions", "groups", "people"), note=note)
+
+
+_MEAN = ("groups", "mean", "low", "high")
+_TESTED = ("effect", "unbiased_effect", "low", "high", "standardised", "p", "p_corrected")
+
+
+def _means_of_plan(contents: Contents) -> list[Shown]:
+    """Return the means by treatment of the measure of the plan's first hypothesis."""
+    if contents.plan is None or not contents.plan.measures:
+        return []
+    means, (level, measure) = contents.tables["measures_by_treatment"], contents.plan.measures[0]
+    chosen = (means.frame["level"] == level) & (means.frame["measure"] == measure)
+    rows = [int(row) for row in means.frame.index[chosen]]
+    note = "Over groups. Low, high: 95% interval of the mean."
+    title = f"Means of {worded(measure)}"
+    return [Shown(means, rows, ("treatment", *_MEAN), title=title, note=note)] if rows else []
+
+
+def _answer(contents: Contents) -> list[Shown]:
+    """Return the main measure, upright: its test, or its mean if there is one treatment."""
+    names = contents.treatments
+    columns: Sequence[str] = _MEAN
+    if contents.plan is not None:
+        table, columns = contents.tables["hypotheses"], ("groups", *_TESTED, "level", "notes")
+    elif len(names) < 2:
+        table = contents.tables["measures_by_treatment"]
+    else:
+        table = contents.tables["tests"]
+        columns = ("groups", *(f"mean {name}" for name in names), *_TESTED)
+    if table.frame.empty:
+        return []
+    row = table.frame.iloc[[0]]
+    means = contents.tables["measures_by_treatment"].frame
+    units = [means["unit"].iloc[shown.places[0]] for shown in _means_of_plan(contents)]
+    if "unit" in row and not units:
+        units = [row["unit"].iloc[0]]
+    unit = "".join(f", {unit}" for unit in units)
+    title = f"{worded(str(row['measure'].iloc[0])).capitalize()}{unit}"
+    size = "epsilon squared" if len(names) > 2 else "Cliff's delta"  # without a unit
+    words = f"{results.note(row)} Standardised: {size}." if "p" in row else ""
+    return [Shown(table, [0], filled(row, columns), upright=True, title=title, note=words)]
+
+
+def _summary(contents: Contents) -> str:
+    data = contents.data
+    file = f"File: {contents.file}. " if contents.file else ""
+    return (
+        f"{file}Sessions: {len({*data.outcomes['session'], *data.config['session']})}, "
+        f"treatments: {len(contents.treatments)}, groups: {len(data.groups)}, "
+        f"participants: {len(data.outcomes)}, decisions: {len(data.decisions)}."
     )
-    return chosen, annexed
+
+
+def _audit(contents: Contents) -> Html:
+    audit = contents.audit
+    sentence = (
+        f"Audit: groups played again: {audit.groups}; periods: {audit.periods}; numbers compared: "
+        f"{audit.numbers}; "
+    )
+    wrong = sum(problem.kind not in NOTES for problem in audit.problems)
+    if not wrong:
+        return paragraph(f"{sentence}no difference.", "good")
+    return paragraph(f"{sentence}problems: {wrong}.", "bad")
+
+
+def _first_problems(contents: Contents) -> list[Html]:
+    """Return the first problems that are more than notes.
+
+    A blind report has none, since they name groups and what these played.
+    """
+    if contents.blind:
+        return []
+    problems = contents.tables["problems"]
+    rows = [int(row) for row in problems.frame.index[~problems.frame["kind"].isin(NOTES)]]
+    first = Shown(problems, rows[:MOST_PROBLEMS], title="The first problems")
+    return [markup.table(first)] if rows else []

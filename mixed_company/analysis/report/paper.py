@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mixed_company.analysis.report.markup import filled
+from mixed_company.analysis.report.markup import render
 from mixed_company.analysis.report.parts import MINUS, Shown, headed, shown
 
 __all__ = ["latex", "name_of", "of_word", "slug"]
@@ -94,4 +94,4 @@ def _in_latex(words: str) -> str:
 def of_word(tables: Sequence[Shown]) -> str:
     """A page of tables with their captions, to be opened in Word or Writer, or pasted from a
     browser."""
-    return filled("word.html", tables=[(own, _lines(own), _numbers(own)) for own in tables])
+    return render("word.html", tables=[(own, _lines(own), _numbers(own)) for own in tables])

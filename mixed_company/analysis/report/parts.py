@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ __all__ = [
     "Figure",
     "Shown",
     "Table",
+    "filled",
     "from_one",
     "from_one_in",
     "function_name",
@@ -45,7 +47,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Shown:
-    """A table as it is shown: some of its rows (by place) and columns, none: all.
+    """A table as it is shown: some of its rows (by place) and columns; None: all.
 
     upright       turned, so that a row of the CSV is a column here
     blocks        each row is a block of its values with their names, for few rows of many columns
@@ -59,7 +61,6 @@ class Shown:
     blocks: bool = False
     title: str = ""
     note: str = ""
-    _columns: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def names(self) -> list[str]:
@@ -83,14 +84,16 @@ class Shown:
         return self.note or self.content.note
 
     def numeric(self, name: str) -> bool:
-        """Does this column hold numbers?"""
+        """Return whether this column holds numbers."""
         return self.content.frame[name].dtype.kind in "iuf"
 
     def value(self, row: int, name: str) -> Any:
-        """The value at this place of the CSV."""
-        if name not in self._columns:
-            self._columns[name] = self.content.frame[name].array
+        """Return the value at this place of the CSV."""
         return self._columns[name][row]
+
+    @cached_property
+    def _columns(self) -> dict[str, Any]:
+        return {name: self.content.frame[name].array for name in self.names}
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ class Figure:
     """A figure of the report; `figures/<name>.svg` and `.pdf` hold it for a paper.
 
     title      what it shows, a short line
-    words      what is to be seen, in words, for those who do not see it
+    words      the figure in words, for readers who cannot see it
     function   the dotted name of the function that drew it
     tables     the tables its numbers stand in
     svg, pdf   the figure as SVG, and a function that gives it as PDF
@@ -114,21 +117,29 @@ class Figure:
 
 
 def function_name(function: Callable[..., Any]) -> str:
-    """`module.name` of a function, as it is imported."""
+    """Return `module.name` of a function, as it is imported."""
     return f"{function.__module__}.{function.__qualname__}"
+
+
+def filled(frame: pd.DataFrame, names: Iterable[str] | None = None) -> list[str]:
+    """Return those of the names (None: of all columns) that are columns with a value anywhere."""
+    return [
+        str(name)
+        for name in (frame.columns if names is None else names)
+        if name in frame and (frame[name].dropna().astype(object) != "").any()
+    ]
 
 
 _PERIODS = ("period", "since_period", "until_period")
 
 
 def from_one(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table with its periods as people saw them: the first is 1, which is 0 in an export."""
-    there = [name for name in _PERIODS if name in frame]
-    return frame.assign(**{name: frame[name] + 1 for name in there})
+    """Return a table with its periods as people saw them: the first is 1, but 0 in an export."""
+    return frame.assign(**{name: frame[name] + 1 for name in _PERIODS if name in frame})
 
 
 def from_one_in(sentence: str) -> str:
-    """A sentence about an export with periods as people saw them.
+    """Return a sentence about an export with periods as people saw them.
 
     >>> from_one_in("missing: period 0, seat 0: harvest")
     'missing: period 1, seat 0: harvest'
@@ -137,7 +148,7 @@ def from_one_in(sentence: str) -> str:
 
 
 def worded(name: str) -> str:
-    """The name of a measure as words.
+    """Return the name of a measure as words.
 
     >>> worded("stock_share")
     'stock share'
@@ -146,7 +157,7 @@ def worded(name: str) -> str:
 
 
 def headed(name: str) -> str:
-    """A column as words; what follows a blank is the name of a treatment, which stays.
+    """Return a column as words; what follows a blank is the name of a treatment, which stays.
 
     >>> headed("p_corrected"), headed("mean governance=per_step")
     ('p corrected', 'mean governance=per_step')
@@ -156,7 +167,7 @@ def headed(name: str) -> str:
 
 
 def labelled(name: str, unit: str) -> str:
-    """A measure and its unit, for an axis.
+    """Return a measure and its unit, for an axis.
 
     >>> labelled("stock_share", "share"), labelled("gini", "")
     ('stock share (share)', 'gini')
@@ -165,7 +176,7 @@ def labelled(name: str, unit: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as the report shows it: of a number about four digits, "" for none.
+    """Return a value as the report shows it: numbers in about four digits, "" for none.
 
     >>> [shown(value) for value in (0.12345, 12.345, 123.45, 12345.6, 7, 7.0, 0.00001, True, None)]
     ['0.123', '12.35', '123.5', '12346', '7', '7', '<0.001', 'yes', '']

@@ -54,7 +54,7 @@ def run(chosen: Namespace) -> int:
     from mixed_company.analysis.multiverse import multiverse
     from mixed_company.analysis.reading import load
     from mixed_company.analysis.report import excluded
-    from mixed_company.analysis.report.curve import curve
+    from mixed_company.analysis.report.figures import curve
     from mixed_company.cli.values import parts
 
     data = load(chosen.export, chosen.game).shortened()

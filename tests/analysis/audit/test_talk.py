@@ -202,9 +202,9 @@ def test_a_replay_has_what_was_said_at_its_time(good: Data) -> None:
     from mixed_company.analysis.report import replays
 
     assert good.messages is not None
-    shown = replays.messages(good, "s", 1)
+    shown = replays.messages(good.of_group("s", 1))
     own = good.messages[good.messages["group"] == 1]
     assert [one["text"] for one in shown] == own["text"].tolist()
     opened = good.seats.loc[good.seats["group"] == 1, "at_ms"].min()
     assert shown[0]["seconds"] == round((own["at_ms"].iloc[0] - opened) / 1000, 1)
-    assert replays.messages(replace(good, messages=None), "s", 1) == []
+    assert replays.messages(replace(good.of_group("s", 1), messages=None)) == []

@@ -24,8 +24,8 @@ TABLE = Table("tests", "Tests", FRAME, "a.function")
     [
         markup.paragraph(NASTY, NASTY),
         markup.section(NASTY, NASTY, [Shown(LABELS)], NASTY),
-        markup.table(LABELS, upright=True),
-        markup.table(LABELS, rows=[]),
+        markup.table(Shown(LABELS, upright=True)),
+        markup.table(Shown(LABELS, rows=[])),
         markup.head(NASTY, [], [], []),
         markup.drawings([FIGURE]),
         markup.replay(NASTY, NASTY, NASTY),
@@ -46,23 +46,23 @@ def test_a_piece_in_another_stays_and_a_string_in_its_place_is_text():
 
 def test_a_template_with_an_open_gap_is_refused():
     with pytest.raises(UndefinedError):
-        markup.filled("word.html")
+        markup.render("word.html")
 
 
 def test_a_cell_names_its_place_and_is_broken_between_the_parts_of_a_name():
-    lying, upright = markup.table(TABLE), markup.table(TABLE, [1], upright=True)
+    lying, upright = markup.table(Shown(TABLE)), markup.table(Shown(TABLE, [1], upright=True))
     assert '<th scope="col" class="n">p corrected</th><th scope="col">treatment</th>' in lying
     assert f'<td class="n" data-column="p_corrected">{MINUS}0.500</td>' in lying
     assert '<td data-column="treatment">governance=<wbr>per_<wbr>step</td>' in lying
     assert '<tr data-column="treatment"><th scope="row">treatment</th>' in upright
     assert '<td data-row="1">open</td>' in upright
     assert "governance" not in upright
-    assert "<p>None.</p>" in markup.table(TABLE, rows=[])
+    assert "<p>None.</p>" in markup.table(Shown(TABLE, rows=[]))
 
 
 def test_a_block_has_the_name_of_each_of_its_values_and_none_without_one():
     frame = FRAME.assign(low=[None, 0.5])
-    block = markup.table(Table("tests", "Tests", frame, "a.function"), blocks=True)
+    block = markup.table(Shown(Table("tests", "Tests", frame, "a.function"), blocks=True))
     assert f'<td class="n" data-column="p_corrected" data-heading="p corrected">{MINUS}0.5' in block
     assert block.count('data-column="low"') == 1
     assert "<th" not in block
@@ -74,9 +74,9 @@ def test_a_block_has_the_name_of_each_of_its_values_and_none_without_one():
 def test_a_table_of_many_columns_or_texts_is_printed_across(columns, texts, wide):
     cells = {str(at): ["word " * 9 if at < texts else "1"] for at in range(columns)}
     content = Table("a", "A", pd.DataFrame(cells), "a.function")
-    assert markup.table(content).startswith('<figure class="table wide">') is wide
-    assert markup.table(content, upright=True).startswith('<figure class="table">')
-    assert markup.table(content, blocks=True).startswith('<figure class="table">')
+    assert markup.table(Shown(content)).startswith('<figure class="table wide">') is wide
+    assert markup.table(Shown(content, upright=True)).startswith('<figure class="table">')
+    assert markup.table(Shown(content, blocks=True)).startswith('<figure class="table">')
 
 
 def test_a_drawing_has_ids_of_its_own():

@@ -9,8 +9,8 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.analysis import measures
+from mixed_company.analysis.report.courses import regressions
 from mixed_company.analysis.report.measured import Measured
-from mixed_company.analysis.report.regressed import regressions
 from mixed_company.analysis.statistics import FewClustersWarning
 from tests.analysis.report.made import both, of_one_treatment, played, two_treatments
 

@@ -129,7 +129,7 @@ def test_many_long_values_of_a_hypothesis_need_no_scrolling(browser, width, shap
     own = Shown(Table("a", "A", pd.DataFrame(values), "a.function"), **{shape: True})
     style = Path(report.__file__).with_name("report.css").read_text("utf-8")
     window = browser.new_page(viewport={"width": width, "height": 800})
-    window.set_content(f"<style>{style}</style>{markup.shown_table(own)}")
+    window.set_content(f"<style>{style}</style>{markup.table(own)}")
     assert window.evaluate("document.documentElement.scrollWidth") <= width
     scrolled = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
     assert window.locator(".scroll, td").evaluate_all(scrolled) == 0

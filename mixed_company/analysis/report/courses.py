@@ -1,0 +1,170 @@
+"""Measures over the periods: their means, how long groups lasted, and regressions.
+
+A regression
+
+    measure ~ treatment * period
+
+says where treatments begin, how they go on from period to period, and whether that differs: a mean
+over all periods cannot. Errors are clustered by group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from mixed_company.analysis import games, statistics
+from mixed_company.analysis.data import GROUP
+from mixed_company.analysis.report.compared import SEED
+from mixed_company.analysis.report.measured import Measured
+from mixed_company.analysis.rounding import TINY, size
+from mixed_company.analysis.statistics import NoTest, Result
+from mixed_company.analysis.statistics.regressing import FEW
+
+__all__ = ["log_rank", "regressions", "seen", "series", "survival"]
+
+LEAST = 3
+"""Groups of each treatment: with fewer neither clustered errors nor the bootstrap hold."""
+
+
+def _drawn(measured: Measured) -> list[tuple[str, str]]:
+    """Return name and unit of the measures of periods that are drawn and have a value."""
+    names, units = measured.numbers("period", measured.periods), measured.units()
+    series = games.find(measured.data.game_id).series
+    return [(name, units["period", name]) for name in series if name in names]
+
+
+def series(measured: Measured) -> pd.DataFrame:
+    """Return means over groups of measures of periods, a row per measure, treatment and period.
+
+    period      as people saw it, from 1 on
+    groups      that have a value in this period; those whose play was over have none
+    of          the most groups of the treatment that had one in any period
+    low, high   95% t interval over groups, at each period by itself
+    """
+    rows = []
+    for name, unit in _drawn(measured):
+        values = measured.periods.dropna(subset=[name])
+        for period, groups in values.groupby("period"):
+            means = statistics.means(statistics.units(groups, name))
+            number = int(str(period)) + 1
+            rows.append(means.assign(measure=name, unit=unit, period=number))
+    columns = ["measure", "unit", "treatment", "period", "groups", "of", "mean", "low", "high"]
+    if not rows:
+        return pd.DataFrame(columns=columns)
+    table = pd.concat(rows, ignore_index=True).rename(columns={"n": "groups"})
+    table["of"] = table.groupby(["measure", "treatment"])["groups"].transform("max")
+    return table[columns]
+
+
+# -- how long groups lasted, where the game says what ends them ------------------------------------
+
+
+def seen(measured: Measured) -> pd.DataFrame:
+    """Return for each group whose play is over how many periods it was seen, and how that ended.
+
+    `ended` is 1 where what was to last ended then, and 0 where it had not yet (censored). Games
+    without such an end have no row.
+    """
+    columns = ["treatment", "session", "group", "duration", "ended"]
+    names = games.find(measured.data.game_id).lasting
+    if names is None:
+        return pd.DataFrame(columns=columns)
+    frame = measured.groups.rename(columns=dict(zip(names, ("duration", "ended"), strict=True)))
+    return frame[columns].dropna(subset=["duration", "ended"])
+
+
+def _lives(measured: Measured) -> tuple[Any, Any, list[str]]:
+    """Return durations, ends and treatments of the groups, in the order of treatments."""
+    frame = seen(measured).sort_values("treatment", kind="stable")
+    durations, ended = frame[["duration", "ended"]].to_numpy(dtype=float).T
+    return durations, ended, list(frame["treatment"].astype(str))
+
+
+def survival(measured: Measured) -> pd.DataFrame:
+    """Return `statistics.survival` of the groups, by treatment in their order."""
+    return statistics.survival(*_lives(measured))
+
+
+def log_rank(measured: Measured) -> pd.DataFrame:
+    """Return groups, how many ended, and the log-rank test of treatments, or why there is none."""
+    durations, ended, treatments = _lives(measured)
+    columns = ["groups", "ended", "test", "statistic", "p", "notes"]
+    if not treatments:
+        return pd.DataFrame(columns=columns)
+    row: dict[str, Any] = {"groups": len(ended), "ended": int(ended.sum()), "test": "log-rank"}
+    try:
+        row["statistic"], row["p"] = statistics.log_rank(durations, ended, treatments)
+    except NoTest as refusal:
+        row["notes"] = str(refusal)
+    return pd.DataFrame([row], columns=columns)
+
+
+# -- regressions -----------------------------------------------------------------------------------
+
+
+def regressions(measured: Measured) -> pd.DataFrame:
+    """Return a row per measure of periods that is drawn, and coefficient.
+
+    `notes` says which errors, or why there is no regression.
+    """
+    columns = ["measure", "unit", "coefficient", "groups", "effect", "low", "high", "p", "notes"]
+    rows = [
+        {"measure": name, "unit": unit, **row}
+        for name, unit in _drawn(measured)
+        for row in _of_measure(measured, name)
+    ]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _of_measure(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
+    frame = measured.periods[[*GROUP, "treatment", "period", name]].dropna(subset=[name])
+    counts = frame.drop_duplicates(GROUP)["treatment"].value_counts()
+    treatments = [treatment for treatment in measured.data.treatments if counts.get(treatment, 0)]
+    groups = ", ".join(str(counts[treatment]) for treatment in treatments)
+    if min((counts[treatment] for treatment in treatments), default=0) < LEAST:
+        why = f"no regression: a treatment has fewer than {LEAST} groups"
+        yield {"groups": groups, "notes": why}
+        return
+    frame["treatment"] = pd.Categorical(frame["treatment"].astype(str), treatments)
+    try:
+        regression = statistics.regression(
+            frame,
+            f"{name} ~ {'treatment * period' if len(treatments) > 1 else 'period'}",
+            errors="wild" if counts.sum() < FEW else "cluster",
+            seed=SEED,
+        )
+    except NoTest as refusal:
+        yield {"groups": groups, "notes": f"no regression: {refusal}"}
+        return
+    rounding = TINY * float(size(frame[name].to_numpy(dtype=float)))
+    for coefficient, result in regression.results.items():
+        error = float(regression.fit.bse[coefficient])
+        numbers = _numbers(result, error, rounding)
+        yield {"coefficient": _worded(coefficient, treatments), "groups": groups, **numbers}
+
+
+def _numbers(result: Result, error: float, rounding: float) -> dict[str, Any]:
+    """Return the numbers of a coefficient; without an interval where it would be of rounding."""
+    effect = 0.0 if abs(result.effect) <= rounding else result.effect
+    if error <= rounding:
+        return {"effect": effect, "notes": "no interval: its groups are all alike"}
+    numbers = {key: getattr(result, key) for key in ("low", "high", "p")}
+    return {"effect": effect, **numbers, "notes": "; ".join(result.notes)}
+
+
+def _worded(coefficient: str, treatments: list[str]) -> str:
+    """Return a coefficient of patsy in words.
+
+    >>> _worded("Intercept", ["open", "pool"])
+    'open, first period'
+    >>> _worded("treatment[T.pool]:period", ["open", "pool"])
+    'pool - open, per period'
+    """
+    when = "per period" if coefficient.endswith("period") else "first period"
+    for other in treatments[1:]:
+        if coefficient.startswith(f"treatment[T.{other}]"):
+            return f"{other} - {treatments[0]}, {when}"
+    return f"{treatments[0]}, {when}"
