@@ -9,7 +9,6 @@
     reading     an export opened, its manifest and its columns compared
     gathering   the rows of a file put together as a table, part by part
     simulated   plays of policies as the same tables, without a server
-    described   a damaged cell of JSON, read without stopping
     treatments  what sets groups apart: the one name and order of treatments
     choices     which decisions people chose
     kept        which groups can be measured, and which are left out

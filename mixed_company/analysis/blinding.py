@@ -1,5 +1,6 @@
-"""Labels of treatments permuted among groups, so that an analysis is written before its result is
-known: the numbers of groups are true, and what a label stands for is not.
+"""Labels of treatments permuted among groups, to write an analysis before its result is known.
+
+The numbers of groups are true; the meaning of a label is not.
 
 Within a session that has groups of several treatments, labels are permuted among its groups; the
 groups of all other sessions are permuted together. Groups change labels with groups that came as
@@ -40,12 +41,12 @@ EVEN = 100
 
 
 def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
-    """The groups that can be measured, with the labels of these treatments permuted among them;
-    the treatments are in this order.
+    """Permute the labels of these treatments among the groups that can be measured.
 
-    The same groups and seed give the same labels, in whatever order the groups are. No label has
-    exactly the groups of a treatment, its own or another, since a test would then be the true one
-    but for its sign. Who has the seed and the export can compute the labels.
+    The treatments of the result are in this order. The same groups and seed give the same labels,
+    in whatever order the groups are. No label has exactly the groups of a treatment, its own or
+    another, since a test would then be the true one but for its sign. Anybody with the seed and
+    the export can compute the labels.
     Raises ConfigError for a group of another treatment, and where no such permutation can be.
     """
     able = kept(data)
@@ -66,13 +67,13 @@ def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
 
 
 def blinded_blocks(games: Sequence[Data], treatments: Sequence[str], seed: int) -> list[Data]:
-    """The data of all games that the blocks of a session play, with labels permuted among matching
-    groups and within them; blocks of different games do not change labels.
+    """Permute labels among matching groups and within them, in all games of a session's blocks.
 
-    There are only matching groups here that have played all blocks to their end: the others lack
-    a label, which tells others. What is chosen depends on nothing but who played which block, so an
-    export in which all blocks of a game had each other's names has the same permuted labels, with
-    another seed. Raises ConfigError as `blinded` does, and where periods tell blocks.
+    Blocks of different games do not change labels. The result has only matching groups that have
+    played all blocks to their end: the others lack a label, which tells others. The choice depends
+    on nothing but who played which block, so an export in which all blocks of a game had each
+    other's names has the same permuted labels, with another seed.
+    Raises ConfigError as `blinded` does, and where periods tell blocks.
     """
     able = [kept(data) for data in games]
     every = pd.concat([_plays(data, at) for at, data in enumerate(able)], ignore_index=True)
@@ -106,7 +107,7 @@ _UNIT = ["session", "matching_group"]
 def _check_known(
     sessions: pd.Series[str], labels: pd.Series[str], treatments: Sequence[str]
 ) -> None:
-    """Raises ConfigError for a group of another treatment."""
+    """Raise ConfigError for a group of another treatment."""
     for session, label in zip(sessions, labels, strict=True):
         if label not in treatments:
             raise ConfigError(
@@ -116,8 +117,10 @@ def _check_known(
 
 
 def _plays(data: Data, number: int) -> pd.DataFrame:
-    """One row per group: the number of its game, its unit and labels, whether its play has ended,
-    and how many periods that can last."""
+    """Return one row per group: the number of its game, its unit and labels, its end and length.
+
+    `ended`: whether its play has ended; `horizon`: how many periods that can last.
+    """
     lasting = {key: game.horizon for key, game in data.games.items()}
     own = data.config[["session", "group", "matching_group", "treatment", "block"]]
     horizon = [lasting[key] for key in _keys(own)]
@@ -125,14 +128,16 @@ def _plays(data: Data, number: int) -> pd.DataFrame:
 
 
 def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
-    """The groups of rows, by session and number."""
+    """Return the groups of rows, by session and number."""
     pairs = zip(frame["session"], frame["group"], strict=True)
     return [(str(session), int(group)) for session, group in pairs]
 
 
 def _whole(plays: pd.DataFrame) -> pd.DataFrame:
-    """The plays of units that have played all blocks to their end, each as many groups in all
-    blocks of a game."""
+    """Return the plays of units that have played all blocks to their end.
+
+    Such a unit has as many groups in every block of a game.
+    """
     groups = plays.groupby(_UNIT)
     whole = groups["ended"].transform("all")
     whole &= groups["block"].transform("nunique") == plays["block"].nunique()
@@ -143,7 +148,7 @@ def _whole(plays: pd.DataFrame) -> pd.DataFrame:
 
 
 def _check_lengths(plays: pd.DataFrame) -> None:
-    """Raises ConfigError where a block has periods that another of its game and treatment lacks."""
+    """Raise ConfigError where a block has periods that another of its game and treatment lacks."""
     for _, own in plays.groupby(["game", "treatment"]):
         lengths = own.groupby("block")["horizon"].unique()
         if len({tuple(sorted(some)) for some in lengths}) > 1:
@@ -156,8 +161,11 @@ def _check_lengths(plays: pd.DataFrame) -> None:
 
 
 def _turned(plays: pd.DataFrame, turns: pd.Series[int], random: np.random.Generator) -> list[str]:
-    """The label of the block of each play: the blocks of a game are put in an order that is drawn,
-    and in unit i each has the name of the one that is i places further."""
+    """Return the label of the block of each play.
+
+    The blocks of a game are put in an order that is drawn, and in unit i each has the name of the
+    block that is i places further.
+    """
     labels: dict[tuple[int, str], tuple[int, list[str]]] = {}
     for game, own in plays.groupby("game"):
         names = sorted(set(map(str, own["block"])))
@@ -172,25 +180,24 @@ def _turned(plays: pd.DataFrame, turns: pd.Series[int], random: np.random.Genera
 
 
 def _labelled(data: Data, plays: pd.DataFrame) -> Data:
-    """The tables of these groups alone, under these labels."""
+    """Return the tables of these groups alone, under these labels."""
     pairs = zip(plays["treatment"], plays["block"], strict=True)
     labels = dict(zip(_keys(plays), pairs, strict=True))
     frames: dict[str, Any] = {}
     for attribute in fields(data):
         frame = getattr(data, attribute.name)
         if isinstance(frame, pd.DataFrame):
-            own = [labels.get(key) for key in zip(frame["session"], frame["group"], strict=True)]
-            there = [one is not None for one in own]
-            rows = frame[there].reset_index(drop=True)
-            names = [one for one in own if one is not None]
-            for column, at in (("treatment", 0), ("block", 1)):
-                rows[column] = pd.Series([name[at] for name in names], rows.index, dtype="str")
+            keys = list(zip(frame["session"], frame["group"], strict=True))
+            rows = frame[[key in labels for key in keys]].reset_index(drop=True)
+            names = [labels[key] for key in keys if key in labels]
+            for place, column in enumerate(("treatment", "block")):
+                rows[column] = pd.Series([name[place] for name in names], rows.index, dtype="str")
             frames[attribute.name] = rows
     return replace(data, **frames)
 
 
 def _drawn(labels: np.ndarray, within: Sequence[object], seed: int) -> np.ndarray:
-    """(groups,) labels, permuted among the groups that are alike `within`. Raises ConfigError."""
+    """Return labels, permuted among the groups that are alike `within`. Raises ConfigError."""
     places: dict[object, list[int]] = {}
     for place, key in enumerate(within):
         places.setdefault(key, []).append(place)
@@ -218,7 +225,7 @@ def _permuted(
 
 
 def _uneven(labels: np.ndarray, drawn: np.ndarray) -> float:
-    """How far the labels are from equal shares of the groups of each treatment: squares."""
+    """Return how far labels are from equal shares of the groups of each treatment: squares."""
     (names, own), (_, label) = (np.unique(one, return_inverse=True) for one in (labels, drawn))
     counts = np.zeros((len(names), len(names)))
     np.add.at(counts, (own, label), 1)
@@ -226,5 +233,5 @@ def _uneven(labels: np.ndarray, drawn: np.ndarray) -> float:
 
 
 def _parts(labels: np.ndarray) -> set[frozenset[int]]:
-    """The groups of each label."""
+    """Return the groups of each label."""
     return {frozenset(np.flatnonzero(labels == name).tolist()) for name in set(labels)}

@@ -10,19 +10,19 @@ from __future__ import annotations
 import pandas as pd
 
 from mixed_company.analysis.data import GROUP
-from mixed_company.analysis.described import described
+from mixed_company.analysis.treatments import described
 
 __all__ = ["by_people", "on_clock"]
 
 
 def on_clock(rows: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
-    """Which rows, each with session and group, are of groups whose periods a clock ends."""
+    """Return which rows, with session and group, are of groups whose periods a clock ends."""
     paces = [(described(text) or {}).get("pace") for text in config["options"]]
     clocked = pd.MultiIndex.from_frame(config[GROUP][[pace == "clock" for pace in paces]])
     return pd.Series(pd.MultiIndex.from_frame(rows[GROUP]).isin(clocked), rows.index)
 
 
 def by_people(decisions: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
-    """Which rows of `decisions` a person chose."""
+    """Return which rows of `decisions` a person chose."""
     idle = (decisions["decided_by"] == "default") & (decisions["occupant"] == "person")
     return (decisions["decided_by"] == "person") | (idle & on_clock(decisions, config))

@@ -72,7 +72,7 @@ def counterfactual(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> Counterfactual:
-    """Each group again, with each seat of a person given to the policy, one at a time.
+    """Play each group again, with each seat of a person given to the policy, one at a time.
 
     `workers` are processes that play them, `scheduler` is the address of a Dask cluster that does;
     whoever plays them, they are the same.
@@ -109,13 +109,13 @@ _COLUMNS = (
 
 
 def _people(decisions: pd.DataFrame) -> dict[int, bool]:
-    """Seats on which a person sat -> was it a person all the time?"""
+    """Return for each seat of a person whether it was a person all the time."""
     persons = (decisions["occupant"] == "person").groupby(decisions["seat"])
     return {int(seat): bool(own.all()) for seat, own in persons if own.any()}
 
 
 def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] | None:
-    """The rows of each period; None: some are missing."""
+    """Return the rows of each period; None: some are missing."""
     ordered: Any = decisions.sort_values(["period", "seat"]).to_dict("records")
     periods = [list(rows) for _, rows in groupby(ordered, itemgetter("period"))]
     seats = 0 if game is None else game.seats
@@ -136,14 +136,14 @@ class _Group:
 
 
 def _given_away(own: _Group) -> tuple[Records, list[Fault]]:
-    """A row for each of the seats, and where the policy failed."""
+    """Return a row for each of the seats, and where the policy failed."""
     faults: list[Fault] = []
     rows = [{**own.key, "seat": seat, **_changed(own, seat, faults)} for seat in own.seats]
     return rows, faults
 
 
 def _changed(own: _Group, seat: int, faults: list[Fault]) -> dict[str, Any]:
-    """The play with the policy on the seat, beside the one that was recorded; `faults` grow."""
+    """Play with the policy on the seat, and compare with the record; `faults` grow."""
     game, periods = own.game, own.periods
     episode = Episode(game, own.seed)
     sent = [sent_of(game, rows) for rows in periods]
@@ -170,7 +170,7 @@ def _changed(own: _Group, seat: int, faults: list[Fault]) -> dict[str, Any]:
 
 
 def _leaving(periods: Sequence[Records]) -> dict[int, list[int]]:
-    """Period -> the seats that left in it."""
+    """Return the seats that left, by period."""
     out: set[int] = set()
     leaving: dict[int, list[int]] = {}
     for number, rows in enumerate(periods):
@@ -208,17 +208,17 @@ class _Held(Policy):
 
 
 def by_treatment(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
-    """One row per treatment: `groups`, `seats`, means of `others_had`, `others_would` and
-    `difference`, and its t interval, `low` and `high`, over groups.
+    """Return means of the points of others, with and without the policy, by treatment.
 
-    A group counts once, by the mean over its seats: what its seats show hangs together.
+    Columns: `treatment`, `groups`, `seats`, means of `others_had`, `others_would` and `difference`,
+    and the t interval of that, `low` and `high`, over groups. A group counts once, by the mean over
+    its seats, since seats of a group are not independent.
     """
-    rows = []
-    for treatment, own in seats.groupby("treatment", sort=False):
-        columns = ["others_had", "others_would", "difference"]
-        means = own.groupby(GROUP)[columns].mean()
+    columns, rows = ["others_had", "others_would", "difference"], []
+    for treatment, group_seats in seats.groupby("treatment", sort=False):
+        means = group_seats.groupby(GROUP)[columns].mean()
         low, high = of_mean(means["difference"].to_numpy(), level)
-        counts: dict[str, Any] = {"groups": len(means), "seats": len(own)}
-        averages = {name: float(means[name].mean()) for name in columns}
+        counts: dict[str, Any] = {"groups": len(means), "seats": len(group_seats)}
+        averages: dict[str, Any] = {name: float(means[name].mean()) for name in columns}
         rows.append({"treatment": treatment, **counts, **averages, "low": low, "high": high})
     return pd.DataFrame(rows)

@@ -32,7 +32,7 @@ __all__ = [
 
 
 def pattern(game: str) -> Pattern:
-    """The pattern of a game. Raises UnknownName."""
+    """Return the pattern of a game. Raises UnknownName."""
     declared = games.find(game).pattern
     if declared is None:
         raise UnknownName(f"game = {short(game)}: has no pattern{nearest(game, with_pattern())}")
@@ -40,18 +40,17 @@ def pattern(game: str) -> Pattern:
 
 
 def with_pattern() -> tuple[str, ...]:
-    """The ids of the games that have a pattern."""
+    """Return the ids of the games that have a pattern."""
     return games.having(lambda own: own.pattern)
 
 
 def played(
     game: str, groups: int, seed: int, workers: int = 1, scheduler: str | None = None
 ) -> Data:
-    """So many groups per treatment, of the same policies; every treatment has seeds of its own.
+    """Play so many groups per treatment, of the same policies, with other seeds in each treatment.
 
-    By so many processes, or by a Dask cluster; whoever plays them, they are the same.
-
-    Groups of two treatments are then independent of each other, as unpaired tests want them.
+    Groups of two treatments are then independent of each other, as unpaired tests want them. Any
+    number of processes, or a Dask cluster, gives the same plays.
     """
     if groups < 2:
         raise ConfigError(f"groups = {groups}: at least 2 per treatment, to compare them")
@@ -76,13 +75,13 @@ def _of_treatment(work: tuple[str, str, int, int]) -> Data:
 
 
 def compared(data: Data, seed: int = 0) -> pd.DataFrame:
-    """What is expected, compared: one row per measure, as `statistics.compare_all` gives it."""
+    """Compare the expected measures, one row each, by `statistics.compare_all`."""
     expected = list(pattern(data.game_id).expected)
     return statistics.compare_all(measures.groups(data, expected), expected, seed=seed)
 
 
 def as_expected(data: Data) -> dict[str, bool]:
-    """Measure -> are the means of the treatments in the order of the literature, without ties?"""
+    """Return for each measure whether means are in the order of the literature, without ties."""
     own = pattern(data.game_id)
     frame = measures.groups(data, list(own.expected))
     means = frame.groupby("treatment")[list(own.expected)].mean()
@@ -94,10 +93,10 @@ def as_expected(data: Data) -> dict[str, bool]:
 
 
 def described(data: Data, seed: int) -> Iterator[str]:
-    """What was `played` with this seed, as lines of Markdown."""
-    own, groups = pattern(data.game_id), len(data.groups) // len(pattern(data.game_id).treatments)
-    table, right = compared(data, seed), as_expected(data)
+    """Describe the groups `played` with this seed, as lines of Markdown."""
+    own, table, right = pattern(data.game_id), compared(data, seed), as_expected(data)
     names = list(own.treatments)
+    groups = len(data.groups) // len(names)
     yield f"## {own.title} (`{data.game_id}`)\n"
     yield f"{own.says} Source: {own.source}.\n"
     yield (

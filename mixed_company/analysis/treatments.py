@@ -21,11 +21,10 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis.described import described
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.table.export import group_id
 
-__all__ = ["Names", "check_names", "groups_of", "shortened", "treatments"]
+__all__ = ["Names", "check_names", "described", "groups_of", "shortened", "treatments"]
 
 Names = Mapping[str, Sequence[str]]
 """Name of a treatment -> what its groups have: a session config, a treatment of a plan,
@@ -44,113 +43,120 @@ def groups_of(
     settings: Sequence[str] = (),
     names: Names | None = None,
 ) -> pd.DataFrame:
-    """One row per group that was formed; see `Data.groups`."""
-    table = config[[*_KEYS, "seed", "session_config"]].copy()
-    table["treatment"] = treatments(config, settings, names)
-    table["group_id"] = [
-        group_id(*key) for key in zip(table["session"], table["group"], strict=True)
-    ]
-    resolved = [_described(text) for text in config["config"]]
-    table["archetype"] = [str(rules["identity"].get("archetype", "")) for rules in resolved]
-    table["n"] = _counted(table, decisions.groupby(_KEYS)["seat"].nunique())
+    """Return one row per group that was formed; see `Data.groups`."""
+    keys = list(zip(config["session"], config["group"], strict=True))
+
+    def of_groups(values: pd.Series[Any], missing: int | str) -> list[Any]:
+        known = values.to_dict()
+        return [known.get(key, missing) for key in keys]
+
     people = seats[seats["occupant"] == "person"].groupby(_KEYS)["seat"].nunique()
-    table["people"] = _counted(table, people)
     policies = seats[seats["policy_id"] != ""].groupby(_KEYS)["policy_id"]
-    table["policies"] = _looked_up(table, policies.agg(lambda ids: ",".join(sorted(set(ids)))), "")
-    table["periods"] = _counted(table, periods.groupby(_KEYS)["period"].nunique())
-    ended = periods[periods["ended"] != ""].groupby(_KEYS)["ended"].last()
-    table["ended"] = _looked_up(table, ended, "")
-    return table.reset_index(drop=True)
-
-
-def _counted(table: pd.DataFrame, numbers: pd.Series[int]) -> list[int]:
-    return [int(value) for value in _looked_up(table, numbers, 0)]
-
-
-def _looked_up(table: pd.DataFrame, values: pd.Series[Any], otherwise: Any) -> list[Any]:
-    known = values.to_dict()
-    keys = zip(table["session"], table["group"], strict=True)
-    return [known.get(key, otherwise) for key in keys]
+    ids = policies.agg(lambda ids: ",".join(sorted(set(ids))))
+    identities = [_described(text)["identity"] for text in config["config"]]
+    return (
+        config[[*_KEYS, "seed", "session_config"]]
+        .assign(
+            treatment=treatments(config, settings, names),
+            group_id=[group_id(*key) for key in keys],
+            archetype=[str(identity.get("archetype", "")) for identity in identities],
+            n=of_groups(decisions.groupby(_KEYS)["seat"].nunique(), 0),
+            people=of_groups(people, 0),
+            policies=of_groups(ids, ""),
+            periods=of_groups(periods.groupby(_KEYS)["period"].nunique(), 0),
+            ended=of_groups(periods[periods["ended"] != ""].groupby(_KEYS)["ended"].last(), ""),
+        )
+        .reset_index(drop=True)
+    )
 
 
 def treatments(
     config: pd.DataFrame, settings: Sequence[str] = (), names: Names | None = None
 ) -> pd.Categorical:
-    """The treatment of every row of the `config` table; the categories are in their order.
+    """Return the treatment of every row of the `config` table; categories are in their order.
 
     settings   session configs in the order of the settings; of a plan, its treatments in its order
     """
-    automatic, known = _automatic(config, settings), _known(config)
-    own = [
-        next((name for name, parts in (names or {}).items() if {*parts} <= {*has, label}), label)
-        for label, has in zip(automatic, known, strict=True)
+    automatic = _automatic(config, settings)
+    chosen = [
+        next(iter(_names_of(parts, names or {})), label)
+        for label, parts in zip(automatic, _known(config, automatic), strict=True)
     ]
-    order = [*(names or ()), *automatic.categories]
-    return pd.Categorical(own, [name for name in dict.fromkeys(order) if name in own])
+    order = dict.fromkeys([*(names or ()), *automatic.categories])
+    return pd.Categorical(chosen, [name for name in order if name in chosen])
+
+
+def _names_of(parts: set[str], names: Names) -> list[str]:
+    """Return the names that fit a group, by what can be said of it."""
+    return [name for name, listed in names.items() if {*listed} <= parts]
 
 
 def check_names(config: pd.DataFrame, names: Names) -> None:
-    """Raises UnknownName for what no group has, ConfigError for a group under two names."""
-    automatic, known = list(_automatic(config, ())), _known(config)
-    every = sorted({*automatic, *(part for has in known for part in has)})
+    """Raise UnknownName for a part that no group has, ConfigError for a group under two names."""
+    known = _known(config, _automatic(config, ()))
+    every = sorted(set[str]().union(*known))
     for name, parts in names.items():
         for part in parts:
             if part not in every:
                 near = nearest(part, every)
                 raise UnknownName(f"treatment {name!r}: no group has {part!r}{near}")
-    for label, has, row in zip(automatic, known, config.to_dict("records"), strict=True):
-        own = [name for name, parts in names.items() if {*parts} <= {*has, label}]
-        if len(own) > 1:
+    for of_group, row in zip(known, config.to_dict("records"), strict=True):
+        fitting = _names_of(of_group, names)
+        if len(fitting) > 1:
             raise ConfigError(
-                f"treatment {own[1]!r}: group {row['group']} of session {row['session']!r} is in "
-                f"{own[0]!r} as well; a group has one treatment"
+                f"treatment {fitting[1]!r}: group {row['group']} of session {row['session']!r} is "
+                f"in {fitting[0]!r} as well; a group has one treatment"
             )
 
 
-def _known(config: pd.DataFrame) -> list[list[str]]:
-    """What can be said of each group, for names: its session config, its treatment and its block as
-    the plan names them, the rule that it chose, and all its parameters."""
+def _known(config: pd.DataFrame, labels: pd.Categorical) -> list[set[str]]:
+    """Return what can be said of each group, for names.
+
+    This is its label, its session config, its treatment and its block as the plan names them, the
+    rule that it chose, and all its parameters.
+    """
     return [
-        [
+        {
+            label,
             str(row["session_config"]),
             f"treatment={row.get('treatment') or row['session_config']}",
-            *([f"block={row['block']}"] if row.get("block") else []),
-            *([f"rule={row['rule']}"] if row.get("rule") else []),
+            *(f"{key}={row[key]}" for key in ("block", "rule") if row.get(key)),
             *(f"{key}={value}" for key, value in _rules(row).items()),
-        ]
-        for row in config.to_dict("records")
+        }
+        for label, row in zip(labels, config.to_dict("records"), strict=True)
     ]
 
 
 def _named(row: Mapping[Any, Any]) -> str:
-    """The treatment that the plan names, and the block, `pool, second`; of sessions without a plan,
-    and of exports of before, the session config."""
+    """Return the treatment that the plan names, and the block, `pool, second`.
+
+    Of sessions without a plan, and of exports of before, it is the session config.
+    """
     name, block = str(row.get("treatment") or row["session_config"]), row.get("block")
     return f"{name}, {block}" if block else name
 
 
 def _automatic(config: pd.DataFrame, settings: Sequence[str]) -> pd.Categorical:
-    """The names that treatments have by themselves, in order."""
-    rules = [_rules(row) for row in config.to_dict("records")]
-    configs = [_named(row) for row in config.to_dict("records")]
+    """Return the names that treatments have by themselves, in order."""
+    rows = config.to_dict("records")
+    names, rules = [_named(row) for row in rows], [_rules(row) for row in rows]
     of_name: dict[str, list[dict[str, str]]] = {}
-    for name, own in zip(configs, rules, strict=True):
-        of_name.setdefault(name, []).append(own)
+    for name, parameters in zip(names, rules, strict=True):
+        of_name.setdefault(name, []).append(parameters)
     differ = {name: _differing(variants) for name, variants in of_name.items()}
     places = {name: place for place, name in reversed(list(enumerate(settings)))}
     labels, order = [], dict[object, Any]()
-    for name, own in zip(configs, rules, strict=True):
-        values = [own.get(key, _ABSENT) for key in differ[name]]
-        pairs = zip(differ[name], values, strict=True)
-        labels.append(", ".join([name, *(f"{key}={value}" for key, value in pairs)]))
-        place = places.get(name, len(places))
-        order[labels[-1]] = (place, name, [_size(value) for value in values])
+    for name, parameters in zip(names, rules, strict=True):
+        values = {key: parameters.get(key, _ABSENT) for key in differ[name]}
+        labels.append(", ".join([name, *(f"{key}={value}" for key, value in values.items())]))
+        sizes = [_size(value) for value in values.values()]
+        order[labels[-1]] = (places.get(name, len(places)), name, sizes)
     categories: list[object] = sorted(order, key=lambda label: order[label])
     return pd.Categorical(labels, categories)
 
 
 def _size(value: str) -> tuple[int, float, str]:
-    """What a value is sorted by: none first, then numbers by their size, then texts."""
+    """Return what a value is sorted by: none first, then numbers by their size, then texts."""
     if value == _ABSENT:
         return (0, 0.0, "")
     try:
@@ -161,34 +167,45 @@ def _size(value: str) -> tuple[int, float, str]:
 
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, str]:
-    """All that has effect, but the seed: configuration and options, by the key of the session."""
+    """Return all parameters and options but the seed, by the key of the session."""
+    options = _described(row["options"])
+    del options["identity"]
     if row.get("rules"):  # what the group chose of them does not set it apart
         rules = _described(row["rules"])
         del rules["identity"]
-        played = {name: _without_identity(own) for name, own in rules.items()}
-        return {**dict(_leaves(played, "rules.")), **_of_options(row)}
+        return dict([*_leaves(_without_identities(rules), "rules."), *_leaves(options, "")])
     config = _described(row["config"])
     config["identity"].pop("seed", None)
     core = config.pop("core", {})
     if not isinstance(core, Mapping):  # damaged
         core = {"core": core}
-    return dict([*_leaves(core, ""), *_leaves(config, ""), *_of_options(row).items()])
+    return dict([*_leaves(core, ""), *_leaves(config, ""), *_leaves(options, "")])
 
 
-def _without_identity(config: Any) -> Any:
-    if not isinstance(config, Mapping):
-        return config
-    return {key: value for key, value in config.items() if key != "identity"}
+def _without_identities(rules: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: {key: value for key, value in rule.items() if key != "identity"}
+        if isinstance(rule, Mapping)
+        else rule
+        for name, rule in rules.items()
+    }
 
 
-def _of_options(row: Mapping[Any, Any]) -> dict[str, str]:
-    options = _described(row["options"])
-    options.pop("identity")
-    return dict(_leaves(options, ""))
+def described(text: str) -> dict[str, Any] | None:
+    """Return the mapping that a JSON text describes; None where it is damaged or no mapping.
+
+    >>> described('{"pace": "clock"}'), described("{pace"), described("[1]")
+    ({'pace': 'clock'}, None, None)
+    """
+    try:
+        value = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _described(text: str) -> dict[str, Any]:
-    """What a JSON text describes, with an identity; what is none is told from all others."""
+    """Return what a JSON text describes, with an identity, or that it cannot be read."""
     config = described(text)
     if config is None:
         config = {"config": "cannot be read"}
@@ -208,9 +225,9 @@ def _leaves(value: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
 
 
 def _differing(rules: list[dict[str, str]]) -> list[str]:
-    """The keys in which these differ, in order."""
-    keys = dict.fromkeys(key for own in rules for key in own)
-    return [key for key in keys if len({own.get(key, _ABSENT) for own in rules}) > 1]
+    """Return the keys in which these differ, in order."""
+    keys = dict.fromkeys(key for parameters in rules for key in parameters)
+    return [key for key in keys if len({part.get(key, _ABSENT) for part in rules}) > 1]
 
 
 # -- short names -----------------------------------------------------------------------------------
@@ -220,7 +237,7 @@ LONGEST = 40
 
 
 def shortened(config: pd.DataFrame) -> dict[str, str]:
-    """Of the name that each treatment has by itself a short one: what sets it apart from others.
+    """Return a short name for the name that each treatment has by itself.
 
     Where all are of one session config (or of one treatment of a plan), as few parameters as tell
     them apart, the first that do: `governance=none`. Where their values are too long for a figure,
@@ -234,12 +251,12 @@ def shortened(config: pd.DataFrame) -> dict[str, str]:
     keys = _differing(list(rules.values()))
     for count in (1, 2):
         for chosen in combinations(keys, count):
-            names = {label: _by(own, chosen) for label, own in rules.items()}
+            names = {label: _by(parameters, chosen) for label, parameters in rules.items()}
             if len(set(names.values())) == len(names) and max(map(len, names.values())) <= LONGEST:
                 return names
-    return {str(label): f"treatment {at}" for at, label in enumerate(labels.categories, 1)}
+    return {str(label): f"treatment {place}" for place, label in enumerate(labels.categories, 1)}
 
 
 def _by(rules: Mapping[str, str], keys: Sequence[str]) -> str:
-    """These parameters of a treatment, without the sections they stand in."""
+    """Return these parameters of a treatment, without their sections."""
     return ", ".join(f"{key.rpartition('.')[2]}={rules.get(key, _ABSENT)}" for key in keys)

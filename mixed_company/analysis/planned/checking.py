@@ -1,4 +1,4 @@
-"""Before the data: what a plan lacks, and what of it cannot be tested."""
+"""Remarks on a plan before there are data: missing parts, and tests that cannot be made."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Remark", "remarks"]
 
 
 class Remark(NamedTuple):
-    """`wrong`: it cannot be done; else it is missing, and may be meant so."""
+    """A sentence; `wrong`: it cannot be done, else it is missing and may be meant so."""
 
     wrong: bool
     sentence: str
 
 
 def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
-    """Everything, in the order of the file; `games` are those that its blocks play."""
+    """Yield all remarks, in the order of the file; `games` are those that its blocks play."""
     if not plan.sources:
         yield Remark(False, "sources: none is cited")
     if not plan.hypotheses:
@@ -50,11 +50,13 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
 
 
 def _levels(plan: Plan) -> str:
-    """The level of every look, for a family of one hypothesis."""
-    at = (*plan.looks, plan.groups)
-    own = levels([one / plan.groups for one in at], plan.alpha, plan.spending)
-    pairs = zip(at, own, strict=True)
-    return "; ".join(f"{one} groups of each treatment at level {level:.2g}" for one, level in pairs)
+    """Return the level of every look, for a family of one hypothesis."""
+    looks = (*plan.looks, plan.groups)
+    spent = levels([look / plan.groups for look in looks], plan.alpha, plan.spending)
+    return "; ".join(
+        f"{look} groups of each treatment at level {level:.2g}"
+        for look, level in zip(looks, spent, strict=True)
+    )
 
 
 def _of_hypothesis(key: str, plan: Plan, own: Hypothesis, games: Sequence[str]) -> Iterator[Remark]:
@@ -99,8 +101,7 @@ def _of_hypothesis(key: str, plan: Plan, own: Hypothesis, games: Sequence[str]) 
 
 
 def _bots_differ(plan: Plan, own: Hypothesis) -> bool:
-    """Do the treatments that are compared differ in who sits in their groups, and does the measure
-    count bots?"""
+    """Return whether the compared treatments differ in bots, and the measure counts bots."""
     if own.measure.startswith("people_"):
         return False
     keys = ("bots", "people_per_group")
@@ -109,14 +110,14 @@ def _bots_differ(plan: Plan, own: Hypothesis) -> bool:
 
 
 def _within(key: str, own: Hypothesis) -> Iterator[Remark]:
-    """A comparison of blocks, or within sessions, takes a test within units."""
+    """Yield a remark where a comparison within units names another kind of test."""
     if own.test not in PAIRED:
         near = nearest(own.test, PAIRED)
         yield Remark(True, f"{key}.test = {own.test!r}: no test within units{near}")
 
 
 def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
-    """Could the least p that a test of ranks of so few groups can give be significant?"""
+    """Yield a remark where so few groups cannot give a significant p in a test of ranks."""
     every = [one for one in plan.hypotheses.values() if one.family == family]
     own = [one for one in every if one.unit == "group"]  # how many sessions, the plan leaves open
     between = [_mixed_units(plan, one) for one in own if not one.blocks]
@@ -135,6 +136,6 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
 
 
 def _mixed_units(plan: Plan, own: Hypothesis, two: bool = False) -> int:
-    """So many units of a treatment a test has: groups that have mixed with each other are one."""
+    """Return the units of a treatment in a test: groups that have mixed are one."""
     first = not two and own.block == plan.block_names[0]
     return plan.groups if first else max(plan.groups // plan.matching_groups, 1)

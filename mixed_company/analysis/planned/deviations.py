@@ -1,4 +1,4 @@
-"""What the data show of how an experiment was done otherwise than it was sealed."""
+"""How an experiment deviated from its sealed plan, as far as the data show it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.described import described
 from mixed_company.analysis.planned.looks import played, taken
 from mixed_company.analysis.statistics.result import counted
+from mixed_company.analysis.treatments import described
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different
 
@@ -20,7 +20,7 @@ Content = Mapping[str, Any]
 
 
 def before_data(data: Data, seal: Seal) -> bool:
-    """Was the plan sealed before anybody was assigned to a treatment?"""
+    """Return whether the plan was sealed before anybody was assigned to a treatment."""
     times = data.outcomes["assigned_ms"].dropna()
     return bool(times.empty or int(times.min()) >= seal.sealed_ms)
 
@@ -28,7 +28,7 @@ def before_data(data: Data, seal: Seal) -> bool:
 def deviations(
     data: Data, plan: Plan, content: Content, seal: Seal | None, others: Sequence[Data] = ()
 ) -> pd.DataFrame:
-    """One row per deviation: `about` and `what`.
+    """Return one row per deviation: `about` and `what`.
 
     data      of the plan alone (`tested.of_plan`), of the game of its first block
     others    the same of the other games that blocks play
@@ -36,12 +36,13 @@ def deviations(
     content   of the file as it is now (`experiment.sealing.content_of`)
     """
     planned = content if seal is None else seal.content
+    games = (data, *others)
     rows = [
         *_of_seal(data, content, seal),
-        *(line for own in (data, *others) for line in _of_keys(own, planned)),
+        *(line for game in games for line in _of_keys(game, planned)),
         *_of_money(data, planned["money"]),
         *_of_groups(data, plan, planned),
-        *(line for own in (data, *others) for line in _of_manager(own)),
+        *(line for game in games for line in _of_manager(game)),
     ]
     return pd.DataFrame(rows, columns=["about", "what"])
 
@@ -54,14 +55,12 @@ try until they are right."""
 
 
 def rehearsed_with(data: Data) -> list[str]:
-    """These options as the groups of a rehearsal had them."""
-    own = [options for options in map(described, data.config["options"]) if options]
-    pairs = [(key, options[key]) for key in _OF_REHEARSALS for options in own if key in options]
-    return (
-        [f"{key} {value}" for key, value in dict.fromkeys(pairs)]
-        if data.manifest.get("rehearsed")
-        else []
-    )
+    """Return these options as the groups of a rehearsal had them; none if it is no rehearsal."""
+    if not data.manifest.get("rehearsed"):
+        return []
+    groups = [options for options in map(described, data.config["options"]) if options]
+    pairs = [(key, options[key]) for key in _OF_REHEARSALS for options in groups if key in options]
+    return [f"{key} {value}" for key, value in dict.fromkeys(pairs)]
 
 
 def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviation]:
@@ -75,37 +74,33 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
 
 
 def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
-    """Keys that a session has changed, and treatments that the plan does not have."""
+    """Yield keys that a session has changed, and treatments that the plan does not have."""
     lines = set()
+    ignored = _OF_REHEARSALS if data.manifest.get("rehearsed") else ()
     for row in data.config.to_dict("records"):
         block, treatment = str(row.get("block") or ""), row["treatment"]
         rules = planned.get("blocks", {}).get(block)
-        own = (planned["treatments"] if rules is None else rules).get(treatment)
-        if own is None:
+        as_planned = (planned["treatments"] if rules is None else rules).get(treatment)
+        if as_planned is None:
             lines.add((row["session"], f"treatment {treatment!r} is not in the plan"))
             continue
-        planned_now, rules = _planned(own, row), _rules(row)
-        if data.manifest.get("rehearsed"):
-            planned_now, rules = map(_without_changes_of_rehearsals, (planned_now, rules))
-        for line in different(planned_now, rules, ("planned", "played")):
+        chosen = as_planned.get("rules", {}).get(str(row.get("rule", "")), {})  # by the group
+        planned_now = _without({**as_planned, **chosen}, ignored)
+        for line in different(planned_now, _without(_rules(row), ignored), ("planned", "played")):
             where = f"treatment {treatment}" + (f", block {block}" if block else "")
             lines.add((row["session"], f"{where}: {line}"))
     for session, what in sorted(lines):
         yield f"session {session}", what
 
 
-def _planned(own: Content, row: Mapping[Any, Any]) -> Content:
-    """What is planned for a group: where it chose a rule of the plan, that rule."""
-    return {**own, **own.get("rules", {}).get(str(row.get("rule", "")), {})}
-
-
-def _without_changes_of_rehearsals(rules: Content) -> Content:
-    options = {key: own for key, own in rules["options"].items() if key not in _OF_REHEARSALS}
+def _without(rules: Content, ignored: Sequence[str]) -> Content:
+    """Return rules without some options."""
+    options = {key: value for key, value in rules["options"].items() if key not in ignored}
     return {**rules, "options": options}
 
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """What a group was played by, as a seal has it (`experiment.treatments.rules_of`)."""
+    """Return the rules of a group, as a seal has them (`experiment.treatments.rules_of`)."""
     config = described(row["config"]) or {}
     identity = config.pop("identity", None) or {}
     named = {key: identity.get(key) for key in ("game", "version")}
@@ -156,7 +151,7 @@ def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
 
 
 def _of_manager(data: Data) -> Iterator[Deviation]:
-    """Whom the manager excluded, and which plays he or she ended."""
+    """Yield participants whom the manager excluded, and plays that the manager ended."""
     out = data.outcomes[data.outcomes["status"] == "excluded"]
     for session, own in out.groupby("session"):
         codes = ", ".join(map(str, own["participant"]))

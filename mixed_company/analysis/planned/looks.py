@@ -48,8 +48,10 @@ class Look:
         return {family: self.plan.alpha / size for family, size in sizes.items()}
 
     def unbiased(self, hypotheses: pd.DataFrame) -> list[float]:
-        """The effect of each of the hypotheses (`tested.tested`) less its bias, of those that are
-        decided or at their last look; NaN: others, and effects that are no difference."""
+        """Return the effects of hypotheses (`tested.tested`) less their bias.
+
+        NaN: those that are not decided and go on, and effects that are no difference.
+        """
         return [self._unbiased(row) for row in hypotheses.to_dict("records")]
 
     def _unbiased(self, row: Mapping[Any, Any]) -> float:
@@ -62,7 +64,7 @@ class Look:
         return unbiased(row["effect"], row["p"], shares, at, self._alphas[family], own.spending)
 
     def words(self, hypotheses: pd.DataFrame) -> Iterator[str]:
-        """What it means for the report, of the hypotheses with their unbiased effects."""
+        """Yield what a look means, for a report of hypotheses with their unbiased effects."""
         own = self.plan
         yield (
             f"Look {len(self.shares)}: {self.groups} of {own.groups} groups of each treatment, of "
@@ -86,7 +88,7 @@ _NAMES = {"obrien_fleming": "O'Brien and Fleming", "pocock": "Pocock"}
 
 
 def taken(data: Data, plan: Plan) -> Look | None:
-    """The look that these data allow; None: the plan has none, or nothing has been played."""
+    """Return the look that these data allow; None without looks, or before any play."""
     groups = min(played(data, plan).values())
     if not plan.looks or not groups:
         return None
@@ -96,7 +98,7 @@ def taken(data: Data, plan: Plan) -> Look | None:
 
 
 def played(data: Data, plan: Plan) -> dict[str, int]:
-    """Groups of each treatment that have played to the end, of the first block."""
+    """Return the groups of each treatment that have played to the end, of the first block."""
     groups = data.groups
     names = groups["treatment"].astype(str)[groups["ended"] != ""]
     first = f", {plan.block_names[0]}" if plan.blocks else ""  # later blocks are theirs

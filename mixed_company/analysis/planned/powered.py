@@ -21,22 +21,15 @@ __all__ = ["powered", "unsimulated"]
 
 
 def powered(
-    plan: Plan,
-    series: Sequence[Mapping[str, Setup]],
-    groups: Sequence[int],
-    *,
-    repetitions: int = 1000,
-    seed: int = 0,
-    uncertain: bool = False,
-    progress: bool = False,
-    workers: int = 1,
-    scheduler: str | None = None,
+    plan: Plan, series: Sequence[Mapping[str, Setup]], groups: Sequence[int], **simulation: Any
 ) -> pd.DataFrame:
-    """One row per hypothesis and number of groups: `hypothesis`, `groups`, `power`, `low`, `high`,
-    and with looks `looks`, the groups at which it is tested: as large a share as in the plan.
-    `uncertain`, `workers` and `scheduler` as in `analysis.power`.
+    """Return the power of every hypothesis at every number of groups.
 
-    People do as the policies do that the plan names for them, and vote so where groups choose a
+    Columns: `hypothesis`, `groups`, `power`, `low`, `high`, and with looks `looks`, the groups at
+    which it is tested: as large a share as in the plan. `simulation` are the repetitions, seed,
+    workers and so on of `analysis.power.power`.
+
+    People do as the policies that the plan names for them, and vote so where groups choose a
     rule. The level is divided by the number of hypotheses of the family: Holm's correction finds
     that much or more. With looks, each hypothesis spends its part over them, as
     `analysis.planned.looks` has it.
@@ -47,29 +40,24 @@ def powered(
     Raises what `analysis.power` does, ConfigError where nobody stands for people, or where no
     hypothesis is left.
     """
-    sizes = Counter(own.family for own in plan.hypotheses.values())
+    sizes = Counter(hypothesis.family for hypothesis in plan.hypotheses.values())
     tables = []
     for name, own in plan.hypotheses.items():
         if own.blocks or own.unit == "session":
             continue
         number = plan.block_names.index(own.block) + 1
         setups = series[number - 1]
-        treated = {one: _treated(plan, one, setups[one], number) for one in plan.compared(own)}
+        mixed = plan.matching_groups if number > 1 else 1
         table = power(
             next(iter(setups.values())).game.id,
-            treated,
+            {name: _treated(plan, name, setups[name], number) for name in plan.compared(own)},
             own.measure if own.of == "group" else partial(_of_people, own),
-            [max(count // (plan.matching_groups if number > 1 else 1), 1) for count in groups],
+            [max(count // mixed, 1) for count in groups],
             test="permutation" if own.test == STRATIFIED else own.test,
             alpha=plan.alpha / sizes[own.family],
             looks=[look / plan.groups for look in plan.looks],
             spending=plan.spending,
-            repetitions=repetitions,
-            seed=seed,
-            uncertain=uncertain,
-            progress=progress,
-            workers=workers,
-            scheduler=scheduler,
+            **simulation,
         )
         table["groups"] = groups
         table.insert(0, "hypothesis", name)
@@ -82,7 +70,7 @@ def powered(
 
 
 def unsimulated(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """What `powered` leaves out, in sentences."""
+    """Yield sentences on what `powered` leaves out."""
     for name, own in plan.hypotheses.items():
         if own.blocks or own.unit == "session":
             what = "blocks of the same people" if own.blocks else "sessions"
@@ -96,13 +84,13 @@ def unsimulated(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[s
 
 
 def _of_people(own: Hypothesis, data: Data) -> pd.Series[float]:
-    """The mean of a measure over the people of every group."""
+    """Return the mean of a measure over the people of every group."""
     means: pd.Series[float] = measured(data, own).groupby(GROUP)[own.measure].mean()
     return means
 
 
 def _treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]:
-    """What `power` takes of a treatment."""
+    """Return a treatment as `power` takes it."""
     if not plan.people_of(name, number):
         raise ConfigError(f"people: nobody stands for people in treatment {name!r}")
     people, bots = seats_of(plan, name, setup.options, setup.game.seats, number)

@@ -28,27 +28,27 @@ _TESTED = (
 
 
 def of_plan(data: Data, name: str, plan: Plan) -> Data:
-    """The sessions of a plan alone, with its treatments and blocks, whatever keys were changed in a
-    session.
+    """Return the sessions of a plan alone, with its treatments and blocks.
 
+    Keys that were changed in a session make no other treatments of them.
     Raises ConfigError where there is none.
     """
     own = data.of_session_config(name)
     if not plan.blocks:
         return _of_treatments(own, plan)
-    there = set(zip(own.config["treatment"], own.config["block"], strict=True))
-    pairs = [(name, block) for name in plan.treatments for block in plan.block_names]
+    played = set(zip(own.config["treatment"], own.config["block"], strict=True))
     return own.named(
         {
             f"{name}, {block}": [f"treatment={name}", f"block={block}"]
-            for name, block in pairs
-            if (name, block) in there
+            for name in plan.treatments
+            for block in plan.block_names
+            if (name, block) in played
         }
     )
 
 
 def _of_treatments(data: Data, plan: Plan) -> Data:
-    """The same groups by the names of treatments alone."""
+    """Return the same groups by the names of treatments alone."""
     there = set(data.config["treatment"])
     return data.named({one: [f"treatment={one}"] for one in plan.treatments if one in there})
 
@@ -59,8 +59,9 @@ def tested(
     by_family: Mapping[str, float] | None,
     without: Collection[Group] = (),  # noqa: PT028  no test of pytest
 ) -> pd.DataFrame:
-    """One row per hypothesis, in order: its words, and what its test says of all groups but those
-    of `without`, by session and number.
+    """Return one row per hypothesis, in order: its words, and its test.
+
+    The tests are of all groups but those of `without`, by session and number.
 
     `by_family` is the level of a test of each family (`looks.Look`), none: the plan's alpha;
     `confidence`, of the interval, is 1 less that, so that it leaves out 0 just where p is at most
@@ -86,7 +87,7 @@ def tested(
 
 
 def _of_block(games: Sequence[Data], own: Hypothesis) -> Data:
-    """Those of the game that is played in the block, or blocks, of a hypothesis."""
+    """Return the data of the game that is played in the block, or blocks, of a hypothesis."""
     block = (own.blocks or (own.block,))[0]
     return next((data for data in games if block in set(data.config["block"])), games[0])
 
@@ -94,7 +95,7 @@ def _of_block(games: Sequence[Data], own: Hypothesis) -> Data:
 def _result(
     data: Data, plan: Plan, own: Hypothesis, alpha: float | None, without: Collection[Group]
 ) -> Result | NoTest:
-    """`alpha`: the level of the test; None: that of the plan."""
+    """Test a hypothesis at a level, `alpha`; None: that of the plan."""
     confidence = 1 - (plan.alpha if alpha is None else alpha)
     try:
         if own.blocks:
@@ -106,7 +107,7 @@ def _result(
 
 
 def _between(frame: pd.DataFrame, plan: Plan, own: Hypothesis, confidence: float) -> Result:
-    """Do treatments differ?"""
+    """Test whether treatments differ."""
     units = statistics.units(frame, own.measure, unit=own.unit)
     missing = [name for name in plan.compared(own) if name not in units.treatments]
     if missing:
@@ -122,7 +123,7 @@ def _between(frame: pd.DataFrame, plan: Plan, own: Hypothesis, confidence: float
 def _within(
     data: Data, plan: Plan, own: Hypothesis, confidence: float, without: Collection[Group]
 ) -> Result:
-    """Do the same people differ between two blocks?"""
+    """Test whether the same people differ between two blocks."""
     parts = [(block, _measured(data, plan, own, block, without)) for block in own.blocks]
     frame = pd.concat([part.assign(block=block) for block, part in parts], ignore_index=True)
     frame = frame[frame["treatment"].astype(str).isin(plan.compared(own))]
@@ -133,8 +134,10 @@ def _within(
 def _measured(
     data: Data, plan: Plan, own: Hypothesis, block: str, without: Collection[Group]
 ) -> pd.DataFrame:
-    """The measure of every group of a block but those of `without`. Those who mix with each other
-    are one unit: `group` is then the number of the first group of a matching group."""
+    """Return the measure of every group of a block but those of `without`.
+
+    Groups that mix with each other are one unit: `group` is then the number of the first of them.
+    """
     part = _of_treatments(data.of_block(block), plan) if block else data
     frame = measured(part, own)
     frame = frame[~pd.MultiIndex.from_frame(frame[GROUP]).isin(list(without))]
@@ -146,7 +149,7 @@ def _measured(
 
 
 def measured(data: Data, own: Hypothesis) -> pd.DataFrame:
-    """The measure of every group, or of every person, of which a group has the mean."""
+    """Return the measure of every group, or of every person, of which a group has the mean."""
     if own.of == "group":
         return measures.groups(data, [own.measure])
     people = measures.people(data, [own.measure])
@@ -165,16 +168,8 @@ def _row(name: str, own: Hypothesis, result: Result | NoTest) -> dict[str, Any]:
         return {**row, "notes": f"not tested: {result}"}
     return {
         **row,
-        "groups": _groups(result),
+        "groups": ", ".join(f"{name} {count}" for name, count in result.n.items()),
         **{key: getattr(result, key) for key in _TESTED if key != "confidence"},
         "confidence": result.level,
-        "notes": "; ".join(_notes(result)),
+        "notes": "; ".join((*result.left_out, *result.notes)),
     }
-
-
-def _groups(result: Result) -> str:
-    return ", ".join(f"{name} {count}" for name, count in result.n.items())
-
-
-def _notes(result: Result) -> Sequence[str]:
-    return (*result.left_out, *result.notes)

@@ -17,14 +17,12 @@ writes
     collected   the tables, in order, each with the function that made it
     participants   who took part, and how far they came
     flags       what to look at before data are believed
-    measured    measures by treatment, and courses
-    compared    tests, pairs of treatments, trends, sessions
-    robust      the same with sessions in mind, and what so many groups could tell
+    measured    measures by treatment, and types of people
+    compared    tests, pairs of treatments, trends, sessions, precision
+    courses     means by period, how long groups lasted, regressions
     excluded    groups that are left out, and the tests both ways
-    surviving   how long groups lasted
     behaving    models of behaviour on groups held out
-    regressed   measures of periods on treatment and period
-    planned     the hypotheses of a plan, and what was done otherwise
+    planned     the hypotheses of a plan, and deviations from it
     blind       what is shown under permuted labels
     groups      one group: who sat where, what happened
     replays     groups to be played again in the page
@@ -33,10 +31,7 @@ writes
     contents    all of it together
     markup      pieces of HTML, made by Jinja2 from `templates`
     paper       tables for LaTeX and Word
-    head        the first screen: question, main measure, one figure
-    results     measures, courses, people
-    annexes     what few read, and a page per group
-    page        the page
+    page        the page: its first screen, `results`, and `annexes`
 
 The same export gives the same bytes.
 """
@@ -65,7 +60,7 @@ __all__ = ["Thresholds", "files", "html", "tables", "thresholds"]
 def tables(
     data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()
 ) -> dict[str, pd.DataFrame]:
-    """The tables of the report by name: exactly what its CSV files hold.
+    """Return the tables of the report by name, as its CSV files hold them.
 
     limits   from where on data are flagged; None: the defaults of Thresholds
     main     the measures of groups to be compared first, as one family of tests; empty: those that
@@ -73,13 +68,12 @@ def tables(
 
     Raises UnknownName for a measure that is not one of the game's.
     """
-    return {
-        name: table.frame for name, table in collected.collected(data, limits, Main(main)).items()
-    }
+    made = collected.collected(data, limits, Main(main))
+    return {name: table.frame for name, table in made.items()}
 
 
 def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()) -> str:
-    """The page. Arguments and errors are those of `tables`."""
+    """Return the page. Arguments and errors are those of `tables`."""
     return page(contents(data, limits, Main(main)))
 
 
@@ -94,31 +88,33 @@ def files(
     seed_of_labels: int | None = None,
     contest: bool = False,
 ) -> dict[str, str | bytes]:
-    """All files of the report by name: the page, the tables and the figures.
+    """Return all files of the report by name: the page, the tables and the figures.
 
-    `file` is the name of the export, to stand at the head; `plan` what is said of the plan
-    (`planned.of_plan`), whose measures are then the main ones; `width` that of figures, mm;
-    `excluded` are groups that all tests are made with and without (`excluded.read`); with
-    `seed_of_labels` the report is blind (of one with a plan, the plan says so). With
-    `contest` models of behaviour are compared however many decisions there are (`behaving`). The
-    other arguments, and errors, are those of `tables`; ConfigError where labels cannot be blind,
-    ExportError where no group can be played again.
+    file      the name of the export, to stand at the head
+    plan      what is said of the plan (`planned.of_plan`); its measures are then the main ones
+    width     of figures, mm
+    excluded  groups that all tests are made with and without (`excluded.read`)
+    seed_of_labels   makes the report blind; of one with a plan, the plan does
+    contest   models of behaviour are compared however many decisions there are (`behaving`)
+
+    The other arguments, and errors, are those of `tables`; ConfigError where labels cannot be
+    blind, ExportError where no group can be played again.
     """
     if len(data.config) and not data.games:
         why = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
         raise ExportError(f"{file}: no group can be played again: {why}")
     permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels)
-    own = Main(main) if main else _of_plan(data, plan)
-    report = contents(data, limits, own, file, plan, width, excluded, permuted, contest)
+    first = Main(main) if main else _of_plan(data, plan)
+    report = contents(data, limits, first, file, plan, width, excluded, permuted, contest)
     mark = blind.MARK if report.blind else ""
-    content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}
     printed = shown(report)
+    content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}
     content[f"paper/{mark}tables.html"] = paper.of_word(printed)
-    content |= {f"paper/{mark}{paper.name_of(own)}.tex": paper.latex(own) for own in printed}
-    content |= {
-        f"tables/{table.name}.csv": table.frame.to_csv(index=False, lineterminator="\n")
-        for table in report.tables.values()
-    }
+    for table in printed:
+        content[f"paper/{mark}{paper.slug(table.heading)}.tex"] = paper.latex(table)
+    for made in report.tables.values():
+        text = made.frame.to_csv(index=False, lineterminator="\n")
+        content[f"tables/{made.name}.csv"] = text
     for figure in report.drawn:
         content[f"figures/{figure.name}.svg"] = figure.svg
         content[f"figures/{figure.name}.pdf"] = figure.pdf()
@@ -126,11 +122,11 @@ def files(
 
 
 def _of_plan(data: Data, plan: Planned | None) -> Main:
-    """The measures that the hypotheses of a plan are about, of groups or of people as the first
-    of them."""
+    """Return the measures of the hypotheses of a plan that have the level of the first."""
     if plan is None or not plan.measures:
         return Main()
     level = plan.measures[0][0]
     described = measures.described(data.game_id)
     known = set(described.loc[described["level"] == level, "measure"])
-    return Main([name for of, name in plan.measures if of == level and name in known], level)
+    names = [name for of, name in plan.measures if of == level and name in known]
+    return Main(names, level)

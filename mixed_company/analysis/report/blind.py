@@ -1,9 +1,9 @@
-"""What of a report is shown under permuted labels, and what is left out.
+"""The parts of a report that are shown under permuted labels.
 
-Left out is all that names groups, people, or what they played, since it tells which label is true:
-the pages of groups, participants, problems, the export and its treatments. So is what follows from
-sessions, which can be of one treatment each. Files and tables have a name that says that they are
-blind.
+All that names groups, people, or what they played is left out, since it tells which label is true:
+the pages of groups, participants, problems, the export and its treatments. So is all that follows
+from sessions, which can be of one treatment each. Files and tables have names that say that they
+are blind.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ IN_BLOCKS = (
 
 
 def permuted(data: Data, seed: int) -> Data:
-    """Data without a plan, with the labels of all treatments permuted (`analysis.blinding`)."""
-    own = kept(data).shortened()
-    return blinded(own, own.treatments, seed)
+    """Permute the labels of all treatments of data without a plan (`analysis.blinding`)."""
+    able = kept(data).shortened()
+    return blinded(able, able.treatments, seed)
 
 
 def tables(
@@ -72,8 +72,10 @@ def tables(
     excluded: Sequence[Excluded] = (),
     contest: bool = False,
 ) -> dict[str, Table]:
-    """The measures of data with permuted labels, and their treatments; `played` are the data as
-    they are, which say what the main measures are."""
+    """Return the measures of data with permuted labels, and their treatments.
+
+    `played` are the true data, which say what the main measures are.
+    """
     title = "Treatments, with permuted labels"
     labels = Table("treatments", title, treatments(data), function_name(treatments))
     measured = of_measures(Measured(data, main, played), excluded, contest)
@@ -81,33 +83,39 @@ def tables(
 
 
 def treatments(data: Data) -> pd.DataFrame:
-    """How many groups have each label."""
+    """Return how many groups have a label."""
     counts = data.groups["treatment"].value_counts().reindex(data.treatments)
     return pd.DataFrame({"treatment": data.treatments, "groups": counts.to_list()})
 
 
 def kept_tables(tables: Mapping[str, Table]) -> dict[str, Table]:
-    """Those that can be shown, with names that say that they are blind."""
-    return {
-        name: replace(table, name=f"{MARK}{table.name}", frame=_without_reasons(table.frame))
-        for name, table in tables.items()
-        if name in SHOWN
-    }
+    """Return the tables that can be shown, with names that say that they are blind.
+
+    Reasons why a test left something out are dropped: they can name sessions, and groups.
+    """
+    kept = {}
+    for name, table in tables.items():
+        if name in SHOWN:
+            frame = table.frame.drop(columns="left_out", errors="ignore")
+            kept[name] = replace(table, name=f"{MARK}{table.name}", frame=frame)
+    return kept
 
 
 def in_blocks(data: Data) -> bool:
-    """Did the same people play several blocks?"""
+    """Return whether the same people played several blocks."""
     return "block" in data.config and data.config["block"].nunique() > 1
 
 
 def words(data: Data) -> str:
-    """What the first screen says of the labels."""
+    """Return the warning about labels of the first screen."""
     return IN_BLOCKS if in_blocks(data) else WORDS
 
 
 def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
-    """The tables without rows of single groups and people, for figures of blocks: groups stand in
-    the order in which blocks were played, and often more of them are of one kind."""
+    """Return the tables without rows of single groups and people, for figures of blocks.
+
+    Groups stand in the order in which blocks were played, and often more of them are of one kind.
+    """
     single = ("measures_groups", "measures_people", "measures_periods")
     return {
         name: replace(table, frame=table.frame.iloc[:0]) if name in single else table
@@ -115,13 +123,8 @@ def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
     }
 
 
-def _without_reasons(frame: pd.DataFrame) -> pd.DataFrame:
-    """Without what a test left out: it can name sessions, and groups."""
-    return frame.drop(columns="left_out", errors="ignore")
-
-
 def kept_figures(figures: Mapping[str, Figure]) -> dict[str, Figure]:
-    """The same of figures; one that draws no table that is shown is left out."""
+    """Return the figures that draw a table that is shown, with such names."""
     kept = {}
     for name, figure in figures.items():
         shown = tuple(f"{MARK}{table}" for table in figure.tables if table in SHOWN)
@@ -131,9 +134,11 @@ def kept_figures(figures: Mapping[str, Figure]) -> dict[str, Figure]:
 
 
 def manifest(file: str, seed: int, plan: str | None = None, seal: Seal | None = None) -> str:
-    """What a blind report says of itself, JSON; `plan` is null where there is none. With the seed
-    and the export the labels can be made again, and the same report; the seed alone tells
-    nothing."""
+    """Return what a blind report says of itself, JSON; `plan` is null where there is none.
+
+    With the seed and the export the labels, and the report, can be made again. The seed alone tells
+    nothing.
+    """
     about = {
         "blind": True,
         "plan": plan,

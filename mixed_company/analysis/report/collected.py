@@ -10,7 +10,6 @@ import pandas as pd
 from mixed_company.analysis import measures
 from mixed_company.analysis.audit import UNKNOWN, Audit, audited
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.described import described
 from mixed_company.analysis.kept import kept, left_out
 from mixed_company.analysis.report import (
     behaving,
@@ -26,6 +25,7 @@ from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.flags import Thresholds
 from mixed_company.analysis.report.measured import OF_GAME, Main, Measured
 from mixed_company.analysis.report.parts import Table, from_one, from_one_in, function_name
+from mixed_company.analysis.treatments import described
 
 __all__ = ["collected", "export", "files", "of_measures", "problems", "rehearsed", "unknown"]
 

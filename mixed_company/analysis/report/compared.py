@@ -142,9 +142,11 @@ def sessions(measured: Measured) -> pd.DataFrame:
     _, _, frame, names = measured.families[0]
     keys = ["treatment", "session"]
     groups = measured.data.groups.groupby(keys, observed=True, sort=False)["group"].nunique()
-    means = frame.groupby([*keys, "group"], observed=True)[names].mean()
-    by_session = means.groupby(keys, observed=True).mean()
-    table = groups.rename("groups").to_frame().join(by_session).reset_index()
+    table = groups.rename("groups").to_frame()
+    for name in names:
+        means = frame.groupby([*keys, "group"], observed=True)[name].mean()
+        table[name] = means.groupby(keys, observed=True).mean()
+    table = table.reset_index()
     return table.sort_values("treatment", kind="stable", ignore_index=True)
 
 

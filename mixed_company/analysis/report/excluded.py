@@ -14,7 +14,7 @@ all groups; the tests stand both ways.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -45,21 +45,20 @@ class Excluded:
 
 
 def read(file: Path) -> tuple[Excluded, ...]:
-    """The rows of a file. Raises ConfigError for what is missing or cannot be."""
+    """Read the rows of a file. Raises ConfigError for missing and invalid values."""
     try:
         text = file.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: cannot be read: {error}") from None
-    if file.suffix == ".toml":
-        try:
-            rows: Any = files.toml(text).get("exclude", [])
-        except ValueError as error:
-            raise ConfigError(f"{file}: is no TOML: {error}") from None
-    else:
-        try:
+    rows: Any
+    try:
+        if file.suffix == ".toml":
+            rows = files.toml(text).get("exclude", [])
+        else:
             rows = list(csv.DictReader(text.splitlines()))
-        except csv.Error as error:
-            raise ConfigError(f"{file}: is no CSV: {error}") from None
+    except (ValueError, csv.Error) as error:
+        kind = "TOML" if file.suffix == ".toml" else "CSV"
+        raise ConfigError(f"{file}: is no {kind}: {error}") from None
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
         raise ConfigError(f"{file}: exclude: should be tables, [[exclude]]")
     return tuple(_of_row(f"{file}, {number}", row) for number, row in enumerate(rows, 1))
@@ -73,88 +72,81 @@ def _of_row(where: str, row: Mapping[str, Any]) -> Excluded:
     for key in ("why", "when"):
         if not words[key]:
             raise ConfigError(f"{where}: {key}: is missing")
-    number = words["group"]
-    if not words["participant"] and not (words["session"] and _is_number(number)):
+    number = words.pop("group")
+    group = int(number) if number.isdecimal() and len(number) < 19 else None
+    if not words["participant"] and (not words["session"] or group is None):
         raise ConfigError(f"{where}: should name a participant, or a session and a group")
-    group = int(number) if _is_number(number) else None
-    return Excluded(words["session"], group, words["participant"], words["why"], words["when"])
-
-
-def _is_number(text: str) -> bool:
-    return text.isdecimal() and len(text) < 19
+    return Excluded(group=group, **words)
 
 
 def table(data: Data, rows: Sequence[Excluded]) -> pd.DataFrame:
-    """One row per group that is left out: treatment, session, group, why, when.
+    """Return one row per group that is left out: treatment, session, group, why, when.
 
-    Raises UnknownName for a group or participant that is not there, ConfigError where no group of a
-    treatment is left.
+    Raises UnknownName for a missing group or participant, ConfigError where no group of a treatment
+    is left.
     """
-    treatments = data.groups.set_index(GROUP)["treatment"].astype(str)
+    treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
     listed = []
     for row in rows:
         for session, group in _groups(data, row):
-            if (session, group) not in treatments.index:
+            if (session, group) not in treatments:
                 raise UnknownName(f"exclude: group {group} of session {session!r}: there is none")
-            treatment = treatments.loc[(session, group)]
+            treatment = treatments[session, group]
             listed.append((treatment, session, group, row.participant, row.why, row.when))
-    columns = ["treatment", "session", "group", "participant", "why", "when"]
-    out = pd.DataFrame(listed, columns=columns)
-    left = treatments.drop(list(dict.fromkeys(zip(out["session"], out["group"], strict=True))))
+    gone = {(session, group) for _, session, group, *_ in listed}
+    left = {name for group, name in treatments.items() if group not in gone}
     for name in data.treatments:
-        if name not in set(left):
+        if name not in left:
             raise ConfigError(f"exclude: leaves no group of treatment {name!r}")
-    return out
+    columns = ["treatment", "session", "group", "participant", "why", "when"]
+    return pd.DataFrame(listed, columns=columns)
 
 
 def of_games(games: Sequence[Data], rows: Sequence[Excluded]) -> pd.DataFrame:
-    """The same of a session that plays several games, which have the groups between them."""
+    """Return `table` of a session that plays several games, which share the groups."""
     parts = [rows_of(data, rows) for data in games]
-    rest = [row for row in rows if not any(row in part for part in parts)]
-    parts[0] += rest  # which nobody has: refused
-    return pd.concat(
-        [table(data, part) for data, part in zip(games, parts, strict=True)], ignore_index=True
-    )
+    parts[0] += [row for row in rows if not any(row in part for part in parts)]  # to be refused
+    tables = [table(data, part) for data, part in zip(games, parts, strict=True)]
+    return pd.concat(tables, ignore_index=True)
 
 
 def rows_of(data: Data, rows: Sequence[Excluded]) -> list[Excluded]:
-    """The rows that are about groups or people of this game."""
-    known = set(data.config[GROUP].itertuples(index=False, name=None))
+    """Return the rows that are about groups or people of this game."""
+    groups = set(data.config[GROUP].itertuples(index=False, name=None))
     people = set(data.outcomes["participant"])
     return [
         row
         for row in rows
-        if (row.participant in people if row.participant else (row.session, row.group) in known)
+        if (row.participant in people if row.participant else (row.session, row.group) in groups)
     ]
 
 
-def _groups(data: Data, row: Excluded) -> Iterator[tuple[str, int]]:
+def _groups(data: Data, row: Excluded) -> list[tuple[str, int]]:
+    """Return the groups that a row names."""
     if not row.participant:
-        yield row.session, int(row.group or 0)
-        return
-    own = data.outcomes[data.outcomes["participant"] == row.participant]
+        return [(row.session, int(row.group or 0))]
+    people = data.outcomes[data.outcomes["participant"] == row.participant]
     if row.session:
-        own = own[own["session"] == row.session]
-    if own.empty:
+        people = people[people["session"] == row.session]
+    if people.empty:
         raise UnknownName(f"exclude: participant {row.participant!r}: there is none")
-    for session, group in own[GROUP].dropna().itertuples(index=False):
-        yield str(session), int(group)
+    keys = people[GROUP].dropna().itertuples(index=False, name=None)
+    return [(str(session), int(group)) for session, group in keys]
 
 
 def both_ways(measured: Measured, rows: Sequence[Excluded]) -> pd.DataFrame:
-    """The tests of all measures with all groups, and beside them without those that are left out.
+    """Return the tests of all measures with all groups, and without those that are left out.
 
     Columns: `family`, `measure`, and for `all` and `without` each `groups`, `effect`, `low`,
     `high`, `p`, `p_corrected`.
     """
-    out = table(measured.data, rows)
-    gone = pd.MultiIndex.from_frame(out[GROUP])
+    gone = pd.MultiIndex.from_frame(table(measured.data, rows)[GROUP])
     frames = {}
     for name in ("decisions", "periods", "pairs", "config"):
         frame = getattr(measured.data, name)
         if frame is not None:
-            own = pd.MultiIndex.from_frame(frame[GROUP]).isin(gone)
-            frames[name] = frame[~own].reset_index(drop=True)
+            out = pd.MultiIndex.from_frame(frame[GROUP]).isin(gone)
+            frames[name] = frame[~out].reset_index(drop=True)
     without = Measured(replace(measured.data, **frames), measured.main, measured.played)
     ways = {"all": compared(measured), "without": compared(without)}
     keys, numbers = ["family", "measure"], ["groups", "effect", "low", "high", "p", "p_corrected"]

@@ -1,7 +1,7 @@
 """What to look at before the data of a participant are believed. Nobody is excluded here.
 
-A flag is a rule, written in words with its threshold, that a participant's data meet. Whoever wants
-to exclude somebody does it by name, and says so.
+A flag is a rule, written in words with its threshold, that a participant's data meet. A researcher
+who wants to exclude somebody does it by name, and says so.
 """
 
 from __future__ import annotations
@@ -103,21 +103,24 @@ def _at_least(value: Any, least: float) -> bool:
     return not pd.isna(value) and value >= least
 
 
-def thresholds(given: Mapping[str, Any]) -> Thresholds:
-    """The thresholds with some of them changed. Raises UnknownName or ConfigError."""
+def thresholds(changes: Mapping[str, Any]) -> Thresholds:
+    """Return the thresholds with some of them changed. Raises UnknownName or ConfigError."""
     known = {field.name: field for field in fields(Thresholds)}
-    for name, value in given.items():
+    for name, value in changes.items():
         if name not in known:
             raise UnknownName(f"threshold {short(name)}: there is none{nearest(name, known)}")
         if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
             raise ConfigError(f"{name} = {value!r}: should be a number from 0 on")
-    return replace(Thresholds(), **given)
+    return replace(Thresholds(), **changes)
+
+
+_MEASURES = ["decided", "defaulted", "median_decision_time"]
 
 
 def of_participants(
     data: Data, limits: Thresholds | None = None, seats: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """One row per participant: `participants.participants`, what the flags look at, the flags.
+    """Return one row per participant: those of `participants`, what the flags look at, the flags.
 
     decided, defaulted, median_decision_time   measures of the seat, see `analysis.measures`
     different   different decisions, as sent, among those that the person made
@@ -125,13 +128,14 @@ def of_participants(
 
     `seats` are the measures of people, where they are computed already.
     """
+    measured = measures.people(data, _MEASURES) if seats is None else seats
+    measured = measured[measured["person"].astype(bool) | (measured["defaulted"] > 0)]
+    decisions = data.decisions[by_people(data.decisions, data.config)]
+    sent = [name for name in decisions.columns if str(name).startswith("sent_")]
+    different = decisions.drop_duplicates([*SEAT, *sent]).groupby(SEAT, as_index=False).size()
     table = participants(data)
-    keys = [tuple(row) for row in table[SEAT].to_numpy(dtype=object)]
-    measured = _by_seat(measures.people(data, _MEASURES) if seats is None else seats)
-    for name in _MEASURES:
-        table[name] = [measured.get(key, {}).get(name) for key in keys]
-    different = _different(data)
-    table["different"] = [different.get(key) for key in keys]
+    table = table.merge(measured[[*SEAT, *_MEASURES]], on=SEAT, how="left")
+    table = table.merge(different.rename(columns={"size": "different"}), on=SEAT, how="left")
     table = table.astype({**dict.fromkeys(_MEASURES, "float64"), "different": "Int64"})
     values = asdict(limits or Thresholds())
     rehearsed = bool(data.manifest.get("rehearsed"))
@@ -143,36 +147,20 @@ def of_participants(
     return table
 
 
-_MEASURES = ("decided", "defaulted", "median_decision_time")
-
-
-def _by_seat(seats: pd.DataFrame) -> dict[tuple[Any, ...], dict[Any, Any]]:
-    people = seats[seats["person"].astype(bool) | (seats["defaulted"] > 0)]
-    keys = people[SEAT].itertuples(index=False, name=None)
-    return dict(zip(keys, people.to_dict("records"), strict=True))
-
-
-def _different(data: Data) -> dict[tuple[Any, ...], int]:
-    """How many different decisions the person of each seat made."""
-    rows = data.decisions[by_people(data.decisions, data.config)]
-    sent = [str(name) for name in rows.columns if str(name).startswith("sent_")]
-    return {tuple(key): len(own[sent].drop_duplicates()) for key, own in rows.groupby(SEAT)}
-
-
 def rules(people: pd.DataFrame, limits: Thresholds | None = None) -> pd.DataFrame:
-    """One row per flag: its rule in words, its threshold, and how many participants meet it.
+    """Return one row per flag: its rule, its threshold, and how many participants meet it.
 
     `people` are those of `of_participants`, with the same limits.
     """
-    chosen = asdict(limits or Thresholds())
-    met = [set(text.split(", ")) for text in people["flags"]]
+    values = asdict(limits or Thresholds())
+    met = people["flags"].astype("str").str.split(", ").explode().value_counts()
     rows = [
         {
             "flag": rule.name,
-            "rule": rule.words.format(threshold=chosen.get(rule.threshold)),
+            "rule": rule.words.format(threshold=values.get(rule.threshold)),
             "threshold": rule.threshold,
-            "value": chosen.get(rule.threshold),
-            "participants": sum(rule.name in own for own in met),
+            "value": values.get(rule.threshold),
+            "participants": int(met.get(rule.name, 0)),
         }
         for rule in RULES
     ]
@@ -180,5 +168,5 @@ def rules(people: pd.DataFrame, limits: Thresholds | None = None) -> pd.DataFram
 
 
 def flagged(people: pd.DataFrame) -> int:
-    """How many participants have a flag or more."""
+    """Return how many participants have a flag or more."""
     return int((people["flags"] != "").sum())

@@ -1,6 +1,6 @@
 """Who took part: one row per participant, and their numbers by treatment.
 
-Nobody is left out: whoever arrived is counted, however far he or she came.
+All participants who arrived are counted, however far they came.
 """
 
 from __future__ import annotations
@@ -9,16 +9,9 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis.data import Data
+from mixed_company.analysis.data import GROUP, Data
 
-__all__ = [
-    "NO_TREATMENT",
-    "participants",
-    "stages",
-    "taking_part",
-    "treatment_of_sessions",
-    "treatments",
-]
+__all__ = ["NO_TREATMENT", "participants", "taking_part", "treatments"]
 
 NO_TREATMENT = "no group formed"
 
@@ -54,24 +47,8 @@ _COUNTED = {
 }
 
 
-def treatment_of_sessions(data: Data) -> dict[str, str]:
-    """The treatment of each session whose groups are all of one.
-
-    A participant who was never in a group counts to it.
-    """
-    names: dict[str, set[str]] = {}
-    for session, name in zip(data.groups["session"], data.groups["treatment"], strict=True):
-        names.setdefault(str(session), set()).add(str(name))
-    return {session: next(iter(own)) for session, own in names.items() if len(own) == 1}
-
-
-def stages(outcomes: pd.DataFrame) -> list[str]:
-    """How far each participant came, one of STAGES."""
-    rows = zip(outcomes["status"], outcomes["group"].isna(), outcomes["quiz_attempts"], strict=True)
-    return [_stage(str(status), bool(alone), attempts) for status, alone, attempts in rows]
-
-
 def _stage(status: str, alone: bool, attempts: Any) -> str:
+    """Return how far a participant came, one of STAGES; `alone`: without a group."""
     if status == "left":
         return "lobby" if alone else "left in play"
     if status == "released":
@@ -82,83 +59,70 @@ def _stage(status: str, alone: bool, attempts: Any) -> str:
 
 
 def participants(data: Data) -> pd.DataFrame:
-    """One row per participant, in the order of the export.
+    """Return one row per participant, in the order of the export.
 
-    treatment     that of the group; of who was in none, that he or she was assigned to, else that
-                  of the session
-    stage         how far he or she came, one of STAGES
-    dropouts      how often the seat went to somebody else because the person was away
-    takeovers     how often it went to a policy
+    treatment     that of the group; without a group the assigned one, else that of the session,
+                  if all its groups are of one
+    stage         how far the participant came, one of STAGES
+    dropouts      how often another occupant got the seat because the person was away
+    takeovers     how often that was a policy
     returns       how often the person came back to it
     and from `outcomes`: points, paid_points, payment, quiz_attempts, disconnections, bot_share
     """
-    table = data.outcomes.reset_index(drop=True).copy()
-    of_group = _by(data.groups, ["session", "group"], "treatment")
-    of_session = treatment_of_sessions(data)
-    assigned = [own if own in data.treatments else "" for own in table["treatment"]]
+    table = data.outcomes.merge(_changes(data.seats), on=["session", "participant"], how="left")
+    groups = data.groups.astype({"treatment": "str"})
+    of_group = groups.set_index(GROUP)["treatment"].to_dict()
+    pairs = groups[["session", "treatment"]].drop_duplicates()
+    of_session = pairs.drop_duplicates("session", keep=False).set_index("session")["treatment"]
+    known = [name if name in data.treatments else "" for name in table["treatment"]]
     table["treatment"] = [
-        of_group.get((session, group), own or of_session.get(str(session), NO_TREATMENT))
-        for session, group, own in zip(table["session"], table["group"], assigned, strict=True)
+        of_group.get((session, group), assigned or of_session.get(session, NO_TREATMENT))
+        for session, group, assigned in zip(table["session"], table["group"], known, strict=True)
     ]
-    table["stage"] = stages(table)
-    changes = _changes(data.seats)
-    keys = list(zip(table["session"], table["participant"], strict=True))
-    for name in ("dropouts", "takeovers", "returns"):
-        table[name] = [changes.get(key, {}).get(name, 0) for key in keys]
+    rows = zip(table["status"], table["group"].isna(), table["quiz_attempts"], strict=True)
+    table["stage"] = [_stage(str(status), alone, attempts) for status, alone, attempts in rows]
+    counts = ["dropouts", "takeovers", "returns"]
+    table[counts] = table[counts].fillna(0).astype(int)
     return table[
         [
             *("treatment", "session", "group", "seat", "participant", "label", "stage", "status"),
-            *("points", "paid_points", "payment", "quiz_attempts", "dropouts", "takeovers"),
-            *("returns", "disconnections", "bot_share"),
+            *("points", "paid_points", "payment", "quiz_attempts", *counts),
+            *("disconnections", "bot_share"),
         ]
     ]
 
 
-def _by(frame: pd.DataFrame, keys: list[str], value: str) -> dict[Any, Any]:
-    columns = [frame[key] for key in keys]
-    return dict(zip(zip(*columns, strict=True), frame[value], strict=True))
-
-
-def _changes(seats: pd.DataFrame) -> dict[tuple[str, str], dict[str, int]]:
-    """Of each participant, how often the seat changed hands."""
-    changes: dict[tuple[str, str], dict[str, int]] = {}
-    for row in seats.to_dict("records"):
-        own = changes.setdefault(
-            (row["session"], row["participant"]), {"dropouts": 0, "takeovers": 0, "returns": 0}
-        )
-        left = row["reason"] == "dropout"
-        own["dropouts"] += left
-        own["takeovers"] += left and row["occupant"] == "policy"
-        own["returns"] += row["reason"] == "returned"
-    return changes
+def _changes(seats: pd.DataFrame) -> pd.DataFrame:
+    """Return for each participant how often the seat changed hands."""
+    left = seats["reason"] == "dropout"
+    changes = seats[["session", "participant"]].assign(
+        dropouts=left,
+        takeovers=left & (seats["occupant"] == "policy"),
+        returns=seats["reason"] == "returned",
+    )
+    return changes.groupby(["session", "participant"], as_index=False).sum()
 
 
 def treatments(data: Data) -> pd.DataFrame:
-    """One row per treatment, in their order.
+    """Return one row per treatment, in their order.
 
     stands_for   what its groups have, in full
     people       who sat in one of its groups at any time
     """
     groups = data.groups.groupby("treatment", observed=True)
-    sat = data.seats.loc[data.seats["occupant"] == "person", ["session", "group", "participant"]]
-    of_group = data.groups[["session", "group", "treatment"]].astype({"treatment": "str"})
-    people = sat.merge(of_group, on=["session", "group"])
-    of = people.groupby("treatment")["participant"].nunique()
-    rows = [
-        {
-            "treatment": name,
-            "stands_for": "; ".join(data.names.get(str(name), [str(name)])),
-            "sessions": own["session"].nunique(),
-            "groups": len(own),
-            "people": int(of.get(str(name), 0)),
-        }
-        for name, own in groups
-    ]
-    return pd.DataFrame(rows, columns=["treatment", "stands_for", "sessions", "groups", "people"])
+    table = groups.agg(sessions=("session", "nunique"), groups=("group", "size"))
+    table.index = table.index.astype("str")
+    sat = data.seats.loc[data.seats["occupant"] == "person", [*GROUP, "participant"]]
+    people = sat.merge(data.groups[[*GROUP, "treatment"]].astype({"treatment": "str"}), on=GROUP)
+    counts = people.groupby("treatment")["participant"].nunique()
+    table["people"] = counts.reindex(table.index, fill_value=0).astype(int)
+    meanings = ["; ".join(data.names.get(name, [name])) for name in table.index]
+    table.insert(0, "stands_for", meanings)
+    return table.rename_axis("treatment").reset_index()
 
 
 def taking_part(data: Data) -> pd.DataFrame:
-    """One row per treatment: how many came how far, and what they were paid.
+    """Return how many came how far, and what they were paid, one row per treatment.
 
     arrived                       all participants of its sessions
     grouped                       sat in a group
@@ -169,10 +133,9 @@ def taking_part(data: Data) -> pd.DataFrame:
     points_mean, _min, _max       of those who finished
     """
     people = participants(data)
-    order = [*data.treatments, NO_TREATMENT]
-    own = {name: people[people["treatment"] == name] for name in order}
-    rows = [{"treatment": name, **_counts(some)} for name, some in own.items() if len(some)]
-    return pd.DataFrame(rows)
+    by_treatment = dict(iter(people.groupby("treatment", sort=False)))
+    order = [name for name in (*data.treatments, NO_TREATMENT) if name in by_treatment]
+    return pd.DataFrame([{"treatment": name, **_counts(by_treatment[name])} for name in order])
 
 
 def _counts(people: pd.DataFrame) -> dict[str, Any]:
@@ -185,16 +148,12 @@ def _counts(people: pd.DataFrame) -> dict[str, Any]:
         "dropped_out": int((people["dropouts"] > 0).sum()),
         "taken_over": int((people["takeovers"] > 0).sum()),
         "returned": int((people["returns"] > 0).sum()),
-        "quiz_attempts_mean": attempts.mean() if len(attempts) else None,
-        "quiz_attempts_max": attempts.max() if len(attempts) else None,
-        **_range("payment", finished["payment"]),
-        **_range("points", finished["points"]),
+        **_summary("quiz_attempts", attempts, ("mean", "max")),
+        **_summary("payment", finished["payment"].astype(float), ("mean", "min", "max")),
+        **_summary("points", finished["points"].astype(float), ("mean", "min", "max")),
     }
 
 
-def _range(name: str, values: pd.Series[Any]) -> dict[str, Any]:
-    some = values.dropna().astype(float)
-    return {
-        f"{name}_{kind}": getattr(some, kind)() if len(some) else None
-        for kind in ("mean", "min", "max")
-    }
+def _summary(name: str, values: pd.Series[Any], kinds: tuple[str, ...]) -> dict[str, Any]:
+    some = values.dropna()
+    return {f"{name}_{kind}": getattr(some, kind)() if len(some) else None for kind in kinds}

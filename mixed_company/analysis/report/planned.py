@@ -27,13 +27,12 @@ class Planned:
 
     title         of the plan
     question      what its first hypothesis expects
-    measures      what its hypotheses are about, each after whose it is, `group` or `person`
-    meanings      of each treatment, what the plan says it is
+    measures      what its hypotheses are about: level, `group` or `person`, and name
+    meanings      of each treatment, as the plan says
     confirmatory  it was sealed before anybody came
     words         what that means, and what the plan says that no test can look at
     tables        hypotheses and deviations
-    blind         the data with labels of treatments permuted, of which the report then is, with
-                  what can be read of them alone; None: the report is of the data as they are
+    blind         the data with labels of treatments permuted, of a blind report; else None
     """
 
     title: str
@@ -46,7 +45,7 @@ class Planned:
     blind: Data | None = None
 
     def described(self, treatments: Table) -> Table:
-        """The table of treatments with what the plan says of them, where it says something."""
+        """Return the table of treatments with the meanings that the plan gives them."""
         frame = treatments.frame
         meant = frame["treatment"].astype(str).map(self.meanings)
         return replace(treatments, frame=frame.assign(stands_for=meant.fillna(frame["stands_for"])))
@@ -61,67 +60,83 @@ def of_plan(
     blind: Sequence[Data] = (),
     excluded: Sequence[Excluded] = (),
 ) -> Planned:
-    """`data` are those of the plan (`analysis.planned.tested.of_plan`), of the game of its first
-    block, `others` those of other games that blocks play; `content` is that of the file now. With
-    a seal, what was sealed is tested, whatever the file says now. `blind` are the same data, and
-    those of `others`, with labels permuted (`analysis.blinding`): they are tested in their place,
-    nothing is confirmatory, and deviations, which name what treatments play, are left out.
+    """Test the hypotheses of a plan, and list how the experiment deviated from it.
 
-    Groups of `excluded` are left out of the tests of hypotheses where `why` is one of the plan's
-    exclusions, word for word; with all groups they are tested beside it. Another reason is a
-    deviation, and such a group stays in these tests. Raises what `excluded.table` does."""
-    own = plan if seal is None else Plan.model_validate(seal.content["plan"])
+    data      of the plan (`analysis.planned.tested.of_plan`), of the game of its first block
+    content   of the plan's file as it is now; with a seal, what was sealed is tested
+    others    the data of the other games that blocks play
+    blind     the same data with labels permuted (`analysis.blinding`), tested in their place:
+              nothing is confirmatory then, and deviations, which name treatments, are left out
+    excluded  groups left out of the tests of hypotheses where `why` is one of the plan's
+              exclusions, word for word; with all groups they are tested beside it. Another reason
+              is a deviation, and such a group stays in these tests
+
+    Raises what `excluded.table` does.
+    """
+    plan = plan if seal is None else Plan.model_validate(seal.content["plan"])
     confirmatory = seal is not None and before_data(data, seal)
-    word = "confirmatory" if confirmatory else "exploratory"
-    look = taken(data, own)
-    by_family = look.by_family if look is not None else None
+    look, left_out = taken(data, plan), of_games([data, *others], excluded)
+    as_planned = left_out["why"].isin(plan.exclusions)
+    gone = list(
+        left_out.loc[as_planned, GROUP].drop_duplicates().itertuples(index=False, name=None)
+    )
     games = blind or [data, *others]
-    left_out = of_games([data, *others], excluded)
-    planned = left_out["why"].isin(own.exclusions)
-    gone = list(left_out.loc[planned, GROUP].itertuples(index=False, name=None))
-    table = _hypotheses(tested(games, own, by_family, gone), "blind" if blind else word, look)
-    tables = [Table("hypotheses", "The hypotheses", table, function_name(tested), _TESTS)]
+    exploratory = "blind" if blind else "exploratory"
+    status = "confirmatory" if confirmatory and not blind else exploratory
+    hypotheses = _hypotheses(games, plan, gone, status, look)
+    tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), _TESTS)]
     if gone:
-        every = tested(games, own, by_family)
-        every = _hypotheses(every, "blind" if blind else "exploratory", look)
+        every = _hypotheses(games, plan, [], exploratory, look)
         title = "The hypotheses, with all groups"
         tables.append(Table("hypotheses_of_all", title, every, function_name(tested), _TESTS))
-    if not blind:
-        listed = deviations(data, own, content, seal, others)
-        listed = pd.concat([listed, _unplanned(left_out, own.exclusions)], ignore_index=True)
+    if blind:
+        for table in tables:  # notes can name sessions
+            table.frame["notes"] = table.frame["notes"].where(table.frame["p"].isna(), "")
+        words = _blind_words(plan, seal, len(gone))
+    else:
+        listed = deviations(data, plan, content, seal, others)
+        listed = pd.concat([listed, _unplanned(left_out, plan.exclusions)], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, listed, function_name(deviations)))
-        words = [*_words(own, seal, confirmatory, listed, len(set(gone))), *_rehearsed(data)]
-    else:
-        for one in tables:  # notes can name sessions
-            one.frame["notes"] = one.frame["notes"].where(one.frame["p"].isna(), "")
-        words = _blind_words(own, seal, len(set(gone)))
-    hypotheses = list(own.hypotheses.values())
+        words = [*_words(plan, seal, confirmatory, len(gone)), *_of_deviations(data, listed)]
+    first = next((hypothesis.meaning for hypothesis in plan.hypotheses.values()), "")
     return Planned(
-        own.title,
-        hypotheses[0].meaning if hypotheses else "",
-        tuple(dict.fromkeys((_LEVELS[one.of], one.measure) for one in hypotheses)),
-        _meanings(own),
-        confirmatory and not blind,
-        (*words, *(look.words(table) if look else ())),
-        tuple(tables),
-        blind[0] if blind else None,
+        title=plan.title,
+        question=first,
+        measures=_measures(plan),
+        meanings=_meanings(plan),
+        confirmatory=confirmatory and not blind,
+        words=(*words, *(look.words(hypotheses) if look else ())),
+        tables=tuple(tables),
+        blind=blind[0] if blind else None,
     )
 
 
-def _hypotheses(table: pd.DataFrame, status: str, look: Look | None) -> pd.DataFrame:
-    """The tests with what they are for, and at a look with the level of each."""
+_TESTS = (
+    "One test each, as the plan names it; the group is the unit. P corrected: by Holm, over the "
+    "hypotheses of a family."
+)
+
+
+def _hypotheses(
+    games: Sequence[Data],
+    plan: Plan,
+    without: Sequence[tuple[str, int]],
+    status: str,
+    look: Look | None,
+) -> pd.DataFrame:
+    """Return the tests with their status, and at a look with the level of each."""
+    table = tested(games, plan, look.by_family if look is not None else None, without)
     table.insert(1, "status", status)
     if look is not None:
-        at = list(table.columns).index("p_corrected")
-        table.insert(at + 1, "level", table["family"].map(look.by_family))
-        at = list(table.columns).index("effect")
-        table.insert(at + 1, "unbiased_effect", look.unbiased(table))
+        levels, columns = table["family"].map(look.by_family), list(table.columns)
+        table.insert(columns.index("p_corrected") + 1, "level", levels)
+        table.insert(columns.index("effect") + 1, "unbiased_effect", look.unbiased(table))
     return table
 
 
 def _unplanned(left_out: pd.DataFrame, exclusions: Sequence[str]) -> pd.DataFrame:
-    """Groups that somebody leaves out only for reasons of his or her own, as deviations."""
+    """Return the groups that somebody leaves out for reasons the plan lacks, as deviations."""
     planned = set(left_out.loc[left_out["why"].isin(exclusions), GROUP].itertuples(index=False))
     rows = []
     for row in left_out.drop_duplicates([*GROUP, "why", "when"]).itertuples():
@@ -137,49 +152,53 @@ def _unplanned(left_out: pd.DataFrame, exclusions: Sequence[str]) -> pd.DataFram
     return pd.DataFrame(rows, columns=["about", "what"])
 
 
+def _measures(plan: Plan) -> tuple[tuple[str, str], ...]:
+    """Return level and name of the measures that hypotheses are about."""
+    levels = {"group": "group", "people": "person"}
+    hypotheses = plan.hypotheses.values()
+    return tuple({(levels[own.of], own.measure): None for own in hypotheses})
+
+
 def _meanings(plan: Plan) -> dict[str, str]:
+    """Return the meaning of every treatment, or of every treatment in every block."""
+    meanings = {name: treatment.meaning for name, treatment in plan.treatments.items()}
     if not plan.blocks:
-        return {name: own.meaning for name, own in plan.treatments.items()}
+        return meanings
     return {
-        f"{name}, {block.name}": f"{own.meaning}; {block.meaning}"
-        for name, own in plan.treatments.items()
+        f"{name}, {block.name}": f"{meaning}; {block.meaning}"
+        for name, meaning in meanings.items()
         for block in plan.blocks
     }
 
 
-_LEVELS = {"group": "group", "people": "person"}
-
-_TESTS = (
-    "One test each, as the plan names it; the group is the unit. P corrected: by Holm, over the "
-    "hypotheses of a family."
-)
+# -- in words --------------------------------------------------------------------------------------
 
 
-def _words(
-    plan: Plan, seal: Seal | None, confirmatory: bool, listed: pd.DataFrame, gone: int
-) -> list[str]:
-    lines = []
+def _words(plan: Plan, seal: Seal | None, confirmatory: bool, gone: int) -> list[str]:
     if confirmatory and seal is not None:
-        lines.append(
+        line = (
             f"Sealed {seal.sealed}, before anybody came ({seal.digest:.12}). The hypotheses below "
             "are confirmatory; everything else in this report is exploratory."
         )
     else:
         why = "was not sealed" if seal is None else "was sealed only after people had come"
-        lines.append(f"The plan {why}: everything in this report is exploratory.")
-    return [*lines, *_rules(plan, gone), f"Deviations that the data show: {len(listed)}."]
+        line = f"The plan {why}: everything in this report is exploratory."
+    return [line, *_rules(plan, gone)]
 
 
-def _rehearsed(data: Data) -> list[str]:
-    """What a rehearsal changes, which is no deviation."""
+def _of_deviations(data: Data, listed: pd.DataFrame) -> list[str]:
+    """Return how many deviations there are, and what a rehearsal changes, which is none."""
     options = rehearsed_with(data)
-    return [f"Rehearsed with {', '.join(options)}: that is no deviation."] if options else []
+    rehearsed = [f"Rehearsed with {', '.join(options)}: that is no deviation."] if options else []
+    return [f"Deviations that the data show: {len(listed)}.", *rehearsed]
 
 
 def _blind_words(plan: Plan, seal: Seal | None, gone: int) -> list[str]:
     sealed = "was not sealed" if seal is None else f"was sealed {seal.sealed} ({seal.digest:.12})"
-    how = "Labels of treatments are permuted among groups: what the tests below say is of no"
-    how += " treatment."
+    how = (
+        "Labels of treatments are permuted among groups: what the tests below say is of no "
+        "treatment."
+    )
     if plan.blocks:
         how = (
             "Labels of treatments are permuted among matching groups, and those of blocks within "
@@ -194,7 +213,7 @@ def _blind_words(plan: Plan, seal: Seal | None, gone: int) -> list[str]:
 
 
 def _rules(plan: Plan, gone: int) -> list[str]:
-    """What a plan says in words alone; `gone` groups are left out of its tests."""
+    """Return what a plan says in words alone; `gone` groups are left out of its tests."""
     lines = [f"Excluded, as planned: {rule}" for rule in plan.exclusions]
     if gone:
         many = "1 group is" if gone == 1 else f"{gone} groups are"

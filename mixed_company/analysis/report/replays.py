@@ -17,7 +17,7 @@ import pandas as pd
 
 from mixed_company.analysis import again
 from mixed_company.analysis.data import Data, game_of
-from mixed_company.analysis.described import described
+from mixed_company.analysis.treatments import described
 from mixed_company.engine.play import replay_page
 from mixed_company.engine.play.episode import Episode
 
