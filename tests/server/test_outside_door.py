@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company.agents.llm import connected
+from mixed_company.agents import client
 from mixed_company.agents.llm.calls import Budget, Calls
 from mixed_company.agents.llm.model import Reply
 from mixed_company.agents.llm.player import Players
@@ -130,7 +130,7 @@ def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
         clock = asyncio.get_running_loop()
         players = Players(Model(), Treatment("plain"), calls, Budget(), clock)
         url = running.url.replace("http", "ws") + "/agents"
-        await connected.play(url, "model", KEY, players)
+        await client.play(url, "model", KEY, players.decide, players.talk)
 
     with ThreadPoolExecutor(1) as threads:
         loop = asyncio.new_event_loop()

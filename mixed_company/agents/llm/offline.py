@@ -11,8 +11,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from mixed_company.agents.client import GiveUp
 from mixed_company.agents.llm.measures import Outcome, outcome
-from mixed_company.agents.llm.player import GiveUp, Players
+from mixed_company.agents.llm.player import Players
 from mixed_company.engine.contract.schema import action_schema
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode

@@ -16,11 +16,12 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from mixed_company.agents.client import GiveUp
 from mixed_company.agents.llm.calls import Budget, Calls, Spent
 from mixed_company.agents.llm.model import Messages, Model, ModelError, Reply, prompt_hash
 from mixed_company.agents.llm.treatment import Treatment
 
-__all__ = ["GiveUp", "Player", "Players"]
+__all__ = ["Player", "Players"]
 
 Json = dict[str, Any]
 
@@ -32,10 +33,6 @@ UNLIMITED_SECONDS = 120.0
 """For one answer, where decisions have no limit."""
 
 _FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
-
-
-class GiveUp(Exception):
-    """No decision will come, and why."""
 
 
 class Clock(Protocol):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mixed_company import engine
+from mixed_company.agents.client import Refused, play
 from mixed_company.agents.llm.calls import Budget, Calls, Recorded
 from mixed_company.agents.llm.measures import Outcome, summary
 from mixed_company.agents.llm.model import Chat, Model, ModelError
@@ -74,13 +75,10 @@ async def _run(chosen: Namespace, model: Model, calls: Calls, budget: Budget) ->
     if chosen.offline:
         await _offline(chosen, players)
         return
-    from mixed_company.agents import client
-    from mixed_company.agents.llm.connected import play
-
+    key = os.environ["AGENT_KEY"]
     try:
-        key = os.environ["AGENT_KEY"]
-        await play(chosen.server, chosen.name, key, players, chosen.seats)
-    except client.Refused as refused:
+        await play(chosen.server, chosen.name, key, players.decide, players.talk, chosen.seats)
+    except Refused as refused:
         raise ConfigError(f"{chosen.server}: {refused}") from None
 
 
