@@ -41,8 +41,8 @@ def rate(game_id: str, archetype: str, most: int) -> float:
     """Plays per second of the processor, by the tree that is on the path."""
     engine = part("engine", "engine")
     play = part("learning.tournament.batch", "bots.tournament.batch").play
-    mixing = part("learning.tournament.mixes", "bots.tournament.mixes")
-    work = part("learning.tournament.work", "bots.tournament.work")
+    mixing = part("learning.tournament.batch", "bots.tournament.mixes")
+    work = part("learning.tournament.batch", "bots.tournament.work")
 
     game = engine.make(game_id, archetype=archetype)
     plays: int = min(most, work.MOST_PLAYS)

@@ -21,8 +21,7 @@ from typing import Any
 from benchmarks.rates import compare
 from mixed_company import engine
 from mixed_company.engine.contract.chance import play_seeds
-from mixed_company.learning.tournament.batch import play
-from mixed_company.learning.tournament.mixes import Mix, seating
+from mixed_company.learning.tournament.batch import Mix, play, seating
 from mixed_company.policies import ids, make
 from mixed_company.policies.rollout import rollout
 

@@ -16,9 +16,8 @@ from pathlib import Path
 
 from mixed_company import engine
 from mixed_company.analysis import games
-from mixed_company.learning.metagame.folder import all_played, portions
-from mixed_company.learning.metagame.pictures import ranks, replicators
-from mixed_company.learning.metagame.report import solved, summary
+from mixed_company.learning.metagame.composition import all_played, portions
+from mixed_company.learning.metagame.report import ranks, replicators, solved, summary
 from mixed_company.learning.metagame.scenarios import scenarios, scenarios_table
 
 HERE = Path(__file__).resolve().parent

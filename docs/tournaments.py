@@ -15,7 +15,7 @@ from docs.earning import shipped
 from mixed_company import engine
 from mixed_company.analysis import games
 from mixed_company.engine import solutions
-from mixed_company.learning.tournament.mixes import mixes, named
+from mixed_company.learning.tournament.batch import mixes, named
 from mixed_company.learning.tournament.results import tournament
 
 HERE = Path(__file__).resolve().parent

@@ -80,7 +80,7 @@ LIBRARIES: dict[str, set[str]] = {
     "learning/exploit": {"tqdm"},
     "learning/metagame": {"scipy", "tqdm"},
     "policies/populations": {"pydantic"},
-    "learning/tournament": {"scipy"},
+    "learning/tournament": {"pandas", "scipy"},
     "policies/sharing.py": {"distributed", "tqdm"},
     "policies/trained": {"onnxruntime", "pydantic"},
     "learning/training": {

@@ -9,8 +9,12 @@ An info has `seed`, that of the play; `action_mask`, where an action is a single
 step also `components` (they add up to the reward), `used` (the action as the game used it),
 `illegal_action` (a choice that was not open, so that the default was played), `reason` and
 `result`, None until the play is over, and what the game tells of the period, by the names it
-declares (in the sanctions game those of GraduatedSanction-v0), as far as the seat may know it
-(`adapters.infos`). Infos are diagnostics, never observations.
+declares (in the sanctions game those of GraduatedSanction-v0), as far as the seat may know it.
+Infos are diagnostics, never observations: what learns or decides should not read them. But whoever
+has the info of a seat may also be who plays it, so it holds nothing that the seat could not work
+out from what it sees. A value follows from observation fields (`Info.of`); a seat for which one of
+these is hidden, blurred, late or not its to see, or that has ended before the others, gets None in
+place of the value. The keys are the same in every period.
 """
 
 from __future__ import annotations
@@ -20,7 +24,6 @@ from typing import Any
 
 import numpy as np
 
-from mixed_company.adapters.infos import known_info
 from mixed_company.adapters.spaces import Form, form
 from mixed_company.engine.contract.chance import check_seed, play_seeds
 from mixed_company.engine.contract.errors import ActionError
@@ -142,5 +145,26 @@ class Play:
             info["illegal_action"] = self._illegal.get(seat, False)
             info["reason"] = step.reason
             info["result"] = step.result
-            info |= known_info(self.game, seat, step)
+            info |= _known_info(self.game, seat, step)
         return infos
+
+
+def _known_info(game: Game[Any], seat: int, step: Period) -> dict[str, Any]:
+    """Return the info of a period by name, None where the seat may not know it."""
+    out = seat in step.absent or seat in step.endings
+    hidden = game.sight.hidden_from(seat)
+    plain = {
+        field.name
+        for field in game.own_observations
+        if field.visibility == "public" and field.name not in hidden
+    }
+    return {
+        info.name: step.info[info.name]
+        if not info.of or (not out and all(_seen(game, name, plain) for name in info.of))
+        else None
+        for info in game.declaration.info
+    }
+
+
+def _seen(game: Game[Any], name: str, plain: set[str]) -> bool:
+    return name in plain and not any(layer.alters(name) for layer in game.layers)

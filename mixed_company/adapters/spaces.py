@@ -13,8 +13,9 @@ In both forms a Discrete counts from 0 at the first choice.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -33,32 +34,47 @@ __all__ = ["FORMS", "FlatForm", "Form", "NamedForm", "action_box", "form", "obse
 _LARGEST = 2**62  # the ends of a whole number that has none
 
 
-class Form(Protocol):
-    """How one seat of a game sees and acts."""
+class Form(ABC):
+    """How one seat of a game sees and acts.
+
+    single   the action, where it is a single choice
+    """
 
     observation_space: spaces.Space[Any]
     action_space: spaces.Space[Any]
 
-    def observation(self, seen: Arrays) -> Any:
-        """An element of the observation space, from `Episode.observation(seat)`."""
+    def __init__(self, game: Game[Any], single: FlatActions | None) -> None:
+        self.layout, self.seats, self.single = game.declaration.observations, game.seats, single
 
+    @abstractmethod
+    def observation(self, seen: Arrays) -> Any:
+        """Return an element of the observation space, from `Episode.observation(seat)`."""
+
+    @abstractmethod
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
-        """The action as the engine takes it, and whether it chose what is not open now.
+        """Return the action as the engine takes it, and whether it chose what is not open now.
 
         Raises ActionError for what is no element of the action space.
         """
 
     def observations(self, seen: Arrays) -> Sequence[Any]:
-        """The same for all seats, from `Episode.observations`."""
+        """Return the same for all seats, from `Episode.observations`."""
+        seats = range(self.seats)
+        return [self.observation(space.of_seat(self.layout, seen, seat)) for seat in seats]
 
     def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
-        """The same for K seats: field -> (K, ...), and (K,) flags; `allowed` is (K,)."""
+        """Return the same for K seats: field -> (K, ...), and (K,) flags; `allowed` is (K,)."""
+        rows = [self.action(action, allowed.of(row)) for row, action in enumerate(sent)]
+        names = [field.name for field in allowed.fields]
+        actions = {name: np.array([action[name] for action, _ in rows]) for name in names}
+        return actions, np.array([illegal for _, illegal in rows], dtype=np.bool_)
 
     def mask(self, allowed: Allowed) -> Array | None:
-        """int8, 1 for each choice that is open now; None where an action is no single choice.
+        """Return int8, 1 for each choice that is open now; None where there is no single choice.
 
         Leads with the shape of `allowed`.
         """
+        return self.single.masks(allowed).astype(np.int8) if self.single else None
 
 
 def form(game: Game[Any], name: str) -> Form:
@@ -82,13 +98,15 @@ def action_box(flat: FlatActions) -> spaces.Space[Any]:
     return spaces.MultiDiscrete(list(flat.sizes))
 
 
-class FlatForm:
+class FlatForm(Form):
     """Vectors."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.seen = FlatObservations(game.declaration.observations, game.seats)
         self.acts = FlatActions(game.declaration.actions)
-        self.observation_space: spaces.Space[Any] = observation_box(self.seen)
+        alone = self.acts.choices and self.acts.shape == ()
+        super().__init__(game, self.acts if alone else None)
+        self.observation_space = observation_box(self.seen)
         self.action_space = action_box(self.acts)
 
     def observation(self, seen: Arrays) -> Any:
@@ -101,38 +119,32 @@ class FlatForm:
         try:
             together = plain_numbers("action", sent, allowed.shape, self.acts.shape)
         except ActionError:  # each is looked at by itself
-            return _one_by_one(self, sent, allowed)
+            return super().actions(sent, allowed)
         if together.shape != (*allowed.shape, *self.acts.shape):
-            return _one_by_one(self, sent, allowed)
+            return super().actions(sent, allowed)
         return self.acts.read(together, allowed)
 
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
-        read, illegal = self.acts.read(sent, allowed)
-        return {name: value.tolist() for name, value in read.items()}, bool(illegal)
-
-    def mask(self, allowed: Allowed) -> Array | None:
-        return _single_mask(self.acts, allowed)
+        return _read(self.acts, sent, allowed)
 
 
-class NamedForm:
+class NamedForm(Form):
     """Fields by name, in their units."""
 
     def __init__(self, game: Game[Any]) -> None:
-        self.seats = game.seats
-        self.seen = game.declaration.observations
         self.acts = game.declaration.actions
         alone = len(self.acts) == 1 and is_choice(self.acts[0])
-        self._choice = FlatActions(self.acts) if alone else None
-        self.observation_space: spaces.Space[Any] = spaces.Dict(_seen_spaces(self.seen))
-        self.action_space: spaces.Space[Any] = (
-            action_box(self._choice)
-            if self._choice
+        super().__init__(game, FlatActions(self.acts) if alone else None)
+        self.observation_space = spaces.Dict(_seen_spaces(self.layout))
+        self.action_space = (
+            action_box(self.single)
+            if self.single
             else spaces.Dict({field.name: _space(field) for field in self.acts})
         )
 
     def observation(self, seen: Arrays) -> Any:
         values: dict[str, Array] = {}
-        for field in self.seen:
+        for field in self.layout:
             value = np.array(seen[field.name], dtype=_dtype(field))
             if field.maskable:
                 shown = ~np.isnan(seen[field.name])
@@ -141,18 +153,9 @@ class NamedForm:
             values[field.name] = value
         return values
 
-    def observations(self, seen: Arrays) -> Sequence[Any]:
-        return [
-            self.observation(space.of_seat(self.seen, seen, seat)) for seat in range(self.seats)
-        ]
-
-    def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
-        return _one_by_one(self, sent, allowed)
-
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
-        if self._choice:
-            read, illegal = self._choice.read(sent, allowed)
-            return {name: value.tolist() for name, value in read.items()}, bool(illegal)
+        if self.single:
+            return _read(self.single, sent, allowed)
         if not isinstance(sent, Mapping) or set(sent) != {field.name for field in self.acts}:
             names = ", ".join(field.name for field in self.acts)
             raise ActionError(f"action {sent!r:.60}: should map {names} to numbers")
@@ -168,24 +171,14 @@ class NamedForm:
             action[field.name] = value.tolist()
         return action, illegal_at_all
 
-    def mask(self, allowed: Allowed) -> Array | None:
-        return _single_mask(self._choice, allowed) if self._choice else None
-
 
 FORMS: Mapping[str, type[FlatForm] | type[NamedForm]] = {"flat": FlatForm, "named": NamedForm}
 
 
-def _one_by_one(
-    form: Form, sent: Sequence[Any], allowed: Allowed
-) -> tuple[dict[str, Array], Array]:
-    rows = [form.action(action, allowed.of(row)) for row, action in enumerate(sent)]
-    fields = allowed.fields
-    actions = {field.name: np.array([row[field.name] for row, _ in rows]) for field in fields}
-    return actions, np.array([illegal for _, illegal in rows], dtype=np.bool_)
-
-
-def _single_mask(acts: FlatActions, allowed: Allowed) -> Array | None:
-    return acts.masks(allowed).astype(np.int8) if acts.choices and acts.shape == () else None
+def _read(acts: FlatActions, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
+    """Return the action of one seat, and whether it was illegal."""
+    read, illegal = acts.read(sent, allowed)
+    return {name: value.tolist() for name, value in read.items()}, bool(illegal)
 
 
 def _numbers(field: Field, value: Any) -> Array:

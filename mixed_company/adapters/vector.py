@@ -24,39 +24,70 @@ import numpy as np
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
-from mixed_company.adapters.batch import Batch, Episodes, Moved, RewardMode
+from mixed_company.adapters.batch import Batch, Episodes, Moved
 from mixed_company.adapters.spaces import action_box, observation_box
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
-__all__ = ["SeatsVecEnv"]
+__all__ = ["JoinedVecEnv", "SeatsVecEnv"]
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class SeatsVecEnv(VecEnv):
+class JoinedVecEnv(VecEnv):
+    """Environments that are one: they are asked together, and no single one can be changed.
+
+    masked   whether actions are choices, which have masks
+    """
+
+    def __init__(self, count: int, observations: Any, actions: Any, masked: bool) -> None:
+        self.render_mode = None
+        self._masked = masked
+        super().__init__(count, observations, actions)
+
+    def action_masks(self) -> Array:
+        """(environments, choices) flags: what each may choose now."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute of all environments together, once per index."""
+        if attr_name == "action_masks" and not self._masked:
+            raise AttributeError("actions are amounts, they have no masks")
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Refused: the environments are one."""
+        raise AttributeError(f"{attr_name}: cannot be set for single environments")
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
+        """`action_masks` per environment; there is no other method."""
+        if method_name != "action_masks":
+            raise AttributeError(f"{method_name}: single environments have only action_masks")
+        masks = self.action_masks()
+        return [masks[index] for index in self._get_indices(indices)]
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
+        """True for Monitor, whose statistics are in the infos."""
+        return [wrapper_class is Monitor for _ in self._get_indices(indices)]
+
+
+class SeatsVecEnv(JoinedVecEnv):
     """The learners of `plays` plays; the parameters are those of `adapters.batch.Batch`.
 
     Raises ConfigError or UnknownName for what cannot be, ActionError for a refused action.
     """
 
-    def __init__(
-        self,
-        game: Game[Any],
-        plays: int,
-        *,
-        seed: int | None = None,
-        reward: RewardMode = "own",
-        seats: Sequence[int] | None = None,
-        others: str = "",
-    ) -> None:
-        self.batch = Batch(game, plays, seed=seed, reward=reward, seats=seats, others=others)
-        self.render_mode = None
+    def __init__(self, game: Game[Any], plays: int, **settings: Any) -> None:
+        self.batch = Batch(game, plays, **settings)
         self._sent: Any = None
         self._next_seed: int | None = self.batch.plays.seed
         self._began = time.monotonic()
-        spaces = observation_box(self.batch.seen), action_box(self.batch.acts)
-        super().__init__(self.batch.size, *spaces)
+        acts = self.batch.acts
+        spaces = observation_box(self.batch.seen), action_box(acts)
+        super().__init__(self.batch.size, *spaces, masked=acts.choices)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """The seed of the plays from the next reset on; None leaves it as it is."""
@@ -81,30 +112,6 @@ class SeatsVecEnv(VecEnv):
         """(environments, choices) flags: what each may choose now."""
         return self.batch.masks()
 
-    def close(self) -> None:
-        """Nothing is held."""
-
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of all environments together, once per index."""
-        if attr_name == "action_masks" and not self.batch.acts.choices:
-            raise AttributeError("actions are amounts, they have no masks")
-        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
-
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Refused: the environments are one."""
-        raise AttributeError(f"{attr_name}: cannot be set for single environments")
-
-    def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
-        """`action_masks` per environment; there is no other method."""
-        if method_name != "action_masks":
-            raise AttributeError(f"{method_name}: single environments have only action_masks")
-        masks = self.batch.masks()
-        return [masks[index] for index in self._get_indices(indices)]
-
-    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
-        """True for Monitor, whose statistics are in the infos."""
-        return [wrapper_class is Monitor for _ in self._get_indices(indices)]
-
     def _infos(self, moved: Moved) -> list[dict[str, Any]]:
         infos: list[Any] = [_NOTHING] * self.num_envs
         done = np.flatnonzero(moved.dones).tolist()
@@ -120,14 +127,9 @@ def _episodes(episodes: Episodes, seconds: float) -> list[tuple[int, dict[str, A
     """(environment, what a Monitor would say and more) of those that ended."""
     names = list(episodes.components)
     sums = zip(*(episodes.components[name].tolist() for name in names), strict=True)
-    columns = (
-        episodes.learners,
-        episodes.returns,
-        episodes.lengths,
-        episodes.illegal,
-        episodes.seeds,
-    )
-    rows = zip(*(column.tolist() for column in columns), episodes.reasons, sums, strict=True)
+    counts = (episodes.learners, episodes.returns, episodes.lengths, episodes.illegal)
+    columns = (column.tolist() for column in (*counts, episodes.seeds))
+    rows = zip(*columns, episodes.reasons, sums, strict=True)
     return [
         (
             environment,

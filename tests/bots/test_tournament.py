@@ -13,11 +13,18 @@ from mixed_company import policies as bots
 from mixed_company.engine import solutions
 from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.learning.tournament import work
-from mixed_company.learning.tournament.batch import Played, joined, play
-from mixed_company.learning.tournament.means import both_ways, mean, measured
-from mixed_company.learning.tournament.mixes import Mix, mixes, named, seating, unfit
-from mixed_company.learning.tournament.summary import standings
+from mixed_company.learning.tournament import batch as work
+from mixed_company.learning.tournament.batch import (
+    Mix,
+    Played,
+    joined,
+    mixes,
+    named,
+    play,
+    seating,
+    unfit,
+)
+from mixed_company.learning.tournament.means import both_ways, mean, measured, standings
 from mixed_company.policies.rollout import rollout
 from tests.bots.written import written
 from tests.engine.plays import every_archetype

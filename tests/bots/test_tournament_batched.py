@@ -7,8 +7,7 @@ import pytest
 
 from mixed_company import engine, policies
 from mixed_company.engine.contract.chance import play_seeds
-from mixed_company.learning.tournament.batch import play
-from mixed_company.learning.tournament.mixes import Mix
+from mixed_company.learning.tournament.batch import Mix, play
 from mixed_company.policies import trained
 from mixed_company.policies.draws import Draws
 from mixed_company.policies.policy import Policy, ask_at

@@ -25,9 +25,9 @@ from distributed import Client
 from mixed_company import engine, policies
 from mixed_company.__main__ import main
 from mixed_company.engine.contract.chance import play_seeds
-from mixed_company.learning.metagame import folder
-from mixed_company.learning.tournament import work
-from mixed_company.learning.tournament.mixes import Mix, seating
+from mixed_company.learning.metagame import composition as folder
+from mixed_company.learning.tournament import batch as work
+from mixed_company.learning.tournament.batch import Mix, seating
 from mixed_company.learning.tournament.results import tournament
 from mixed_company.policies import sharing
 from mixed_company.policies.rollout import rollout

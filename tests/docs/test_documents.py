@@ -16,7 +16,7 @@ from mixed_company import policies as bots
 from mixed_company.analysis import games
 from mixed_company.engine import solutions
 from mixed_company.engine.layers import ORDER
-from mixed_company.learning.tournament.mixes import mixes, named
+from mixed_company.learning.tournament.batch import mixes, named
 from mixed_company.learning.training.judge import points
 from mixed_company.policies.policy import Policy, ask_at
 from mixed_company.policies.trained import HERE, Card, Trained, policies_in

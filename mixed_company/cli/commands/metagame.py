@@ -38,11 +38,16 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Play what is missing, print the summary, write the folder."""
     from mixed_company import files
-    from mixed_company.learning.metagame.folder import all_played, portions
-    from mixed_company.learning.metagame.pictures import ranks, replicators
-    from mixed_company.learning.metagame.report import payoffs_csv, solved, summary
+    from mixed_company.learning.metagame.composition import all_played, portions
+    from mixed_company.learning.metagame.report import (
+        payoffs_csv,
+        ranks,
+        replicators,
+        solved,
+        summary,
+    )
     from mixed_company.learning.metagame.scenarios import scenarios, scenarios_csv, scenarios_table
-    from mixed_company.learning.tournament.mixes import named
+    from mixed_company.learning.tournament.batch import named
 
     look_in_folder(chosen)
     game = game_of(chosen)

@@ -99,7 +99,7 @@ class Period:
     @cached_property
     def info(self) -> Mapping[str, Any]:
         """What the game tells of the period, by declared name: plain values, for logs. It says
-        more than seats may see; `adapters.infos` gives each seat what it may."""
+        more than seats may see; `adapters.play` gives each seat what it may."""
         return dict(self._info())
 
     def to_json(self, world: bool = True, without: Collection[str] = ()) -> dict[str, Any]:

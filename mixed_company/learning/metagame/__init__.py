@@ -22,12 +22,11 @@ Worked by hand. Rock, paper, scissors: the one equilibrium is a third each, repl
 for ever, and all ranks are a third. Hawk and dove fight for 2 at a cost of 4: two hawks get -1
 each, two doves 1, a hawk takes 2 from a dove; hawks earn as much as doves where they are a half.
 
-    composition.py     who sits where, and what a portion of plays brings
-    folder.py      portions as files, so that a run goes on after any interruption, and grows
-    game.py        the symmetric game
-    clones.py      which policies are one
-    dynamics.py    replicators, Moran, alpha-rank
-    nash.py        equilibria
-    scenarios.py   policies among backgrounds that they were not trained with
-    report.py      tables; pictures.py the same as SVG
+    composition.py     who sits where, and plays in portions: files, so that a run goes on after any
+                       interruption, and grows
+    game.py            the symmetric game, and which policies are one
+    dynamics.py        replicators, Moran, alpha-rank
+    nash.py            equilibria
+    scenarios.py       policies among backgrounds that they were not trained with
+    report.py          tables and pictures
 """

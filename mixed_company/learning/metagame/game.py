@@ -1,4 +1,4 @@
-"""The symmetric game of n players whose strategies are policies."""
+"""The symmetric game of n players whose strategies are policies, and which policies are one."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import Any
 
 import numpy as np
 
 from mixed_company.engine.contract.space import Array
-from mixed_company.learning.metagame.composition import Composition, order
+from mixed_company.learning.metagame.composition import Composition, beside, order
 
-__all__ = ["MetaGame", "of_matrix", "of_plays"]
+__all__ = ["MetaGame", "clones", "of_plays"]
 
 
 @dataclass(frozen=True)
@@ -79,10 +78,34 @@ def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> Met
     return MetaGame(tuple(policies), len(next(iter(plays))), points)
 
 
-def of_matrix(policies: Sequence[str], matrix: Any) -> MetaGame:
-    """A game for two from what the row earns against the column."""
-    points: dict[Composition, dict[str, float]] = {}
-    for row, first in enumerate(policies):
-        for column, second in enumerate(policies):
-            points.setdefault(order([first, second]), {})[first] = float(matrix[row][column])
-    return MetaGame(tuple(policies), 2, points)
+def clones(policies: Sequence[str], plays: Mapping[Composition, Array]) -> dict[str, list[str]]:
+    """The first of its kind -> its exact clones, for all that have any.
+
+    Two are exact clones if by themselves, with each other, and as one of a kind or as all but one
+    with any third, every place earns the same in every play, to the last bit.
+    """
+    firsts: dict[str, list[str]] = {}
+    for policy in policies:
+        same = next((one for one in firsts if _same(one, policy, policies, plays)), policy)
+        firsts.setdefault(same, [])
+        if same != policy:
+            firsts[same].append(policy)
+    return {first: others for first, others in firsts.items() if others}
+
+
+def _same(
+    first: str, second: str, policies: Sequence[str], plays: Mapping[Composition, Array]
+) -> bool:
+    seats = len(next(iter(plays)))
+    alone = plays[beside(first, first, 1, seats)]
+    together = [plays[beside(second, first, count, seats)] for count in range(1, seats + 1)]
+    if not all(np.array_equal(points, alone) for points in together):
+        return False
+    thirds = [policy for policy in policies if policy not in (first, second)]
+    return all(
+        np.array_equal(
+            plays[beside(first, third, count, seats)], plays[beside(second, third, count, seats)]
+        )
+        for third in thirds
+        for count in {1, seats - 1}
+    )

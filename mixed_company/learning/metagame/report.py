@@ -1,9 +1,7 @@
-"""The meta-game as tables: what is earned where (CSV), and what becomes of it (Markdown)."""
+"""The meta-game as tables (CSV, Markdown) and as pictures (SVG)."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from mixed_company.engine.contract.space import Array
-from mixed_company.learning.metagame.clones import clones
 from mixed_company.learning.metagame.composition import Composition
 from mixed_company.learning.metagame.dynamics import (
     Rest,
@@ -20,17 +17,23 @@ from mixed_company.learning.metagame.dynamics import (
     replicated,
     rest_points,
 )
-from mixed_company.learning.metagame.game import MetaGame, of_plays
+from mixed_company.learning.metagame.game import MetaGame, clones, of_plays
 from mixed_company.learning.metagame.nash import Equilibrium, equilibria
-from mixed_company.learning.tournament.means import mean
+from mixed_company.learning.tournament.means import Mean, mean
+from mixed_company.learning.tournament.pictures import dot, drawn, line, ranges, text
+from mixed_company.learning.tournament.tables import csv_text, interval, markdown
 
-__all__ = ["Solved", "payoffs_csv", "solved", "summary"]
+__all__ = ["Solved", "payoffs_csv", "ranks", "replicators", "solved", "summary"]
 
 STARTS = 200
 """Beginnings of replicators."""
 
 TIMES = 200
 """Of the replicators that begin with a share of each."""
+
+TOP, WIDTH, HEIGHT = 46, 420, 240
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Okabe and Ito (2008); over again, dashed, where there are more policies."""
 
 
 @dataclass(frozen=True)
@@ -70,88 +73,121 @@ def solved(policies: tuple[str, ...], plays: Mapping[Composition, Array], seed: 
 
 
 def payoffs_csv(policies: tuple[str, ...], plays: Mapping[Composition, Array]) -> str:
-    """A row for every policy of every composition: how many follow which, and what it earns."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*policies, "policy", "points", "points_low", "points_high", "plays"])
-    for composition, earned in plays.items():
-        for policy in dict.fromkeys(composition):
-            own = mean(earned[:, [name == policy for name in composition]].mean(axis=1))
-            counts = [composition.count(name) for name in policies]
-            writer.writerow([*counts, policy, *map(repr, own), len(earned)])
-    return text.getvalue()
+    """Return a row for every policy of every composition: how many follow which, what it earns."""
+    return csv_text(
+        [
+            {
+                **{name: composition.count(name) for name in policies},
+                "policy": policy,
+                **interval("points", mean(earned[:, _places(composition, policy)].mean(axis=1))),
+                "plays": len(earned),
+            }
+            for composition, earned in plays.items()
+            for policy in dict.fromkeys(composition)
+        ]
+    )
+
+
+def _places(composition: Composition, policy: str) -> list[bool]:
+    return [name == policy for name in composition]
 
 
 def summary(result: Solved, origin: Mapping[str, Any]) -> str:
-    """All of it in words and tables; `origin` is what it followed from."""
+    """Return all of it in words and tables; `origin` is what it followed from."""
+    game = result.game
+    equilibria = [
+        (f"{points:.2f}", _mixture(game, shares, shares) + ", among others" * one_of_many)
+        for shares, points, _, one_of_many in result.equilibria
+    ]
+    rests = [
+        (
+            f"{100 * rest.share:.1f}",
+            "still moving"
+            if rest.least is None or rest.most is None
+            else _mixture(game, rest.least, rest.most),
+        )
+        for rest in result.rests
+    ]
     parts = [
         ", ".join(f"{name} {value}" for name, value in origin.items()) + ".",
         *(
-            f"Exact clones of `{first}`, which stands for all: {_listed(others)}."
+            f"Exact clones of `{first}`, which stands for all: {', '.join(map(_code, others))}."
             for first, others in result.clones.items()
         ),
         _standing(result),
         "Equilibria, of those that were searched for, and what one earns there.",
-        _table(("points", "mixture"), _equilibria(result)),
+        markdown(("points", "mixture"), equilibria),
         f"Where replicators come to rest, of {STARTS} beginnings.",
-        _table(("% of beginnings", "mixture"), _rests(result)),
+        markdown(("% of beginnings", "mixture"), rests),
     ]
     return "\n\n".join(parts) + "\n"
 
 
 def _standing(result: Solved) -> str:
-    game = result.game
-    heads = ("policy", "alone", "best reply to it", "% of time: Moran", "alpha-rank")
-    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    game, rows = result.game, []
     for place in np.argsort(-result.moran, kind="stable").tolist():
         policy = game.policies[place]
         others = [policy] * (game.seats - 1)
-        own = game.earns(policy, others)
-        best = max(game.policies, key=lambda one: game.earns(one, others))
-        gains = game.earns(best, others) - own > 1e-9 * game.range
-        reply = f"`{best}` {game.earns(best, others):.2f}" if gains else "itself"
+        alone = game.earns(policy, others)
+        best = max(game.policies, key=lambda reply: game.earns(reply, others))
+        gains = game.earns(best, others) - alone > 1e-9 * game.range
+        reply = f"{_code(best)} {game.earns(best, others):.2f}" if gains else "itself"
         shares = [f"{100 * shares[place]:.1f}" for shares in (result.moran, result.alpha)]
-        lines.append(f"| {' | '.join([f'`{policy}`', f'{own:.2f}', reply, *shares])} |")
-    return "\n".join(lines)
-
-
-def _equilibria(result: Solved) -> list[tuple[str, str]]:
-    return [
-        (
-            f"{one.points:.2f}",
-            _mixture(result.game, one.shares, one.shares) + (", among others" * one.one_of_many),
-        )
-        for one in result.equilibria
-    ]
-
-
-def _rests(result: Solved) -> list[tuple[str, str]]:
-    return [
-        (
-            f"{100 * rest.share:.1f}",
-            "still moving"
-            if rest.least is None or rest.most is None
-            else _mixture(result.game, rest.least, rest.most),
-        )
-        for rest in result.rests
-    ]
+        rows.append([_code(policy), f"{alone:.2f}", reply, *shares])
+    return markdown(("policy", "alone", "best reply to it", "% of time: Moran", "alpha-rank"), rows)
 
 
 def _mixture(game: MetaGame, least: Array, most: Array) -> str:
-    """The shares in percent, the largest first; from one to another where they differ."""
+    """Return the shares in percent, the largest first; from one to another where they differ."""
     parts = []
     for place in np.argsort(-most, kind="stable").tolist():
         low, high = (round(100 * float(ends[place]), 1) for ends in (least, most))
         if high > 0:
             shown = f"{high}" if high - low <= 2.0 else f"{low} to {high}"
-            parts.append(f"{shown} % `{game.policies[place]}`")
+            parts.append(f"{shown} % {_code(game.policies[place])}")
     return ", ".join(parts)
 
 
-def _table(heads: tuple[str, str], rows: list[tuple[str, str]]) -> str:
-    lines = [f"| {' | '.join(heads)} |", "|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
-    return "\n".join(lines)
+def _code(policy: str) -> str:
+    return f"`{policy}`"
 
 
-def _listed(policies: list[str]) -> str:
-    return ", ".join(f"`{policy}`" for policy in policies)
+# -- pictures -------------------------------------------------------------------------------------
+
+
+def replicators(result: Solved) -> str:
+    """Draw shares by time of a population that begins with the same share of each policy."""
+    path, names = result.path, result.game.policies
+    parts = [text(8, 26, "Share of each policy where what earns more is copied, by time")]
+    for share in (0.0, 0.5, 1.0):
+        y = TOP + HEIGHT * (1 - share)
+        parts += [line(60, y, 60 + WIDTH, y, "#ddd"), text(52, y + 4, f"{share:g}", "end")]
+    times = 60 + WIDTH * np.arange(len(path)) / (len(path) - 1)
+    for place, name in enumerate(names):
+        colour = COLOURS[place % len(COLOURS)]
+        dash = ' stroke-dasharray="5 3"' if place >= len(COLOURS) else ""
+        points = zip(times.tolist(), (TOP + HEIGHT * (1 - path[:, place])).tolist(), strict=True)
+        line_of = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        parts.append(
+            f'<polyline points="{line_of}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>\n'
+        )
+        y = TOP + 18 * place + 6
+        parts += [dot(WIDTH + 84, y, colour), text(WIDTH + 96, y + 4, name)]
+    parts.append(text(60, TOP + HEIGHT + 22, "0"))
+    parts.append(text(60 + WIDTH, TOP + HEIGHT + 22, f"{len(path) - 1}", "end"))
+    bottom = max(TOP + HEIGHT + 40, TOP + 18 * len(names) + 20)
+    return drawn(WIDTH + 340, bottom, "Replicators", parts)
+
+
+def ranks(result: Solved) -> str:
+    """Draw a row for each policy: its share of time by Moran, and by alpha-rank."""
+    rows = {
+        result.game.policies[place]: [
+            Mean(float(shares[place]), 0.0, float(shares[place]))
+            for shares in (result.moran, result.alpha)
+        ]
+        for place in np.argsort(-result.moran, kind="stable").tolist()
+    }
+    kinds = dict(zip(("Moran", "alpha-rank"), COLOURS, strict=False))
+    heading = "Share of time in which a population is of one policy"
+    return ranges("Shares of time", heading, kinds, rows, (0.0, 1.0), "g")

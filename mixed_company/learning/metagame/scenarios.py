@@ -12,9 +12,6 @@ Cross-play: trained with several seeds, a policy is several; each is a backgroun
 
 from __future__ import annotations
 
-import csv
-import io
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -24,7 +21,8 @@ from mixed_company import policies
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.learning.metagame.composition import Composition, beside
-from mixed_company.learning.tournament.means import Mean, mean
+from mixed_company.learning.tournament.means import NOTHING, Mean, mean
+from mixed_company.learning.tournament.tables import csv_text, markdown, plus_minus
 from mixed_company.policies.spec import parse
 from mixed_company.policies.trained.card import SELF
 from mixed_company.policies.trained.policy import Trained
@@ -86,46 +84,38 @@ def scenarios(
 
 
 def scenarios_csv(every: Sequence[Scenario]) -> str:
-    """A row for every scenario."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    """Return a row for every scenario."""
     ends = ("", "_low", "_high")
     returns = [f"{kind}_return{end}" for kind in ("focal", "background") for end in ends]
-    writer.writerow(["focal", "background", "focal_seats", "held_out", *returns, "plays"])
-    for one in every:
-        means = [*mean(one.focal_return), *mean(one.background_return)]
-        shown = [one.focal, one.background, one.seats, one.held_out, *map(repr, means)]
-        writer.writerow([*shown, len(one.focal_return)])
-    return text.getvalue()
+    columns = ["focal", "background", "focal_seats", "held_out", *returns, "plays"]
+    rows = [
+        (*row[:4], *mean(row.focal_return), *mean(row.background_return), len(row.focal_return))
+        for row in every
+    ]
+    return csv_text([dict(zip(columns, row, strict=True)) for row in rows], columns)
 
 
 def scenarios_table(every: Sequence[Scenario]) -> str:
-    """In words, and a row for every policy, the best visitor first."""
+    """Return the meaning, and a row for every policy, the best visitor first."""
     heads = ["policy", "backgrounds held out"]
-    counts = sorted({one.seats for one in every})
+    counts = sorted({scenario.seats for scenario in every})
     for name, _ in zip(("visitor", "resident"), counts, strict=False):
         heads += [f"as {name}: focal return", "background return"]
     rows = []
-    for policy in dict.fromkeys(one.focal for one in every):
-        own = [one for one in every if one.focal == policy and one.held_out]
-        cells, means = [f"`{policy}`", str(len({one.background for one in own}))], []
+    for policy in dict.fromkeys(scenario.focal for scenario in every):
+        held = [scenario for scenario in every if scenario.focal == policy and scenario.held_out]
+        means = []
         for count in counts:
-            both = [one for one in own if one.seats == count]
-            means.append(_over([one.focal_return for one in both]))
-            means.append(_over([one.background_return for one in both]))
-        cells += [_shown(value) for value in means]
-        rows.append((means[0].value, f"| {' | '.join(cells)} |"))
-    lines = [line for _, line in sorted(rows, key=lambda row: row[0], reverse=True)]
-    table = "\n".join([f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}", *lines])
-    return f"{_MEANING}\n\n{table}\n"
+            some = [scenario for scenario in held if scenario.seats == count]
+            means.append(_over([scenario.focal_return for scenario in some]))
+            means.append(_over([scenario.background_return for scenario in some]))
+        backgrounds = len({scenario.background for scenario in held})
+        cells = [f"`{policy}`", str(backgrounds), *map(plus_minus, means)]
+        rows.append((means[0].value, cells))
+    ranked = [cells for _, cells in sorted(rows, key=lambda row: row[0], reverse=True)]
+    return f"{_MEANING}\n\n{markdown(heads, ranked)}\n"
 
 
 def _over(returns: Sequence[Array]) -> Mean:
-    """The mean over scenarios of the same plays; NaN where there is no scenario."""
-    return mean(np.mean(returns, axis=0)) if returns else Mean(math.nan, math.nan, math.nan)
-
-
-def _shown(value: Mean) -> str:
-    if math.isnan(value.value):
-        return ""
-    return f"{value.value:.1f} ± {(value.high - value.low) / 2:.1f}"
+    """Return the mean over scenarios of the same plays; NaN where there is no scenario."""
+    return mean(np.mean(returns, axis=0)) if returns else NOTHING

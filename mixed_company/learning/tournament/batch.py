@@ -1,23 +1,114 @@
-"""Plays of a mix as one batch of the engine."""
+"""Mixes of policies, and their plays: as batches of the engine, in portions for many processes."""
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from itertools import combinations, permutations
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from mixed_company import policies
+from mixed_company import engine, policies
 from mixed_company.engine import solutions
 from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
-from mixed_company.learning.tournament.mixes import Mix, focal_seats
 from mixed_company.policies.bench import Bench
 from mixed_company.policies.policy import Policy
+from mixed_company.policies.sharing import Sharing
 
-__all__ = ["Played", "joined", "play"]
+__all__ = [
+    "Mix",
+    "Played",
+    "all_played",
+    "focal_seats",
+    "joined",
+    "mixes",
+    "named",
+    "play",
+    "portions",
+    "seating",
+    "unfit",
+]
+
+MOST_PLAYS = 4096
+"""In a portion: enough for the engine to be fast, few enough to share the work evenly."""
+
+MOST_SEEN = 50_000_000
+"""The most numbers that the seats of a portion are shown in a period, where plays are huge."""
+
+
+# -- which policies meet --------------------------------------------------------------------
+
+
+class Mix(NamedTuple):
+    """One seat follows `focal`, all others `field`; both are policies as a session names them."""
+
+    focal: str
+    field: str
+
+    @property
+    def alone(self) -> bool:
+        """Do all seats follow the same policy?"""
+        return self.focal == self.field
+
+
+def named(text: str, game: Game[Any]) -> list[str]:
+    """The policies that a text names: `all` that fit the game, or some by commas.
+
+    Raises UnknownName for a policy, ConfigError for a parameter, none or one named twice.
+    """
+    if text.strip() == "all":
+        refused = unfit(game)
+        return [policy for policy in policies.ids(game.id) if policy not in refused]
+    specs = [spec.strip() for spec in text.split(",") if spec.strip()]
+    if not specs:
+        raise ConfigError(f"policies = {text!r}: at least one, or all")
+    for spec in specs:
+        policies.make(spec, game)
+        if specs.count(spec) > 1:
+            raise ConfigError(f"policies: {spec!r} is named {specs.count(spec)} times")
+    return specs
+
+
+def unfit(game: Game[Any]) -> dict[str, str]:
+    """The policies that do not fit a game under its configuration, and why."""
+    refusals = {}
+    for policy in policies.ids(game.id):
+        try:
+            policies.make(policy, game)
+        except ConfigError as refusal:
+            refusals[policy] = str(refusal)
+    return refusals
+
+
+def mixes(policies: Sequence[str], seats: int) -> list[Mix]:
+    """Every policy alone, then each against each as the only one of its kind.
+
+    Of two seats each is the other's field, so that there a pair is one mix.
+    """
+    alone = [Mix(policy, policy) for policy in policies]
+    pairs = {1: [], 2: combinations(policies, 2)}.get(seats, permutations(policies, 2))
+    return alone + [Mix(*pair) for pair in pairs]
+
+
+def focal_seats(numbers: Array, seats: int) -> Array:
+    """The focal seat of plays with these numbers: each seat in turn."""
+    return np.asarray(numbers % seats)
+
+
+def seating(mix: Mix, number: int, seats: int) -> list[str]:
+    """The policy of each seat in a play with this number."""
+    focal = int(focal_seats(np.asarray(number), seats))
+    return [mix.focal if seat == focal else mix.field for seat in range(seats)]
+
+
+# -- plays of a mix -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -79,3 +170,56 @@ def _seated(game: Game[Any], mix: Mix, focal: Array) -> list[tuple[Policy, Array
     if mix.alone:
         places = {mix.field: np.ones_like(is_focal)}
     return [(policies.make(spec, game), where) for spec, where in places.items()]
+
+
+# -- in portions ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Portion:
+    """Plays `first` to `first + count - 1` of a mix; `config` is that of the game, as JSON."""
+
+    config: str
+    mix: Mix
+    seed: int
+    first: int
+    count: int
+
+
+def run(portion: Portion) -> Played:
+    """Play a portion, here or on a worker."""
+    return play(_game(portion.config), portion.mix, portion.seed, portion.first, portion.count)
+
+
+@lru_cache(maxsize=4)
+def _game(config: str) -> Game[Any]:
+    return engine.make(json.loads(config))
+
+
+def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> list[Portion]:
+    """The work of a tournament, mix by mix. Raises ConfigError for fewer plays than one."""
+    if plays < 1:
+        raise ConfigError(f"plays = {plays}: at least 1")
+    config = game.config.model_dump_json()
+    seen = game.seats * sum(math.prod(field.shape) for field in game.declaration.observations)
+    most = min(MOST_PLAYS, max(1, MOST_SEEN // seen))
+    return [
+        Portion(config, mix, seed, first, min(most, plays - first))
+        for mix in mixes
+        for first in range(0, plays, most)
+    ]
+
+
+def all_played(
+    work: Sequence[Portion], workers: int = 1, scheduler: str | None = None
+) -> dict[Mix, Played]:
+    """The plays of each mix, with a progress bar.
+
+    Raises ConfigError for fewer workers than one, WorkersLost, SchedulerLost.
+    """
+    with Sharing(workers, scheduler, progress=True, leave=True) as sharing:
+        results = sharing.gathered(run, work, " plays", [portion.count for portion in work])
+    parts: dict[Mix, list[Played]] = {}
+    for portion, played in zip(work, results, strict=True):
+        parts.setdefault(portion.mix, []).append(played)
+    return {mix: joined(plays) for mix, plays in parts.items()}

@@ -1,9 +1,9 @@
-"""What a mix came to: means over plays, each with its 95 % interval."""
+"""What a mix came to, as means over plays with 95 % intervals; and a policy, over all mixes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -12,10 +12,22 @@ from scipy.special import stdtr, stdtrit
 
 from mixed_company.engine.contract.arrays import gini
 from mixed_company.engine.contract.space import Array
-from mixed_company.learning.tournament.batch import Played
-from mixed_company.learning.tournament.mixes import Mix
+from mixed_company.learning.tournament.batch import Mix, Played
 
-__all__ = ["Mean", "Measured", "both_ways", "chance", "mean", "measured"]
+__all__ = [
+    "NOTHING",
+    "Mean",
+    "Measured",
+    "Standing",
+    "both_ways",
+    "chance",
+    "mean",
+    "measured",
+    "standings",
+]
+
+_CLOSE = 1e-9
+"""Points nearer than this are the same: sums of floating point numbers."""
 
 
 class Mean(NamedTuple):
@@ -24,6 +36,10 @@ class Mean(NamedTuple):
     value: float
     low: float
     high: float
+
+
+NOTHING = Mean(math.nan, math.nan, math.nan)
+"""The mean of no plays."""
 
 
 @dataclass(frozen=True)
@@ -97,3 +113,65 @@ def both_ways(played: Mapping[Mix, Played]) -> dict[Mix, Measured]:
         if plays.returns.shape[1] == 2 and not mix.alone:
             measures[Mix(mix.field, mix.focal)] = measured(replace(plays, focal=1 - plays.focal))
     return measures
+
+
+# -- over all mixes ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A policy by itself and among others; NaN and "" where there were no others.
+
+    alone          all seats follow it
+    among_others   its points as the only one of its kind, mean over all fields
+    gain           how much more than its field it has there
+    exploits       the field it has most more than, "": it has more than none
+    exploited_by   who has most more than it, as the only one in a field of it
+    best_reply     what earns most in a field of it: itself, if nothing earns more
+    """
+
+    policy: str
+    alone: Measured
+    among_others: Mean
+    gain: Mean
+    exploits: str
+    exploited_by: str
+    best_reply: str
+
+
+def standings(measures: Mapping[Mix, Measured], policies: Sequence[str]) -> list[Standing]:
+    """The standing of every policy, the one that does best among others first."""
+    every = [_standing(measures, policies, policy) for policy in policies]
+    return sorted(
+        every, key=lambda standing: (-np.nan_to_num(standing.among_others.value), standing.policy)
+    )
+
+
+def _standing(measures: Mapping[Mix, Measured], policies: Sequence[str], policy: str) -> Standing:
+    others = [other for other in policies if Mix(policy, other) in measures and other != policy]
+    alone = measures[Mix(policy, policy)]
+    if not others:
+        return Standing(policy, alone, NOTHING, NOTHING, "", "", "")
+    as_focal = [measures[Mix(policy, other)] for other in others]
+    taken = {other: _gain(measures, policy, other) for other in others}
+    lost = {other: _gain(measures, other, policy) for other in others}
+    replies = {other: float(measures[Mix(other, policy)].own.mean()) for other in others}
+    return Standing(
+        policy,
+        alone,
+        mean(np.mean([measure.own for measure in as_focal], axis=0)),
+        mean(np.mean([measure.gain for measure in as_focal], axis=0)),
+        exploits=_most(taken, 0.0),
+        exploited_by=_most(lost, 0.0),
+        best_reply=_most(replies, alone.points.value) or policy,
+    )
+
+
+def _gain(measures: Mapping[Mix, Measured], focal: str, field: str) -> float:
+    return float(measures[Mix(focal, field)].gain.mean())
+
+
+def _most(values: Mapping[str, float], least: float) -> str:
+    """The name with the largest value, if that is more than `least`."""
+    best = max(values, key=values.__getitem__)
+    return best if values[best] > least + _CLOSE * max(1.0, abs(least)) else ""

@@ -1,7 +1,8 @@
-"""Results as pictures, in SVG of our own: the same results give the same bytes.
+"""Tournaments and meta-games as pictures, in SVG of our own: the same results give the same bytes.
 
-exploitation   a square for each mix: how much more the one has than its field
+exploitation   a square for each mix: how much more the one seat has than its field
 returns        each policy by itself and among others, with intervals
+ranges         numbers by name, as points on one scale with their intervals
 
 A star stands behind the policies that were told the solution (`starred`).
 """
@@ -9,14 +10,13 @@ A star stands behind the policies that were told the solution (`starred`).
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from html import escape
 
-from mixed_company.learning.tournament.drawing import dot, drawn, line, text, turned
-from mixed_company.learning.tournament.means import Mean, Measured
-from mixed_company.learning.tournament.mixes import Mix
-from mixed_company.learning.tournament.summary import Standing
+from mixed_company.learning.tournament.batch import Mix
+from mixed_company.learning.tournament.means import Mean, Measured, Standing
 
-__all__ = ["exploitation", "returns"]
+__all__ = ["dot", "drawn", "exploitation", "line", "ranges", "returns", "text"]
 
 LEFT, SIZE = 190, 46
 TITLE, TOP = 26, 170
@@ -37,7 +37,7 @@ def exploitation(
     for place, name in enumerate(policies):
         middle = place * SIZE + SIZE // 2
         parts.append(text(LEFT - 8, TOP + middle + 4, _name(name, starred), "end"))
-        parts.append(turned(LEFT + middle + 4, TOP - 8, _name(name, starred)))
+        parts.append(_turned(LEFT + middle + 4, TOP - 8, _name(name, starred)))
     for row, focal in enumerate(policies):
         for column, field in enumerate(policies):
             value = gains.get(Mix(focal, field))
@@ -56,56 +56,60 @@ def exploitation(
 
 def returns(standings: Sequence[Standing], starred: Collection[str]) -> str:
     """A row for each policy: two points on one scale, with their intervals."""
-    shown = [standing.alone.points for standing in standings] + [
-        standing.among_others for standing in standings
-    ]
-    low, high = _scale(shown)
-    parts = [
-        text(8, TITLE, "Points of a seat, with 95 % intervals"),
-        dot(LEFT + 4, TITLE + 20, ALONE) + text(LEFT + 14, TITLE + 24, "all seats alike"),
-        dot(LEFT + 154, TITLE + 20, AMONG) + text(LEFT + 164, TITLE + 24, "among others"),
-    ]
-    top = TITLE + 46
-    bottom = top + ROW * len(standings)
+    rows = {
+        _name(standing.policy, starred): (standing.alone.points, standing.among_others)
+        for standing in standings
+    }
+    ends = [end for means in rows.values() for mean in means for end in mean if not math.isnan(end)]
+    low, high = min(ends), max(ends)
+    scale = (low, high) if high > low else (low - 1, high + 1)
+    kinds = {"all seats alike": ALONE, "among others": AMONG}
+    heading = "Points of a seat, with 95 % intervals"
+    return ranges("Points by policy", heading, kinds, rows, scale, ".1f")
+
+
+def ranges(
+    title: str,
+    heading: str,
+    kinds: Mapping[str, str],
+    rows: Mapping[str, Sequence[Mean]],
+    scale: tuple[float, float],
+    form: str,
+) -> str:
+    """Draw a row by name: a point for each kind, and a line over its interval.
+
+    kinds   what the points are -> their colour
+    scale   the numbers at the left and at the right end
+    form    how the numbers below are written
+    """
+    low, high = scale
 
     def across(value: float) -> float:
         return LEFT + WIDTH * (value - low) / (high - low)
 
+    parts = [text(8, TITLE, heading)]
+    for place, (kind, colour) in enumerate(kinds.items()):
+        x = LEFT + 4 + 150 * place
+        parts.append(dot(x, TITLE + 20, colour) + text(x + 10, TITLE + 24, kind))
+    top = TITLE + 46
+    bottom = top + ROW * len(rows)
     for tick in range(5):
         value = low + (high - low) * tick / 4
-        x = across(value)
-        parts.append(line(x, top, x, bottom, "#ddd"))
-        parts.append(text(x, bottom + 18, f"{value + 0.0:.1f}", "middle"))
-    for row, standing in enumerate(standings):
+        parts.append(line(across(value), top, across(value), bottom, "#ddd"))
+        parts.append(text(across(value), bottom + 18, f"{value + 0.0:{form}}", "middle"))
+    for row, (name, means) in enumerate(rows.items()):
         y = top + ROW * row + ROW // 2
-        parts.append(text(LEFT - 8, y + 4, _name(standing.policy, starred), "end"))
-        for points, colour, at in (
-            (standing.alone.points, ALONE, y - 5),
-            (standing.among_others, AMONG, y + 5),
-        ):
-            if not math.isnan(points.value):
-                low_end, high_end = _ends(points)
-                parts.append(line(across(low_end), at, across(high_end), at, colour))
-                parts.append(dot(across(points.value), at, colour))
-    return drawn(LEFT + WIDTH + 40, bottom + 30, "Points by policy", parts)
+        parts.append(text(LEFT - 8, y + 4, name, "end"))
+        for mean, colour, height in zip(means, kinds.values(), (y - 5, y + 5), strict=True):
+            if not math.isnan(mean.low):
+                parts.append(line(across(mean.low), height, across(mean.high), height, colour))
+            if not math.isnan(mean.value):
+                parts.append(dot(across(mean.value), height, colour))
+    return drawn(LEFT + WIDTH + 40, bottom + 30, title, parts)
 
 
 def _name(policy: str, starred: Collection[str]) -> str:
     return f"{policy} *" if policy in starred else policy
-
-
-def _ends(value: Mean) -> tuple[float, float]:
-    """The interval, or the mean where there is none."""
-    if math.isnan(value.low):
-        return value.value, value.value
-    return value.low, value.high
-
-
-def _scale(means: Iterable[Mean]) -> tuple[float, float]:
-    """From the least to the most that is drawn."""
-    ends = [end for mean in means if not math.isnan(mean.value) for end in _ends(mean)]
-    low, high = min(ends), max(ends)
-    return (low, high) if high > low else (low - 1, high + 1)
 
 
 def _shade(share: float) -> str:
@@ -118,3 +122,38 @@ def _short(value: float) -> str:
     """At most six signs."""
     digits = 1 if abs(value) < 1000 else 0
     return f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+# -- parts of a picture -----------------------------------------------------------------------
+
+
+def text(x: float, y: float, words: str, anchor: str = "start") -> str:
+    """Draw words at a place."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>\n'
+
+
+def _turned(x: float, y: float, words: str) -> str:
+    """Draw words that rise to the right."""
+    where = f"{x:.1f} {y:.1f}"
+    return f'<text transform="translate({where}) rotate(-60)">{escape(words)}</text>\n'
+
+
+def dot(x: float, y: float, colour: str) -> str:
+    """Draw a point."""
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>\n'
+
+
+def line(x: float, y: float, to_x: float, to_y: float, colour: str) -> str:
+    """Draw a line from one place to another."""
+    ends = f'x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"'
+    return f'<line {ends} stroke="{colour}" stroke-width="2"/>\n'
+
+
+def drawn(width: int, height: int, title: str, parts: Sequence[str]) -> str:
+    """Put parts together as a picture on white."""
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'font-family="sans-serif" font-size="12">\n<title>{title}</title>\n'
+        f'<rect width="{width}" height="{height}" fill="white"/>\n'
+    )
+    return head + "".join(parts) + "</svg>\n"

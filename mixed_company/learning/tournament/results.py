@@ -1,19 +1,50 @@
-"""A whole tournament: its tables and pictures, as files by name."""
+"""A whole tournament: tables of every mix and of the standing of every policy, and pictures."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from mixed_company import engine
-from mixed_company.learning.tournament import pictures, scoreboard
-from mixed_company.learning.tournament.means import both_ways
-from mixed_company.learning.tournament.mixes import mixes, named, unfit
-from mixed_company.learning.tournament.summary import standings
-from mixed_company.learning.tournament.work import all_played, portions
+from mixed_company import policies as bots
+from mixed_company.engine.game import Game
+from mixed_company.learning.tournament import pictures
+from mixed_company.learning.tournament.batch import Mix, all_played, mixes, named, portions, unfit
+from mixed_company.learning.tournament.means import (
+    NOTHING,
+    Measured,
+    Standing,
+    both_ways,
+    mean,
+    standings,
+)
+from mixed_company.learning.tournament.tables import (
+    csv_text,
+    interval,
+    markdown,
+    number,
+    plus_minus,
+)
 from mixed_company.policies.bench import check_together
+from mixed_company.policies.spec import parse
 
 __all__ = ["tournament"]
+
+MARK = "\\*"
+HEADS = (
+    "policy",
+    "alone: points",
+    "% of best",
+    "Gini",
+    "periods",
+    "among others: points",
+    "more than its field",
+    "exploits most",
+    "exploited most by",
+    "best reply to it",
+)
 
 
 def tournament(
@@ -26,7 +57,7 @@ def tournament(
     scheduler: str | None = None,
     **sections: Any,
 ) -> dict[str, str]:
-    """Name and content of every file of results. Raises EngineError for what it cannot play."""
+    """Return the results as files: name -> content. Raises EngineError for what it cannot play."""
     game = engine.make(game_id, archetype=archetype, seed=seed, **sections)
     check_together(game)
     names = named(policies, game)
@@ -34,14 +65,108 @@ def tournament(
         print(f"left out: {reason}", file=sys.stderr)
     work = portions(game, mixes(names, game.seats), seed, plays)
     outcomes = both_ways(all_played(work, workers, scheduler))
-    origin = scoreboard.Origin(game, archetype or "", seed, plays)
+    tables = _Tables(game, archetype or "", seed, plays)
     ranked = standings(outcomes, names)
     order = [standing.policy for standing in ranked]
-    stars = [name for name in names if scoreboard.told_the_solution(name, game)]
+    stars = [name for name in names if tables.told_the_solution(name)]
     return {
-        "mixes.csv": scoreboard.mixes_csv(origin, outcomes),
-        "summary.csv": scoreboard.summary_csv(origin, ranked),
-        "summary.md": scoreboard.summary_markdown(origin, ranked),
+        "mixes.csv": csv_text([tables.of_mix(*pair) for pair in outcomes.items()]),
+        "summary.csv": csv_text([tables.of_policy(standing) for standing in ranked]),
+        "summary.md": tables.summary(ranked),
         "exploitation.svg": pictures.exploitation(outcomes, order, stars),
         "returns.svg": pictures.returns(ranked, stars),
     }
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """The tables of a tournament, with what it followed from."""
+
+    game: Game[Any]
+    archetype: str
+    seed: int
+    plays: int
+
+    def told_the_solution(self, policy: str) -> bool:
+        """Return whether a policy knows more than a person in its seat could work out."""
+        return bots.find(parse(policy)[0], self.game.id).told_the_solution
+
+    def of_mix(self, mix: Mix, measure: Measured) -> dict[str, Any]:
+        """Return the row of a mix."""
+        row = {
+            **self._origin(),
+            "focal": mix.focal,
+            "field": mix.field,
+            "focal_told_the_solution": self.told_the_solution(mix.focal),
+            "field_told_the_solution": self.told_the_solution(mix.field),
+            **interval("points", measure.points),
+        }
+        for name, sample in {"focal_points": measure.own, "field_points": measure.others}.items():
+            row |= interval(name, measure.points if mix.alone else mean(sample))
+        return {
+            **row,
+            **interval("gain", NOTHING if mix.alone else mean(measure.gain)),
+            **_group(measure),
+            "faults": measure.faults,
+            "config": self.game.config.model_dump_json(),
+        }
+
+    def of_policy(self, standing: Standing) -> dict[str, Any]:
+        """Return the row of a policy."""
+        return {
+            **self._origin(),
+            "policy": standing.policy,
+            "told_the_solution": self.told_the_solution(standing.policy),
+            **interval("alone_points", standing.alone.points),
+            **{f"alone_{name}": value for name, value in _group(standing.alone).items()},
+            **interval("among_others_points", standing.among_others),
+            **interval("gain", standing.gain),
+            "exploits": standing.exploits,
+            "exploited_by": standing.exploited_by,
+            "best_reply": standing.best_reply,
+            "config": self.game.config.model_dump_json(),
+        }
+
+    def summary(self, ranked: Sequence[Standing]) -> str:
+        """Return the table that is shown; a star marks policies that were told the solution."""
+        marks = any(self.told_the_solution(standing.policy) for standing in ranked)
+        note = f"\n\n{MARK} was told the solution of the game." if marks else ""
+        return markdown(HEADS, [self._cells(standing) for standing in ranked]) + note + "\n"
+
+    def _origin(self) -> dict[str, Any]:
+        """Return what is the same in every row."""
+        return {
+            "game": self.game.id,
+            "version": self.game.version,
+            "archetype": self.archetype,
+            "seed": self.seed,
+            "plays": self.plays,
+        }
+
+    def _cells(self, standing: Standing) -> list[str]:
+        policy, alone = standing.policy, standing.alone
+        return [
+            _code(policy) + (MARK if self.told_the_solution(policy) else ""),
+            plus_minus(alone.points),
+            number(100 * alone.efficiency.value),
+            number(alone.gini.value, 2),
+            number(alone.periods.value),
+            plus_minus(standing.among_others),
+            plus_minus(standing.gain),
+            _code(standing.exploits),
+            _code(standing.exploited_by),
+            "itself" if standing.best_reply == policy else _code(standing.best_reply),
+        ]
+
+
+def _group(measure: Measured) -> Mapping[str, float]:
+    """Return what became of the whole group, as columns."""
+    return {
+        **interval("efficiency", measure.efficiency),
+        **interval("gini", measure.gini),
+        **interval("periods", measure.periods),
+    }
+
+
+def _code(name: str) -> str:
+    return f"`{name}`" if name else ""

@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from stable_baselines3.common.vec_env import VecEnv
 
 from mixed_company.adapters.batch import RewardMode
-from mixed_company.adapters.vector import SeatsVecEnv
+from mixed_company.adapters.vector import JoinedVecEnv, SeatsVecEnv
 from mixed_company.engine.contract.errors import ConfigError, nearest, short
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
@@ -85,7 +84,7 @@ def _deterring(
     ]
 
 
-class Classroom(VecEnv):
+class Classroom(JoinedVecEnv):
     """Environments side by side, as one.
 
     observed     places among the flat observations
@@ -102,7 +101,6 @@ class Classroom(VecEnv):
     ) -> None:
         self.parts, self.observed, self.remembered = parts, observed, remembered
         self.paths = paths
-        self.render_mode = None
         self._ends = np.cumsum([part.num_envs for part in parts])
         size, total = len(observed) + len(remembered), int(self._ends[-1])
         size += paths.size if paths else 0
@@ -110,7 +108,7 @@ class Classroom(VecEnv):
         self._sums = np.zeros((total, len(remembered)), dtype=np.float32)
         self.unit = _unit(parts)
         box = spaces.Box(-np.inf, np.inf, (size,), dtype=np.float32)
-        super().__init__(total, box, parts[0].action_space)
+        super().__init__(total, box, parts[0].action_space, parts[0].batch.acts.choices)
 
     def reset(self) -> Any:
         """Begin new plays."""
@@ -145,27 +143,6 @@ class Classroom(VecEnv):
     def action_masks(self) -> Array:
         """(environments, choices) flags: what each may choose now."""
         return np.concatenate([part.action_masks() for part in self.parts])
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of all environments together, once per index."""
-        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
-
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Refused: the environments are one."""
-        raise AttributeError(f"{attr_name}: cannot be set for single environments")
-
-    def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
-        """`action_masks` per environment; there is no other method."""
-        if method_name != "action_masks":
-            raise AttributeError(f"{method_name}: single environments have only action_masks")
-        return list(self.action_masks())
-
-    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
-        """By nothing."""
-        return [False for _ in self._get_indices(indices)]
 
     def _seen(self, parts: list[Array]) -> Array:
         seen = np.concatenate(parts)[:, self.observed]

@@ -21,6 +21,8 @@ from mixed_company import engine, policies
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.exploit.field import Field
+from mixed_company.learning.tournament.means import mean
+from mixed_company.learning.tournament.tables import markdown, plus_minus
 from mixed_company.learning.training import judge
 from mixed_company.learning.training.judge import SEED, interval
 from mixed_company.policies.trained.card import Card, Seeds
@@ -121,15 +123,11 @@ def crossplay_table(points: Points, aimed: Mapping[int, Array]) -> str:
 
     A mean, and half of the interval.
     """
-    seeds = sorted({one for one, _ in points})
+    seeds = sorted({seed for seed, _ in points})
     heads = ["training seed", "by the aim", *(f"a seat among others of {seed}" for seed in seeds)]
-    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
-    for one in seeds:
-        cells = [_shown(aimed[one]), *(_shown(points[one, other]) for other in seeds)]
-        lines.append(f"| {one} | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def _shown(values: Array) -> str:
-    ends = interval(values)
-    return f"{ends.mean:.1f} ± {(ends.high - ends.low) / 2:.1f}"
+    rows = [[aimed[seed], *(points[seed, others] for others in seeds)] for seed in seeds]
+    cells = [
+        [str(seed), *(plus_minus(mean(earned)) for earned in row)]
+        for seed, row in zip(seeds, rows, strict=True)
+    ]
+    return markdown(heads, cells)

@@ -9,6 +9,9 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -18,8 +21,10 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.save_util import load_from_zip_file
 
+from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
 from mixed_company.files import write_whole
 from mixed_company.learning.training.classroom import Classroom, chosen_numbers, rooms
 from mixed_company.learning.training.export import cells_of, exported, layers_of
@@ -29,9 +34,11 @@ from mixed_company.learning.training.plan import Plan
 from mixed_company.learning.training.scaling import Scaled, scaling
 from mixed_company.policies.flat.actions import FlatActions
 from mixed_company.policies.flat.observations import FlatObservations
+from mixed_company.policies.policy import Policy
 from mixed_company.policies.trained.card import Card
+from mixed_company.policies.trained.policy import policy_class
 
-__all__ = ["trained"]
+__all__ = ["learned_reply", "trained"]
 
 ROUND = 16_384  # decisions between two changes of the network, about
 PARTS = 8  # minibatches of a round
@@ -70,6 +77,31 @@ def trained(plan: Plan, resume: bool = False) -> Card:
     write_whole(plan.output / f"{plan.name}.json", card.model_dump_json(indent=2) + "\n")
     plan.checkpoint.unlink(missing_ok=True)
     return card
+
+
+def learned_reply(
+    game: Game[Any], spec: str, steps: int, seed: int, seats: Sequence[int] = ()
+) -> Policy:
+    """Train a network in one seat for its own points, while all others follow a policy.
+
+    It has so many decisions to learn from, in the seats that reply, in all if none is named, and
+    sees all that is to be seen there. Its plays are not those by which replies are judged. Raises
+    ConfigError.
+    """
+    with TemporaryDirectory() as folder:
+        plan = Plan(
+            game=game,
+            name="ppo",
+            output=Path(folder),
+            sentence=f"Learned to reply to {spec}.",
+            aim="own",
+            steps=steps,
+            seed=int(generator(seed, "ppo", 0).integers(2**31)),
+            against=spec,
+            seats=tuple(seats),
+        )
+        card = trained(plan)
+        return policy_class(card, plan.output / f"{card.id}.json").for_game(game)
 
 
 def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:

@@ -48,25 +48,25 @@ class Plan:
     output: Path
     sentence: str
     aim: Any
-    credit: Literal["mean", "difference"]
-    against: str
-    deviators: tuple[str, ...]
-    seats: tuple[int, ...]
-    observe: tuple[str, ...]
-    remember: tuple[str, ...]
-    sampling: Any
     steps: int
     seed: int
-    entropy: float
-    spread: float
-    rate: float
-    discount: float
-    hidden: int
-    imitate: str
-    imitate_steps: int
-    cells: tuple[str, int] | None
-    paths: tuple[str, tuple[int, ...]] | None
-    command: str
+    credit: Literal["mean", "difference"] = "mean"
+    against: str = ""
+    deviators: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    observe: tuple[str, ...] = ()
+    remember: tuple[str, ...] = ()
+    sampling: Any = "mode"
+    entropy: float = 0.0
+    spread: float = SPREAD
+    rate: float = 1e-3
+    discount: float = 1.0
+    hidden: int = 64
+    imitate: str = ""
+    imitate_steps: int = 1
+    cells: tuple[str, int] | None = None
+    paths: tuple[str, tuple[int, ...]] | None = None
+    command: str = ""
 
     @property
     def checkpoint(self) -> Path:

@@ -16,12 +16,19 @@ from mixed_company import engine
 from mixed_company.__main__ import main
 from mixed_company.engine.contract.chance import generator, play_seeds
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.learning.metagame import folder, report
-from mixed_company.learning.metagame.clones import clones
-from mixed_company.learning.metagame.composition import compositions, order, played
+from mixed_company.learning.metagame import composition as folder
+from mixed_company.learning.metagame import report
+from mixed_company.learning.metagame.composition import (
+    PORTIONS,
+    all_played,
+    compositions,
+    kept,
+    order,
+    played,
+    portions,
+)
 from mixed_company.learning.metagame.dynamics import alpha_rank, moran, rest_points
-from mixed_company.learning.metagame.folder import PORTIONS, all_played, kept, portions
-from mixed_company.learning.metagame.game import of_plays
+from mixed_company.learning.metagame.game import clones, of_plays
 from mixed_company.learning.metagame.report import solved
 from mixed_company.policies import find, make
 from mixed_company.policies.rollout import rollout

@@ -12,8 +12,22 @@ from mixed_company.learning.metagame.dynamics import (
     replicated,
     rest_points,
 )
-from mixed_company.learning.metagame.game import MetaGame, of_matrix
+from mixed_company.learning.metagame.game import MetaGame, of_plays
 from mixed_company.learning.metagame.nash import equilibria
+
+
+def of_matrix(policies, matrix):
+    """The game for two in which a row earns this against a column."""
+    places = {name: place for place, name in enumerate(policies)}
+    return of_plays(
+        policies,
+        {
+            (first, second): np.array([[matrix[row][column], matrix[column][row]]])
+            for first, row in places.items()
+            for second, column in places.items()
+        },
+    )
+
 
 ROCK_PAPER_SCISSORS = of_matrix(("rock", "paper", "scissors"), [[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
 # for 2, at a cost of 4: two hawks get (2 - 4) / 2 each, two doves 2 / 2

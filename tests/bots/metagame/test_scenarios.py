@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from mixed_company import engine
-from mixed_company.learning.metagame.composition import compositions
-from mixed_company.learning.metagame.folder import all_played, portions
+from mixed_company.learning.metagame.composition import all_played, compositions, portions
 from mixed_company.learning.metagame.scenarios import (
     company,
     scenarios,

@@ -13,8 +13,7 @@ from onnx import helper
 from mixed_company import engine, policies
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.chance import generator
-from mixed_company.learning.tournament.batch import play
-from mixed_company.learning.tournament.mixes import Mix
+from mixed_company.learning.tournament.batch import Mix, play
 from mixed_company.policies.policy import ask
 from mixed_company.policies.rollout import rollout
 from tests.bots.trained.models import (

@@ -18,7 +18,7 @@ from mixed_company.__main__ import main
 from mixed_company.engine import ConfigError
 from mixed_company.learning.training import learning
 from mixed_company.learning.training.export import cells_of, exported, layers_of
-from mixed_company.learning.training.plan import SPREAD, Plan
+from mixed_company.learning.training.plan import Plan
 from mixed_company.learning.training.scaling import scaling
 from mixed_company.policies.flat.actions import FlatActions
 from mixed_company.policies.flat.observations import FlatObservations
@@ -221,32 +221,8 @@ def test_what_cannot_be_trained_is_refused(tmp_path, capsys, more, text):
 
 
 def plan(folder, game, **changes):
-    given = {
-        "name": "pupil",
-        "output": folder,
-        "sentence": "Learns a little.",
-        "aim": "own",
-        "credit": "mean",
-        "against": "",
-        "deviators": (),
-        "seats": (),
-        "observe": (),
-        "remember": (),
-        "sampling": "mode",
-        "steps": 0,
-        "seed": 5,
-        "entropy": 0.0,
-        "spread": SPREAD,
-        "rate": 1e-3,
-        "discount": 1.0,
-        "hidden": 8,
-        "imitate": "",
-        "imitate_steps": 1,
-        "cells": None,
-        "paths": None,
-        "command": "",
-    }
-    return Plan(game=game, **{**given, **changes})
+    named = {"name": "pupil", "output": folder, "sentence": "Learns a little.", "aim": "own"}
+    return Plan(game=game, **named, steps=0, seed=5, hidden=8, **changes)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import numpy as np
 from mixed_company import engine
 from mixed_company.__main__ import main
 from mixed_company.learning.exploit.field import Field
-from mixed_company.learning.training.replying import learned_reply
+from mixed_company.learning.training.learning import learned_reply
 from mixed_company.policies.trained.card import read
 from tests.bots.trained.models import always, write
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 import pytest
 
 from mixed_company import engine
-from mixed_company.learning.tournament.batch import play
+from mixed_company.learning.tournament.batch import Mix, play
 from mixed_company.learning.tournament.means import mean
-from mixed_company.learning.tournament.mixes import Mix
 from tests.bots.scripted.punishment_vote.seat import Seat
 
 EMPTY = "..... ..... ..@.. ..... ....."

@@ -1,0 +1,43 @@
+"""Results as text: tables in Markdown and CSV, a mean with its interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from mixed_company.learning.tournament.means import Mean
+
+__all__ = ["csv_text", "interval", "markdown", "number", "plus_minus"]
+
+
+def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table in Markdown, without a line break at its end."""
+    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]], columns: list[str] | None = None) -> str:
+    """Return rows as CSV: numbers to the last digit, NaN as an empty cell.
+
+    `columns` are for tables that may have no rows.
+    """
+    return pd.DataFrame(rows, columns=columns).to_csv(index=False, lineterminator="\n")
+
+
+def interval(name: str, estimate: Mean) -> dict[str, float]:
+    """Return a mean and the ends of its interval, as three columns."""
+    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+
+
+def number(value: float, digits: int = 1) -> str:
+    """Return a rounded number; empty for NaN."""
+    return "" if math.isnan(value) else f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+def plus_minus(estimate: Mean) -> str:
+    """Return a mean and half its interval; empty where there is no mean."""
+    half = (estimate.high - estimate.low) / 2
+    return number(estimate.value) + ("" if math.isnan(half) else f" ± {half:.1f}")
