@@ -52,10 +52,10 @@ class _Play:
         game, options = self.table.game, self.table.options
         sentences = list(options.talk_sentences)
         talk = {"sentences": sentences, "length": options.talk_length}
-        own = {"place": f"{name}/{seat}", "game": game.id, "seat": seat, "seats": game.seats}
+        seated = {"place": f"{name}/{seat}", "game": game.id, "seat": seat, "seats": game.seats}
         words = {"instructions": "", "rules": telling.rules(game, seat)}
         partners = list(among.partners(game, options, seat)) if options.talks else []
-        return {**own, **words, "talk": {**talk, "partners": partners}}
+        return {**seated, **words, "talk": {**talk, "partners": partners}}
 
     def view(self, seat: int) -> Json:
         """What the player of a seat is shown."""
@@ -82,8 +82,8 @@ class _Play:
         view, reason = self.view(seat), ""
         for _ in range(MOST_TRIES):
             try:
-                given = {**view, "refused": reason} if reason else view
-                action = await self.players.decide(self.games[seat], given)
+                shown_view = {**view, "refused": reason} if reason else view
+                action = await self.players.decide(self.games[seat], shown_view)
             except GiveUp as given_up:
                 reason = str(given_up)
                 break
@@ -122,8 +122,8 @@ async def played(
     game: Game[Any], seed: int, players: Players, name: str = "play 0", **options: Any
 ) -> Json:
     """One play: what was done and earned in each period, what was said, what came of it."""
-    given = {"bots": AGENT, "talk_seconds": TALK_SECONDS, **UNHURRIED, **options}
-    setup = Setup(config=game.config.model_dump(mode="json"), options=options_from(given))
+    settings = {"bots": AGENT, "talk_seconds": TALK_SECONDS, **UNHURRIED, **options}
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options_from(settings))
     table = Table.open(setup, [], seed, 0)
     table.apart = True
     play = _Play(table, players, name)
@@ -157,11 +157,11 @@ def _threshold(episode: Episode) -> list[float]:
         again.step({**nothing, "harvest": [harvest / seats] * seats})
         return bool(again.state_record()["stock"] >= stock)
 
-    least, most = 0.0, min(stock, seats * float(fields[0].high))
-    while most - least > EXACT:
-        middle = (least + most) / 2
-        least, most = (middle, most) if keeps(middle) else (least, middle)
-    return [round(most, 6)]
+    low, high = 0.0, min(stock, seats * float(fields[0].high))
+    while high - low > EXACT:
+        middle = (low + high) / 2
+        low, high = (middle, high) if keeps(middle) else (low, middle)
+    return [round(high, 6)]
 
 
 def _record(table: Table, seed: int, name: str, spared: list[float]) -> Json:
@@ -180,8 +180,8 @@ def _record(table: Table, seed: int, name: str, spared: list[float]) -> Json:
             for row in periods
         ],
         "messages": [
-            {"period": one.period, "seat": one.seat, "text": one.text}
-            for one in (table.talk.messages if table.talk else ())
+            {"period": message.period, "seat": message.seat, "text": message.text}
+            for message in (table.talk.messages if table.talk else ())
         ],
         "faults": [{"seat": row["seat"], "detail": row["detail"]} for row in faults],
     }

@@ -13,7 +13,9 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 from mixed_company.agents.client import GiveUp
@@ -71,8 +73,8 @@ class Player:
 
     def __init__(self, shared: Players) -> None:
         self._shared = shared
-        own = shared.treatment.remember
-        self._transcript: deque[tuple[str, str]] = deque(maxlen=own)
+        periods = shared.treatment.remember
+        self._transcript: deque[tuple[str, str]] = deque(maxlen=periods)
         self._summary = ""
         self._spoken = -1
 
@@ -82,6 +84,7 @@ class Player:
         """The action. Raises GiveUp."""
         end = self._end(view)
         schema = self._schema(view["schema"])
+        read = partial(_answer, schema=view["schema"])
         seen = view["text"]
         extra: list[dict[str, str]] = []
         if view.get("refused"):
@@ -90,24 +93,24 @@ class Player:
         for attempt in range(MOST_TRIES):
             messages = [*self._messages(game, f"{seen}\n{view['asked']}"), *extra]
             about = {**_about(game, view), "purpose": "decide", "attempt": attempt}
-            reply, reason = await self._asked(messages, schema, end, about)
-            if reply is None:
-                continue
-            answer, reason = _answer(reply.text, view["schema"])
-            self._written(messages, about, reply, schema, answer, reason)
+            text, answer, reason = await self._asked(messages, schema, end, about, read)
             if answer is not None:
                 await self._remember(game, view, seen, answer, end)
                 action: Json = answer["action"]
                 return action
-            extra = [
-                {"role": "assistant", "content": reply.text},
-                _user(f"That cannot be used: {reason}. Answer again."),
-            ]
+            if text:
+                extra = [
+                    {"role": "assistant", "content": text},
+                    _user(f"That cannot be used: {reason}. Answer again."),
+                ]
         raise GiveUp(reason)
 
     def _schema(self, action: Json) -> Json:
         """The form of an answer: the action, and before it the thoughts if they are wanted."""
-        plain = {name: _without_default(own) for name, own in action["properties"].items()}
+        plain = {
+            name: _without_default(field_schema)
+            for name, field_schema in action["properties"].items()
+        }
         parts: Json = {"action": {**action, "properties": plain}}
         if self._shared.treatment.chain_of_thought:
             parts = {"rationale": {"type": "string"}, **parts}
@@ -167,10 +170,9 @@ class Player:
             ),
         ]
         about = {**_about(game, view), "purpose": "summary", "attempt": 0}
-        reply, _ = await self._asked(messages, None, end, about)
-        if reply is not None:
-            self._summary = reply.text.strip()
-            self._written(messages, about, reply, None, None, "")
+        text, _, _ = await self._asked(messages, None, end, about, lambda _: (None, ""))
+        if text:
+            self._summary = text.strip()
 
     # -- talk ---------------------------------------------------------------------------------
 
@@ -193,15 +195,11 @@ class Player:
         ]
         about = {**_about(game, view), "purpose": "talk", "attempt": 0}
         try:
-            reply, _ = await self._asked(messages, schema, self._end(view), about)
+            _, data, _ = await self._asked(messages, schema, self._end(view), about, _json)
         except GiveUp:
             return None
-        if reply is None:
-            return None
-        data, reason = _json(reply.text)
         content = None if data is None else data.get("message")
         right = isinstance(content, int if sentences else str) and not isinstance(content, bool)
-        self._written(messages, about, reply, schema, None, reason)
         if not right or content == "":
             return None
         return content if isinstance(content, int) else str(content)[: game["talk"]["length"]]
@@ -214,10 +212,19 @@ class Player:
         return None if left is None else self._shared.clock.time() + left / 1000
 
     async def _asked(
-        self, messages: Messages, schema: Json | None, end: float | None, about: Json
-    ) -> tuple[Reply | None, str]:
-        """The reply, or why there is none. Raises GiveUp where there is no time or money left."""
-        shared = self._shared
+        self,
+        messages: Messages,
+        schema: Json | None,
+        end: float | None,
+        about: Json,
+        read: Callable[[str], tuple[Json | None, str]],
+    ) -> tuple[str, Json | None, str]:
+        """Ask, and write the call down.
+
+        Returns the text (empty: nothing came), what `read` makes of it, and why it makes nothing.
+        Raises GiveUp where there is no time or money left.
+        """
+        shared, model = self._shared, self._shared.model
         left = UNLIMITED_SECONDS if end is None else end - shared.clock.time()
         if left < LEAST_SECONDS:
             raise GiveUp("no time is left")
@@ -226,33 +233,19 @@ class Player:
         except Spent as spent:
             raise GiveUp(str(spent)) from None
         try:
-            return await shared.model.reply(messages, schema, left), ""
+            reply = await model.reply(messages, schema, left)
+            answer, reason = read(reply.text)
         except ModelError as error:
-            key = prompt_hash(shared.model.name, messages, schema)
-            own = {"treatment": shared.treatment.name, "model": shared.model.name}
-            numbers = {"prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0, "seconds": 0.0}
-            shared.calls.add(messages, **about, **own, **numbers, prompt_hash=key, error=str(error))
-            return None, str(error)
-
-    def _written(
-        self,
-        messages: Messages,
-        about: Json,
-        reply: Reply,
-        schema: Json | None,
-        answer: Json | None,
-        reason: str,
-    ) -> None:
-        """Write a call down that was answered."""
-        shared = self._shared
+            reply, answer, reason = Reply("", model.name), None, str(error)
+        decided = answer if about["purpose"] == "decide" else None
         shared.calls.add(
             messages,
             **about,
             treatment=shared.treatment.name,
-            prompt_hash=prompt_hash(shared.model.name, messages, schema),
+            prompt_hash=prompt_hash(model.name, messages, schema),
             answer=reply.text,
-            rationale="" if answer is None else str(answer.get("rationale", "")),
-            action="" if answer is None else json.dumps(answer["action"]),
+            rationale="" if decided is None else str(decided.get("rationale", "")),
+            action="" if decided is None else json.dumps(decided["action"]),
             error=reason,
             model=reply.model,
             prompt_tokens=reply.prompt_tokens,
@@ -260,6 +253,7 @@ class Player:
             cost=shared.budget.charge(reply),
             seconds=round(reply.seconds, 3),
         )
+        return reply.text, answer, reason
 
 
 def _about(game: Json, view: Json) -> Json:

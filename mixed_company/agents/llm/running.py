@@ -86,12 +86,12 @@ async def _offline(chosen: Namespace, players: Players) -> None:
     pairs = dict(pair.partition("=")[::2] for pair in chosen.options)
     session = {key: value for key, value in pairs.items() if key in Options.model_fields}
     core = engine.find(chosen.offline).Core
-    own = {key: value for key, value in pairs.items() if key not in session}
-    for key in own:
+    rules = {key: value for key, value in pairs.items() if key not in session}
+    for key in rules:
         if key not in core.model_fields:
-            known = [*core.model_fields, *Options.model_fields]
-            raise ConfigError(f"{key}: unknown key{nearest(key, known)}")
-    game = engine.make(chosen.offline, archetype=chosen.archetype, **given_of(core, own))
+            names = [*core.model_fields, *Options.model_fields]
+            raise ConfigError(f"{key}: unknown key{nearest(key, names)}")
+    game = engine.make(chosen.offline, archetype=chosen.archetype, **given_of(core, rules))
     options = {"bots": AGENT, **session}
     plays = []
     for seed in range(chosen.seed, chosen.seed + chosen.plays):
@@ -107,7 +107,7 @@ async def _offline(chosen: Namespace, players: Players) -> None:
 
 
 def _line(play: dict[str, Any]) -> str:
-    points = ", ".join(f"{own:.4g}" for own in play["points"])
+    points = ", ".join(f"{earned:.4g}" for earned in play["points"])
     line = f"{play['play']}: {len(play['periods'])} periods, {play['ending']}; points {points}"
     faults = [fault["detail"] for fault in play["faults"]]
     return f"{line}; {len(faults)} decisions by default, the last: {faults[-1]}" if faults else line
