@@ -117,8 +117,8 @@ class Classroom(JoinedVecEnv):
 
     def step_async(self, actions: Array) -> None:
         """Hand on the actions, one row per environment."""
-        for part, own in zip(self.parts, np.split(actions, self._ends[:-1]), strict=True):
-            part.step_async(own)
+        for part, sent in zip(self.parts, np.split(actions, self._ends[:-1]), strict=True):
+            part.step_async(sent)
 
     def step_wait(self) -> Any:
         """Play a period; observations, rewards, dones, infos with the episodes that ended."""
@@ -136,8 +136,8 @@ class Classroom(JoinedVecEnv):
 
     def restore(self, taken: dict[str, Any]) -> None:
         """Go on from a snapshot of another classroom of the same kind."""
-        for part, own in zip(self.parts, taken["parts"], strict=True):
-            part.batch.restore(own)
+        for part, snapshot in zip(self.parts, taken["parts"], strict=True):
+            part.batch.restore(snapshot)
         self._count, self._sums = taken["count"].copy(), taken["sums"].copy()
 
     def action_masks(self) -> Array:

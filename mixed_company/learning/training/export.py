@@ -7,7 +7,6 @@ whoever serves the model needs to know nothing of this.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,41 +17,22 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.learning.training.paths import Paths, drawn
 from mixed_company.learning.training.scaling import Cells, Scaling
 
-__all__ = ["Layer", "cells_of", "exported", "layers_of"]
+__all__ = ["exported"]
 
 OPSET, FORMAT = 17, 9  # those of 2022, so that every runtime of today reads the model
 
-Layer = tuple[Array, Array]
+_Layer = tuple[Array, Array]
 """Weights (out, in) and biases (out,)."""
 
 
-def layers_of(policy: Any) -> tuple[list[Layer], Array | None]:
-    """The layers of the actor of a Stable-Baselines3 policy, and its spread if actions are amounts.
+def exported(policy: Any, remembered: Array, paths: Paths | None = None) -> bytes:
+    """Return the actor of a Stable-Baselines3 policy as a model, in bytes.
 
-    Tanh stands between the layers.
+    Tanh stands between its layers. `remembered` are places among the observed numbers.
     """
-    modules = [*policy.mlp_extractor.policy_net, policy.action_net]
-    linear = [module for module in modules if hasattr(module, "weight")]
-    layers = [(_array(layer.weight), _array(layer.bias)) for layer in linear]
-    log_std = getattr(policy, "log_std", None)
-    return layers, None if log_std is None else np.exp(_array(log_std))
-
-
-def cells_of(policy: Any) -> Layer | None:
-    """The layer that sums up cells, if there is one (`learning.training.scaling`)."""
-    layer = getattr(policy.features_extractor, "cells", None)
-    return None if layer is None else (_array(layer.weight), _array(layer.bias))
-
-
-def exported(
-    rules: Scaling,
-    layers: Sequence[Layer],
-    remembered: Array,
-    spread: Array | None,
-    cells: Layer | None = None,
-    paths: Paths | None = None,
-) -> bytes:
-    """The model as bytes. `remembered` are places among the observed numbers."""
+    rules: Scaling = policy.features_extractor.rules
+    linear = [*policy.mlp_extractor.policy_net, policy.action_net]
+    layers = [_layer(module) for module in linear if hasattr(module, "weight")]
     more = paths.size if paths else 0
     graph, size = _Graph(), len(rules.middle) - len(remembered) - more
     inputs, outputs = [_tensor("observation", size)], [_tensor("action", len(layers[-1][1]))]
@@ -64,12 +44,14 @@ def exported(
     if paths:
         seen = graph.add("Concat", seen, drawn(graph, paths), axis=1)
     now = _scaled(graph, rules, seen)
-    if rules.cells and cells:
+    if rules.cells:
+        cells = _layer(policy.features_extractor.cells)
         now = _summed_up(graph, rules.cells, cells, now, rules.size)
     for weights, biases in layers[:-1]:
         now = graph.add("Tanh", graph.linear(now, weights, biases))
     graph.linear(now, *layers[-1], output="action")
-    if spread is not None:
+    if hasattr(policy, "log_std"):  # actions are amounts
+        spread = np.exp(_array(policy.log_std))
         shape = graph.add("Shape", "action")
         graph.add("Expand", graph.constant(spread[None]), shape, output="spread")
         outputs.append(_tensor("spread", len(spread)))
@@ -103,17 +85,17 @@ def _scaled(graph: _Graph, rules: Scaling, seen: str) -> str:
     seat = graph.add("Gather", seen, graph.constant(np.array([rules.seat])), axis=1)
     numbers = graph.constant(np.arange(rules.seats)[None].astype(np.float32))
     away = graph.add("Abs", graph.add("Sub", seat, numbers))
-    own = graph.add("Relu", graph.add("Sub", graph.constant(np.ones((1, 1))), away))
-    return graph.add("Concat", scaled, own, axis=1)
+    here = graph.add("Relu", graph.add("Sub", graph.constant(np.ones((1, 1))), away))
+    return graph.add("Concat", scaled, here, axis=1)
 
 
-def _summed_up(graph: _Graph, cells: Cells, layer: Layer, scaled: str, size: int) -> str:
+def _summed_up(graph: _Graph, cells: Cells, layer: _Layer, scaled: str, size: int) -> str:
     """The cells by few numbers each, behind all the rest."""
     few = cells.count * cells.few
     rest = [*range(cells.begin), *range(cells.end, cells.end + size - few - cells.begin)]
-    own = np.arange(cells.begin, cells.end)
+    places = np.arange(cells.begin, cells.end)
     parts = [graph.add("Gather", scaled, graph.constant(np.array(rest)), axis=1)]
-    by_cell = graph.add("Gather", scaled, graph.constant(own), axis=1)
+    by_cell = graph.add("Gather", scaled, graph.constant(places), axis=1)
     by_cell = graph.add("Reshape", by_cell, graph.constant(np.array([-1, cells.codes])))
     by_cell = graph.linear(by_cell, *layer)
     parts.append(graph.add("Reshape", by_cell, graph.constant(np.array([-1, few]))))
@@ -146,6 +128,10 @@ class _Graph:
 def _tensor(name: str, size: int) -> Any:
     """For any number of seats."""
     return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["seats", size])
+
+
+def _layer(module: Any) -> _Layer:
+    return _array(module.weight), _array(module.bias)
 
 
 def _array(parameter: Any) -> Array:

@@ -27,9 +27,9 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.files import write_whole
 from mixed_company.learning.training.classroom import Classroom, chosen_numbers, rooms
-from mixed_company.learning.training.export import cells_of, exported, layers_of
+from mixed_company.learning.training.export import exported
 from mixed_company.learning.training.imitation import imitate
-from mixed_company.learning.training.paths import Paths, paths_over
+from mixed_company.learning.training.paths import paths_over
 from mixed_company.learning.training.plan import Plan
 from mixed_company.learning.training.scaling import Scaled, scaling
 from mixed_company.policies.flat.actions import FlatActions
@@ -65,10 +65,7 @@ def trained(plan: Plan, resume: bool = False) -> Card:
     steps = plan.steps - model.num_timesteps
     if steps > 0:
         model.learn(steps, _Reporting(plan, began), reset_num_timesteps=not resume)
-    layers, spread = layers_of(model.policy)
-    paths = _paths(plan, observed)
-    rules = scaling(game, observed, remembered, plan.cells, paths)
-    written = exported(rules, layers, remembered, spread, cells_of(model.policy), paths)
+    written = exported(model.policy, remembered, model.env.paths)
     spent = time.monotonic() - began
     taken = model.num_timesteps + getattr(model, "imitated", 0)
     card = plan.card(written, names, kind.__name__, len(remembered), taken, spent)
@@ -114,11 +111,6 @@ def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
     return observed, np.array([places[place] for place in wanted.tolist()], dtype=np.int64)
 
 
-def _paths(plan: Plan, observed: Array) -> Paths | None:
-    flat = FlatObservations(plan.game.declaration.observations, plan.game.seats)
-    return paths_over(flat, observed, *plan.paths) if plan.paths else None
-
-
 def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: bool) -> Any:
     """A new learner, or the one of the checkpoint."""
     game = plan.game
@@ -127,7 +119,8 @@ def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: 
     plays = ROUND // periods // (len(seats) if plan.against else game.seats)
     plays = max(PARTS, plays // PARTS * PARTS)
     parts = rooms(game, plays, plan.seed, plan.reward, plan.against, seats, plan.deviators)
-    paths = _paths(plan, observed)
+    flat = FlatObservations(game.declaration.observations, game.seats)
+    paths = paths_over(flat, observed, *plan.paths) if plan.paths else None
     classroom = Classroom(parts, observed, remembered, paths)
     if resume:
         _check_checkpoint(plan)

@@ -17,9 +17,8 @@ from mixed_company import policies as bots
 from mixed_company.__main__ import main
 from mixed_company.engine import ConfigError
 from mixed_company.learning.training import learning
-from mixed_company.learning.training.export import cells_of, exported, layers_of
+from mixed_company.learning.training.export import exported
 from mixed_company.learning.training.plan import Plan
-from mixed_company.learning.training.scaling import scaling
 from mixed_company.policies.flat.actions import FlatActions
 from mixed_company.policies.flat.observations import FlatObservations
 from mixed_company.policies.rollout import rollout
@@ -248,13 +247,11 @@ def test_the_model_answers_as_the_network_does_with_all_that_it_remembers(
     choices = FlatActions(game.declaration.actions).choices
     kind = learning.MaskablePPO if choices else learning.PPO
     learner = learning._learner(made, kind, observed, remembered, resume=False)
-    layers, spread = layers_of(learner.policy)
-    over, few = learning._paths(made, observed), cells_of(learner.policy)
-    rules = scaling(game, observed, remembered, made.cells, over)
-    (tmp_path / "model.onnx").write_bytes(exported(rules, layers, remembered, spread, few, over))
+    written = exported(learner.policy, remembered, learner.env.paths)
+    (tmp_path / "model.onnx").write_bytes(written)
     memory = 1 + len(remembered) if remember else 0
-    size = len(layers[-1][1])
-    shapes = Shapes(len(observed), memory, size, spread is None, spread is not None)
+    size = learner.policy.action_net.out_features
+    shapes = Shapes(len(observed), memory, size, choices, not choices)
     model, numbers = Model(tmp_path / "model.onnx", shapes), np.zeros((1, memory))
     assert model.together
     seen = learner.env.reset()
@@ -266,7 +263,7 @@ def test_the_model_answers_as_the_network_does_with_all_that_it_remembers(
             )
             wanted = learner.policy.action_net(latent)[0].numpy()
         assert answer.action[0] == pytest.approx(wanted, abs=1e-5)
-        assert spread is None or answer.spread[0] == pytest.approx(np.exp(-0.7), abs=1e-5)
+        assert choices or answer.spread[0] == pytest.approx(np.exp(-0.7), abs=1e-5)
         numbers = answer.memory if remember else numbers
         actions = [learner.env.action_space.sample() for _ in range(learner.env.num_envs)]
         seen = learner.env.step(np.stack(actions))[0]
