@@ -57,9 +57,9 @@ class Play:
         """Begin a play. Raises ConfigError for a bad seed."""
         if seed is not None:
             self._base, self._number = check_seed(seed), 0
-        own = self._base if self._number == 0 else int(play_seeds(self._base, self._number))
+        play_seed = self._base if self._number == 0 else int(play_seeds(self._base, self._number))
         self._number += 1
-        self._episode, self._illegal = Episode(self.game, own), {}
+        self._episode, self._illegal = Episode(self.game, play_seed), {}
 
     def observation(self, seat: int) -> Any:
         """What a seat sees now, in the form of the observation space."""

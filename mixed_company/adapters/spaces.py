@@ -185,8 +185,8 @@ def _numbers(field: Field, value: Any) -> Array:
     """The finite numbers of one field. Raises ActionError."""
     array = plain_numbers(field.name, value, own=field.shape)
     if array.shape != field.shape:
-        what = "a number" if field.shape == () else f"numbers of shape {field.shape}"
-        raise ActionError(f"{field.name} = {value!r:.60}: must be {what}")
+        expected = "a number" if field.shape == () else f"numbers of shape {field.shape}"
+        raise ActionError(f"{field.name} = {value!r:.60}: must be {expected}")
     numbers = array.astype(np.float64)
     _check(field, array, ~np.isfinite(numbers), "must be a finite number")
     if is_choice(field):
@@ -196,10 +196,10 @@ def _numbers(field: Field, value: Any) -> Array:
     return numbers
 
 
-def _check(field: Field, given: Array, wrong: Array, rule: str) -> None:
+def _check(field: Field, sent: Array, wrong: Array, rule: str) -> None:
     """Refuse the first number that is wrong, as it was sent."""
     if wrong.any():
-        raise ActionError(f"{field.name} = {given[wrong][0].item()!r}: {rule}")
+        raise ActionError(f"{field.name} = {sent[wrong][0].item()!r}: {rule}")
 
 
 def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:

@@ -24,11 +24,10 @@ CHOICES = [
 ]
 
 
-@pytest.mark.parametrize("reward", ["own", "group"])
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_learners_see_and_earn_what_their_seats_do(game_id, archetype, reward):
+def test_learners_see_and_earn_what_their_seats_do(game_id, archetype):
     game, plays = short(game_id, archetype), 3
-    batch, random = Batch(game, plays, seed=5, reward=reward), np.random.default_rng(1)
+    batch, random = Batch(game, plays, seed=5), np.random.default_rng(1)
     seen = batch.reset(seed=5)
     single = [engine.Episode(game, int(seed)) for seed in play_seeds(5, np.arange(plays))]
     sums, begun, over = np.zeros((plays, game.seats)), plays, 0
@@ -43,10 +42,9 @@ def test_learners_see_and_earn_what_their_seats_do(game_id, archetype, reward):
         last = iter(moved.final_observations)
         for play, episode in enumerate(single):
             step = episode.step({k: _of_play(v, game, play) for k, v in actions.items()})
-            earned = step.rewards if reward == "own" else np.full(game.seats, step.rewards.mean())
-            sums[play] += earned
+            sums[play] += step.rewards
             rewards = _of_play(moved.rewards, game, play)
-            assert np.array_equal(rewards, earned.astype(np.float32))
+            assert np.array_equal(rewards, step.rewards.astype(np.float32))
             assert _of_play(moved.dones, game, play).tolist() == list(step.seat_done)
             for seat in np.flatnonzero(step.seat_done):
                 assert np.array_equal(next(last), _seen_by_all(batch, episode)[seat])

@@ -1,47 +1,13 @@
-"""Many plays at once: the numbers of single ones, whatever the others do."""
+"""Many plays at once, each replaced by the next one when it ends."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from mixed_company import engine
 from mixed_company.adapters.plays import advance, play_seeds, seated, start
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.policies.flat.actions import FlatActions
-from tests.adapters.plays import ARCHETYPES, lab, rows, short
-
-
-@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_every_play_has_the_numbers_of_an_episode_and_so_has_its_successor(game_id, archetype):
-    game = short(game_id, archetype)
-    flat, generator = FlatActions(game.declaration.actions), np.random.default_rng(2)
-    plays = start(game, seed=3, count=3)
-    single = {}
-    for _ in range(2 * game.horizon + 1):
-        allowed = game.allowed(plays.state)
-        masks = flat.masks(allowed).reshape(3 * game.seats, -1) if flat.choices else None
-        sent = rows(generator, flat, masks, 3 * game.seats)
-        actions, _ = flat.read(sent.reshape(3, game.seats, *flat.shape), allowed)
-        before = plays
-        plays, outcome = advance(game, plays, actions)
-        for place, seed in enumerate(before.seeds.tolist()):
-            episode = single.setdefault(seed, engine.Episode(game, seed))
-            step = episode.step({name: value[place] for name, value in actions.items()})
-            assert np.array_equal(outcome.rewards[place], step.rewards)
-            assert bool(outcome.done[place]) == step.done
-            ours = {name: value[place] for name, value in outcome.observations.items()}
-            assert ours.keys() == step.observations.keys()
-            for name, value in step.observations.items():
-                assert np.array_equal(ours[name], value, equal_nan=value.dtype.kind == "f"), name
-            if step.done:
-                new = engine.Episode(game, int(plays.seeds[place]))
-                for name, value in new.observations.items():
-                    shown = plays.observations[name][place]
-                    assert np.array_equal(shown, value, equal_nan=value.dtype.kind == "f"), name
-            else:
-                assert plays.seeds[place] == seed
-    assert plays.begun > 6
+from tests.adapters.plays import lab
 
 
 def test_plays_that_end_at_different_times_are_replaced_one_by_one():

@@ -189,7 +189,7 @@ def all_played(
     (folder / PORTIONS).mkdir(parents=True, exist_ok=True)
     every = [portion for parts in work.values() for portion in parts]
     points = {portion: kept(folder, portion) for portion in every}
-    missing = [portion for portion, there in points.items() if there is None]
+    missing = [portion for portion, values in points.items() if values is None]
     with tqdm(total=sum(portion.count for portion in missing), unit=" plays") as bar:
         for place, values in shared(played, missing, workers, scheduler, _LOST):
             portion = missing[place]

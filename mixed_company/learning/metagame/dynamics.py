@@ -19,6 +19,7 @@ from math import comb
 from typing import NamedTuple
 
 import numpy as np
+from scipy.integrate import solve_ivp
 from scipy.special import logsumexp
 
 from mixed_company.engine.contract.space import Array
@@ -26,7 +27,6 @@ from mixed_company.learning.metagame.game import MetaGame
 
 __all__ = ["Rest", "alpha_rank", "fixation", "moran", "replicated", "rest_points"]
 
-_STEP = 0.1
 _STILL = 0.005  # what shares may change in the last tenth of the time
 _GONE = 0.01  # a share that is on its way to none
 
@@ -34,26 +34,14 @@ _GONE = 0.01  # a share that is on its way to none
 def replicated(game: MetaGame, shares: Array, times: int) -> Array:
     """(times + 1, S, m) shares at the times 0, 1, ... of populations that begin with (S, m)."""
 
-    def growth(now: Array) -> Array:
+    def growth(_: float, flat: Array) -> Array:
+        now = flat.reshape(shares.shape)
         fitness = game.fitness(now) / game.range
-        return np.asarray(now * (fitness - (now * fitness).sum(axis=-1, keepdims=True)))
+        return np.asarray(now * (fitness - (now * fitness).sum(axis=-1, keepdims=True))).ravel()
 
-    path, now = [shares], shares
-    for _ in range(times):
-        for _ in range(round(1 / _STEP)):
-            now = _stepped(growth, now)
-        path.append(now)
-    return np.array(path)
-
-
-def _stepped(growth: Callable[[Array], Array], now: Array) -> Array:
-    """A step of Runge and Kutta, brought back to shares."""
-    first = growth(now)
-    second = growth(now + _STEP / 2 * first)
-    third = growth(now + _STEP / 2 * second)
-    fourth = growth(now + _STEP * third)
-    after = np.maximum(now + _STEP / 6 * (first + 2 * second + 2 * third + fourth), 0.0)
-    return np.asarray(after / after.sum(axis=-1, keepdims=True))
+    clock = np.arange(times + 1)
+    path = solve_ivp(growth, (0, times), shares.ravel(), t_eval=clock, rtol=1e-7, atol=1e-9).y.T
+    return np.asarray(np.maximum(path, 0.0).reshape(-1, *shares.shape))
 
 
 class Rest(NamedTuple):
@@ -77,9 +65,9 @@ def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> li
     last, before = path[-1], path[-1 - times // 10]
     moving = np.abs(last - before).max(axis=-1) > _STILL
     rests = [Rest(None, None, float(moving.mean()))] if moving.any() else []
-    there = last > _GONE
-    for support in np.unique(there[~moving], axis=0):
-        ends = last[~moving & (there == support).all(axis=1)]
+    held = last > _GONE
+    for support in np.unique(held[~moving], axis=0):
+        ends = last[~moving & (held == support).all(axis=1)]
         ends = np.where(support, ends, 0.0)
         rests.append(Rest(ends.min(axis=0), ends.max(axis=0), len(ends) / starts))
     return sorted(rests, key=lambda rest: -rest.share)
@@ -133,9 +121,9 @@ def alpha_rank(game: MetaGame, population: int = 50, alpha: float = 10.0) -> Arr
 
     def taken(newcomer: str, resident: str) -> float:
         others = [resident] * (game.seats - 1)
-        own = game.earns(newcomer, others)
+        ours = game.earns(newcomer, others)
         theirs = game.earns(resident, [newcomer, *others[1:]])
-        return fixation(np.full(population - 1, weight * (own - theirs)))
+        return fixation(np.full(population - 1, weight * (ours - theirs)))
 
     return _stationary(game, taken)
 

@@ -37,7 +37,11 @@ class MetaGame:
     def only(self, policies: Sequence[str]) -> MetaGame:
         """The game of some of its policies."""
         chosen = set(policies)
-        points = {one: earned for one, earned in self.points.items() if chosen.issuperset(one)}
+        points = {
+            composition: earned
+            for composition, earned in self.points.items()
+            if chosen.issuperset(composition)
+        }
         return MetaGame(tuple(policies), self.seats, points)
 
     def fitness(self, shares: Array) -> Array:
@@ -56,9 +60,11 @@ class MetaGame:
         """Others by place (C, n - 1), in how many orders (C,), what each policy earns (m, C)."""
         others = list(combinations_with_replacement(self.policies, self.seats - 1))
         orders = factorial(self.seats - 1)
-        ways = [orders // prod(factorial(one.count(name)) for name in set(one)) for one in others]
-        places = [[self.policies.index(name) for name in one] for one in others]
-        earned = [[self.earns(policy, one) for one in others] for policy in self.policies]
+        ways = [
+            orders // prod(factorial(group.count(name)) for name in set(group)) for group in others
+        ]
+        places = [[self.policies.index(name) for name in group] for group in others]
+        earned = [[self.earns(policy, group) for group in others] for policy in self.policies]
         return np.array(places), np.array(ways, float), np.array(earned)
 
 
@@ -67,13 +73,13 @@ def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> Met
     samples: dict[Composition, dict[str, list[Array]]] = {}
     for composition, earned in plays.items():
         for policy in dict.fromkeys(composition):
-            own = earned[:, [name == policy for name in composition]]
+            points_of = earned[:, [name == policy for name in composition]]
             samples.setdefault(order(composition), {}).setdefault(policy, []).append(
-                own.mean(axis=1)
+                points_of.mean(axis=1)
             )
     points = {
-        composition: {policy: float(np.mean(parts)) for policy, parts in own.items()}
-        for composition, own in samples.items()
+        composition: {policy: float(np.mean(parts)) for policy, parts in by_policy.items()}
+        for composition, by_policy in samples.items()
     }
     return MetaGame(tuple(policies), len(next(iter(plays))), points)
 
@@ -86,7 +92,7 @@ def clones(policies: Sequence[str], plays: Mapping[Composition, Array]) -> dict[
     """
     firsts: dict[str, list[str]] = {}
     for policy in policies:
-        same = next((one for one in firsts if _same(one, policy, policies, plays)), policy)
+        same = next((other for other in firsts if _same(other, policy, policies, plays)), policy)
         firsts.setdefault(same, [])
         if same != policy:
             firsts[same].append(policy)

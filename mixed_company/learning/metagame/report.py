@@ -58,7 +58,7 @@ def solved(policies: tuple[str, ...], plays: Mapping[Composition, Array], seed: 
     """The meta-game of what places earned, (P, n) for every composition."""
     same = clones(policies, plays)
     copies = {copy for others in same.values() for copy in others}
-    game = of_plays(policies, plays).only([one for one in policies if one not in copies])
+    game = of_plays(policies, plays).only([policy for policy in policies if policy not in copies])
     size = len(game.policies)
     rests = rest_points(game, STARTS, seed)
     return Solved(

@@ -58,8 +58,8 @@ def company(spec: str, game: Game[Any]) -> set[str]:
     if not issubclass(kind, Trained):
         return set()
     against, deviators = kind.card.against, kind.card.deviators
-    known = {spec} if against == SELF else set(against.split(","))
-    return known | set(deviators.split(",") if deviators else ())
+    among = {spec} if against == SELF else set(against.split(","))
+    return among | set(deviators.split(",") if deviators else ())
 
 
 def scenarios(
@@ -71,15 +71,15 @@ def scenarios(
     """Every policy as a visitor and as a resident, among every other; of two seats both are one."""
     every = []
     for focal in policies:
-        known = company(focal, game) if learned_among is None else learned_among(focal)
+        among = company(focal, game) if learned_among is None else learned_among(focal)
         for background in policies:
             if background == focal:
                 continue
             for count in sorted({1, game.seats - 1}):
                 composition = beside(focal, background, count, game.seats)
-                earned, own = plays[composition], np.array(composition) == focal
-                returns = (earned[:, mask].mean(axis=1) for mask in (own, ~own))
-                every.append(Scenario(focal, background, count, background not in known, *returns))
+                earned, is_focal = plays[composition], np.array(composition) == focal
+                returns = (earned[:, mask].mean(axis=1) for mask in (is_focal, ~is_focal))
+                every.append(Scenario(focal, background, count, background not in among, *returns))
     return every
 
 
