@@ -7,6 +7,8 @@ different numbers of them, and is for `analysis.statistics`.
 
 from __future__ import annotations
 
+from functools import partial
+
 from mixed_company.analysis.measures import cooperation
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
@@ -22,6 +24,17 @@ __all__ = [
     "points_gap",
     "taken_over",
 ]
+
+_points_of_some = partial(
+    measure, unit="points per period", higher_is="richer", same_as=("points_per_period",)
+)
+_cooperation_of_some = partial(
+    measure,
+    unit="share",
+    games=cooperation.cooperates,
+    higher_is="more cooperative",
+    same_as=("cooperation",),
+)
 
 
 @measure("group", "period", unit="share", higher_is="more bots")
@@ -68,7 +81,7 @@ def absent_share(plays: Plays, by: list[str]) -> Values[float]:
     return (~plays.here).astype("float64").groupby([rows[key] for key in by]).mean()
 
 
-@measure("group", unit="points per period", higher_is="richer", same_as=("points_per_period",))
+@_points_of_some("group")
 def people_points(plays: Plays, by: list[str]) -> Values[float]:
     """What a person earned in a period that it decided in, on average.
 
@@ -81,7 +94,7 @@ def people_points(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean_where("reward", plays.by_people, by)
 
 
-@measure("group", unit="points per period", higher_is="richer", same_as=("points_per_period",))
+@_points_of_some("group")
 def bot_points(plays: Plays, by: list[str]) -> Values[float]:
     """What a seat earned in a period that a policy decided in, on average.
 
@@ -107,13 +120,7 @@ def points_gap(plays: Plays, by: list[str]) -> Values[float]:
     return people_points.compute(plays, by) - bot_points.compute(plays, by)
 
 
-@measure(
-    "group",
-    unit="share",
-    games=cooperation.cooperates,
-    higher_is="more cooperative",
-    same_as=("cooperation",),
-)
+@_cooperation_of_some("group")
 def people_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative the decisions of people were, on average.
 
@@ -126,13 +133,7 @@ def people_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean_where(cooperation.of_decisions(plays), plays.by_people, by)
 
 
-@measure(
-    "group",
-    unit="share",
-    games=cooperation.cooperates,
-    higher_is="more cooperative",
-    same_as=("cooperation",),
-)
+@_cooperation_of_some("group")
 def bot_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative the decisions of policies were, on average.
 

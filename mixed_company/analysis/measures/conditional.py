@@ -28,8 +28,8 @@ from mixed_company.analysis.data import SEAT
 from mixed_company.analysis.games import GameAnalysis
 from mixed_company.analysis.measures import cooperation
 from mixed_company.analysis.measures.declaring import measure
-from mixed_company.analysis.measures.lines import lines, p_value, residuals
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.measures.trend import lines, p_value, residuals
 from mixed_company.analysis.rounding import TINY, ranks
 
 __all__ = [

@@ -13,6 +13,8 @@ change it: who may take 5 where h_max is 10 is cooperative to one half at least.
 
 from __future__ import annotations
 
+from functools import partial
+
 from mixed_company.analysis.games import GameAnalysis, find
 from mixed_company.analysis.measures import trend
 from mixed_company.analysis.measures.declaring import measure
@@ -34,15 +36,10 @@ def cooperates(own: GameAnalysis) -> bool:
     return own.cooperation is not None
 
 
-@measure(
-    "group",
-    "person",
-    "period",
-    unit="share",
-    games=cooperates,
-    higher_is="more cooperative",
-    same_as=("contribution", "harvest_share", "taboo"),
-)
+_of_cooperation = partial(measure, unit="share", games=cooperates, higher_is="more cooperative")
+
+
+@_of_cooperation("group", "person", "period", same_as=("contribution", "harvest_share", "taboo"))
 def cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative a decision was, on average.
 
@@ -58,14 +55,7 @@ def cooperation(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(of_decisions(plays), by)
 
 
-@measure(
-    "group",
-    "person",
-    unit="share",
-    games=cooperates,
-    higher_is="more cooperative",
-    same_as=("first_contribution",),
-)
+@_of_cooperation("group", "person", same_as=("first_contribution",))
 def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative the first period was: before anybody can have learned.
 
@@ -78,15 +68,7 @@ def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     return trend.first(plays, of_decisions(plays), by)
 
 
-@measure(
-    "group",
-    "person",
-    unit="share",
-    games=cooperates,
-    higher_is="more cooperative",
-    whole=True,
-    same_as=("last_contribution",),
-)
+@_of_cooperation("group", "person", whole=True, same_as=("last_contribution",))
 def last_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative the last period was.
 

@@ -1,18 +1,81 @@
-"""How something of the decisions goes on over the periods: where it begins, ends, and leads.
+"""Straight lines by least squares, and how something goes on over the periods of a play.
 
-Functions that measures are made of. Of a group, a period's value is the mean over its seats.
+lines(frame, by)      slope, intercept, r, r2, n and p of y on x, one line for every key at once
+residuals(...)        what is left of a column once another one has explained its part
+first, last, slope    of decisions: where they begin, end and lead. Of a group, a period's value is
+                      the mean over its seats
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from mixed_company.analysis.measures.lines import lines
+import numpy as np
+import pandas as pd
+from scipy.special import stdtr
+
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.rounding import TINY
+from mixed_company.engine.contract.space import Array
 
-__all__ = ["first", "last", "slope"]
+__all__ = ["first", "last", "lines", "p_value", "residuals", "slope", "varies"]
 
-End = Literal["min", "max"]
+
+def lines(frame: pd.DataFrame, by: list[str], x: str = "x", y: str = "y") -> pd.DataFrame:
+    """One line of y on x for every key; rows without both are left out.
+
+    slope, intercept   NaN where x does not vary
+    r, r2              correlation and its square; NaN where x or y does not vary
+    n                  rows
+    p                  of the slope, two-sided, t with n - 2 degrees of freedom: as if the rows were
+                       independent. NaN where r is, and below 3 rows
+    """
+    rows = frame.dropna(subset=[x, y, *by])
+    grouped = rows.groupby(by)
+    means, codes = grouped[[x, y]].mean(), grouped.ngroup().to_numpy()
+    dx, dy = (rows[name].to_numpy() - means[name].to_numpy()[codes] for name in (x, y))
+    sums = pd.DataFrame({"xx": dx * dx, "yy": dy * dy, "xy": dx * dy}).groupby(codes).sum()
+    sums.index = means.index
+    n = grouped.size().astype("float64")
+    xx = sums["xx"].where(varies(sums["xx"], n, means[x]))
+    yy = sums["yy"].where(varies(sums["yy"], n, means[y]))
+    slope = sums["xy"] / xx
+    slope = slope.where(yy.notna() | slope.isna(), 0.0)
+    r: pd.Series[float] = (sums["xy"] / np.sqrt(xx * yy)).clip(-1.0, 1.0)
+    return pd.DataFrame(
+        {
+            "slope": slope,
+            "intercept": means[y] - slope * means[x],
+            "r": r,
+            "r2": r * r,
+            "n": n,
+            "p": p_value(r, n - 2),
+        }
+    )
+
+
+def p_value(r: pd.Series[float], freedom: pd.Series[float]) -> pd.Series[float]:
+    """Two-sided p of a correlation with so many degrees of freedom; NaN for none."""
+    left = np.maximum(1.0 - r * r, 0.0)
+    with np.errstate(divide="ignore"):
+        t = np.abs(r) * np.sqrt(freedom.where(freedom > 0) / left)
+    return pd.Series(2.0 * stdtr(freedom, -t), index=r.index)
+
+
+def varies(squares: pd.Series[float], n: pd.Series[float], mean: pd.Series[float]) -> Array:
+    """Is a sum of squared deviations more than rounding?"""
+    return np.asarray(squares > n * (TINY * np.maximum(1.0, np.abs(mean))) ** 2)
+
+
+def residuals(frame: pd.DataFrame, by: list[str], on: str, of: str) -> pd.Series[Any]:
+    """`of` less its line on `on`, key by key; less its mean where `on` does not vary."""
+    fits = lines(frame, by, x=on, y=of)
+    slope = fits["slope"].fillna(0.0)
+    grouped = frame.groupby(by)
+    keys = pd.MultiIndex.from_frame(frame[by])
+    slopes = pd.Series(slope.reindex(keys).to_numpy(), index=frame.index)
+    centred, explaining = (frame[name] - grouped[name].transform("mean") for name in (of, on))
+    return centred - slopes * explaining
 
 
 def first(plays: Plays, values: Values[float], by: list[str]) -> Values[float]:
@@ -31,8 +94,10 @@ def slope(plays: Plays, values: Values[float], by: list[str]) -> Values[float]:
     return lines(means.rename("y").reset_index(), by, x="period")["slope"]
 
 
-def _at(plays: Plays, values: Values[float], by: list[str], which: End) -> Values[float]:
+def _at(
+    plays: Plays, values: Values[float], by: list[str], end: Literal["min", "max"]
+) -> Values[float]:
     where = plays.counted(by)
     periods = plays.decisions["period"].where(where)
-    end = periods.groupby([plays.decisions[key] for key in by]).transform(which)
-    return plays.mean_where(values, where & (periods == end), by)
+    at_end = periods.groupby([plays.decisions[key] for key in by]).transform(end)
+    return plays.mean_where(values, where & (periods == at_end), by)

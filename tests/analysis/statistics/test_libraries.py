@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from mixed_company.analysis.measures.lines import lines
+from mixed_company.analysis.measures.trend import lines
 from mixed_company.analysis.statistics.result import _for_all
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS
 

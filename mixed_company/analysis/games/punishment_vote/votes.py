@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from mixed_company.analysis.measures.declaring import measure
-from mixed_company.analysis.measures.lines import lines
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.measures.trend import lines
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 

@@ -21,8 +21,8 @@ import pandas as pd
 
 from mixed_company.analysis.data import PERIOD, SEAT
 from mixed_company.analysis.measures.declaring import measure
-from mixed_company.analysis.measures.lines import lines, residuals
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.measures.trend import lines, residuals
 
 __all__ = [
     "change_after_sanction",
