@@ -14,7 +14,7 @@
 `data` is an `analysis.Data`. docs/behaviour.md says in plain words what each model takes for
 granted.
 
-    families    one file per model
+    families    the models, each a class
     model       what a model is, and how they are found
     panel       decisions as arrays
     decisions   from the tables to the decisions to be explained, and those that are not, with why
@@ -22,11 +22,9 @@ granted.
     fitting     maximum likelihood, standard errors, intervals
     estimates   `fitted` and `compared`
     predicting  the contest on groups that are held out
-    mixture     types of people: a mixture of straight lines
+    lines       types of people: a mixture of straight lines
     choosers    types of people: a mixture of models of a choice
-    kinds       what either comes to: types, and who is of which
-    quadrature  integrals over what differs normally between people
-    correlations how the errors of a type's numbers hang together
+    mixtures    what both share: searches, errors, types, integrals
     calibrating from an export to a population of types
     choosing    the same, where people choose
     simulating  people who decide by a model, and recovery

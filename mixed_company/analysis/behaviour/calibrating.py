@@ -1,7 +1,7 @@
 """From an export to a population: the types of its people, how many of each, and how sure that is.
 
 Of amounts: who always did the least that was possible, or always the most, is a type that needs no
-line; all others are of one of the types of `analysis.behaviour.mixture`. What people begin with is
+line; all others are of one of the types of `analysis.behaviour.lines`. What people begin with is
 taken from their first decisions, of each as much as he or she is likely to be of the type. Of
 choices (a mine, a step): types of `analysis.behaviour.choosers`, of those models that a policy on a
 seat can follow (`policies.populations.fitted`).
@@ -10,16 +10,16 @@ seat can follow (`policies.populations.fitted`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from mixed_company.analysis.behaviour.choosing import Choosing
-from mixed_company.analysis.behaviour.correlations import of_means
 from mixed_company.analysis.behaviour.decisions import FIRST, PERSON, Decisions, decided
-from mixed_company.analysis.behaviour.mixture import Line, mixture
+from mixed_company.analysis.behaviour.fitting import mean_by_groups
+from mixed_company.analysis.behaviour.lines import Line, mixture
 from mixed_company.analysis.behaviour.model import find, models
 from mixed_company.analysis.behaviour.panel import Panel
 from mixed_company.analysis.data import GROUP, Data
@@ -80,12 +80,12 @@ def calibrated(
 
 
 def _treatment(data: Data, name: str | None) -> str:
-    known = list(data.treatments)
-    if name is None and len(known) > 1:
-        raise ConfigError(f"treatment: there are {len(known)}: {', '.join(known)}; name one")
-    if name is not None and name not in known:
-        raise UnknownName(f"treatment {short(name)}: unknown{nearest(name, known)}")
-    return known[0] if name is None else name
+    names = list(data.treatments)
+    if name is None and len(names) > 1:
+        raise ConfigError(f"treatment: there are {len(names)}: {', '.join(names)}; name one")
+    if name is not None and name not in names:
+        raise UnknownName(f"treatment {short(name)}: unknown{nearest(name, names)}")
+    return names[0] if name is None else name
 
 
 def _of_treatment(decisions: Decisions, treatment: str) -> tuple[pd.DataFrame, Panel]:
@@ -93,26 +93,6 @@ def _of_treatment(decisions: Decisions, treatment: str) -> tuple[pd.DataFrame, P
     if decisions.panel is None or not len(rows):
         raise ConfigError(f"treatment {treatment!r}: has no decisions of people")
     return decisions.keys.iloc[rows], decisions.panel.take(rows)
-
-
-@dataclass
-class _Share:
-    """(P,) how much of each person is of a type -> its share, with its error by groups."""
-
-    of_people: Array
-    group: Array
-
-    @property
-    def mean(self) -> float:
-        return float(self.of_people.mean())
-
-    @property
-    def error(self) -> float:
-        sums = np.bincount(self.group, self.of_people - self.mean)
-        many = len(sums)
-        if many < 2:
-            return float("nan")
-        return float(np.sqrt((sums**2).sum() * many / (many - 1)) / len(self.of_people))
 
 
 class _People:
@@ -149,14 +129,14 @@ class _People:
         panel = self.panel
         at_end = {LEAST: panel.action <= panel.low, MOST: panel.action >= panel.high}
         kinds = []
-        for name, there in at_end.items():
-            always = np.bincount(self.person, ~there, self.count) == 0
+        for name, is_there in at_end.items():
+            always = np.bincount(self.person, ~is_there, self.count) == 0
             always &= np.bincount(self.person, self.explained, self.count) > 0
             self.left &= ~always
             if always.any():
-                share = _Share(always.astype(np.float64), self.group)
+                share, error = mean_by_groups(always.astype(np.float64), self.group)
                 end = float(self.panel.low.min() if name == LEAST else self.panel.high.max())
-                kinds.append(self._type(name, share.mean, share.error, _flat(end, name == MOST)))
+                kinds.append(self._type(name, share, error, _flat(end, name == MOST)))
         return kinds
 
     def on_lines(self, types: int, sharing: Sharing) -> list[Type]:
@@ -164,20 +144,20 @@ class _People:
         rows = self.explained & self.left[self.person]
         if not rows.any():
             return []
-        numbers, own = np.unique(self.person[rows], return_inverse=True)
-        panel = replace(self.panel.take(np.flatnonzero(rows)), person=own)
+        numbers, person = np.unique(self.person[rows], return_inverse=True)
+        panel = replace(self.panel.take(np.flatnonzero(rows)), person=person)
         fit = mixture(panel, self.row_group[rows], types, sharing)
         self.log_likelihood = fit.log_likelihood
-        part = _Share(self.left.astype(np.float64), self.group)
+        part, error = mean_by_groups(self.left.astype(np.float64), self.group)
         return [
             self._type(
                 f"line {number + 1}",
-                part.mean * line.share,
-                float(np.hypot(part.mean * line.share_error, part.error * line.share)),
+                part * line.share,
+                float(np.hypot(part * line.share_error, error * line.share)),
                 {
                     "first": self._first(numbers, fit.membership[:, number]),
                     "parameters": _of(line),
-                    "correlation": of_means(("intercept", "slope", "noise"), line.correlation),
+                    "correlation": line.correlations(("intercept", "slope", "noise")),
                 },
             )
             for number, line in enumerate(fit.types)
@@ -205,12 +185,12 @@ class _People:
 
     def _type(self, name: str, share: float, error: float, rest: Mapping[str, Any]) -> Type:
         source = f"{share * self.count:.1f} of {self.count} people"
-        known = None if np.isnan(error) else error
+        share_error = None if np.isnan(error) else error
         return Type(
             name=name,
             policy="straight_line",
             share=share,
-            share_error=known,
+            share_error=share_error,
             source=source,
             **rest,
         )

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from mixed_company.analysis.behaviour.choosers import Chooser, choosers
-from mixed_company.analysis.behaviour.correlations import of_means
 from mixed_company.analysis.behaviour.decisions import PERSON
 from mixed_company.analysis.behaviour.model import Model, find, models
 from mixed_company.analysis.behaviour.panel import Panel
@@ -35,12 +34,12 @@ class Choosing:
             panel = model.prepared(panel)
         explained = np.logical_and.reduce([model.silent(panel) == "" for model in self.models])
         person = keys.groupby(PERSON, sort=False).ngroup().to_numpy()
-        there = np.isin(person, person[explained])
-        if not there.any():
+        kept = np.isin(person, person[explained])
+        if not kept.any():
             raise ConfigError("decisions: there is none that a model can explain")
-        self.panel, self.explained = panel.take(there), explained[there]
-        self.panel.person[:] = np.unique(person[there], return_inverse=True)[1]
-        self.row_group = keys.groupby(GROUP, sort=False).ngroup().to_numpy()[there]
+        self.panel, self.explained = panel.take(kept), explained[kept]
+        self.panel.person[:] = np.unique(person[kept], return_inverse=True)[1]
+        self.row_group = keys.groupby(GROUP, sort=False).ngroup().to_numpy()[kept]
         self.count = int(self.panel.person.max()) + 1
         self.groups = len(np.unique(self.row_group))
         self.log_likelihood, self.model = 0.0, ""
@@ -64,8 +63,8 @@ class Choosing:
                 share_error=_known(kind.share_error),
                 source=f"{kind.share * self.count:.1f} of {self.count} people",
                 parameters=_of(kind),
-                correlation=of_means(
-                    [parameter.name for parameter in kind.model.parameters], kind.correlation
+                correlation=kind.correlations(
+                    [parameter.name for parameter in kind.model.parameters]
                 ),
             )
             for name, kind in zip(names, fit.types, strict=True)
@@ -78,35 +77,29 @@ def _known(error: float) -> float | None:
 
 def _of(kind: Chooser) -> dict[str, float | Spread]:
     """The numbers of a type as parameters of its policy; the precision is the first of them."""
-    first, *rest = kind.model.parameters
-    spread, spread_error = float(kind.values[-1]), _known(kind.errors[-1])
-    means = [
-        (float(value), _known(error)) for value, error in zip(kind.values, kind.errors, strict=True)
-    ]
-    own: dict[str, float | Spread] = {
-        first.name: _normal(*means[0], spread, spread_error, log=True)
+    names = [parameter.name for parameter in kind.model.parameters]
+    *means, sd = kind.values.tolist()
+    *errors, sd_error = map(_known, kind.errors)
+    parameters: dict[str, float | Spread] = {
+        name: Spread(mean=mean, sd=0.0, mean_error=error)
+        for name, mean, error in zip(names, means, errors, strict=True)
     }
-    return own | {
-        parameter.name: _normal(*mean, 0.0, None)
-        for parameter, mean in zip(rest, means[1:], strict=False)
-    }
-
-
-def _normal(
-    mean: float, error: float | None, sd: float, sd_error: float | None, log: bool = False
-) -> Spread:
-    return Spread(mean=mean, sd=sd, mean_error=error, sd_error=sd_error, log=log)
+    precision = {"mean": means[0], "sd": sd, "mean_error": errors[0], "sd_error": sd_error}
+    return parameters | {names[0]: Spread(**precision, log=True)}
 
 
 def _followed(panel: Panel) -> list[Model]:
     """The models that a policy can follow in all these games. Raises ConfigError: there is none."""
-    played = {id(faced.game): faced.game for faced in panel.faced}.values()
+    played = [game for game, _ in panel.by_game()]
     why: list[str] = []
     followed = []
-    for name in models(panel.faced[0].game.id):
-        refused = _refused(find(name, panel.faced[0].game.id), list(played), panel.field)
-        why += [refused] if refused else []
-        followed += [] if refused else [find(name, panel.faced[0].game.id)]
+    for name in models(played[0].id):
+        model = find(name, played[0].id)
+        refused = _refused(model, played, panel.field)
+        if refused:
+            why.append(refused)
+        else:
+            followed.append(model)
     if not followed:
         raise ConfigError("\n".join(why))
     return followed

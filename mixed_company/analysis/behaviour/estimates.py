@@ -89,18 +89,25 @@ def compared(
     person or treatment, `best`: it is that; `reason`. Arguments and errors as in `fitted`.
     """
     keys = UNITS[_word("per", per, UNITS)]
-    known = [find(name, data.game_id, field) for name in models(data.game_id, field)]
-    decisions = decided(data, field, grid)
-    panel = decisions.panel
-    for model in known if panel is not None else ():
-        panel = model.prepared(panel)  # type: ignore[arg-type]
+    known, decisions, panel = beside(data, field, grid)
     rows: list[dict[str, Any]] = []
     for unit in units(decisions, panel, keys):
-        rows += _beside(unit, known, seed)
+        rows += _compared(unit, known, seed)
     return pd.DataFrame(rows)
 
 
-def _beside(unit: Unit, known: Sequence[Model], seed: int) -> list[dict[str, Any]]:
+def beside(data: Data, field: str | None, grid: int) -> tuple[list[Model], Decisions, Panel | None]:
+    """Return all models of an action field, the decisions, and these prepared for all of them."""
+    every = [find(name, data.game_id, field) for name in models(data.game_id, field)]
+    decisions = decided(data, field, grid)
+    panel = decisions.panel
+    if panel is not None:
+        for model in every:
+            panel = model.prepared(panel)
+    return every, decisions, panel
+
+
+def _compared(unit: Unit, known: Sequence[Model], seed: int) -> list[dict[str, Any]]:
     """The rows of one unit."""
     silent = {model.name: unit.silent(model) for model in known}
     speak = [why == "" for why in silent.values() if (why == "").any()]
@@ -171,23 +178,22 @@ class Unit:
 
 
 def units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterator[Unit]:
-    inside = _places(decisions.keys[keys])
-    outside = _places(decisions.left_out[keys])
+    """The people or treatments by these keys, treatments in the order of the data."""
+    inside, outside = _places(decisions.keys, keys), _places(decisions.left_out, keys)
+    nothing = np.empty(0, dtype=np.int64)
     places = {name: place for place, name in enumerate(decisions.order)}
     for key in sorted({*inside, *outside}, key=lambda key: (places.get(key[0], -1), key)):
-        rows = np.array(inside.get(key, []), dtype=np.int64)
-        left_out = decisions.left_out["why"].iloc[outside.get(key, [])]
+        rows = inside.get(key, nothing)
+        left_out = decisions.left_out["why"].iloc[outside.get(key, nothing)]
         names = decisions.keys.iloc[rows][GROUP].astype(str).agg("/".join, axis=1)
         part = panel.take(rows) if panel is not None and len(rows) else None
         yield Unit(dict(zip(keys, key, strict=True)), part, np.array(names), left_out)
 
 
-def _places(labels: pd.DataFrame) -> dict[tuple[Any, ...], list[int]]:
-    """The rows of each label."""
-    places: dict[tuple[Any, ...], list[int]] = {}
-    for place, label in enumerate(labels.itertuples(index=False, name=None)):
-        places.setdefault(label, []).append(place)
-    return places
+def _places(rows: pd.DataFrame, keys: list[str]) -> dict[Any, Array]:
+    """The places of the rows of each key."""
+    grouped = rows.reset_index(drop=True).groupby(keys, sort=False)
+    return {key: part.index.to_numpy() for key, part in grouped}
 
 
 def _estimates(model: Model, estimate: Fit) -> dict[str, float]:

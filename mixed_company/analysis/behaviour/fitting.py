@@ -27,7 +27,17 @@ from mixed_company.analysis.behaviour.panel import Panel
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["STARTS", "Fit", "bounded", "fit", "steepness", "unbounded"]
+__all__ = [
+    "STARTS",
+    "Fit",
+    "bounded",
+    "fit",
+    "is_curved",
+    "mean_by_groups",
+    "sandwich",
+    "steepness",
+    "unbounded",
+]
 
 STARTS = 3
 LEVEL = 0.95
@@ -81,21 +91,21 @@ def fit(
     `panel` has all decisions of these people, and what the model asks for (`Model.prepared`).
     `clusters` (D,) are labels, for errors by cluster.
     """
-    own = panel.take(explained)
-    why = model.unfit(own)
+    part = panel.take(explained)
+    why = model.unfit(part)
     if why:
-        return _nothing(model, len(own), why)
+        return _nothing(model, len(part), why)
 
     def likelihood(values: Array) -> Array:
         if model.remembers:
             return model.log_likelihood(values, panel)[explained]
-        return model.log_likelihood(values, own)
+        return model.log_likelihood(values, part)
 
     if not model.parameters:
         none = np.empty(0)
         total = float(likelihood(none).sum())
-        return Fit(none, none, none, none, len(own), total, converged=True)
-    scales = np.array([parameter.scale(own) for parameter in model.parameters])
+        return Fit(none, none, none, none, len(part), total, converged=True)
+    scales = np.array([parameter.scale(part) for parameter in model.parameters])
     search = _searched(model, lambda scaled: likelihood(scaled * scales), seed)
     groups = None if clusters is None else clusters[explained]
     return _described(model, lambda scaled: likelihood(scaled * scales), scales, search, groups)
@@ -141,8 +151,8 @@ def unbounded(parameter: Parameter, value: float) -> float:
 def _bound(model: Model, free: Array) -> Array:
     return np.array(
         [
-            bounded(parameter, one)
-            for parameter, one in zip(model.parameters, free.tolist(), strict=True)
+            bounded(parameter, value)
+            for parameter, value in zip(model.parameters, free.tolist(), strict=True)
         ]
     )
 
@@ -172,7 +182,7 @@ def steepness(parameter: Parameter, free: float) -> float:
 def _described(
     model: Model, likelihood: Likelihood, scales: Array, search: Any, clusters: Array | None
 ) -> Fit:
-    names = [one.name for one in model.parameters]
+    names = [parameter.name for parameter in model.parameters]
     values, bound, flat = _at_bounds(model, likelihood, np.asarray(search.x))
     likelihoods = likelihood(values)
     errors, flatter, reason = _errors(likelihood, values, ~bound & ~flat, clusters)
@@ -184,7 +194,7 @@ def _described(
     converged = bool(np.abs(search.jac).max() < SLOPE)
     count = len(np.unique(clusters)) if clusters is not None else 0
     quantile = t.ppf((1 + LEVEL) / 2, count - 1) if count > 1 else norm.ppf((1 + LEVEL) / 2)
-    low, high = np.array([(one.low, one.high) for one in model.parameters]).T
+    low, high = np.array([(parameter.low, parameter.high) for parameter in model.parameters]).T
     return Fit(
         values=np.where(flat, np.nan, values * scales),
         errors=errors * scales,
@@ -206,16 +216,16 @@ def _at_bounds(model: Model, likelihood: Likelihood, values: Array) -> tuple[Arr
     best = float(likelihood(values).sum())
     moved, flat = np.zeros((2, len(values)), dtype=np.bool_)
     for place, parameter in enumerate(model.parameters):
-        at = [values.copy() for _ in range(2)]
-        at[0][place], at[1][place] = parameter.low, parameter.high
+        ends = [values.copy() for _ in range(2)]
+        ends[0][place], ends[1][place] = parameter.low, parameter.high
         near = [
             bool(np.isfinite(end[place])) and float(likelihood(end).sum()) >= best - NEAR
-            for end in at
+            for end in ends
         ]
         flat[place] = all(near)
         moved[place] = any(near) and not flat[place]
         if moved[place]:
-            values = at[near.index(True)]
+            values = ends[near.index(True)]
     return values, moved, flat
 
 
@@ -237,19 +247,17 @@ def _errors(
     information = -hessian[np.ix_(sharp, sharp)]
     if not sharp.any():
         return errors, flat, ""
-    if not np.isfinite(information).all() or np.linalg.eigvalsh(information)[0] <= 0:
+    if not is_curved(information):
         return errors, flat, "no standard errors: the likelihood is flat in some direction"
-    variance = np.linalg.inv(information)
-    if clusters is not None:
-        labels, own = np.unique(clusters, return_inverse=True)
-        if len(labels) < 2:
-            return errors, flat, "no standard errors: there is one group"
+    if clusters is None:
+        variance = np.linalg.inv(information)
+    elif len(np.unique(clusters)) < 2:
+        return errors, flat, "no standard errors: there is one group"
+    else:
         scores = np.atleast_2d(approx_fprime(values[free], among, centered=True))[:, sharp]
-        sums = np.zeros((len(labels), scores.shape[1]))
-        np.add.at(sums, own, scores)
-        variance = variance @ (sums.T @ sums) @ variance * len(labels) / (len(labels) - 1)
-    known = np.flatnonzero(free)[sharp]
-    errors[known] = np.sqrt(np.diag(variance))
+        variance = sandwich(information, scores, clusters)
+    places = np.flatnonzero(free)[sharp]
+    errors[places] = np.sqrt(np.diag(variance))
     return errors, flat, ""
 
 
@@ -257,3 +265,29 @@ def _filled(values: Array, free: Array, some: Array) -> Array:
     whole = values.copy()
     whole[free] = some
     return whole
+
+
+def is_curved(information: Array) -> bool:
+    """Return whether the likelihood bends down in all directions, so that there are errors."""
+    return bool(np.isfinite(information).all() and np.linalg.eigvalsh(information)[0] > 0)
+
+
+def sandwich(information: Array, scores: Array, clusters: Array) -> Array:
+    """Return the variance (k, k) by cluster, of scores (D, k) with labels (D,)."""
+    labels, place = np.unique(clusters, return_inverse=True)
+    sums = np.zeros((len(labels), scores.shape[1]))
+    np.add.at(sums, place, scores)
+    bread = np.linalg.inv(information)
+    return np.asarray(bread @ (sums.T @ sums) @ bread * len(labels) / (len(labels) - 1))
+
+
+def mean_by_groups(values: Array, group: Array) -> tuple[float, float]:
+    """Return the mean of (D,) values and its standard error by groups (D,); NaN: none."""
+    if not len(values):
+        return np.nan, np.nan
+    mean = float(values.mean())
+    sums = np.bincount(np.unique(group, return_inverse=True)[1], values - mean)
+    many = len(sums)
+    if many < 2:
+        return mean, np.nan
+    return mean, float(np.sqrt((sums**2).sum() * many / (many - 1)) / len(values))

@@ -1,7 +1,7 @@
 """What a model of behaviour is: a chance for every action a person could have taken.
 
-A new model is one file under `mixed_company/analysis/behaviour/families/` with one subclass of
-Model in it; it is found by itself. Its docstring says in the first sentence how it takes people to
+A new model is one file under `mixed_company/analysis/behaviour/families/` with a subclass of Model
+in it; it is found by itself. Its docstring says in the first sentence how it takes people to
 decide.
 """
 
@@ -83,10 +83,10 @@ class Model(ABC):
 
     def silent(self, panel: Panel) -> Array:
         """(D,) why it says nothing about a decision; empty: it does."""
-        played = {id(faced.game): faced.game for faced in panel.faced}
-        why = {key: self.refuses(game, panel.field) for key, game in played.items()}
-        own = np.array([why[id(situation.game)] for situation in panel.faced], dtype=object)
-        return np.where(panel.why != "", panel.why, own)
+        why = np.empty(len(panel), dtype=object)
+        for game, rows in panel.by_game():
+            why[rows] = self.refuses(game, panel.field)
+        return np.where(panel.why != "", panel.why, why)
 
     def unfit(self, panel: Panel) -> str:
         """Why no parameters can be estimated from these decisions; empty: they can."""

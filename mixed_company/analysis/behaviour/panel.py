@@ -8,7 +8,7 @@ counts as the nearest of them (the larger of two that are equally near).
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -148,6 +148,20 @@ class Panel:
         """Without what was faced, which is much to hand to another process; models are fitted to
         what is left, once they have prepared it."""
         return replace(self, faced=())
+
+    def by_game(self) -> Iterator[tuple[Game[Any], Array]]:
+        """Every game that was played, and the rows of the decisions in it."""
+        played = np.array([id(situation.game) for situation in self.faced])
+        for key, game in {id(situation.game): situation.game for situation in self.faced}.items():
+            yield game, np.flatnonzero(played == key)
+
+    def states(self) -> tuple[dict[str, Array], Array]:
+        """The states that were faced, (D, ...) by name, and (D,) seats; all of one game."""
+        states = {
+            name: np.stack([situation.state[name] for situation in self.faced])
+            for name in self.faced[0].state
+        }
+        return states, np.array([situation.seat for situation in self.faced])
 
     @cached_property
     def low(self) -> Array:

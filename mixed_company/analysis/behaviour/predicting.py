@@ -18,10 +18,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from mixed_company.analysis.behaviour.decisions import decided
-from mixed_company.analysis.behaviour.estimates import Unit, joined, units
-from mixed_company.analysis.behaviour.fitting import fit
-from mixed_company.analysis.behaviour.model import Model, find, models
+from mixed_company.analysis.behaviour.estimates import Unit, beside, joined, units
+from mixed_company.analysis.behaviour.fitting import fit, mean_by_groups
+from mixed_company.analysis.behaviour.model import Model
 from mixed_company.analysis.behaviour.panel import GRID, Panel
 from mixed_company.analysis.data import Data
 from mixed_company.engine.contract.chance import generator
@@ -69,11 +68,7 @@ def predicted(
     """
     if folds < 2:
         raise ConfigError(f"folds = {folds}: at least 2")
-    known = [find(name, data.game_id, field) for name in models(data.game_id, field)]
-    decisions = decided(data, field, grid)
-    panel = decisions.panel
-    for model in known if panel is not None else ():
-        panel = model.prepared(panel)  # type: ignore[arg-type]
+    known, decisions, panel = beside(data, field, grid)
     contests = [
         _Contest(unit, known, folds, seed) for unit in units(decisions, panel, ["treatment"])
     ]
@@ -108,13 +103,11 @@ class _Contest:
         """One row per model, of what its folds came to, in their order."""
         if not self.folds:
             why, none = f"groups = {self.count}: {_TOO_FEW}", np.empty(0)
-            return [_row(self.unit, model, none, none, none, why) for model in self.known]
+            return [_row(self.unit, model, none, why, none, none) for model in self.known]
         folds = len(self.folds) // len(self.known)
         scores = {model.name: _whole(list(islice(scored, folds))) for model in self.known}
         base, group = scores["uniform"][0], self.group
-        rows = [
-            _row(self.unit, model, *_kept(scores[model.name], base, group)) for model in self.known
-        ]
+        rows = [_row(self.unit, model, *scores[model.name], base, group) for model in self.known]
         return _ranked(rows, {name: own for name, (own, _) in scores.items()}, group)
 
 
@@ -131,16 +124,16 @@ class _Fold:
     seed: int
 
 
-def _held_out(own: _Fold) -> Scores:
+def _held_out(fold: _Fold) -> Scores:
     """The scores of what is held out."""
-    scores = np.full(len(own.panel), np.nan)
-    rest, out = np.flatnonzero(own.fold != own.held), np.flatnonzero(own.fold == own.held)
-    estimate = fit(own.model, own.panel.take(rest), own.explained[rest], own.seed)
+    scores = np.full(len(fold.panel), np.nan)
+    rest, out = np.flatnonzero(fold.fold != fold.held), np.flatnonzero(fold.fold == fold.held)
+    estimate = fit(fold.model, fold.panel.take(rest), fold.explained[rest], fold.seed)
     if np.isnan(estimate.values).any():
-        return scores, f"fold {own.held + 1}: {estimate.reason}"
-    seen = out if own.model.remembers else out[own.explained[out]]
-    chances = own.model.log_likelihood(estimate.values, own.panel.take(seen))
-    scores[seen] = np.where(own.explained[seen], chances, np.nan)
+        return scores, f"fold {fold.held + 1}: {estimate.reason}"
+    seen = out if fold.model.remembers else out[fold.explained[out]]
+    chances = fold.model.log_likelihood(estimate.values, fold.panel.take(seen))
+    scores[seen] = np.where(fold.explained[seen], chances, np.nan)
     return scores, ""
 
 
@@ -155,12 +148,12 @@ def _ranked(
 ) -> list[dict[str, Any]]:
     """The rows with the best of those that say something about all decisions, and how far the
     others are from it; as they are where no model says anything."""
-    most = max(row["decisions"] for row in rows)
-    if not most:  # of a single period, say
+    decisions = max(row["decisions"] for row in rows)
+    if not decisions:  # of a single period, say
         return rows
-    best = max(row["score"] for row in rows if row["decisions"] == most)
+    best = max(row["score"] for row in rows if row["decisions"] == decisions)
     for row in rows:
-        row["best"] = row["decisions"] == most and row["score"] == best
+        row["best"] = row["decisions"] == decisions and row["score"] == best
     ahead = next(scores[row["model"]] for row in rows if row["best"])
     others = [row for row in rows if not row["best"]]
     for row in others:
@@ -170,9 +163,9 @@ def _ranked(
 
 def _to_best(differences: Array, group: Array) -> dict[str, float]:
     """How far a model is from the best; `differences` (D,) of log chances, NaN: none."""
-    there = ~np.isnan(differences)
-    mean, error = _mean(differences[there], group[there])
-    half = error * stats.t.isf(0.025, max(len(np.unique(group[there])) - 1, 1))
+    kept = ~np.isnan(differences)
+    mean, error = mean_by_groups(differences[kept], group[kept])
+    half = error * stats.t.isf(0.025, max(len(np.unique(group[kept])) - 1, 1))
     return {"to_best": mean, "to_best_low": mean - half, "to_best_high": mean + half}
 
 
@@ -182,18 +175,14 @@ def _dealt(group: Array, folds: int, seed: int) -> Array:
     return np.asarray(np.argsort(order)[group] % folds)
 
 
-def _kept(scored: Scores, base: Array, group: Array) -> tuple[Array, Array, Array, str]:
-    """The scores there are, those of `uniform` beside them, their groups, and why some are not."""
-    scores, why = scored
-    there = ~np.isnan(scores)
-    return scores[there], base[there], group[there], why
-
-
 def _row(
-    unit: Unit, model: Model, scores: Array, base: Array, group: Array, why: str
+    unit: Unit, model: Model, scores: Array, why: str, base: Array, group: Array
 ) -> dict[str, Any]:
-    score, score_se = _mean(scores, group)
-    gain, gain_se = _mean(scores - base, group)
+    """The row of a model; `base` are the scores of `uniform`, and scores that are NaN are none."""
+    kept = ~np.isnan(scores)
+    scores, base, group = scores[kept], base[kept], group[kept]
+    score, score_se = mean_by_groups(scores, group)
+    gain, gain_se = mean_by_groups(scores - base, group)
     return {
         **unit.key,
         "model": model.name,
@@ -207,15 +196,3 @@ def _row(
         **dict.fromkeys(("to_best", "to_best_low", "to_best_high"), np.nan),  # of the best none
         "reason": why,
     }
-
-
-def _mean(values: Array, group: Array) -> tuple[float, float]:
-    """The mean, and its standard error by groups."""
-    if not len(values):
-        return np.nan, np.nan
-    mean = float(values.mean())
-    sums = np.bincount(np.unique(group, return_inverse=True)[1], values - mean)
-    many = len(sums)
-    if many < 2:
-        return mean, np.nan
-    return mean, float(np.sqrt((sums**2).sum() * many / (many - 1)) / len(values))

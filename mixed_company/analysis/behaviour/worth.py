@@ -52,13 +52,11 @@ def future_points(panel: Panel) -> Array:
 
 def _by_game(panel: Panel, worth: Any) -> Array:
     """`worth` of the open actions of many decisions under the same game in one call."""
-    played = {id(faced.game): faced.game for faced in panel.faced}
-    own = np.array([id(faced.game) for faced in panel.faced])
     values = np.full(panel.actions.shape, np.nan)
-    for key, game in played.items():
+    for game, rows in panel.by_game():
         if unkept(game):
             continue
-        decisions = np.flatnonzero((own == key) & (panel.why == ""))
+        decisions = rows[panel.why[rows] == ""]
         for start in range(0, len(decisions), AT_ONCE):
             some = decisions[start : start + AT_ONCE]
             values[some] = _of_some(panel.take(some), game, worth)
@@ -67,22 +65,15 @@ def _by_game(panel: Panel, worth: Any) -> Array:
 
 def _of_some(panel: Panel, game: Game[Any], worth: Any) -> Array:
     row, column = np.nonzero(np.isfinite(panel.actions))
-    before = {
-        name: np.stack([situation.state[name] for situation in panel.faced])[row]
-        for name in panel.faced[0].state
-    }
-    seats = np.array([situation.seat for situation in panel.faced])[row]
-    actions = _repeated(game, before)
+    states, by_row = panel.states()
+    before, seats = {name: value[row] for name, value in states.items()}, by_row[row]
+    # all actions of the period before: state fields of the same names
+    actions = {field.name: before[field.name] for field in game.declaration.actions}
     chosen = np.array(actions[panel.field])
     chosen[np.arange(len(row)), seats] = panel.actions[row, column]
     values = np.full(panel.actions.shape, np.nan)
     values[row, column] = worth(game, before, {**actions, panel.field: chosen}, seats)
     return values
-
-
-def _repeated(game: Game[Any], states: Arrays) -> dict[str, Array]:
-    """The actions of the period before: state fields of the same names."""
-    return {field.name: np.asarray(states[field.name]) for field in game.declaration.actions}
 
 
 def _points(game: Game[Any], states: Arrays, actions: Arrays, seats: Array) -> Array:

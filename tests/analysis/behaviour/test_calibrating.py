@@ -15,7 +15,7 @@ from mixed_company.analysis.behaviour import calibrating, predicting
 from mixed_company.analysis.behaviour.calibrating import LEAST, MOST
 from mixed_company.analysis.behaviour.decisions import decided
 from mixed_company.analysis.behaviour.families.conditional_cooperation import ConditionalCooperation
-from mixed_company.analysis.behaviour.mixture import _Fit, _Lines
+from mixed_company.analysis.behaviour.lines import _Fit, _Lines
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.power import power
 from mixed_company.analysis.writing import save
@@ -110,11 +110,11 @@ def test_whoever_searches_the_types_are_the_same(
 
 
 def check_slopes(fit: _Fit, free: np.ndarray) -> None:
-    slopes = fit._loss(free)[1]
+    slopes = fit.objective(free)[1]
     for place in range(len(free)):
         step = np.zeros(len(free))
         step[place] = 1e-6
-        difference = (fit._loss(free + step)[0] - fit._loss(free - step)[0]) / 2e-6
+        difference = (fit.objective(free + step)[0] - fit.objective(free - step)[0]) / 2e-6
         assert slopes[place] == pytest.approx(difference, rel=1e-4, abs=1e-3)
 
 

@@ -15,7 +15,8 @@ from mixed_company import analysis, engine
 from mixed_company.__main__ import main
 from mixed_company.analysis import behaviour, games
 from mixed_company.analysis.behaviour import predicting
-from mixed_company.analysis.behaviour.predicting import _dealt, _mean, _ranked
+from mixed_company.analysis.behaviour.fitting import mean_by_groups
+from mixed_company.analysis.behaviour.predicting import _dealt, _ranked
 from mixed_company.analysis.behaviour.worth import unkept
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.writing import save
@@ -117,7 +118,7 @@ def test_a_fold_has_whole_groups_and_all_have_as_many() -> None:
 
 def test_the_error_of_a_mean_by_groups_by_hand() -> None:
     """Two groups with sums of -1 and 1 around the mean: sqrt(2 * 2 / 1) / 4 = 0.5."""
-    assert _mean(np.array([1.0, 2.0, 2.0, 3.0]), np.array([0, 0, 1, 1])) == (2.0, 0.5)
+    assert mean_by_groups(np.array([1.0, 2.0, 2.0, 3.0]), np.array([0, 0, 1, 1])) == (2.0, 0.5)
 
 
 def test_one_group_cannot_be_held_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

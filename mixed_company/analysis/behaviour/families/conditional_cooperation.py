@@ -1,4 +1,4 @@
-"""Does as the others did: a straight line of what they did last, with noise."""
+"""Does as the others did, and perhaps as before: a straight line, with noise."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from mixed_company.analysis.behaviour.model import Model, Parameter
 from mixed_company.analysis.behaviour.panel import Panel
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["ConditionalCooperation"]
+__all__ = ["ConditionalCooperation", "ConditionalCooperationInertia"]
 
 INTERCEPT = Parameter("intercept", "b_0", "action where the others did nothing", "action")
 SLOPE = Parameter("slope", "b_1", "change of the action per unit the others did", start=0.5)
 NOISE = Parameter(
     "noise", "s", "standard deviation of the errors", "action", low=1e-3, high=np.inf, start=0.3
 )
+INERTIA = Parameter("inertia", "b_2", "change of the action per unit of one's own last action")
+
+_COLLINEAR = "what the others and the person did last cannot be told apart, or never changed"
 
 
 class ConditionalCooperation(Model):
@@ -93,4 +96,19 @@ class ConditionalCooperation(Model):
         return float(min(max(wanted, panel.low[-1]), panel.high[-1]))
 
 
-_COLLINEAR = "what the others and the person did last cannot be told apart, or never changed"
+class ConditionalCooperationInertia(ConditionalCooperation):
+    """Does as the others did and as before: a line of both, with noise.
+
+    a*_t = b_0 + b_1 m_{t-1} + b_2 a_{t-1} + s e_t; all else as in `conditional_cooperation`.
+    a_{t-1} is what came of one's own last action: in the commons what was taken, not requested.
+    """
+
+    name = "conditional_cooperation_inertia"
+    formula = (
+        "a = intercept + slope * mean of the others at t-1 + inertia * own at t-1 + normal "
+        "error, cut at the ends"
+    )
+    parameters = (INTERCEPT, SLOPE, INERTIA, NOISE)
+
+    def columns(self, panel: Panel) -> Array:
+        return np.column_stack([np.ones(len(panel)), panel.others, panel.own])

@@ -1,0 +1,211 @@
+"""Types of people in an export: a mixture of straight lines, by maximum likelihood.
+
+A person is of type k with chance q_k, and then decides by the line of `conditional_cooperation`,
+with an intercept and perhaps a slope of his or her own:
+
+    a*_it = b_0k + u_i + (b_1k + v_i) m_it-1 + s_k e_it
+
+cut at the ends of what the seat can do; u_i and v_i are independent and normal, with standard
+deviations t_k and w_k. The likelihood of a person is the sum over types of q_k times the integral
+over u_i and v_i, by Gauss and Hermite; the number of types, and whether slopes differ within them,
+is what has the smallest BIC (people counted) of what leaves FEWEST people to every type. Errors are
+those of the sandwich, by groups, as in `analysis.behaviour.fitting`. Mixtures of types in public
+goods games: Bardsley and Moffatt (2007), Theory and Decision 62(2); finite mixtures: McLachlan and
+Peel (2000), Finite Mixture Models.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+import numpy as np
+from scipy.special import log_ndtr, logsumexp
+from statsmodels.tools.numdiff import approx_fprime
+
+from mixed_company.analysis.behaviour.mixtures import Kind, Kinds, Mixture, points, searched
+from mixed_company.analysis.behaviour.panel import Panel
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.sharing import Sharing
+
+__all__ = ["Line", "mixture"]
+
+NODES, STEEPNESSES = 15, 7
+"""Points of the integrals over intercepts, and over slopes."""
+LEAST = 1e-3
+"""The least noise and spread of intercepts, in spans, and of slopes; a spread there is none."""
+PER_LINE = 4
+"""Numbers of a type: intercept, slope, noise, spread of intercepts; and perhaps that of slopes."""
+_HALF_LOG = 0.5 * np.log(2 * np.pi)
+_NUMBERS = PER_LINE + 1
+_STEEP = 0.1
+"""The spread of slopes that a search begins with."""
+
+
+class Line(Kind):
+    """A type on a line; its share is of those on lines.
+
+    values, errors   (5,) intercept, slope, noise, and standard deviations of intercepts and slopes
+    """
+
+
+def mixture(panel: Panel, groups: Array, most: int, sharing: Sharing) -> Kinds[Line]:
+    """The mixture with the smallest BIC, of one type to `most`.
+
+    panel    decisions to be explained, in which others were shown; persons count from 0
+    groups   (D,) the number of the group of each decision
+    sharing  who searches
+    Raises ConfigError where there are too few people.
+    """
+    panel, people = panel.bare(), int(panel.person.max()) + 1
+    counts = [count for count in range(1, most + 1) if people >= PER_LINE * count + count - 1]
+    plain = [_Fit(panel, groups, count) for count in counts]
+    fits = [fit for fit in searched(plain, [fit.starts() for fit in plain], sharing) if fit.full]
+    if not fits:
+        raise ConfigError(f"people = {people}: at least {PER_LINE} are needed for a type")
+    best = min(fits, key=lambda fit: fit.bic)
+    narrow = [fit for fit in fits if fit.count <= best.count]
+    wide = [_Fit(panel, groups, fit.count, slopes=True) for fit in narrow]
+    starts = [[fit.widened(before.free)] for fit, before in zip(wide, narrow, strict=True)]
+    fits += [fit for fit in searched(wide, starts, sharing) if fit.full]
+    return min(fits, key=lambda fit: fit.bic).described()
+
+
+class _Lines:
+    """The log chance of what P people did by a line, and its slopes."""
+
+    def __init__(self, panel: Panel, slopes: bool = False) -> None:
+        self.points, self.log_weights = points(NODES, STEEPNESSES if slopes else 1)
+        self.slopes = slopes
+        self.person, self.others, self.action = panel.person, panel.others, panel.action
+        self.people = int(panel.person.max()) + 1
+        self.at_high = panel.action >= panel.high
+        self.at_end = np.flatnonzero((panel.action <= panel.low) | self.at_high)
+        self.sign = np.where(self.at_high, -1.0, 1.0)[self.at_end]
+
+    def of_people(self, line: Array) -> tuple[Array, Array]:
+        """(Q, P) log chances at the points of the integral, and (Q, P, numbers) their slopes.
+
+        The slopes are to intercept, slope, log noise and log spreads.
+        """
+        intercept, slope, noise, spread = line[:4]
+        steep = line[4] if self.slopes else 0.0
+        level, tilt = self.points[:, :1], self.points[:, 1:]
+        wanted = intercept + spread * level + (slope + steep * tilt) * self.others
+        z = (self.action - wanted) / noise
+        square = z**2
+        chance = -0.5 * square - np.log(noise) - _HALF_LOG
+        to_wanted, to_noise = z / noise, square - 1
+        cut = self.sign * z[:, self.at_end]
+        chance[:, self.at_end] = of_ends = log_ndtr(cut)
+        ratio = np.exp(-0.5 * cut**2 - _HALF_LOG - of_ends)
+        to_wanted[:, self.at_end] = -self.sign * ratio / noise
+        to_noise[:, self.at_end] = -cut * ratio
+        parts = (to_wanted, to_wanted * self.others, to_noise)
+        sums = [self._sums(part) for part in parts]
+        sums += [sums[0] * spread * level, sums[1] * steep * tilt][: 1 + self.slopes]
+        return self._sums(chance) + self.log_weights[:, None], np.stack(sums, axis=-1)
+
+    def _sums(self, values: Array) -> Array:
+        """(Q, P) sums over the decisions of each person."""
+        shape = len(values), self.people
+        return np.bincount(self._places, values.ravel(), math.prod(shape)).reshape(shape)
+
+    @cached_property
+    def _places(self) -> Array:
+        """(Q * D,) where each number goes in sums that are laid flat."""
+        rows = np.arange(len(self.points))[:, None]
+        return np.asarray(rows * self.people + self.person).ravel()
+
+
+class _Fit(Mixture[Line]):
+    """A mixture of `count` types.
+
+    The numbers of a type are intercept, slope, log noise and log spread of intercepts, and with
+    `slopes` that of slopes.
+    """
+
+    with_slopes = True
+
+    def __init__(self, panel: Panel, groups: Array, count: int, slopes: bool = False) -> None:
+        self.panel, self.lines = panel, _Lines(panel, slopes)
+        self.per_line = PER_LINE + slopes
+        group = np.zeros(self.lines.people, dtype=np.int64)
+        group[panel.person] = groups
+        span = np.log(panel.span)
+        least = np.array([-np.inf, -np.inf, span, span, 0.0])[: self.per_line] + np.log(LEAST)
+        low = np.append(np.full(count - 1, -np.inf), np.tile(least, count))
+        high = np.where(np.isinf(low), np.inf, low + np.log(10 / LEAST))
+        spreads = np.flatnonzero(np.tile(np.arange(self.per_line) >= 3, count)) + count - 1
+        super().__init__(group, [self.per_line] * count, low, high, spreads)
+
+    def _lines_of(self, free: Array) -> Array:
+        """(K, 4 or 5) numbers of the lines; a spread at its low end is none."""
+        free = free.copy()
+        none = self.spreads[free[self.spreads] <= self.low[self.spreads] + 1e-9]
+        free[none] = -np.inf
+        lines = free[self.count - 1 :].reshape(-1, self.per_line)
+        lines[:, 2:] = np.exp(lines[:, 2:])
+        return lines
+
+    def joint(self, free: Array) -> Array:
+        chances = [self.lines.of_people(line)[0] for line in self._lines_of(free)]
+        return np.asarray(self.log_shares(free)[:, None] + logsumexp(np.stack(chances), axis=1))
+
+    def _with_slopes(self, free: Array) -> tuple[Array, Array]:
+        """(P,) log chance of what each person did, (P, numbers) its slopes."""
+        shares = self.log_shares(free)
+        parts = [self.lines.of_people(line) for line in self._lines_of(free)]
+        joint = np.stack([share + part for share, (part, _) in zip(shares, parts, strict=True)])
+        total = logsumexp(joint, axis=(0, 1))
+        weights = np.exp(joint - total)  # (K, Q, P)
+        to_odds = weights.sum(axis=1).T - np.exp(shares)
+        slopes = [
+            np.einsum("qp,qpn->pn", weight, slope)
+            for weight, (_, slope) in zip(weights, parts, strict=True)
+        ]
+        return total, np.hstack([to_odds[:, :-1], *slopes])
+
+    def objective(self, free: Array) -> tuple[float, Array]:
+        total, slopes = self._with_slopes(free)
+        return -float(total.sum()), -slopes.sum(axis=0)
+
+    def widened(self, free: Array) -> Array:
+        """The numbers of a fit without spreads of slopes, and small ones."""
+        lines = free[self.count - 1 :].reshape(-1, PER_LINE)
+        wide = np.column_stack([lines, np.full(self.count, np.log(_STEEP))])
+        return np.asarray(np.clip(np.append(free[: self.count - 1], wide), self.low, self.high))
+
+    def starts(self) -> list[Array]:
+        """People in equal parts by what they did on average, and by how they follow the others."""
+        span, others, person = self.panel.span, self.panel.others, self.panel.person
+        count = np.bincount(person)
+        mean = np.bincount(person, self.panel.action) / count
+        seen = np.bincount(person, others) / count
+        together = (others - seen[person]) * (self.panel.action - mean[person])
+        starts = []
+        for order in (np.argsort(mean), np.argsort(np.bincount(person, together))):
+            free = [np.zeros(self.count - 1)]
+            for part in np.array_split(order, self.count):
+                intercept = mean[part].mean() - 0.5 * seen[part].mean()
+                free.append(np.array([intercept, 0.5, np.log(span / 6), np.log(span / 12)]))
+            starts.append(np.concatenate(free))
+        return starts
+
+    def curvature(self, known: Array) -> tuple[Array, Array]:
+        def slopes(some: Array) -> Array:
+            free = self.free.copy()
+            free[known] = some
+            return self.objective(free)[1][known]
+
+        information = np.atleast_2d(approx_fprime(self.free[known], slopes, centered=True))
+        return (information + information.T) / 2, self._with_slopes(self.free)[1][:, known]
+
+    def kind(
+        self, number: int, share: tuple[float, float], errors: Array, correlation: Array
+    ) -> Line:
+        line = self._lines_of(self.free)[number]
+        errors = np.append(errors[:2], errors[2:] * line[2:])
+        values, errors = np.append(line, 0.0)[:_NUMBERS], np.append(errors, np.nan)[:_NUMBERS]
+        return Line(*share, values, errors, correlation)
