@@ -37,11 +37,11 @@ own, named from the folder in which the server or the command runs:
 
 ```
 mixed rehearse sanctions_two_people --groups 20 \\
-    --people population:fischbacher_gaechter_2010 --output rehearsal.zip
+    --simulated population:fischbacher_gaechter_2010 --output rehearsal.zip
 people=population:fischbacher_gaechter_2010
 mixed power sanctions --measure contribution --groups 8,16 \\
-    --treatment four people=$people,$people,$people,$people archetype=unsanctioned \\
-    --treatment two people=$people,$people bots=fixed archetype=unsanctioned
+    --treatment four simulated=$people,$people,$people,$people archetype=unsanctioned \\
+    --treatment two simulated=$people,$people bots=fixed archetype=unsanctioned
 mixed calibrate export.zip --output own.toml
 ```
 

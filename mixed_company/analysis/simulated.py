@@ -30,6 +30,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
+from mixed_company.experiment.simulated_people import SimulatedPeople, filled
 from mixed_company.policies.policy import Policy
 from mixed_company.policies.rollout import Fault, rollout
 from mixed_company.table import leanings
@@ -83,7 +84,7 @@ def simulated(
     Raises UnknownName or ConfigError.
     """
     resolved = _made(game, parameters)
-    seated = _seated(resolved, people, bots)
+    seated = [player for part in filled(people, bots, resolved.seats) for player in part]
     names, many = _names(seated), len(people)
     setup = leanings.prepared(game, names[:many]) if isinstance(game, Setup) else None
     games = [resolved] if setup is None else setup.games
@@ -118,24 +119,13 @@ def _chosen(
     setup: Setup, names: Sequence[str], people: int, seed: int
 ) -> tuple[Game[Any], list[Row], Row]:
     """The game of a group that votes on its rule, the events of that, and what `config` says."""
-    rule, votes = leanings.chosen(setup, names[:people], names[people:], seed)
+    rule, votes = SimulatedPeople(names[:people], names[people:]).chosen(setup, seed)
     who = ["person"] * people + list(names[people:])
     chosen = {"event": "chosen", "rule": rule, "votes": votes, "occupants": who}
     voting = setup.options.model_dump(include={"rules_bots", "rules_tie"})
     options = _options(names, people, **voting)
     about = {"rule": rule, "rules": json.dumps(setup.rules), "options": options}
     return setup.chosen(rule).game, [{"event": "choosing"}, chosen], about
-
-
-def _seated(
-    game: Game[Any], people: Sequence[str | Player], bots: Sequence[str | Player]
-) -> list[str | Player]:
-    if not 1 <= len(people) <= game.seats:
-        raise ConfigError(f"people: {len(people)} named; from 1 to {game.seats}, one per seat")
-    rest = game.seats - len(people)
-    if rest and not bots:
-        raise ConfigError(f"bots: none named for {rest} of {game.seats} seats")
-    return [*people, *(bots[number % len(bots)] for number in range(rest))]
 
 
 def _names(players: Sequence[str | Player]) -> list[str]:

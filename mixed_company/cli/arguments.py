@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ActionsContainer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mixed_company.engine.game import Game
 
-__all__ = ["configuration", "game_of", "look_in_folder", "own_folder", "say_archetype", "width"]
+__all__ = [
+    "configuration",
+    "game_of",
+    "look_in_folder",
+    "own_folder",
+    "say_archetype",
+    "simulated",
+    "width",
+]
 
 
 def configuration(parser: ArgumentParser) -> None:
@@ -57,6 +65,21 @@ def look_in_folder(chosen: Namespace) -> None:
         from mixed_company import policies
 
         policies.look_in(chosen.folder)
+
+
+def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: str = "") -> None:
+    """Declare `--simulated`, the policies in people's places; `names` are deprecated ones.
+
+    `where` says of which action it is, `without` who sits there if no policy is named.
+    """
+    parser.add_argument(
+        "--simulated",
+        *names,
+        default="",
+        metavar="POLICY,POLICY",
+        help=f"{where}policies in people's places, one per person of a group, by commas; they take "
+        f"turns where the size of groups is set{without}",
+    )
 
 
 def width(parser: ArgumentParser, of: str, where: str = "") -> None:

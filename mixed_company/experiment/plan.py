@@ -199,6 +199,17 @@ class Plan(Blocks):
             return f"treatments.{treatment}.people", self.treatments[treatment].people
         return "people", self.people
 
+    def simulated_by(self, people: str) -> Self:
+        """Return the plan with these policies for people everywhere; as it is if none is named."""
+        if not people:
+            return self
+        treatments = {
+            name: treatment.model_copy(update={"people": people})
+            for name, treatment in self.treatments.items()
+        }
+        blocks = tuple(block.model_copy(update={"people": people}) for block in self.blocks)
+        return self.model_copy(update={"treatments": treatments, "blocks": blocks})
+
 
 def _check_compared(
     key: str, names: tuple[str, ...], known: dict[str, Treatment], least: int

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.showing_pay import Paid, paid_in, pay_shown, sums_shown
+from mixed_company.experiment.showing_pay import paid_in, pay_shown, sums_shown
+from mixed_company.experiment.simulated_people import Paid
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from mixed_company.table.voting import READ_MS
@@ -44,7 +45,7 @@ def lines(
         else:
             yield from (f"  {number}. {step}" for number, step in enumerate(steps(setup), 1))
             paid = paid_in(plan, name, setup, config)
-            yield f"  pay: {pay_shown(plan, name, setup, paid, config)}"
+            yield from (f"  {line}" for line in pay_shown(plan, name, setup, paid, config))
     yield from _words(plan)
 
 
@@ -155,7 +156,8 @@ def _in_blocks(
         listed += _after(setup) if number == lasts else ["results of the block"]
         yield from (f"    {at}. {step}" for at, step in enumerate(listed, start=1))
         paid.append(paid_in(plan, name, setup, config, number))
-        yield f"    pay: {pay_shown(plan, name, setup, paid[-1], config, number)}"
+        shown = pay_shown(plan, name, setup, paid[-1], config, number)
+        yield from (f"    {line}" for line in shown)
     in_all = [_lasting(setups)]
     known_pay = [own for own in paid if own is not None]
     if len(known_pay) == lasts:

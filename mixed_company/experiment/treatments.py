@@ -22,8 +22,7 @@ from mixed_company.experiment.checking import (
 )
 from mixed_company.experiment.plan import Plan, Treatment
 from mixed_company.experiment.reading import within
-from mixed_company.table.options import Options, policy_specs
-from mixed_company.table.seating import policy_in_turn
+from mixed_company.table.options import policy_specs
 from mixed_company.table.setup import Setup, resolve
 
 __all__ = [
@@ -33,7 +32,6 @@ __all__ = [
     "own_seed",
     "plan_of",
     "rules_of",
-    "seats_of",
     "series",
     "session_config",
     "setups",
@@ -260,14 +258,3 @@ def _check_differing(played: Sequence[Mapping[str, Setup]]) -> None:
                 "`changes`"
             )
         seen[rules] = name
-
-
-def seats_of(
-    plan: Plan, treatment: str, options: Options, seats: int, number: int = 1
-) -> tuple[list[str], list[str]]:
-    """Return the policies of a rehearsed group in the block with this number: those in people's
-    places, and the bots beside them."""
-    people = policy_specs(plan.people_of(treatment, number))
-    listed = [policy_in_turn(people, turn) for turn in range(options.people_per_group)]
-    others = range(seats - len(listed))
-    return listed, [policy_in_turn(options.bot_list, turn) for turn in others]

@@ -23,10 +23,10 @@ from mixed_company.policies import make
 from mixed_company.policies.outside import agent_of
 from mixed_company.policies.rollout import rollout
 from mixed_company.policies.spec import parse
-from mixed_company.table.choosing import ABSTAINED, winner
+from mixed_company.table.choosing import ABSTAINED
 from mixed_company.table.setup import Setup
 
-__all__ = ["PLAYS", "chosen", "leaning", "prepared", "vote", "wish"]
+__all__ = ["PLAYS", "leaning", "prepared", "vote", "wish"]
 
 PLAYS = 5
 
@@ -43,16 +43,6 @@ def wish(setup: Setup, spec: str, seed: int, seat: int) -> str:
         return list(setup.rules)[int(order[0])]
     known = setup.leanings.get(spec)
     return leaning(setup.rules, spec) if known is None else known
-
-
-def chosen(
-    setup: Setup, people: Sequence[str], others: Sequence[str], seed: int
-) -> tuple[str, list[str]]:
-    """The rule that a group of policies chooses in the play with this seed, and the vote of each
-    seat: first of policies in people's places, who vote as they wish (as in a rehearsal)."""
-    votes = [wish(setup, spec, seed, seat) for seat, spec in enumerate(people)]
-    votes += [vote(setup, spec, seed, seat) for seat, spec in enumerate(others, len(votes))]
-    return winner(list(setup.rules), votes, setup.options.rules_tie, seed), votes
 
 
 def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:

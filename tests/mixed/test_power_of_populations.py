@@ -37,7 +37,7 @@ def population(folder: Path, game_id: str) -> str:
 
 
 def treatment(name: str, spec: str, *parameters: str) -> list[str]:
-    return ["--treatment", name, f"people={','.join([spec] * 4)}", "archetype=lab", *parameters]
+    return ["--treatment", name, f"simulated={','.join([spec] * 4)}", "archetype=lab", *parameters]
 
 
 def simulation(spec: str, game_id: str) -> list[str]:
@@ -54,7 +54,7 @@ def test_a_population_of_every_game_feeds_power(
     """Simulated as the file says, and computed from groups that are played."""
     spec = population(tmp_path, game_id)
     assert main([*simulation(spec, game_id), "--repetitions", "10", "--pool", "20"]) == 0
-    assert " 20" in capsys.readouterr().out.splitlines()[-1]
+    assert " 20" in capsys.readouterr().out.splitlines()[1]
     computed = ["--effect", "20", "--measure", "points", "--pool", "8"]
     assert main(["power", game_id, *computed, *treatment("one", spec, PLAYS[game_id][0])]) == 0
     assert capsys.readouterr().out.startswith("Pilot of 8 groups: points, mean ")
@@ -72,7 +72,7 @@ def test_populations_drawn_from_the_errors_of_a_file_feed_power(
 ) -> None:
     command = simulation(population(tmp_path, game_id), game_id)
     assert main([*command, "--repetitions", "25", "--pool", "50", "--uncertain"]) == 0
-    assert " 50" in capsys.readouterr().out.splitlines()[-1]
+    assert " 50" in capsys.readouterr().out.splitlines()[1]
 
 
 REFUSED = {

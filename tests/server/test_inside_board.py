@@ -20,7 +20,7 @@ from mixed_company.server.board.acting import Answer
 from mixed_company.server.board.looking import sign_of
 from mixed_company.server.board.people import Crowd, session_people
 from mixed_company.server.board.words import words
-from mixed_company.server.preflight.finding import go, look
+from mixed_company.server.preflight import go, look, whole
 from tests.loops import complete
 from tests.server.inside import Session, asked, inside, posted
 
@@ -345,11 +345,11 @@ def test_before_the_start_everything_is_looked_at(
     monkeypatch.setattr(begin, "settings", here)
     monkeypatch.setattr(begin, "Session", known)
     monkeypatch.setattr(begin, "with_database", with_database)
-    monkeypatch.setattr(begin, "of_server", found("server", os.environ, "key", "0.0.0.0"))
-    monkeypatch.setattr(begin, "of_rooms", found("rooms", ["room"]))
-    monkeypatch.setattr(begin, "of_database", found("database", "url"))
-    monkeypatch.setattr(begin, "of_session", found("session", config, people, None))
-    monkeypatch.setattr(begin, "of_agents", found("agents", config, os.environ, connected))
+    monkeypatch.setattr(whole, "of_server", found("server", os.environ, "key", "0.0.0.0"))
+    monkeypatch.setattr(whole, "of_rooms", found("rooms", ["room"]))
+    monkeypatch.setattr(whole, "of_database", found("database", "url"))
+    monkeypatch.setattr(whole, "of_session", found("session", config, people, None, ""))
+    monkeypatch.setattr(whole, "of_agents", found("agents", config, os.environ, connected))
     over = SimpleNamespace(table=SimpleNamespace(over=True))
     tables = Tables([over])
     tables.agents = SimpleNamespace(connected=connected)

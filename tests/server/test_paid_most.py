@@ -10,6 +10,7 @@ import pytest
 
 from mixed_company.server.open.arrivals import panel_id
 from mixed_company.server.preflight import pay
+from mixed_company.table.ledger import Terms
 from mixed_company.table.setup import Setup, resolve
 from tests.table.chosen import BASE
 
@@ -26,13 +27,11 @@ def setup(**changes: Any) -> Setup:
         ("extend", 6.2),
     ],
 )
-def test_the_most_that_is_paid_has_the_longest_wait(
-    outcome: str, most: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pay, "PLAYS", 1)
+def test_the_most_that_is_paid_has_the_longest_wait(outcome: str, most: float) -> None:
     given = {"lobby_outcome": outcome, "lobby_seconds": 120.0, "pay_waiting": 0.3, "pay_cap": 50.0}
-    *_, bound = pay._share(setup(**given), 2.0, 0.1)
-    assert bound == pytest.approx(most)
+    own = setup(**given)
+    terms = Terms.of(2.0, 0.1, own.options.model_dump())
+    assert pay._most(own, terms) == pytest.approx(most)
 
 
 @pytest.mark.parametrize(

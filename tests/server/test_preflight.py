@@ -12,11 +12,11 @@ import pytest
 import settings
 from mixed_company.__main__ import main
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
-from mixed_company.experiment import reading, treatments
+from mixed_company.experiment import reading, simulated_people, treatments
+from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.language.sources import Text
-from mixed_company.server.preflight import database, pay, rooms, session, setting, words
-from mixed_company.server.preflight.finding import Finding, Verdict
-from mixed_company.server.preflight.plan import looked_at
+from mixed_company.server.preflight import Finding, Verdict, pay, session, site, words
+from mixed_company.server.preflight.whole import looked_at
 from mixed_company.table.ledger import Terms
 from mixed_company.table.options import STATUSES
 from mixed_company.table.setup import Setup, resolve
@@ -39,7 +39,7 @@ AGE = '[{"name": "age", "text": "How old are you?", "type": "number", "when": "a
 @pytest.fixture(autouse=True)
 def _two_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     """What bots are paid is looked at in few plays; here it is only told."""
-    monkeypatch.setattr(pay, "PLAYS", 2)
+    monkeypatch.setattr(simulated_people, "PLAYS", 2)
 
 
 def config(name: str = "commons_two_people", **changes: Any) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def test_labels_that_leave_a_room_without_a_page_are_named(
     if labels is not None:
         file.write_text(labels, encoding="utf-8")
     room = {"name": "lab", "participant_label_file": str(file)}
-    [finding] = rooms.of_rooms([room, {"name": "open"}])
+    [finding] = site.of_rooms([room, {"name": "open"}])
     assert finding.verdict is verdict
     assert words in finding.sentence
 
@@ -84,7 +84,7 @@ def test_labels_that_leave_a_room_without_a_page_are_named(
 
 
 def test_a_server_that_is_closed_may_begin() -> None:
-    assert {finding.verdict for finding in setting.of_server(CLOSED, KEY, ANYWHERE)} == {Verdict.GO}
+    assert {finding.verdict for finding in site.of_server(CLOSED, KEY, ANYWHERE)} == {Verdict.GO}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_server_that_is_closed_may_begin() -> None:
 def test_what_is_open_is_told(
     changes: dict[str, str], key: str, verdict: Verdict, words: str
 ) -> None:
-    findings = list(setting.of_server({**CLOSED, **changes}, key, ANYWHERE))
+    findings = list(site.of_server({**CLOSED, **changes}, key, ANYWHERE))
     [sentence] = of(findings, verdict)
     assert words in sentence
 
@@ -131,13 +131,13 @@ def test_no_password_is_printed(url: str) -> None:
 
 
 def test_a_database_that_cannot_be_reached_stops() -> None:
-    [finding] = database.of_database("postgresql://nobody:x@127.0.0.1:1/none")
+    [finding] = site.of_database("postgresql://nobody:x@127.0.0.1:1/none")
     assert finding.verdict is Verdict.STOP
     assert "cannot be reached" in finding.sentence
 
 
 def test_a_clock_that_cannot_be_right_stops(tmp_path: Path) -> None:
-    finding = database.of_room(tmp_path, now=86_400.0)
+    finding = site.of_room(tmp_path, now=86_400.0)
     assert finding == Finding(Verdict.STOP, "This machine's clock shows 1970-01-02.")
 
 
@@ -153,13 +153,13 @@ def test_the_room_on_the_disk_is_told(
     bytes_free: int, finding: Finding, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     usage = SimpleNamespace(free=bytes_free)
-    monkeypatch.setattr(database.shutil, "disk_usage", lambda folder: usage)
-    assert database.of_room(tmp_path, now=1_900_000_000.0) == finding
+    monkeypatch.setattr(site.shutil, "disk_usage", lambda folder: usage)
+    assert site.of_room(tmp_path, now=1_900_000_000.0) == finding
 
 
 @pytest.mark.parametrize(("apart", "verdict"), [(0.0, "GO"), (2.0, "GO"), (-3.0, "LOOK")])
 def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
-    finding = database._clocks(1000.0 + apart, 1000.0)
+    finding = site._clocks(1000.0 + apart, 1000.0)
     assert finding.verdict is Verdict[verdict]
     assert (f"{abs(apart):.0f} s apart" in finding.sentence) == (verdict == "LOOK")
 
@@ -240,7 +240,7 @@ def test_what_people_would_meet_is_told(
 
 
 def test_a_server_that_is_closed_is_told_so_point_by_point() -> None:
-    assert of(setting.of_server(CLOSED, KEY, ANYWHERE), Verdict.GO) == [
+    assert of(site.of_server(CLOSED, KEY, ANYWHERE), Verdict.GO) == [
         "Pages of the administrator want a login (OTREE_AUTH_LEVEL = STUDY).",
         "The administrator has a password of 21 characters.",
         "The key that signs the administrator's login is not the published one.",
@@ -248,7 +248,7 @@ def test_a_server_that_is_closed_is_told_so_point_by_point() -> None:
         "REST wants a key (OTREE_REST_KEY is set).",
     ]
     twelve = {**CLOSED, "OTREE_ADMIN_PASSWORD": "x" * 12}
-    assert of(setting.of_server(twelve, KEY, ANYWHERE), Verdict.LOOK) == []
+    assert of(site.of_server(twelve, KEY, ANYWHERE), Verdict.LOOK) == []
 
 
 def test_all_that_is_told_of_a_session() -> None:
@@ -330,10 +330,12 @@ def test_what_people_are_paid_by_hand() -> None:
     # Four who take 1 of a stock that lasts: 20 points each, 2 + 0.5 * 20 = 12; capped at 15: 9.5
     given = config("commons_four_people", bots="fixed:harvest=1")
     setup, _ = resolve("commons_game", given, given)
-    assert pay.amounts(setup, terms_of(setup)) == pytest.approx([12.0] * 8)
+    paid = SimulatedPeople.as_bots(setup).paid(setup, terms_of(setup))
+    assert paid.amounts == {"": ([pytest.approx(12.0)] * 4,) * 2}
     given["pay_cap"] = 15.0
     setup, _ = resolve("commons_game", given, given)
-    assert pay.amounts(setup, terms_of(setup)) == pytest.approx([9.5] * 8)
+    paid = SimulatedPeople.as_bots(setup).paid(setup, terms_of(setup))
+    assert paid.amounts == {"": ([pytest.approx(9.5)] * 4,) * 2}
 
 
 @pytest.mark.parametrize(
@@ -386,19 +388,19 @@ changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 0.0 } 
 @pytest.mark.parametrize("paid", ["all", "one"])
 def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
     """Who takes 1 earns 20 points in the first block, and in the second 5, or none where that is
-    chosen: 2 + 0.12 * 20 + 0 to 0.12 * 5 = 4.40 to 5.00, 4.70 in the mean. One block alone pays
-    2.00 to 4.40, in the mean of the blocks (4.40 + 2.30) / 2 = 3.35. 40 people: 188 or 134."""
+    chosen: 2 + 0.12 * 20 + 0 to 0.12 * 5 = 4.40 to 5.00, and 5.00 where they choose, to earn most.
+    One block pays 2.00 to 4.40, in the mean (4.40 + 2.60) / 2 = 3.50. 40 people: 200 or 140."""
     own = reading.from_text(BLOCKS.replace('"all"', f'"{paid}"', 1), "two_plays.toml")
     made = treatments.session_config("two_plays", own, SESSION_CONFIGS)
     findings = list(session.of_session({**SESSION_CONFIG_DEFAULTS, **made}, 40, 187.0))
     told = " ".join(finding.sentence for finding in findings)
     low, mean, high, many = {
-        "all": ("4.40", "4.70", "5.00", "all are"),
-        "one": ("2.00", "3.35", "4.40", "one is"),
+        "all": ("4.40", "5.00", "5.00", "all are"),
+        "one": ("2.00", "3.50", "4.40", "one is"),
     }[paid]
     assert f"is paid {low} to {high}, {mean} in the mean (2 plays of each of 2 blocks" in told
     assert f"blocks, of which {many} paid); 2.00 of it for taking part" in told
-    assert ("40 people would be paid 188: the budget is 187" in told) is (paid == "all")
+    assert ("40 people would be paid 200: the budget is 187" in told) is (paid == "all")
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in told
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in told
     assert "Block short: The vote on the rule has no time limit" in told
@@ -427,7 +429,7 @@ def test_every_session_that_is_shipped_can_begin(
     paid: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without its plays by bots, which tell what people are paid, in `make test`."""
-    monkeypatch.setattr(pay, "PLAYS", 1)
+    monkeypatch.setattr(simulated_people, "PLAYS", 1)
     if not paid:
         monkeypatch.setattr(pay, "of_pay", lambda *_: ())
     for own in SESSION_CONFIGS:

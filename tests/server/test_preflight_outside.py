@@ -14,9 +14,8 @@ from sqlalchemy.exc import OperationalError
 
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.server.outside.keys import VARIABLE, is_key, keys, read
-from mixed_company.server.preflight import database
-from mixed_company.server.preflight.agents import agents_in, of_agents
-from mixed_company.server.preflight.finding import Finding, go, look, stop
+from mixed_company.server.preflight import Finding, go, look, site, stop
+from mixed_company.server.preflight.site import agents_in, of_agents
 from mixed_company.table.options import Options
 from tests.experiment.planned import config, plan
 
@@ -158,8 +157,8 @@ def test_postgresql_is_asked_for_its_version_and_its_clock(
     ahead: float | None, clocks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = Database(ahead)
-    monkeypatch.setattr(database, "create_engine", there.create)
-    version, agreed = database.of_database("postgres://me:hidden@db.lab/postgres://x")
+    monkeypatch.setattr(site, "create_engine", there.create)
+    version, agreed = site.of_database("postgres://me:hidden@db.lab/postgres://x")
     assert version == go("The data go to PostgreSQL 15.4.")
     assert agreed == clocks or agreed.sentence.startswith(str(clocks))
     assert there.asked == [
@@ -179,16 +178,16 @@ def test_postgresql_is_asked_for_its_version_and_its_clock(
 def test_postgresql_that_does_not_answer_stops_with_one_line(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "create_engine", Database(0.0, error).create)
-    [finding] = database.of_database("postgresql://db.lab/mixed")
+    monkeypatch.setattr(site, "create_engine", Database(0.0, error).create)
+    [finding] = site.of_database("postgresql://db.lab/mixed")
     assert finding == stop(f"The database cannot be reached: {str(error).splitlines()[0]}")
-    [none] = database.of_database("postgres//db.lab")
+    [none] = site.of_database("postgres//db.lab")
     assert none == stop("DATABASE_URL is no address of a database.")
 
 
 @pytest.mark.parametrize("url", [None, "", "sqlite:///db.sqlite3"])
 def test_without_a_server_of_its_own_the_data_go_into_a_file(url: str | None) -> None:
-    file, room = database.of_database(url)
+    file, room = site.of_database(url)
     assert file.verdict is look("").verdict
     assert file.sentence.startswith("The data go into db.sqlite3 of this folder (SQLite)")
     assert "The disk has " in room.sentence

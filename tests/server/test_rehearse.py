@@ -13,6 +13,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.__main__ import main
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.policies.policy import Policy
 from mixed_company.server.rehearse import whole
 from mixed_company.server.rehearse.person import Quiz, decision
@@ -96,10 +97,13 @@ def test_a_plan_is_rehearsed_block_by_block_with_the_policies_that_it_names() ->
     chosen = whole.plan("commons_governance", 2, "", 5, "instant", {})
     assert [Counter(block) for block in chosen.blocks] == [{"open": 4, "pool": 4}] * 2
     named = ["greedy", "half_capacity", "noisy_person", "steward"]
-    assert chosen.people == {"open": named, "pool": named}
+    assert chosen.people == dict.fromkeys(("open", "pool"), SimulatedPeople(named, []))
+    assert chosen.described[0] == (
+        "Treatment open. Simulated people: greedy, half_capacity, noisy_person, steward; no bots."
+    )
     assert chosen.periods == 4 * 15  # groups times periods
     other = whole.plan("commons_governance", 1, "steward", 5, "instant", {"periods": 3})
-    assert other.people["open"] == ["steward"] * 4  # in turn
+    assert other.people["open"].people == ["steward"] * 4  # in turn
     assert other.periods == 2 * 3
 
 
@@ -126,14 +130,14 @@ def test_a_plan_that_names_nobody_for_people_asks_for_policies(monkeypatch: Any)
     [
         (["comons"], "session config 'comons': unknown; did you mean 'commons'?"),
         (["commons", "--people", "gredy"], "policy 'gredy': unknown in commons_game; did you mean"),
-        (["commons", "--people", ","], "people = ',': at least one policy"),
+        (["commons", "--simulated", ","], "simulated = ',': at least one policy"),
         (["commons", "--bots", "gredy"], "did you mean 'greedy'?"),
         (["commons", "--groups", "0"], "groups = 0: at least 1"),
         (["commons", "--seed", "-1"], "seed = -1"),
         (["commons", "--speed", "quick"], "'quick': unknown delay"),
         (["commons", "capcity=3"], "capcity: commons has no such key; did you mean 'capacity'?"),
         (["commons", "capacity=-3"], "core.capacity = -3"),
-        (["commons", "seed=3"], "seed: follows from --seed and --people"),
+        (["commons", "seed=3"], "seed: follows from --seed and --simulated"),
         (["commons", "capacity"], "'capacity': should be key=value"),
         (["commons", "--people", "greedy,greedy,greedy,greedy,greedy"], "more than seats, 4"),
     ],
@@ -142,7 +146,7 @@ def test_what_cannot_be_rehearsed_is_refused_before_a_server_starts(
     tmp_path, capsys, monkeypatch, arguments, refusal
 ):
     monkeypatch.setattr(whole, "Server", None)
-    people = [] if "--people" in arguments else ["--people", "greedy"]
+    people = [] if {"--people", "--simulated"} & {*arguments} else ["--simulated", "greedy"]
     assert main(["rehearse", *arguments, *people, "--output", str(tmp_path / "out.zip")]) == 2
     assert refusal in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
+from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.policies.policy import Policy
 from mixed_company.policies.talk import Heard, Saying, Talk
 from mixed_company.server.rehearse import participant, whole
@@ -17,8 +18,7 @@ from mixed_company.server.rehearse import person as module
 from mixed_company.server.rehearse.participant import Live, Participant
 from mixed_company.server.rehearse.person import Person
 from mixed_company.server.rehearse.server import ServerError
-from mixed_company.server.rehearse.speaking import Speaker
-from mixed_company.server.rehearse.voter import Voter
+from mixed_company.server.rehearse.speaking import Speaker, Voter
 from mixed_company.table import leanings
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup, resolve
@@ -222,10 +222,15 @@ def test_people_of_a_plan_have_policies_and_votes_of_their_treatment_and_block(
         changes={},
         setups={"a": plain, "b": SETUP},
         blocks=[["a", "b"]],
-        people={"a": ["steward"], "b": ["greedy"]},
+        people={"a": SimulatedPeople(["steward"], []), "b": SimulatedPeople(["greedy"], [])},
         seed=5,
         speed="instant",
-        later=[({"a": SETUP, "b": plain}, {"a": ["greedy"], "b": ["steward"]})],
+        later=[
+            (
+                {"a": SETUP, "b": plain},
+                {"a": SimulatedPeople(["greedy"], []), "b": SimulatedPeople(["steward"], [])},
+            )
+        ],
     )
     monkeypatch.setattr(module, "Participant", lambda link: link)
     first, second = (whole._person(chosen, "link", name, 0, n) for n, name in enumerate("ab"))

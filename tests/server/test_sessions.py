@@ -15,7 +15,7 @@ from mixed_company import engine
 from mixed_company.__main__ import main
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment import treatments
-from mixed_company.server.preflight.plan import looked_at
+from mixed_company.server.preflight.whole import looked_at
 from mixed_company.server.sessions import session_configs
 from tests.project import ROOT
 

@@ -154,15 +154,6 @@ def test_it_is_known_from_when_the_session_is_created_and_played_no_more(
     assert leanings.vote(again, "fixed:harvest=2", seed=1, seat=0) == "open"
 
 
-def test_a_group_of_policies_chooses_by_the_votes_of_its_seats() -> None:
-    """In people's places they vote as they wish, also where bots abstain."""
-    made = poorer()
-    rich, level = "fixed:harvest=2", "fixed:harvest=1"
-    assert leanings.chosen(made, [rich], [level, rich], 1) == ("open", ["open", "", "open"])
-    abstaining = setup(rules=changed(layers=LIMIT), rules_bots="abstain")
-    assert leanings.chosen(abstaining, [rich], [rich], 1) == ("open", ["open", ""])
-
-
 def test_bots_abstain_where_the_session_says_so() -> None:
     made = setup(rules_bots="abstain", bots="random")
     assert leanings.prepared(made) is made

@@ -14,7 +14,7 @@ from mixed_company.analysis.planned.tested import STRATIFIED, measured
 from mixed_company.analysis.power import power
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.plan import Hypothesis, Plan
-from mixed_company.experiment.treatments import seats_of
+from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.table.setup import Setup
 
 __all__ = ["powered", "unsimulated"]
@@ -91,7 +91,7 @@ def _of_people(own: Hypothesis, data: Data) -> pd.Series[float]:
 
 def _treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]:
     """Return a treatment as `power` takes it."""
-    if not plan.people_of(name, number):
+    simulated = SimulatedPeople.seated(plan.people_of(name, number), setup)
+    if simulated is None:
         raise ConfigError(f"people: nobody stands for people in treatment {name!r}")
-    people, bots = seats_of(plan, name, setup.options, setup.game.seats, number)
-    return {"setup": setup, "people": people, "bots": bots}
+    return {"setup": setup, "people": simulated.people, "bots": simulated.bots}

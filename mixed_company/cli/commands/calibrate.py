@@ -2,7 +2,7 @@
 
 Types and their shares, with standard errors, by maximum likelihood (docs/populations.md): lines of
 amounts, or models of a choice. The file
-can be named wherever policies are: bots=population:FILE, --people population:FILE.
+can be named wherever policies are: bots=population:FILE, --simulated population:FILE.
 """
 
 from __future__ import annotations

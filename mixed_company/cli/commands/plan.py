@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mixed_company.cli.arguments import width
+from mixed_company.cli.arguments import simulated, width
 from mixed_company.cli.blinding import seed_of_labels
 from mixed_company.cli.command import Group
 from mixed_company.cli.sharing import sharing, workers_of
@@ -43,6 +43,7 @@ def configure(parser: ArgumentParser) -> None:
     add("name", help="the plan: the name of its file in plans/")
     add("export", nargs="?", help="report: the zip of an export, or its folder")
     add("--groups", help="of each treatment; power: by commas, those of the plan; rehearse: 1")
+    simulated(parser, where="show, power, rehearse: ", without="; without it those of the plan")
     add("--repetitions", type=int, default=1000, help="power: simulated experiments")
     add(
         "--uncertain",
@@ -91,11 +92,12 @@ def run(chosen: Namespace) -> int:
         rule = "names an export" if chosen.action == "report" else "takes no export"
         raise ConfigError(f"mixed plan {chosen.action}: {rule}")
     _check_options(chosen)
-    return _ACTIONS[chosen.action](chosen, _own(chosen.name))
+    return _ACTIONS[chosen.action](chosen, _own(chosen.name, chosen.simulated))
 
 
 _OPTIONS = {
     "groups": ("power", "rehearse"),
+    "simulated": ("power", "rehearse", "show"),
     "repetitions": ("power",),
     "uncertain": ("power",),
     "workers": ("power",),
@@ -150,6 +152,19 @@ class _Own(NamedTuple):
         return [next(iter(setups.values())).game.id for setups in self.series]
 
     @property
+    def simulated(self) -> list[str]:
+        """Sentences that say which policies sit in people's places, by treatment and block."""
+        from mixed_company.experiment.simulated_people import SimulatedPeople
+
+        sentences = []
+        for number, setups in enumerate(self.series, start=1):
+            block = f", block {self.plan.block_names[number - 1]}" if self.plan.blocks else ""
+            for name, setup in setups.items():
+                people = SimulatedPeople.seated(self.plan.people_of(name, number), setup)
+                sentences.append(f"Treatment {name}{block}. {people}" if people else "")
+        return list(filter(None, sentences))
+
+    @property
     def remarks(self) -> Sequence[Remark]:
         """What it lacks, and what of it cannot be tested."""
         from mixed_company.analysis.planned.checking import remarks
@@ -157,8 +172,11 @@ class _Own(NamedTuple):
         return list(remarks(self.plan, self.by_block))
 
 
-def _own(name: str) -> _Own:
-    """A plan by its name, from the settings of the project. Raises UnknownName, ConfigError."""
+def _own(name: str, people: str) -> _Own:
+    """Return a plan of the project by its name, with these policies for people, if any.
+
+    Raises UnknownName, ConfigError.
+    """
     from mixed_company.cli.project import check_project
     from mixed_company.experiment import reading, treatments
 
@@ -173,7 +191,8 @@ def _own(name: str) -> _Own:
         raise refusal_of(name, configs)
     config = configs[name]
     whole = {**settings.SESSION_CONFIG_DEFAULTS, **config}
-    return _Own(plan, whole, treatments.shipped_series(treatments.game_of(config), whole), folder)
+    played = treatments.shipped_series(treatments.game_of(config), whole)
+    return _Own(plan.simulated_by(people), whole, played, folder)
 
 
 def _show(_chosen: Namespace, own: _Own) -> int:
@@ -211,6 +230,7 @@ def _power(chosen: Namespace, own: _Own) -> int:
         scheduler=chosen.scheduler,
     )
     print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
+    print(*own.simulated, sep="\n")
     for sentence in unsimulated(own.plan, own.series):
         print(sentence)
     return 0
@@ -235,9 +255,17 @@ def _rehearse(chosen: Namespace, own: _Own) -> int:
     groups = whole_numbers("groups", chosen.groups or "1")
     if len(groups) > 1:
         raise ConfigError(f"groups = {chosen.groups!r}: a rehearsal has one number of groups")
-    given = {"session_config": str(own.config["name"]), "groups": groups[0], "people": ""}
-    given |= {"bots": None, "seed": chosen.seed or 0, "speed": "instant", "pairs": []}
-    return rehearse.run(Namespace(**given, output=chosen.output or Path("rehearsal.zip")))
+    given = Namespace(
+        session_config=str(own.config["name"]),
+        groups=groups[0],
+        simulated=chosen.simulated,
+        bots=None,
+        seed=chosen.seed or 0,
+        speed="instant",
+        output=chosen.output or Path("rehearsal.zip"),
+        pairs=[],
+    )
+    return rehearse.run(given)
 
 
 def _report(chosen: Namespace, own: _Own) -> int:

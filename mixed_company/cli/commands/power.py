@@ -1,19 +1,19 @@
 """Says how many groups an experiment needs, computed or simulated.
 
 With --effect it is computed for means of groups; sd and icc are given, or those of a pilot. With a
-game, policies sit in people's places: a treatment is a name, then policies (people=, bots=), an
+game, policies sit in people's places: a treatment is a name, then policies (simulated=, bots=), an
 archetype and parameters of the game. With both, groups of one treatment are played as the pilot.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from mixed_company.cli import needed
-from mixed_company.cli.arguments import say_archetype
+from mixed_company.cli.arguments import say_archetype, simulated
 from mixed_company.cli.command import Group
 from mixed_company.cli.sharing import sharing, workers_of
 
@@ -26,10 +26,11 @@ EXAMPLES = (
     "mixed power --effect 15% --mean 20 --sd 6 --icc 0.1 --target 0.8 --attrition 10%",
     "mixed power --effect 3 --pilot export.zip --measure points --ratio 1:2 --hypotheses 2",
     "mixed power sanctions --effect 15% --measure points "
-    "--treatment base people=population:kurzban_houser_2005 bots=fixed archetype=unsanctioned",
+    "--treatment base simulated=population:kurzban_houser_2005 bots=fixed archetype=unsanctioned",
     "mixed power commons_game --measure points --groups 4,8,12 "
-    "--treatment slow people=noisy_person bots=steward archetype=lab growth_rate=0.3 "
-    "--treatment fast people=noisy_person bots=steward archetype=lab growth_rate=0.5",
+    "--simulated noisy_person "
+    "--treatment slow bots=steward archetype=lab growth_rate=0.3 "
+    "--treatment fast bots=steward archetype=lab growth_rate=0.5",
 )
 
 _GROUPS = "4,8,12,16"
@@ -37,7 +38,7 @@ _REPETITIONS = 1000
 _PILOT = 200
 """Groups that are played as a pilot."""
 _SIMULATED = (
-    *("treatments", "groups", "test", "repetitions", "pool", "seed", "uncertain"),
+    *("treatments", "simulated", "groups", "test", "repetitions", "pool", "seed", "uncertain"),
     *("workers", "scheduler"),
 )
 _COMPUTED = (
@@ -58,15 +59,17 @@ def configure(parser: ArgumentParser) -> None:
     add("--measure", help="a column of a table, or a measure")
     add("--alpha", type=float, default=0.05, help="the level of the test")
     needed.configure(parser)
-    add = parser.add_argument_group("simulated, with a game").add_argument
+    group = parser.add_argument_group("simulated, with a game")
+    add = group.add_argument
     add(
         "--treatment",
         dest="treatments",
         action="append",
         nargs="+",
         metavar=("name", "key=value"),
-        help="a name, policies (people=, bots=), and parameters of the game; twice or more",
+        help="a name, policies (simulated=, bots=), and parameters of the game; twice or more",
     )
+    simulated(group, without="; of treatments without simulated=")
     add("--groups", help=f"of each treatment, by commas; {_GROUPS}")
     add("--test", help=f"the test that you will report{_tests()}")
     add("--repetitions", type=int, help=f"simulated experiments; {_REPETITIONS}")
@@ -91,36 +94,37 @@ def run(chosen: Namespace) -> int:
         answer = needed.lines(chosen, _played(chosen))
     else:
         _refuse(chosen, _COMPUTED, "is for a computation, with --effect")
-        answer = [_simulated(chosen)]
+        answer = _simulated(chosen)
     print("\n".join(answer))
     return 0
 
 
 def _played(chosen: Namespace) -> Data:
-    """Groups of the one treatment that is named. Raises ConfigError."""
-    from mixed_company.analysis.simulated import simulated
+    """Play groups of the treatment that is named. Raises ConfigError."""
+    from mixed_company import analysis
     from mixed_company.engine.contract.errors import ConfigError
 
-    treatments = _treatments(chosen.game, chosen.treatments or ())
+    treatments = _treatments(chosen)
     if len(treatments) != 1:
         raise ConfigError(f"--treatment: {len(treatments)} named; one is played for --effect")
     ((name, own),) = treatments.items()
     groups = _PILOT if chosen.pool is None else chosen.pool
-    return simulated(chosen.game, groups=groups, seed=chosen.seed or 0, treatment=name, **own)
+    seed = chosen.seed or 0
+    return analysis.simulated(chosen.game, groups=groups, seed=seed, treatment=name, **own)
 
 
 def _refuse(chosen: Namespace, names: Sequence[str], why: str) -> None:
     """Raises ConfigError for what would be of no effect."""
     from mixed_company.engine.contract.errors import ConfigError
 
-    given = [name for name in names if getattr(chosen, name) is not None]
+    given = [name for name in names if getattr(chosen, name) not in (None, "")]
     if given:
         name = {"treatments": "treatment"}.get(given[0], given[0].replace("_", "-"))
         raise ConfigError(f"--{name}: {why}")
 
 
-def _simulated(chosen: Namespace) -> str:
-    """The table of `analysis.power`. Raises ConfigError."""
+def _simulated(chosen: Namespace) -> list[str]:
+    """Return the table of `analysis.power`, and who was simulated. Raises ConfigError."""
     from mixed_company.analysis.power import power
     from mixed_company.cli.values import whole_numbers
     from mixed_company.engine.contract.errors import ConfigError
@@ -128,9 +132,10 @@ def _simulated(chosen: Namespace) -> str:
     for name, value in (("treatment", chosen.treatments), ("measure", chosen.measure)):
         if value is None:
             raise ConfigError(f"--{name}: a simulation needs it")
+    treatments = _treatments(chosen)
     table = power(
         chosen.game,
-        _treatments(chosen.game, chosen.treatments),
+        treatments,
         chosen.measure,
         whole_numbers("groups", chosen.groups or _GROUPS),
         test=chosen.test,
@@ -143,30 +148,47 @@ def _simulated(chosen: Namespace) -> str:
         workers=workers_of(chosen),
         scheduler=chosen.scheduler,
     )
-    return table.to_string(index=False, float_format=lambda value: f"{value:.3f}")
+    text = table.to_string(index=False, float_format=lambda value: f"{value:.3f}")
+    return [text, *(_sentence(chosen.game, name, own) for name, own in treatments.items())]
 
 
-def _treatments(game_id: str, arguments: Sequence[Sequence[str]]) -> dict[str, dict[str, Any]]:
+def _sentence(game_id: str, name: str, treatment: Mapping[str, Any]) -> str:
+    """Say which policies were on the seats of a treatment."""
+    from mixed_company import engine
+    from mixed_company.experiment.simulated_people import SimulatedPeople, filled
+
+    parameters = {key: treatment[key] for key in treatment if key not in ("people", "bots")}
+    seats = engine.make(game_id, **parameters).seats
+    people = SimulatedPeople(*filled(treatment["people"], treatment.get("bots", ()), seats))
+    return f"Treatment {name}. {people}"
+
+
+def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
     """Name -> what `analysis.power` takes of a treatment. Raises ConfigError."""
     from mixed_company.cli.values import assigned
     from mixed_company.engine.contract.errors import ConfigError
+    from mixed_company.table.options import policy_specs
 
     treatments: dict[str, dict[str, Any]] = {}
-    for name, *pairs in arguments:
+    for name, *pairs in chosen.treatments or ():
         if name in treatments:
             raise ConfigError(f"treatment {name!r}: given twice; a name each")
-        chosen: dict[str, Any] = {}
+        own: dict[str, Any] = {}
+        if chosen.simulated:
+            own["people"] = policy_specs(chosen.simulated)
         parameters = []
         for pair in pairs:
             key, _, text = pair.partition("=")
-            if key in ("people", "bots"):
-                chosen[key] = text.split(",")
+            if key in ("simulated", "people"):
+                own["people"] = policy_specs(text)
+            elif key == "bots":
+                own["bots"] = policy_specs(text)
             elif key == "archetype":
-                chosen[key] = text
+                own["archetype"] = text
             else:
                 parameters.append(pair)
-        treatments[name] = {**assigned(parameters), **chosen}
-        say_archetype(game_id, chosen.get("archetype"), f"treatment {name}: ")
+        treatments[name] = {**assigned(parameters), **own}
+        say_archetype(chosen.game, own.get("archetype"), f"treatment {name}: ")
     return treatments
 
 

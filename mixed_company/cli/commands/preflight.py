@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 
+from mixed_company.cli.arguments import simulated
 from mixed_company.cli.command import Group
 
 GROUP = Group.SESSIONS
@@ -16,6 +17,7 @@ EXTRA = "server"
 EXAMPLES = (
     "mixed preflight commons_two_people --people 40",
     "mixed preflight sanctions --people 120 --budget 1500 --host 0.0.0.0",
+    "mixed preflight commons_governance --people 40 --simulated noisy_person",
 )
 
 
@@ -25,6 +27,7 @@ def configure(parser: ArgumentParser) -> None:
     add("session", help="the name of a session config")
     add("--people", type=int, required=True, help="how many will come")
     add("--budget", type=float, help="what all of them may be paid together, in money")
+    simulated(parser, without="; without it those of the plan, else bots")
     add("--host", default="0.0.0.0", help="where the server listens; 0.0.0.0, everywhere")  # noqa: S104
 
 
@@ -34,10 +37,16 @@ def run(chosen: Namespace) -> int:
 
     check_project()
     import settings
-    from mixed_company.server.preflight.plan import looked_at
+    from mixed_company.server.preflight.whole import looked_at
 
     findings = looked_at(
-        settings, chosen.session, chosen.people, chosen.budget, chosen.host, os.environ
+        settings,
+        chosen.session,
+        chosen.people,
+        chosen.budget,
+        chosen.host,
+        os.environ,
+        chosen.simulated,
     )
     for finding in findings:
         print(f"{finding.verdict.value:6s}{finding.sentence}")

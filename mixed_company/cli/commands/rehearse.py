@@ -12,14 +12,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from mixed_company.cli.arguments import simulated
 from mixed_company.cli.command import Group
 
 GROUP = Group.SESSIONS
 EXTRA = "rehearsal"
 EXAMPLES = (
-    "mixed rehearse commons_two_people --groups 20 --people conditional_cooperator,noisy_person",
+    "mixed rehearse commons_two_people --groups 20 --simulated conditional_cooperator,noisy_person",
     "mixed rehearse commons_governance --groups 4",
-    "mixed rehearse gems --people thompson_sampling --output gems.zip periods=5",
+    "mixed rehearse gems --simulated thompson_sampling --output gems.zip periods=5",
 )
 
 
@@ -28,11 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("session_config", help="its name in settings.py, or that of a plan")
     add("--groups", type=int, default=1, help="how many play; of a plan, of each treatment")
-    add(
-        "--people",
-        default="",
-        help="a policy per person of a group, by commas; of a plan in turn, else those it names",
-    )
+    simulated(parser, "--people", without="; without it those of the plan")
     add("--bots", help="policies for the other seats; those of the session config if none is named")
     add("--seed", type=int, default=0, help="seed of every random number")
     add(
@@ -57,7 +54,10 @@ def run(chosen: Namespace) -> int:
     if chosen.bots is not None:
         changes["bots"] = chosen.bots
     speed = thinking.check(chosen.speed)
-    session = plan(chosen.session_config, chosen.groups, chosen.people, chosen.seed, speed, changes)
+    session = plan(
+        chosen.session_config, chosen.groups, chosen.simulated, chosen.seed, speed, changes
+    )
+    print(*session.described, sep="\n", file=sys.stderr)
     with files.whole(chosen.output) as file:
         data, faults = rehearsed(session)
         file.write(data)

@@ -12,12 +12,7 @@ from otree.models import Session
 
 from mixed_company.server.open.going_on import with_database
 from mixed_company.server.open.tables import tables
-from mixed_company.server.preflight.agents import of_agents
-from mixed_company.server.preflight.database import of_database
-from mixed_company.server.preflight.finding import Finding
-from mixed_company.server.preflight.rooms import of_rooms
-from mixed_company.server.preflight.session import of_session
-from mixed_company.server.preflight.setting import of_server
+from mixed_company.server.preflight import Finding, whole
 
 __all__ = ["findings"]
 
@@ -49,11 +44,7 @@ def _config(code: str) -> tuple[dict[str, Any], int] | None:
 
 
 def _looked_at(config: dict[str, Any], people: int, connected: Mapping[str, int]) -> list[Finding]:
-    parts = int(config.get("parts", 1))
-    return [
-        *of_server(os.environ, settings.SECRET_KEY, EVERYWHERE),
-        *of_rooms(getattr(settings, "ROOMS", [])),
-        *of_database(os.environ.get("DATABASE_URL")),
-        *of_session(config, people * parts, None),
-        *of_agents(config, os.environ, connected),
-    ]
+    people *= int(config.get("parts", 1))
+    return whole.findings(
+        settings, config, people, None, EVERYWHERE, os.environ, connected=connected
+    )

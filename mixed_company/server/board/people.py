@@ -18,7 +18,7 @@ from mixed_company.server.blocks.way import present, reached_by
 from mixed_company.server.open import door
 from mixed_company.server.open.arrivals import options_of
 from mixed_company.server.paying import payment
-from mixed_company.server.preflight.agents import agents_in
+from mixed_company.server.preflight.site import agents_in
 
 __all__ = ["Crowd", "Person", "directives_to", "player_of", "session_people"]
 

@@ -1,14 +1,46 @@
-"""Before a session: is everything as it should be? In plain sentences, go or no go.
+"""Findings before a session, in plain sentences: go or no go.
 
-finding   one sentence, and what it means for starting
-setting   the server: password, key, debugging, REST, address
-database  where the data go, and what time it is there
-pay       what people will earn, against cap and budget
-plan      all of these, of the server and of one session
+whole     all findings, for the command and the board
+site      the server's settings, rooms, database, and agents from outside
 session   one session config: people, times, links, what is said about bots
-words     is all that people read there in the session's language
+pay       what people will earn, against cap and budget
+words     whether all that people read is there in the session's language
 """
 
-from mixed_company.server.preflight.finding import Finding, Verdict
+from __future__ import annotations
 
-__all__ = ["Finding", "Verdict"]
+from dataclasses import dataclass
+from enum import Enum
+
+__all__ = ["Finding", "Verdict", "go", "look", "stop"]
+
+
+class Verdict(Enum):
+    """The meaning of a finding for starting a session."""
+
+    GO = "go"
+    LOOK = "look"
+    STOP = "STOP"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence, and what it means."""
+
+    verdict: Verdict
+    sentence: str
+
+
+def go(sentence: str) -> Finding:
+    """Return a finding that all is right."""
+    return Finding(Verdict.GO, sentence)
+
+
+def look(sentence: str) -> Finding:
+    """Return a finding that may be meant so, and that somebody should know."""
+    return Finding(Verdict.LOOK, sentence)
+
+
+def stop(sentence: str) -> Finding:
+    """Return a finding that has to be mended first."""
+    return Finding(Verdict.STOP, sentence)

@@ -10,10 +10,10 @@ from typing import Any
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of, shipped_series
 from mixed_company.server.pages.instructions import disclosure
-from mixed_company.server.preflight import pay
-from mixed_company.server.preflight.finding import Finding, go, look, stop
+from mixed_company.server.preflight import Finding, go, look, pay, stop
 from mixed_company.server.preflight.words import of_words
 from mixed_company.table.options import STATUSES, Options
 from mixed_company.table.setup import Setup
@@ -24,17 +24,23 @@ CARRIED = 992
 """So many people one server was seen to carry (docs/developers/figures.md, `benchmarks.crowd`)."""
 
 
-def of_session(config: Mapping[str, Any], people: int, budget: float | None) -> Iterator[Finding]:
-    """A session config with all defaults filled in, for so many people; `budget` in its money."""
+def of_session(
+    config: Mapping[str, Any], people: int, budget: float | None, simulated: str = ""
+) -> Iterator[Finding]:
+    """Look at a session config with all defaults filled in, for so many people.
+
+    `budget` is in its money; `simulated` are policies in people's places, by commas. Without them
+    those of the plan sit there, or the bots of the session.
+    """
     games = [app for app in config["app_sequence"] if app in engine.game_ids()]
     if not games:
         yield stop("No app of app_sequence is a game of this project.")
     for game_id in games:
-        yield from _of_game(game_id, config, people, budget)
+        yield from _of_game(game_id, config, people, budget, simulated)
 
 
 def _of_game(
-    game_id: str, config: Mapping[str, Any], people: int, budget: float | None
+    game_id: str, config: Mapping[str, Any], people: int, budget: float | None, simulated: str
 ) -> Iterator[Finding]:
     try:
         series = shipped_series(game_id, config)
@@ -51,7 +57,8 @@ def _of_game(
         own, whole = people * sizes[name] // sum(sizes.values()), budget or blocks[0].options.budget
         share = whole * sizes[name] / sum(sizes.values()) if whole else None
         where = f"Treatment {name}: " if len(sizes) > 1 else ""
-        for finding in _of_treatment(plan, blocks, config, own, share):
+        seated = _simulated(plan, name, blocks, simulated)
+        for finding in _of_treatment(plan, blocks, seated, config, own, share):
             yield replace(finding, sentence=f"{where}{finding.sentence}")
 
 
@@ -75,14 +82,28 @@ def _mixed(block: int, many: int, people: int) -> Iterator[Finding]:
         )
 
 
+def _simulated(
+    plan: Plan | None, treatment: str, blocks: Sequence[Setup], named: str
+) -> list[SimulatedPeople]:
+    """Return the simulated people of each block. Raises UnknownName or ConfigError."""
+    names = [named] * len(blocks)
+    if plan is not None and not named:
+        names = [plan.people_of(treatment, number) for number in range(1, len(blocks) + 1)]
+    return [
+        SimulatedPeople.seated(specs, setup) or SimulatedPeople.as_bots(setup)
+        for specs, setup in zip(names, blocks, strict=True)
+    ]
+
+
 def _of_treatment(
     plan: Plan | None,
     blocks: Sequence[Setup],
+    simulated: Sequence[SimulatedPeople],
     config: Mapping[str, Any],
     people: int,
     budget: float | None,
 ) -> Iterator[Finding]:
-    """What all people of a session, or of a treatment, meet, block by block."""
+    """Say what all people of a session, or of a treatment, meet, block by block."""
     names = plan.block_names if plan else [""]
     one_paid = plan is not None and plan.pay_blocks == "one"
     yield _groups(blocks[0], people)
@@ -96,7 +117,7 @@ def _of_treatment(
         yield replace(finding, sentence=f"{where}{finding.sentence}")
     yield from _links([setup.options for setup in blocks])
     yield _return(blocks[0].options)
-    yield from pay.of_pay(blocks, config, people, budget, one_paid)
+    yield from pay.of_pay(blocks, simulated, config, people, budget, one_paid)
 
 
 def _of_setup(setup: Setup) -> Iterator[Finding]:

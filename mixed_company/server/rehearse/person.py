@@ -25,8 +25,7 @@ from mixed_company.policies.policy import Answer, Policy, ask
 from mixed_company.policies.talk import Talk
 from mixed_company.server.rehearse.participant import Live, Participant
 from mixed_company.server.rehearse.server import ServerError
-from mixed_company.server.rehearse.speaking import Speaker
-from mixed_company.server.rehearse.voter import Voter
+from mixed_company.server.rehearse.speaking import Speaker, Voter
 from mixed_company.table import thinking
 from mixed_company.table.questions import drawn
 from mixed_company.table.setup import Setup

@@ -21,17 +21,17 @@ from mixed_company.engine.contract.chance import check_seed
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.experiment import plan as experiment
 from mixed_company.experiment.planned import Planned, planned_blocks
+from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of
 from mixed_company.policies.policy import Policy
 from mixed_company.server.archive import REHEARSED
 from mixed_company.server.gate.limits import VARIABLE
 from mixed_company.server.rehearse.person import Person
 from mixed_company.server.rehearse.server import Server, ServerError
-from mixed_company.server.rehearse.voter import Voter
+from mixed_company.server.rehearse.speaking import Voter
 from mixed_company.server.sessions import refusal_of
 from mixed_company.server.treatments import NONE
 from mixed_company.table.options import policy_specs
-from mixed_company.table.seating import policy_in_turn
 from mixed_company.table.setup import Setup, resolve
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 
@@ -48,7 +48,7 @@ class Plan:
              without a plan has one, without a name
     blocks   who arrives together, one block after the other: the treatments of the people, in
              their order of arrival; each block fills groups
-    people   by treatment, policies for the people of a group, in their order of arrival
+    people   by treatment, the policies of a group; people arrive in their order
     seed     of the session and of what people decide by chance
     speed    how long people think
     later    setups and people of the blocks of the session that follow
@@ -58,10 +58,10 @@ class Plan:
     changes: Mapping[str, Any]
     setups: Mapping[str, Setup]
     blocks: Sequence[Sequence[str]]
-    people: Mapping[str, Sequence[str]]
+    people: Mapping[str, SimulatedPeople]
     seed: int
     speed: str
-    later: Sequence[tuple[Mapping[str, Setup], Mapping[str, Sequence[str]]]] = ()
+    later: Sequence[tuple[Mapping[str, Setup], Mapping[str, SimulatedPeople]]] = ()
 
     @property
     def periods(self) -> int:
@@ -69,27 +69,35 @@ class Plan:
         groups = Counter(name for block in self.blocks for name in block)
         played = [self.setups, *(setups for setups, _ in self.later)]
         return sum(
-            setups[name].game.horizon * count // len(self.people[name])
+            setups[name].game.horizon * count // len(self.people[name].people)
             for name, count in groups.items()
             for setups in played
         )
 
+    @property
+    def described(self) -> list[str]:
+        """Sentences that say which policies are on the seats, in the first block."""
+        return [
+            f"Treatment {name}. {people}" if name != NONE else str(people)
+            for name, people in self.people.items()
+        ]
+
 
 def plan(
-    name: str, groups: int, people: str, seed: int, speed: str, changes: Mapping[str, Any]
+    name: str, groups: int, simulated: str, seed: int, speed: str, changes: Mapping[str, Any]
 ) -> Plan:
     """Check everything by name before anything starts.
 
-    `people` are policies by commas, one per person of a group; of a plan, whose groups have their
-    size, they take turns, and those that the plan names are taken if there are none. `groups` are
-    those of each treatment. `changes` are keys of the session config. Bots take the time that
+    `simulated` are policies by commas, one per person of a group. The groups of a plan have their
+    size: there policies take turns, and without any those that the plan names sit there. `groups`
+    are those of each treatment. `changes` are keys of the session config. Bots take the time that
     people take, unless told otherwise. Raises UnknownName or ConfigError.
     """
     config = _config(name)
     known = {**SESSION_CONFIG_DEFAULTS, **config}
     for key in changes:
         if key in ("seed", "people_per_group"):
-            raise ConfigError(f"{key}: follows from --seed and --people")
+            raise ConfigError(f"{key}: follows from --seed and --simulated")
         if key not in known:
             raise UnknownName(f"{key}: {name} has no such key{nearest(key, known)}")
     if groups < 1:
@@ -99,16 +107,14 @@ def plan(
     whole: dict[str, Any] = {} if timed else {"bot_delay": speed}
     whole |= {**changes, "seed": str(check_seed(seed))}
     if own is not None:
-        return _of_plan(own, config, whole, groups, people, seed, speed)
-    names = policy_specs(people)
-    if not names:
-        raise ConfigError(f"people = {people!r}: at least one policy")
-    whole["people_per_group"] = len(names)
+        return _of_plan(own, config, whole, groups, simulated, seed, speed)
+    whole["people_per_group"] = len(policy_specs(simulated)) or 1
     setup, _ = resolve(str(config["app_sequence"][0]), {**known, **whole}, config)
-    for spec in names:
-        policies.make(spec, setup.game)
-    blocks = [[NONE] * len(names)] * groups
-    return Plan(config, whole, {NONE: setup}, blocks, {NONE: names}, seed, speed)
+    people = SimulatedPeople.seated(simulated, setup)
+    if people is None:
+        raise ConfigError(f"simulated = {simulated!r}: at least one policy")
+    blocks = [[NONE] * len(people.people)] * groups
+    return Plan(config, whole, {NONE: setup}, blocks, {NONE: people}, seed, speed)
 
 
 def _of_plan(
@@ -116,28 +122,29 @@ def _of_plan(
     config: Mapping[str, Any],
     changes: Mapping[str, Any],
     groups: int,
-    people: str,
+    simulated: str,
     seed: int,
     speed: str,
 ) -> Plan:
     """The same of an experiment: all arrive in the order of their slots."""
     planned, *later = planned_blocks(own, {**SESSION_CONFIG_DEFAULTS, **config, **changes}, config)
-    seated = _seated(own, planned, people)
-    following = [(block.setups, _seated(own, block, people)) for block in later]
+    own = own.simulated_by(simulated)
+    seated = _seated(own, planned)
+    following = [(block.setups, _seated(own, block)) for block in later]
     blocks = [planned.slots_of(number) for number in range(groups)]
     return Plan(config, changes, planned.setups, blocks, seated, seed, speed, following)
 
 
-def _seated(own: experiment.Plan, planned: Planned, people: str) -> dict[str, list[str]]:
-    """The policies in people's places in a block, by treatment. Raises ConfigError, UnknownName."""
-    seated: dict[str, list[str]] = {}
+def _seated(own: experiment.Plan, planned: Planned) -> dict[str, SimulatedPeople]:
+    """Return the simulated people of a block, by treatment. Raises ConfigError, UnknownName."""
+    seated: dict[str, SimulatedPeople] = {}
     for name, setup in planned.setups.items():
-        named = policy_specs(people) or policy_specs(own.people_of(name, planned.number))
-        if not named:
-            raise ConfigError(f"people: the plan names none for treatment {name!r}; give --people")
-        seated[name] = [policy_in_turn(named, turn) for turn in range(planned.sizes[name])]
-        for spec in seated[name]:
-            policies.make(spec, setup.game)
+        people = SimulatedPeople.seated(own.people_of(name, planned.number), setup)
+        if people is None:
+            raise ConfigError(
+                f"people: the plan names none for treatment {name!r}; give --simulated"
+            )
+        seated[name] = people
     return seated
 
 
@@ -150,7 +157,7 @@ def _config(name: str) -> dict[str, Any]:
 
 def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
     """The file of the export, and what policies did wrong. Raises ServerError."""
-    names = [spec for own in chosen.people.values() for spec in own]
+    names = [spec for own in chosen.people.values() for spec in own.people]
     who = {"people": list(dict.fromkeys(names)), "seed": chosen.seed}
     if NONE in chosen.people:
         who["people"] = names
@@ -212,10 +219,10 @@ def _played(chosen: Plan, link: str) -> list[Person]:
 
 def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> Person:
     """Who comes as so many-th of a group, from 0, of a treatment."""
-    setup, spec = chosen.setups[treatment], chosen.people[treatment][turn]
+    setup, spec = chosen.setups[treatment], chosen.people[treatment].people[turn]
     policy, voter = _playing(setup, spec)
     later = [
-        (setups[treatment], *_playing(setups[treatment], people[treatment][turn]))
+        (setups[treatment], *_playing(setups[treatment], people[treatment].people[turn]))
         for setups, people in chosen.later
     ]
     person = Person(link, setup, policy, chosen.seed, number, chosen.speed, later)
