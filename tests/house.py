@@ -122,7 +122,7 @@ LIBRARIES: dict[str, set[str]] = {
     "server/open/returning.py": {"starlette"},
     "server/outside/door.py": {"starlette"},
     "server/pages/notice.py": {"starlette"},
-    "server/payroll/addresses.py": {"starlette"},
+    "server/payroll.py": {"starlette"},
     "server/rest_key.py": {"starlette"},
     "server/rehearse": {"requests", "tqdm", "websocket"},
     "apps": {"otree", "numpy"},

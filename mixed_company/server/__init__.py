@@ -24,8 +24,9 @@ sockets    the live channel of a page, and how much of it one page may use
 live       the live methods of lobby and play page, for who has no socket
 live_state whether everything is saved, and how late the server is, for the admin
 lateness   how late the server is: its loop, what is to be saved, and pages
-paying     who is paid, and how much
-export     the tables of the export; data_page: these on oTree's Data page
+paying     who is paid, and how much; payroll: lists to print and sign, and files for panels
+played     the groups that played, as an export reads them
+export     their rows; outcome, answered: those of participants; data_page: oTree's Data page
 otree_bots oTree's own bots for these pages
 process    oTree as a process of its own, started and ended
 """

@@ -1,35 +1,59 @@
-"""The tables on oTree's Data page, which looks for functions `custom_export_<table>` in an app."""
+"""The tables on oTree's Data page, which looks for functions `custom_export_<table>` in an app.
+
+Every row is derived from the players that oTree hands in, because the export of one session must
+hold that session and no other.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from mixed_company import engine
-from mixed_company.server import export
-from mixed_company.table.export import OPTIONAL, tables
+from mixed_company.server.answered import answers, asks
+from mixed_company.server.export import ROWS, declared
+from mixed_company.server.outcome import outcome
+from mixed_company.server.played import Played, played, seated
+from mixed_company.table.export import OPTIONAL, Column, Row, spread, tables
 
-__all__ = ["offer"]
-
-_EXPORTS = {
-    function.__name__: function
-    for function in (
-        export.decisions,
-        export.periods,
-        export.seats,
-        export.events,
-        export.pairs,
-        export.outcomes,
-        export.config,
-        export.answers,
-        export.messages,
-    )
-}
+__all__ = ["offer", "table"]
 
 
 def offer(app: str) -> None:
     """Give the module of an app a `custom_export_<table>` for every table that its game has."""
     module = sys.modules[app]
     for name in (*tables(engine.make(module.C.GAME)), *OPTIONAL):
-        function = partial(_EXPORTS[name], log=module.Log, game_id=module.C.GAME)
+        function = partial(table, name, log=module.Log, game_id=module.C.GAME)
         setattr(module, f"custom_export_{name}", function)
+
+
+def table(name: str, players: Iterable[Any], log: Any, game_id: str) -> Iterator[list[Any]]:
+    """Yield the header and the rows of a table for these players of a game."""
+    players = list(players)
+    groups = seated(players)
+    if name in ROWS:
+        rows = (row for group in played(groups, log) for row in ROWS[name](group))
+        return _lines(declared(name, groups, game_id), rows)
+    rows_of = _outcome if name == "outcomes" else answers
+    of_seated = {
+        id(player): list(rows_of(player, group))
+        for group in played(groups, log)  # each is forgotten once its rows are there
+        for player in group.people.values()
+    }
+    rows = (row for player in players for row in of_seated.get(id(player)) or rows_of(player, None))
+    asking = name == "outcomes" and asks(players)
+    return _lines(declared(name, [], game_id, asking), rows)
+
+
+def _outcome(player: Any, group: Played | None) -> Iterator[Row]:
+    yield outcome(player, group)
+
+
+def _lines(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[Any]]:
+    """Yield the header and the rows in the order of the columns; a missing value is empty."""
+    names = list(spread(columns))
+    yield names
+    for row in rows:
+        yield [row.get(key, "") for key in names]

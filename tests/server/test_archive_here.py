@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 from mixed_company.engine.contract.errors import UnknownName
+from mixed_company.server import payroll
 from mixed_company.server.archive import participants, writing
 from mixed_company.server.archive.participants import Ways
-from mixed_company.server.payroll import addresses, lines
-from mixed_company.server.payroll.files import prolific
-from mixed_company.server.payroll.lines import Line, Payroll
+from mixed_company.server.payroll import Line, Payroll, prolific
 from mixed_company.table.export.participants import Stage
 from tests.loops import complete
 
@@ -253,19 +252,19 @@ def test_everybody_who_is_paid_is_in_the_list_in_order(monkeypatch: pytest.Monke
     people = [person(3, "2.50", "Ann"), person(1, "2.00", None), person(2, "0", "Ben")]
     session = SimpleNamespace(pp_set=people, config={"display_name": "Commons"})
     sessions = SimpleNamespace(objects_first=lambda code: session if code == "s" else None)
-    monkeypatch.setattr(lines, "Session", sessions)
-    monkeypatch.setattr(lines, "paid_to", lambda one: Decimal(one.paid))
-    monkeypatch.setattr(lines, "beyond_fee", lambda one: Decimal(one.paid) - 2)
+    monkeypatch.setattr(payroll, "Session", sessions)
+    monkeypatch.setattr(payroll, "paid_to", lambda one: Decimal(one.paid))
+    monkeypatch.setattr(payroll, "beyond_fee", lambda one: Decimal(one.paid) - 2)
     before, last = [SimpleNamespace(status="finished")] * 2, SimpleNamespace(status="left")
-    monkeypatch.setattr(lines, "reached_by", lambda one: [*before, last])
-    monkeypatch.setattr(lines, "panel_id", lambda player: f"panel of {player.status}")
+    monkeypatch.setattr(payroll, "reached_by", lambda one: [*before, last])
+    monkeypatch.setattr(payroll, "panel_id", lambda player: f"panel of {player.status}")
     whole = ("panel of left", "left", Decimal(2))
     listed = [
         Line(1, "c1", "", *whole, Decimal(0)),
         Line(3, "c3", "Ann", *whole, Decimal("0.50")),
     ]
-    assert lines.payroll("s") == Payroll("s", "Commons", listed, 1)
-    assert lines.payroll("other") is None
+    assert payroll.payroll("s") == Payroll("s", "Commons", listed, 1)
+    assert payroll.payroll("other") is None
 
 
 @pytest.mark.parametrize(
@@ -284,27 +283,26 @@ def test_a_file_of_payments_is_sent_under_its_name(
     async def with_database(work: Any) -> Any:
         return work()
 
-    monkeypatch.setattr(addresses, "with_database", with_database)
-    monkeypatch.setattr(addresses, "payroll", {"s": paid, "t": None}.__getitem__)
-    answer: Any = complete(addresses.SessionPaymentFile.get(None, None, code, name))  # type: ignore[arg-type]
+    monkeypatch.setattr(payroll, "with_database", with_database)
+    monkeypatch.setattr(payroll, "payroll", {"s": paid, "t": None}.__getitem__)
+    answer: Any = complete(payroll.SessionPaymentFile.get(None, None, code, name))  # type: ignore[arg-type]
     assert (answer.status_code, answer.body.decode()) == (status, text)
     if status == 200:
         assert answer.headers["content-disposition"] == 'attachment; filename="prolific_s.csv"'
         assert answer.headers["content-type"] == "text/csv; charset=utf-8"
-    monkeypatch.setattr(addresses, "currency", lambda amount: f"{amount} EUR")
+    monkeypatch.setattr(payroll, "currency", lambda amount: f"{amount} EUR")
     page = SimpleNamespace(
         get_context_data=lambda **shown: shown, render_to_response=lambda shown: shown
     )
-    shown: Any = complete(addresses.SessionReceipt.get(page, None, code))  # type: ignore[arg-type]
+    shown: Any = complete(payroll.SessionReceipt.get(page, None, code))  # type: ignore[arg-type]
     if code == "t":
         assert (shown.status_code, shown.body.decode()) == (status, text)
         return
-    words = addresses.words()
     assert shown == {
         "code": "s",
         "name": "&lt;b&gt;",
-        "words": words,
         "rows": [{"name": "&lt;i&gt;", "code": "code", "payment": "3.00 EUR"}],
         "total": "3.00 EUR",
-        "counts": "Paid: 1. Not paid, and not in this list: 3.",
+        "paid": 1,
+        "unpaid": 3,
     }

@@ -12,8 +12,7 @@ from mixed_company.server.board.looking import is_sign, sign_of
 from mixed_company.server.pages import results, texts, wording
 from mixed_company.server.pages.pages import MOST_COMMENTS, Comments, Consent
 from mixed_company.server.pages.texts import paragraphs
-from mixed_company.server.payroll.files import everything, prolific
-from mixed_company.server.payroll.lines import Line, Payroll
+from mixed_company.server.payroll import Line, Payroll, everything, prolific
 from mixed_company.table.options import STATUSES
 from mixed_company.table.pay import UNSEATED
 

@@ -18,8 +18,7 @@ import pytest
 from starlette.datastructures import QueryParams
 
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.server.archive import download
-from mixed_company.server.archive.database import check_database
+from mixed_company.server.archive import check_database, download
 
 
 def done(work: Coroutine[Any, Any, Any]) -> Any:

@@ -9,7 +9,7 @@ import pytest
 
 import gem_mining
 from mixed_company import engine
-from mixed_company.server import export
+from mixed_company.server import data_page, played
 from mixed_company.server.keeping import storage
 from mixed_company.server.play_clock import Stretch
 from mixed_company.table.export import OPTIONAL, columns, tables
@@ -64,8 +64,8 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
             "logs_of",
             lambda log, wanted, *_: {key: groups[key].made.rows for key in wanted},
         )
-        monkeypatch.setattr(export, "stretches", lambda _session: [Stretch(0, 10_000, 500)])
-        return list(getattr(export, name)(players, None, "gem_mining"))
+        monkeypatch.setattr(played, "stretches", lambda _session: [Stretch(0, 10_000, 500)])
+        return list(data_page.table(name, players, None, "gem_mining"))
 
     return rows
 

@@ -17,7 +17,7 @@ from mixed_company.server import export, live
 from mixed_company.server.archive import participants, writing
 from mixed_company.server.open.tables import tables
 from mixed_company.server.play_clock import Stretch
-from mixed_company.server.played import Played
+from mixed_company.server.played import Played, _wall_times
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from tests.server.inside import Session, asked, inside
@@ -314,7 +314,7 @@ def test_the_row_of_a_group_has_all_that_its_play_followed_from(
 def test_a_time_is_that_of_the_machine_though_the_play_was_paused() -> None:
     """The play stood for 300 ms at 100 ms, and for 50 ms at 400 ms."""
     log = [{"at_ms": 100, "stood_ms": 300}, {"at_ms": 200}, {"at_ms": 400, "stood_ms": 50}]
-    wall = export._wall_times([Stretch(0, 10_000, 5_000)], 1_000, log)
+    wall = _wall_times([Stretch(0, 10_000, 5_000)], 1_000, log)
     assert [wall(at_ms) for at_ms in (1100, 100, 101, 400, 401)] == [
         *(5_450, 4_100, 4_401, 4_700, 4_751)
     ]

@@ -12,8 +12,8 @@ import pytest
 
 from mixed_company.server import clock as server_clock
 from mixed_company.server.board import acting
-from mixed_company.server.export import _wall_times
 from mixed_company.server.play_clock import Stretch
+from mixed_company.server.played import _wall_times
 from mixed_company.table.directives import Directive
 from mixed_company.table.protocol import Ack, Refusal
 from tests.loops import complete

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from mixed_company.server import export, otree_bots
+from mixed_company.server import otree_bots
+from mixed_company.server.answered import answers
 from mixed_company.server.blocks.way import players_of
 from mixed_company.server.keeping import storage
 from mixed_company.server.open.tables import tables
+from mixed_company.server.played import played
 from tests.server.blocks.planned import ABA, Blocks
 from tests.server.inside import Session, inside, led_by_otree
 from tests.table.chosen import RULES
@@ -76,8 +78,8 @@ def test_they_vote_for_the_first_rule_talk_and_answer_what_they_are_asked(inside
     assert table.vote is not None
     assert table.vote.votes == dict.fromkeys((player.seat for player in players), "open")
     for player in players:
-        [group] = export.played([[player]], storage.log_class(player))
-        rows = list(export.answered(player, group))
+        [group] = played([[player]], storage.log_class(player))
+        rows = list(answers(player, group))
         asked = [(row["question"], row.get("period")) for row in rows]
         assert asked == [("b", None), ("w", 0), ("w", 1), ("a", None)]
         age, first, second, content = (row["value"] for row in rows)

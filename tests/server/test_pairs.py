@@ -11,7 +11,8 @@ import commons_game
 import punishment_vote
 import sanctions
 from mixed_company import engine
-from mixed_company.server import export
+from mixed_company.server import data_page
+from mixed_company.server import played as reading
 from mixed_company.server.keeping import storage
 from mixed_company.table.export import OPTIONAL, tables
 from mixed_company.table.options import Options
@@ -73,8 +74,8 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setattr(
             storage, "logs_of", lambda log, wanted, *_: {k: logs[k] for k in wanted}
         )
-        monkeypatch.setattr(export, "stretches", lambda _session: [])
-        return list(export.pairs(players, None, "sanctions"))
+        monkeypatch.setattr(reading, "stretches", lambda _session: [])
+        return list(data_page.table("pairs", players, None, "sanctions"))
 
     return rows
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
-from mixed_company.server import export
+from mixed_company.server import data_page, played
 from mixed_company.server.keeping import storage
 from mixed_company.server.keeping.writer import Outcome
 from mixed_company.server.open.group import outcomes
@@ -121,7 +121,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def rows_of(name: str, made: Table) -> list[dict[str, Any]]:
         monkeypatch.setattr(storage, "logs_of", lambda _log, _ids: {0: made.rows})
-        monkeypatch.setattr(export, "stretches", lambda _session: [])
+        monkeypatch.setattr(played, "stretches", lambda _session: [])
         group = SimpleNamespace(
             id_in_subsession=1,
             get_folder_name=lambda: made.game.id,
@@ -154,7 +154,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
         ended = paid(outcomes(made, {person.seat: person.seat for person in people}, {}))
         for person in people:
             person.status = ended.get(person.seat, (person.status,))[0]
-        header, *found = getattr(export, name)(people, None, made.game.id)
+        header, *found = data_page.table(name, people, None, made.game.id)
         assert set(header) >= {
             "session",
             *({"decided_by", "after_seat_reason"} if name == "decisions" else ()),

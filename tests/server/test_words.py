@@ -16,7 +16,6 @@ import pytest
 from mixed_company import engine
 from mixed_company.server.board import words as board
 from mixed_company.server.pages import choosing, talking, texts, wording
-from mixed_company.server.payroll import words as payroll
 from tests.project import ROOT
 
 PLACES = (
@@ -30,7 +29,6 @@ PLACES = (
 CHOOSES: Any = SimpleNamespace(rules=["a rule"], options=SimpleNamespace(rules_tie="drawn"))
 KEYS: dict[str, Callable[[], Any]] = {
     "the board": board.words,
-    "receipts": payroll.words,
     "talk": talking.words,
     "a choice of rules": lambda: choosing.words(CHOOSES),
     "the lobby": wording.lobby,

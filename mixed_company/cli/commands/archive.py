@@ -67,7 +67,7 @@ def run(chosen: Namespace) -> int:
     """Write the file and print its name."""
     from mixed_company.cli.project import check_project
     from mixed_company.engine.contract.errors import ConfigError
-    from mixed_company.server.archive.database import check_database
+    from mixed_company.server.archive import check_database
 
     if chosen.texts and not chosen.anonymous:
         raise ConfigError("--texts: goes with --anonymous; without it texts are there anyway")

@@ -24,7 +24,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Write the file and print its name."""
-    from mixed_company.server.archive.database import check_database
+    from mixed_company.server.archive import check_database
     from mixed_company.server.keeping.backup import back_up
 
     check_database()

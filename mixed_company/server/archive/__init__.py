@@ -3,16 +3,46 @@
 mixed archive --output export.zip
 curl -OJ http://localhost:8000/api/export_archive
 
-    database   is there one to read?
-    writing    from the database to the file
-    codes      the key by which an anonymous file replaces who people are
-    download   the file from a running server: a link for the admin, and REST
+    writing       from the database to the file
+    participants  the rows of the table of participants
+    codes         the key by which an anonymous file replaces participants' names
+    download      the file from a running server: a link for the admin, and REST
 
 The command reads a database in a process of its own, as it was at one moment, while a server plays
 on; the server makes the file by running the command. `table.export.archive` says what is in it.
 """
 
-__all__ = ["REHEARSED"]
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from mixed_company.engine.contract.errors import ConfigError
+
+__all__ = ["DATABASE", "REHEARSED", "check_database"]
 
 REHEARSED = "MIXED_COMPANY_REHEARSED"
 """Set for the server of a rehearsal: who sat in people's places, JSON. Its exports all say so."""
+
+DATABASE = Path("db.sqlite3")
+SQLITE = b"SQLite format 3\0"
+
+
+def check_database() -> None:
+    """Raise ConfigError if DATABASE_URL names no database and this folder has none.
+
+    oTree makes a database where it finds none: look before importing it.
+    """
+    if not os.environ.get("DATABASE_URL", "sqlite").startswith("sqlite"):
+        return
+    start = b""
+    if DATABASE.is_file():
+        with DATABASE.open("rb") as file:
+            start = file.read(len(SQLITE))
+    if not start:
+        raise ConfigError(
+            f"there is no database here: DATABASE_URL names none, and there is no {DATABASE} in "
+            f"{Path.cwd()}"
+        )
+    if start != SQLITE:
+        raise ConfigError(f"{DATABASE}: is no SQLite database")

@@ -20,6 +20,7 @@ from sqlalchemy.orm import joinedload
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError, UnknownName, nearest
 from mixed_company.server import export
+from mixed_company.server.answered import answers, asks
 from mixed_company.server.archive import REHEARSED
 from mixed_company.server.archive.codes import sealing_key
 from mixed_company.server.archive.participants import Ways
@@ -27,6 +28,8 @@ from mixed_company.server.blocks.apps import block_of
 from mixed_company.server.blocks.way import has_come
 from mixed_company.server.keeping import storage
 from mixed_company.server.open import door
+from mixed_company.server.outcome import outcome
+from mixed_company.server.played import played, seated
 from mixed_company.server.treatments import planned_of
 from mixed_company.table.export import Anonymous, Row, tables
 from mixed_company.table.export.archive import Writer, code_hash
@@ -185,31 +188,31 @@ def _add(
     """All tables of a game, of which `players` has the people of each app. Each group is read once,
     and its rows go to their tables; how many groups sat down, by session, and the rows of the
     participants are returned."""
-    groups = {app: export.seated(members) for app, members in players.items()}
-    everybody = [group for some in groups.values() for group in some]
-    asking = any(export.asks(members) for members in players.values())
+    groups = {app: seated(members) for app, members in players.items()}
+    everybody = [members for some in groups.values() for members in some]
+    asking = any(asks(members) for members in players.values())
     sheets = {
         name: archive.sheet(game_id, name, export.declared(name, everybody, game_id, asking))
         for name in (*tables(engine.make(game_id)), *(["answers"] if asking else ()))
     }
     people, messages = list[Row](), list[Row]()
     for app, members in players.items():
-        outcomes, answers = {}, {}
-        for played in export.played(groups[app], app.Log):
+        outcomes, answered = {}, {}
+        for group in played(groups[app], app.Log):
             for name, rows in export.ROWS.items():
                 if name in sheets:
-                    sheets[name].add(rows(played))
-            messages += export.ROWS["messages"](played)
-            for player in played.people.values():
-                outcomes[player.id] = export.outcome(player, played)
-                ways.add(player, outcomes[player.id], played)
-                answers[player.id] = list(export.answered(player, played)) if asking else []
+                    sheets[name].add(rows(group))
+            messages += export.ROWS["messages"](group)
+            for player in group.people.values():
+                outcomes[player.id] = outcome(player, group)
+                ways.add(player, outcomes[player.id], group)
+                answered[player.id] = list(answers(player, group)) if asking else []
         for player in members if asking else ():
-            own = answers.get(player.id)
-            sheets["answers"].add(export.answered(player, None) if own is None else own)
+            own = answered.get(player.id)
+            sheets["answers"].add(answers(player, None) if own is None else own)
         for player in members:
             if player.id not in outcomes:
-                outcomes[player.id] = export.outcome(player, None)
+                outcomes[player.id] = outcome(player, None)
                 ways.add(player, outcomes[player.id], None)
         people += [outcomes[player.id] for player in members]
     sheets["outcomes"].add(people)

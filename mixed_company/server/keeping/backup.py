@@ -17,7 +17,7 @@ from sqlalchemy.engine.url import make_url
 
 from mixed_company import files
 from mixed_company.engine.contract.errors import EngineError
-from mixed_company.server.archive.database import DATABASE
+from mixed_company.server.archive import DATABASE
 
 __all__ = ["BackupError", "back_up"]
 

@@ -21,12 +21,11 @@ from otree.templating.template import Template
 from otree.views import cbv
 from otree.views.admin import SessionPayments
 
-from mixed_company.server import form_page, live_state
+from mixed_company.server import form_page, live_state, payroll
 from mixed_company.server.archive import download
 from mixed_company.server.board import addresses
 from mixed_company.server.outside import door
 from mixed_company.server.paying import beyond_fee, paid_to
-from mixed_company.server.payroll import addresses as payroll
 
 __all__ = ["BASE", "SHEETS", "install"]
 
