@@ -23,7 +23,7 @@ from scipy import stats
 from mixed_company.analysis.statistics.intervals import of_mean
 from mixed_company.analysis.statistics.spending import SPENDING, levels, unbiased
 from mixed_company.analysis.statistics.tests import TESTS
-from mixed_company.cli.sharing import sharing, workers_of
+from mixed_company.cli.arguments import sharing, workers_of
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing

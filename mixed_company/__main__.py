@@ -6,8 +6,7 @@ import sys
 from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
-from mixed_company.cli.command import Command, find
-from mixed_company.cli.page import page
+from mixed_company.cli.command import Command, find, page
 from mixed_company.cli.project import prefer_project
 from mixed_company.cli.refusal import REFUSED, guarded, missing
 

@@ -1,11 +1,12 @@
-"""The command `mixed`: one door to everything in the project that is a command.
+"""The command-line interface `mixed`.
 
-    command     what a command is, and how commands are found: one module each in `cli.commands`
-    page        the page of `mixed --help`
-    arguments   arguments that several commands take; values: what their texts stand for
+    command     what a command is, how commands are found (one module each in `cli.commands`), and
+                the page of `mixed --help`
+    arguments   arguments that several commands take, and the values of their texts
+    needed      the arguments of `mixed power` for a computation
     refusal     errors as one sentence and an exit code
-    project     the folder of an oTree project that some commands work in
+    project     the folder of an oTree project that some commands work in, and a server of it
 
-Commands import what they need when they run, so that the page is there at once and needs no other
+Commands import libraries when they run, because the page must be there at once, and without any
 library. The other rooms never import this one.
 """

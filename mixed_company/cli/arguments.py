@@ -1,24 +1,57 @@
-"""Arguments that several commands take."""
+"""Arguments that several commands take, and the values that their texts stand for."""
 
 from __future__ import annotations
 
+import csv
+import json
+import os
+import secrets
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ActionsContainer
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mixed_company.cli.refusal import config_error
+
 if TYPE_CHECKING:
+    from mixed_company.analysis.data import Data
     from mixed_company.engine.game import Game
 
 __all__ = [
+    "assigned",
     "configuration",
+    "export",
     "game_of",
+    "games",
+    "json_or_text",
+    "loaded",
     "look_in_folder",
     "own_folder",
+    "parts",
+    "report_folder",
+    "report_form",
     "say_archetype",
+    "seed_of_labels",
+    "sharing",
     "simulated",
+    "table_text",
+    "whole_numbers",
     "width",
+    "work_of",
+    "workers_of",
 ]
+
+_SECTIONS = ("core", "layers", "agents", "instrumentation")
+_OPTIONS = ("game", "archetype", "seed")
+
+
+# -- games and policies -----------------------------------------------------------------------
+
+
+def games(parser: ArgumentParser) -> None:
+    """Declare `games`, any number of them."""
+    parser.add_argument("games", nargs="*", metavar="game", help="all games if none is named")
 
 
 def configuration(parser: ArgumentParser) -> None:
@@ -29,13 +62,12 @@ def configuration(parser: ArgumentParser) -> None:
 
 
 def game_of(chosen: Namespace, *more: str, seed: int | None = None) -> Game[Any]:
-    """The game that is to be played, as the arguments of `configuration` describe it; says of which
-    archetype it is where none is named. `more` are texts like `chosen.pairs`.
+    """Make the game of the arguments of `configuration`; say of which archetype it is if none is
+    named. `more` are texts like `chosen.pairs`.
 
     Raises ConfigError or UnknownName.
     """
     from mixed_company import engine
-    from mixed_company.cli.values import assigned
 
     parameters = assigned([*chosen.pairs, *more])
     own = chosen.seed if seed is None else seed
@@ -45,7 +77,7 @@ def game_of(chosen: Namespace, *more: str, seed: int | None = None) -> Game[Any]
 
 
 def say_archetype(game_id: str, archetype: str | None, where: str = "") -> None:
-    """Where no archetype is named, say what is played; beside what is printed as data."""
+    """Say on standard error how a game is played for which no archetype is named."""
     from mixed_company import engine
 
     if archetype is None:
@@ -60,7 +92,7 @@ def own_folder(parser: ArgumentParser) -> None:
 
 
 def look_in_folder(chosen: Namespace) -> None:
-    """Find them. Raises ConfigError for a file that is wrong."""
+    """Find the policies of `--folder`. Raises ConfigError for a file that is wrong."""
     if chosen.folder:
         from mixed_company import policies
 
@@ -82,6 +114,30 @@ def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: 
     )
 
 
+# -- exports and reports ----------------------------------------------------------------------
+
+
+def export(parser: ArgumentParser, game: str = "one game, where the export has several") -> None:
+    """Declare `export`, and `--game` with the help `game`."""
+    parser.add_argument("export", help="the zip of an export, or the folder it was unpacked into")
+    parser.add_argument("--game", help=game)
+
+
+def loaded(chosen: Namespace) -> Data:
+    """Load the data of the arguments of `export`. Raises ExportError or UnknownName."""
+    from mixed_company.analysis.reading import load
+
+    return load(chosen.export, chosen.game)
+
+
+def table_text(table: Any, digits: int = 3) -> str:
+    """Return a table as text without its index; missing values are empty."""
+    formatted: str = table.to_string(
+        index=False, float_format=lambda value: f"{value:.{digits}f}", na_rep=""
+    )
+    return formatted
+
+
 def width(parser: ArgumentParser, of: str, where: str = "") -> None:
     """Declare `--width-mm` of figures; `where` it is taken, `of` which it is."""
     parser.add_argument(
@@ -101,3 +157,134 @@ def _millimetres(text: str) -> float:
     if not 60 <= number <= 400:
         raise ArgumentTypeError(f"{text!r}: should be a number from 60 to 400")
     return number
+
+
+def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
+    """Declare `--exclude`, `--blind`, `--contest` and `--width-mm` of a report.
+
+    `excluded` says more of the file of excluded groups, `where` of which action they are.
+    """
+    add = parser.add_argument
+    add(
+        "--exclude",
+        type=Path,
+        metavar="FILE",
+        help=f"{where}a CSV or TOML file of groups to leave out, who, why and when{excluded}",
+    )
+    add(
+        "--blind",
+        action="store_true",
+        help=f"{where}with labels of treatments permuted among groups, to write the analysis "
+        "before its result is known",
+    )
+    add(
+        "--contest",
+        action="store_true",
+        help=f"{where}compare models of behaviour also where people made more than 10,000 "
+        "decisions, which takes minutes",
+    )
+    width(parser, "figures, but those of single groups", where)
+
+
+def report_folder(output: Path | None, seed: int | None) -> Path:
+    """Return the folder of a report; by default a blind one has another, so that none has both."""
+    return output or Path("report" if seed is None else "blind_report")
+
+
+def seed_of_labels(seed: int | None) -> int:
+    """Return the seed of the labels of a blind report; it is drawn for None. Raises ConfigError."""
+    if seed is None:
+        return secrets.randbelow(2**53)
+    if seed < 0:
+        raise config_error(f"seed = {seed}: from 0")
+    return seed
+
+
+# -- shared work ------------------------------------------------------------------------------
+
+
+def sharing(parser: ArgumentParser, of: str = "") -> None:
+    """Declare `--workers` and `--scheduler`; `of` says of which of the command's actions."""
+    add = parser.add_argument
+    add("--workers", type=int, help=f"{of}processes; as many as cores if no number is given")
+    add("--scheduler", help=f"{of}address of a Dask cluster that is to do the work")
+
+
+def workers_of(chosen: Namespace) -> int:
+    """Return the number of processes. Raises ConfigError where there is a scheduler too."""
+    if chosen.scheduler is not None and chosen.workers is not None:
+        raise config_error("--workers: are those of the cluster where there is a --scheduler")
+    return chosen.workers if chosen.workers is not None else os.cpu_count() or 1
+
+
+def work_of(chosen: Namespace) -> dict[str, Any]:
+    """Return `workers` and `scheduler`, as functions that share work take them.
+
+    Raises ConfigError if both are given.
+    """
+    return {"workers": workers_of(chosen), "scheduler": chosen.scheduler}
+
+
+# -- values -----------------------------------------------------------------------------------
+
+
+def assigned(pairs: Iterable[str]) -> dict[str, Any]:
+    """Return the keywords of `engine.make` for `key=value` texts. Values are JSON, or text.
+
+    >>> assigned(["capacity=50", "layers.power.intensity=0.5"])
+    {'capacity': 50, 'layers': {'power': {'intensity': 0.5}}}
+
+    Raises ConfigError or UnknownName.
+    """
+    keywords: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        path = key.split(".")
+        if not equals or not all(path):
+            raise config_error(f"{pair!r}: should be key=value")
+        if len(path) > 1 and path[0] not in _SECTIONS:
+            from mixed_company.engine.contract.errors import UnknownName, nearest
+
+            raise UnknownName(f"{key}: unknown section {path[0]!r}{nearest(path[0], _SECTIONS)}")
+        if path[0] == "core":
+            path = path[1:]
+            if len(path) != 1:
+                raise config_error(f"{key}: set a whole parameter: core.{path[0]}=JSON")
+        if path[0] in _OPTIONS:
+            raise config_error(f"{key}: is no parameter; there is --archetype and --seed")
+        _place(keywords, path, json_or_text(text), key)
+    return keywords
+
+
+def _place(keywords: dict[str, Any], path: list[str], value: Any, key: str) -> None:
+    for part in path[:-1]:
+        keywords = keywords.setdefault(part, {})
+        if not isinstance(keywords, dict):
+            raise config_error(f"{key}: {part} is set as a whole already")
+    keywords[path[-1]] = value
+
+
+def json_or_text(text: str) -> Any:
+    """Return the value of a text as JSON, or the text itself if it is not JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def parts(text: str) -> tuple[str, ...]:
+    """Return the parts between commas, without blanks and empty parts. A part that has commas
+    itself stands in double quotes, as in CSV.
+
+    >>> parts('"lab, quota=2", lab')
+    ('lab, quota=2', 'lab')
+    """
+    row = next(csv.reader([text], skipinitialspace=True), [])
+    return tuple(part.strip() for part in row if part.strip())
+
+
+def whole_numbers(key: str, text: str) -> tuple[int, ...]:
+    """Return whole numbers by commas. Raises ConfigError that names the key."""
+    if not all(part.isdigit() for part in parts(text)):
+        raise config_error(f"{key} = {text!r}: should be whole numbers by commas, such as 4,8,12")
+    return tuple(map(int, parts(text)))

@@ -1,20 +1,34 @@
-"""A command is a module of `cli.commands` with the names below. It is found by itself."""
+"""Commands, the modules of `cli.commands`, which are found by themselves; and the page of help."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from enum import Enum
 from typing import Protocol, cast
 
 from mixed_company.cli import commands
 
-__all__ = ["Command", "Group", "find", "names", "sentence"]
+__all__ = ["Command", "Group", "find", "names", "page", "sentence"]
+
+HEAD = """mixed COMMAND ...
+
+Behavioural games for people and bots: play them, run sessions, work with the data.
+"""
+
+FOOT = """
+For example, two policies play, and their play is looked at in a browser:
+
+    mixed play commons_game --archetype lab --policies steward,greedy > play.jsonl
+    mixed replay play.jsonl --html play.html
+
+`mixed COMMAND --help` says more of each command, with examples."""
 
 
 class Group(Enum):
-    """What somebody wants to do, in the order of the page of help."""
+    """A purpose of commands, in the order of the page of help."""
 
     PLAY = "Play"
     SESSIONS = "Plan and run sessions"
@@ -40,19 +54,19 @@ class Command(Protocol):
         """Declare the arguments."""
 
     def run(self, chosen: Namespace) -> int:
-        """Do it; the exit code. `chosen.arguments` are the arguments as they were written.
+        """Run it and return the exit code. `chosen.arguments` are the arguments as written.
 
-        Raises EngineError or OSError for what is refused.
+        Raises EngineError or OSError if it is refused.
         """
 
 
 def names() -> list[str]:
-    """The names of all commands: the modules of `cli.commands`."""
+    """Return the names of all commands."""
     return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
 
 
 def find(name: str) -> Command:
-    """A command by its name. Raises UnknownName."""
+    """Return a command by its name. Raises UnknownName."""
     if name not in names():
         from mixed_company.engine.contract.errors import UnknownName, nearest
 
@@ -61,5 +75,22 @@ def find(name: str) -> Command:
 
 
 def sentence(command: Command) -> str:
-    """What a command does, in a line."""
+    """Return the line that says what a command does."""
     return str(command.__doc__).strip().splitlines()[0]
+
+
+def page() -> str:
+    """Return the page of `mixed --help`: every command with its sentence, by group."""
+    return "\n".join([HEAD, *_groups(), FOOT])
+
+
+def _groups() -> Iterator[str]:
+    commands = {name: find(name) for name in names()}
+    width = max(map(len, commands))
+    for number, group in enumerate(Group):
+        lines = [
+            f"  {name:{width}}  {sentence(command)}"
+            for name, command in commands.items()
+            if command.GROUP is group
+        ]
+        yield "\n".join([*([""] if number else []), group.value, *lines])

@@ -6,6 +6,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from mixed_company.cli.refusal import config_error
+
 if TYPE_CHECKING:
     from mixed_company.analysis.data import Data
     from mixed_company.analysis.power import Design, Pilot
@@ -116,15 +118,11 @@ def _share(key: str, text: str) -> float:
 
 
 def _number(key: str, text: str) -> float:
-    from mixed_company.engine.contract.errors import ConfigError
-
     try:
         return float(text)
     except ValueError:
-        raise ConfigError(f"{key} = {text!r}: should be a number") from None
+        raise config_error(f"{key} = {text!r}: should be a number") from None
 
 
 def _missing(key: str, what: str) -> Exception:
-    from mixed_company.engine.contract.errors import ConfigError
-
-    return ConfigError(f"--{key}: {what}")
+    return config_error(f"--{key}: {what}")

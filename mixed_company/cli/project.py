@@ -1,13 +1,25 @@
-"""The folder of an oTree project, in which some commands work: that of settings.py."""
+"""The folder of an oTree project, in which some commands work, and a server of it.
+
+The folder is that of settings.py. The server is played in the browser, until Ctrl-C.
+"""
 
 from __future__ import annotations
 
+import importlib.util
+import signal
+import socket
 import sys
+import time
 from pathlib import Path
 
-__all__ = ["check_project", "prefer_project"]
+from mixed_company.cli.refusal import config_error
+
+__all__ = ["HOST", "MAX_PORT", "check_port", "check_project", "prefer_project", "serve"]
 
 SETTINGS = "settings.py"
+HOST = "127.0.0.1"
+LOOK_SECONDS = 0.2
+MAX_PORT = 65535
 
 
 def prefer_project() -> None:
@@ -25,11 +37,53 @@ def prefer_project() -> None:
 
 
 def check_project() -> None:
-    """Raises ConfigError where this folder is no project that a server can run."""
+    """Raise ConfigError if this folder is not a project that a server can run."""
     if not Path(SETTINGS).is_file():
-        from mixed_company.engine.contract.errors import ConfigError
-
-        raise ConfigError(
+        raise config_error(
             f"there is no {SETTINGS} in {Path.cwd()}: go to the folder of the project, "
             "a clone of its repository, and try again"
         )
+
+
+def serve(port: int) -> int:
+    """Run oTree in this folder until it ends, or is to end; return the exit code.
+
+    Raises ConfigError if there is no oTree, no project or no such port.
+    """
+    _check(port)
+    from mixed_company.server.process import end, environment, start
+
+    for name in ("SIGTERM", "SIGHUP"):  # to be ended is the same as Ctrl-C; Windows has no SIGHUP
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
+    print(f"\n  Open http://{HOST}:{port}/demo and choose a game. Ctrl-C ends the server.\n")
+    process = start("prodserver", f"{HOST}:{port}", variables=environment())
+    try:
+        while process.poll() is None:  # a plain wait could not be interrupted on Windows
+            time.sleep(LOOK_SECONDS)
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        end(process)
+    return 1 if process.returncode else 0
+
+
+def _check(port: int) -> None:
+    if importlib.util.find_spec("otree") is None:
+        raise config_error(
+            "`mixed play` starts a server with oTree, which is not installed: "
+            'pip install ".[server]" in the folder of the project; '
+            "`mixed play GAME --policies NAME,NAME` needs none"
+        )
+    check_project()
+    check_port(port)
+
+
+def check_port(port: int) -> None:
+    """Raise ConfigError if there is no such port, or another process has it."""
+    if not 1 <= port <= MAX_PORT:
+        raise config_error(f"--port = {port}: should be from 1 to {MAX_PORT}")
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        if probe.connect_ex((HOST, port)) == 0:
+            raise config_error(f"--port = {port}: is in use; try --port {min(port + 1, MAX_PORT)}")

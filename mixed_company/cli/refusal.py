@@ -7,15 +7,25 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["INTERRUPTED", "REFUSED", "guarded", "missing"]
+__all__ = ["INTERRUPTED", "REFUSED", "config_error", "guarded", "missing"]
 
 REFUSED = 2
 INTERRUPTED = 130
 _ROOT = Path(__file__).resolve().parents[2]
 
 
+def config_error(sentence: str) -> Exception:
+    """Return the ConfigError that refuses a command with this sentence.
+
+    Its module is imported only now, because `mixed --help` is to be quick.
+    """
+    from mixed_company.engine.contract.errors import ConfigError
+
+    return ConfigError(sentence)
+
+
 def guarded(command: Callable[[], int]) -> int:
-    """The exit code of a command; REFUSED and a sentence on standard error where it was refused."""
+    """Return the exit code of a command; if it is refused, REFUSED, and print a sentence."""
     try:
         code = command()
         sys.stdout.flush()
@@ -31,9 +41,7 @@ def guarded(command: Callable[[], int]) -> int:
     except MemoryError:
         return _refused("what was given does not fit into the memory of this machine")
     except Exception as error:
-        from mixed_company.engine.contract.errors import (
-            EngineError,  # not before: `mixed --help` is to be quick
-        )
+        from mixed_company.engine.contract.errors import EngineError
 
         if not isinstance(error, EngineError):
             raise

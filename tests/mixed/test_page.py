@@ -12,8 +12,7 @@ import pytest
 
 from mixed_company.__main__ import main, parser_of
 from mixed_company.cli import commands
-from mixed_company.cli.command import Group, find, names, sentence
-from mixed_company.cli.page import page
+from mixed_company.cli.command import Group, find, names, page, sentence
 from tests.project import ROOT
 
 WIDTH = 95

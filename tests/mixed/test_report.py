@@ -8,7 +8,7 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.__main__ import main
-from mixed_company.cli.blinding import seed_of_labels
+from mixed_company.cli.arguments import seed_of_labels
 from tests.analysis.report.made import two_treatments, undrawn
 
 

@@ -64,7 +64,7 @@ from types import SimpleNamespace
 import psutil
 from mixed_company.server import process
 from mixed_company.server.rehearse.server import free_port
-from mixed_company.cli import serving
+from mixed_company.cli import project
 
 def wait(_):
     [child] = psutil.Process().children()
@@ -72,8 +72,8 @@ def wait(_):
     os.kill(os.getpid(), signal.{how})
 
 process._RUN = "import time; time.sleep(600)"
-serving.time = SimpleNamespace(sleep=wait)
-sys.exit(serving.serve(free_port()))
+project.time = SimpleNamespace(sleep=wait)
+sys.exit(project.serve(free_port()))
 """
 
 

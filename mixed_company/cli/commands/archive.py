@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from mixed_company.cli.command import Group
+from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
     from mixed_company.table.export import Anonymous
@@ -66,11 +67,10 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Write the file and print its name."""
     from mixed_company.cli.project import check_project
-    from mixed_company.engine.contract.errors import ConfigError
     from mixed_company.server.archive import check_database
 
     if chosen.texts and not chosen.anonymous:
-        raise ConfigError("--texts: goes with --anonymous; without it texts are there anyway")
+        raise config_error("--texts: goes with --anonymous; without it texts are there anyway")
     check_database()
     check_project()
     if chosen.sealing_key:
@@ -92,12 +92,11 @@ def run(chosen: Namespace) -> int:
 
 def _print_key() -> int:
     """Raises ConfigError where the secret key is the published one: that seals nothing."""
-    from mixed_company.engine.contract.errors import ConfigError
     from mixed_company.server.archive.codes import sealing_key
 
     key = sealing_key()
     if not key:
-        raise ConfigError("OTREE_SECRET_KEY: is not set, so exports are sealed without a key")
+        raise config_error("OTREE_SECRET_KEY: is not set, so exports are sealed without a key")
     print(key.hex())
     return 0
 

@@ -11,8 +11,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+from mixed_company.cli.arguments import export, loaded, sharing, work_of
 from mixed_company.cli.command import Group
-from mixed_company.cli.sharing import sharing, workers_of
+from mixed_company.cli.refusal import config_error
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -25,10 +26,9 @@ TYPES = 3
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
+    export(parser)
     add = parser.add_argument
-    add("export", help="the zip of an export, or the folder it was unpacked into")
     add("--output", type=Path, required=True, help="the file to write, ends in .toml")
-    add("--game", help="one game, where the export has several")
     add("--treatment", help="whose people, where there are several treatments")
     add("--types", type=int, default=TYPES, help="so many types of lines, or of choosers, at most")
     sharing(parser, "more than 5,000 decisions: ")
@@ -36,23 +36,15 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Write the population and print its types."""
-    from mixed_company import analysis
     from mixed_company.analysis import behaviour
-    from mixed_company.engine.contract.errors import ConfigError
     from mixed_company.policies import populations
 
     if chosen.output.suffix != ".toml":
-        raise ConfigError(f"--output = {str(chosen.output)!r}: should end in .toml")
-    workers = workers_of(chosen)
-    data = analysis.load(chosen.export, chosen.game)
+        raise config_error(f"--output = {str(chosen.output)!r}: should end in .toml")
+    work = work_of(chosen)
+    data, file = loaded(chosen), Path(chosen.export).name
     described = behaviour.calibrated(
-        data,
-        chosen.treatment,
-        chosen.types,
-        Path(chosen.export).name,
-        progress=True,
-        workers=workers,
-        scheduler=chosen.scheduler,
+        data, chosen.treatment, chosen.types, file, progress=True, **work
     )
     chosen.output.write_text(populations.text(described), encoding="utf-8")
     for kind in described.types:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from mixed_company.cli.arguments import export
 from mixed_company.cli.command import Group
+from mixed_company.cli.refusal import config_error
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -27,8 +29,7 @@ _RULE = (
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("export", help="the zip of an export, or the folder it was unpacked into")
-    parser.add_argument("--game", help="one game; all of the export if none is named")
+    export(parser, "one game; all of the export if none is named")
     parser.add_argument(
         "--key",
         type=Path,
@@ -58,11 +59,9 @@ def run(chosen: Namespace) -> int:
 
 def _key(file: Path | None) -> bytes:
     """The key in a file. Raises ConfigError."""
-    from mixed_company.engine.contract.errors import ConfigError
-
     if file is None:
         return b""
     try:
         return bytes.fromhex(file.read_text(encoding="utf-8").strip())
     except (OSError, ValueError) as error:
-        raise ConfigError(f"--key: {file}: {error}") from None
+        raise config_error(f"--key: {file}: {error}") from None

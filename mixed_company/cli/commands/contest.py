@@ -11,8 +11,8 @@ import math
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
+from mixed_company.cli.arguments import export, loaded, sharing, table_text, work_of
 from mixed_company.cli.command import Group
-from mixed_company.cli.sharing import sharing, workers_of
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -21,9 +21,8 @@ EXAMPLES = ("mixed contest export.zip", "mixed contest export.zip --game sanctio
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
+    export(parser)
     add = parser.add_argument
-    add("export", help="the zip of an export, or the folder it was unpacked into")
-    add("--game", help="one game, where the export has several")
     add("--field", help="the action; the game's first one if none is named")
     add("--folds", type=int, default=5, help="parts of the groups that are held out in turn")
     add("--seed", type=int, default=0, help="seed of every random number")
@@ -32,23 +31,14 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Print a row per treatment and model."""
-    from mixed_company import analysis
     from mixed_company.analysis import behaviour
     from mixed_company.engine.contract.chance import check_seed
 
     check_seed(chosen.seed)
-    workers = workers_of(chosen)
-    data = analysis.load(chosen.export, chosen.game)
-    table = behaviour.predicted(
-        data,
-        field=chosen.field,
-        folds=chosen.folds,
-        seed=chosen.seed,
-        progress=True,
-        workers=workers,
-        scheduler=chosen.scheduler,
-    )
-    print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
+    work = work_of(chosen)
+    given = {"field": chosen.field, "folds": chosen.folds, "seed": chosen.seed}
+    table = behaviour.predicted(loaded(chosen), **given, progress=True, **work)
+    print(table_text(table))
     for treatment, rows in table.groupby("treatment", sort=False, observed=True):
         print(_sentence(str(treatment), rows))
     return 0

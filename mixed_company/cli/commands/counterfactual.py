@@ -13,8 +13,8 @@ from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
+from mixed_company.cli.arguments import export, loaded, sharing, table_text, work_of
 from mixed_company.cli.command import Group
-from mixed_company.cli.sharing import sharing, workers_of
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -26,33 +26,26 @@ EXAMPLES = (
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("export", help="the zip of an export, or the folder it was unpacked into")
+    export(parser)
     parser.add_argument("--policy", required=True, help="what takes the seat of a person")
-    parser.add_argument("--game", help="which game, where the export has several")
     parser.add_argument("--output", type=Path, help="a CSV file for the table of all seats")
     sharing(parser, "more than 20,000 decisions: ")
 
 
 def run(chosen: Namespace) -> int:
     """Print a row per treatment; the exit code is 1 where no seat could be given away."""
-    from mixed_company import analysis, files
+    from mixed_company import files
     from mixed_company.analysis.counterfactual import by_treatment, counterfactual
 
-    workers = workers_of(chosen)
-    held = counterfactual(
-        analysis.load(chosen.export, chosen.game),
-        chosen.policy,
-        progress=True,
-        workers=workers,
-        scheduler=chosen.scheduler,
-    )
+    work = work_of(chosen)
+    held = counterfactual(loaded(chosen), chosen.policy, progress=True, **work)
     for why, number in held.left_out.items():
         print(f"{number} seats of people left out: {why}")
     if held.seats.empty:
         print("no seat of a person can be given to a policy")
         return 1
     table = by_treatment(held.seats)
-    print(table.to_string(index=False, float_format=lambda x: f"{x:.2f}", na_rep=""))
+    print(table_text(table, digits=2))
     for row in table.to_dict("records"):
         print(_sentence(row, chosen.policy))
     longer, moved = int(held.seats["longer"].sum()), int(held.seats["moved"].sum())

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mixed_company.cli.arguments import parts
 from mixed_company.cli.command import Group
+from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
     from mixed_company.engine.contract.space import Array
@@ -40,15 +42,13 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Judge it, print the scores, and write its card anew where that is wished."""
     from mixed_company import files, policies
-    from mixed_company.cli.values import parts
     from mixed_company.engine.contract.chance import check_seed
-    from mixed_company.engine.contract.errors import ConfigError
     from mixed_company.learning.training.crossplay import crossplay_table, seeds_of
     from mixed_company.learning.training.habits import habits
     from mixed_company.learning.training.judge import SEED, judged, trained_policy
 
     if chosen.plays < 2:
-        raise ConfigError(f"plays = {chosen.plays}: at least 2")
+        raise config_error(f"plays = {chosen.plays}: at least 2")
     seed = SEED if chosen.seed is None else check_seed(chosen.seed)
     if chosen.folder:
         policies.look_in(chosen.folder)

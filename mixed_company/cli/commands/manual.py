@@ -22,7 +22,7 @@ def run(chosen: Namespace) -> int:
     import importlib
 
     from mixed_company import engine
-    from mixed_company.cli.policies import table
+    from mixed_company.cli.commands.policies import table
     from mixed_company.engine.contract import describe
     from mixed_company.engine.play.events import event_kinds
 

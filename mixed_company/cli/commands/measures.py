@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
+from mixed_company.cli.arguments import games
 from mixed_company.cli.command import Group
 
 GROUP = Group.LOOK_UP
@@ -14,7 +15,7 @@ EXAMPLES = ("mixed measures gem_mining", "mixed measures > measures.md")
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("games", nargs="*", metavar="game", help="all games if none is named")
+    games(parser)
 
 
 def run(chosen: Namespace) -> int:

@@ -12,9 +12,15 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mixed_company.cli.arguments import configuration, game_of, look_in_folder, own_folder
+from mixed_company.cli.arguments import (
+    configuration,
+    game_of,
+    look_in_folder,
+    own_folder,
+    sharing,
+    workers_of,
+)
 from mixed_company.cli.command import Group
-from mixed_company.cli.sharing import sharing, workers_of
 
 GROUP = Group.POLICIES
 EXTRA = ""

@@ -10,9 +10,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mixed_company.cli.arguments import width
+from mixed_company.cli.arguments import export, loaded, parts, sharing, width, work_of
 from mixed_company.cli.command import Group
-from mixed_company.cli.sharing import sharing, workers_of
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -24,10 +23,9 @@ EXAMPLES = (
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
+    export(parser)
     add = parser.add_argument
-    add("export", help="the zip of an export, or its folder")
     add("--measure", required=True, help="a measure of periods")
-    add("--game", help="of an export of several games, which")
     add(
         "--treatments",
         default="",
@@ -52,12 +50,10 @@ def run(chosen: Namespace) -> int:
     """Write the folder; print what came of it."""
     from mixed_company import files
     from mixed_company.analysis.multiverse import multiverse
-    from mixed_company.analysis.reading import load
     from mixed_company.analysis.report import excluded
     from mixed_company.analysis.report.figures import curve
-    from mixed_company.cli.values import parts
 
-    data = load(chosen.export, chosen.game).shortened()
+    data = loaded(chosen).shortened()
     rows = excluded.table(data, excluded.read(chosen.exclude)) if chosen.exclude else None
     listed = [] if rows is None else list(zip(rows["session"], rows["group"], strict=True))
     with files.prepared(chosen.output) as place:
@@ -71,8 +67,7 @@ def run(chosen: Namespace) -> int:
             permutations=chosen.permutations,
             alpha=chosen.alpha,
             seed=chosen.seed,
-            workers=workers_of(chosen),
-            scheduler=chosen.scheduler,
+            **work_of(chosen),
         )
         svg, pdf = curve(own, width=chosen.width_mm)
         written: dict[str, str | bytes] = {

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from mixed_company.cli.arguments import games, sharing, workers_of
 from mixed_company.cli.command import Group
-from mixed_company.cli.sharing import sharing, workers_of
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -18,7 +18,7 @@ EXAMPLES = ("mixed patterns", "mixed patterns sanctions --groups 20 --seed 1")
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("games", nargs="*", metavar="game", help="all games if none is named")
+    games(parser)
     parser.add_argument("--groups", type=int, default=20, help="groups per treatment")
     parser.add_argument("--seed", type=int, default=1, help="seed of every random number")
     sharing(parser)

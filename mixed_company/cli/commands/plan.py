@@ -13,10 +13,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mixed_company.cli.arguments import simulated, width
-from mixed_company.cli.blinding import seed_of_labels
+from mixed_company.cli.arguments import (
+    report_folder,
+    report_form,
+    seed_of_labels,
+    sharing,
+    simulated,
+    table_text,
+    whole_numbers,
+    work_of,
+)
 from mixed_company.cli.command import Group
-from mixed_company.cli.sharing import sharing, workers_of
+from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
     from mixed_company.analysis.data import Data
@@ -62,35 +70,15 @@ def configure(parser: ArgumentParser) -> None:
         help="report: the folder to write; report, or blind_report, so that no folder has both; "
         "rehearse: the file of the export, rehearsal.zip",
     )
-    add(
-        "--exclude",
-        type=Path,
-        metavar="FILE",
-        help="report: a CSV or TOML file of groups to leave out, who, why and when; why is one of "
-        "the plan's exclusions, word for word, or else a deviation",
-    )
-    add(
-        "--blind",
-        action="store_true",
-        help="report: with labels of treatments permuted among groups, to write the analysis "
-        "before its result is known",
-    )
-    width(parser, "figures, but those of single groups", "report: ")
-    add(
-        "--contest",
-        action="store_true",
-        help="report: compare models of behaviour also where people made more than 10,000 "
-        "decisions, which takes minutes",
-    )
+    excluded = "; why is one of the plan's exclusions, word for word, or else a deviation"
+    report_form(parser, excluded, "report: ")
 
 
 def run(chosen: Namespace) -> int:
     """Do it; 1 where `check` has found what cannot be done."""
-    from mixed_company.engine.contract.errors import ConfigError
-
     if (chosen.export is None) == (chosen.action == "report"):
         rule = "names an export" if chosen.action == "report" else "takes no export"
-        raise ConfigError(f"mixed plan {chosen.action}: {rule}")
+        raise config_error(f"mixed plan {chosen.action}: {rule}")
     _check_options(chosen)
     return _ACTIONS[chosen.action](chosen, _own(chosen.name, chosen.simulated))
 
@@ -114,15 +102,13 @@ _OPTIONS = {
 
 def _check_options(chosen: Namespace) -> None:
     """Refuse an option of another action, which would do nothing. Raises ConfigError."""
-    from mixed_company.engine.contract.errors import ConfigError
-
     parser = ArgumentParser()
     configure(parser)
     for option, actions in _OPTIONS.items():
         given = getattr(chosen, option) != parser.get_default(option)
         if given and chosen.action not in actions:
             flag = option.replace("_", "-")
-            raise ConfigError(f"mixed plan {chosen.action}: --{flag} is of {', '.join(actions)}")
+            raise config_error(f"mixed plan {chosen.action}: --{flag} is of {', '.join(actions)}")
 
 
 class _Own(NamedTuple):
@@ -215,7 +201,6 @@ def _check(_chosen: Namespace, own: _Own) -> int:
 
 def _power(chosen: Namespace, own: _Own) -> int:
     from mixed_company.analysis.planned.powered import powered, unsimulated
-    from mixed_company.cli.values import whole_numbers
 
     groups = whole_numbers("groups", chosen.groups or str(own.plan.groups))
     table = powered(
@@ -226,10 +211,9 @@ def _power(chosen: Namespace, own: _Own) -> int:
         seed=chosen.seed or 0,
         uncertain=chosen.uncertain,
         progress=True,
-        workers=workers_of(chosen),
-        scheduler=chosen.scheduler,
+        **work_of(chosen),
     )
-    print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
+    print(table_text(table))
     print(*own.simulated, sep="\n")
     for sentence in unsimulated(own.plan, own.series):
         print(sentence)
@@ -237,24 +221,21 @@ def _power(chosen: Namespace, own: _Own) -> int:
 
 
 def _seal(_chosen: Namespace, own: _Own) -> int:
-    from mixed_company.engine.contract.errors import ConfigError
     from mixed_company.experiment import sealing
 
     wrong = [remark.sentence for remark in own.remarks if remark.wrong]
     if wrong:  # what is sealed stays so
-        raise ConfigError(f"plan {own.config['name']!r}: is not sealed as it is: {wrong[0]}")
+        raise config_error(f"plan {own.config['name']!r}: is not sealed as it is: {wrong[0]}")
     print(sealing.seal(str(own.config["name"]), own.content, own.folder))
     return 0
 
 
 def _rehearse(chosen: Namespace, own: _Own) -> int:
     from mixed_company.cli.commands import rehearse
-    from mixed_company.cli.values import whole_numbers
-    from mixed_company.engine.contract.errors import ConfigError
 
     groups = whole_numbers("groups", chosen.groups or "1")
     if len(groups) > 1:
-        raise ConfigError(f"groups = {chosen.groups!r}: a rehearsal has one number of groups")
+        raise config_error(f"groups = {chosen.groups!r}: a rehearsal has one number of groups")
     given = Namespace(
         session_config=str(own.config["name"]),
         groups=groups[0],
@@ -283,7 +264,7 @@ def _report(chosen: Namespace, own: _Own) -> int:
     seal = sealing.sealed(name, own.folder)
     seed = seed_of_labels(chosen.seed) if chosen.blind else None
     rows = excluded.read(chosen.exclude) if chosen.exclude else ()
-    output: Path = chosen.output or Path("report" if seed is None else "blind_report")
+    output = report_folder(chosen.output, seed)
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
         export, game = opened(chosen.export), game_of(own.config)

@@ -16,6 +16,7 @@ from argparse import ArgumentParser, Namespace
 
 from mixed_company.cli.arguments import configuration, game_of, look_in_folder, own_folder
 from mixed_company.cli.command import Group
+from mixed_company.cli.refusal import config_error
 
 GROUP = Group.PLAY
 EXTRA = ""
@@ -40,18 +41,16 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Start a server, or let policies play."""
-    from mixed_company.engine.contract.errors import ConfigError
-
     if chosen.game is not None:
         if chosen.port is not None:
-            raise ConfigError("--port: is for the server, which is started without a game")
+            raise config_error("--port: is for the server, which is started without a game")
         return _played(chosen)
     if chosen.policies or chosen.archetype or chosen.seed or chosen.verbose or chosen.folder:
-        raise ConfigError(
+        raise config_error(
             "a game is missing: mixed play GAME --policies NAME,NAME; "
             "without one a server is started, which takes --port only"
         )
-    from mixed_company.cli.serving import serve
+    from mixed_company.cli.project import serve
 
     return serve(PORT if chosen.port is None else chosen.port)
 

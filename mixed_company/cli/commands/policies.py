@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from mixed_company.cli.arguments import games
 from mixed_company.cli.command import Group
 
 GROUP = Group.LOOK_UP
@@ -13,14 +14,13 @@ EXAMPLES = ("mixed policies commons_game", "mixed policies --folder my_policies"
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("games", nargs="*", metavar="game", help="all games if none is named")
+    games(parser)
     parser.add_argument("--folder", help="a folder with trained policies of your own as well")
 
 
 def run(chosen: Namespace) -> int:
     """Print a line per policy, by game."""
     from mixed_company import engine, policies
-    from mixed_company.cli.policies import table
 
     if chosen.folder:
         policies.look_in(chosen.folder)
@@ -28,3 +28,23 @@ def run(chosen: Namespace) -> int:
     for number, (game_id, lines) in enumerate(tables.items()):
         print(*([""] if number else []), game_id, *lines, sep="\n")
     return 0
+
+
+def table(game_id: str) -> list[str]:
+    """Return a line per policy and population: id, what it does, its source.
+
+    Raises UnknownName.
+    """
+    from mixed_company import engine
+    from mixed_company.policies import find, ids, populations
+    from mixed_company.policies.spec import POPULATION
+
+    engine.find(game_id)
+    known = [*ids(game_id), *(f"{POPULATION}{name}" for name in populations.names(game_id))]
+    policies = [find(policy_id, game_id) for policy_id in known]
+    width = max((len(policy.id) for policy in policies), default=0)
+    lines = []
+    for policy in policies:
+        does = str(policy.__doc__).strip().splitlines()[0]
+        lines.append(f"  {policy.id:{width}}  {does} ({policy.source})")
+    return lines

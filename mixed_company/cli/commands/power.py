@@ -13,9 +13,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from mixed_company.cli import needed
-from mixed_company.cli.arguments import say_archetype, simulated
+from mixed_company.cli.arguments import (
+    assigned,
+    say_archetype,
+    sharing,
+    simulated,
+    table_text,
+    whole_numbers,
+    work_of,
+)
 from mixed_company.cli.command import Group
-from mixed_company.cli.sharing import sharing, workers_of
+from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
     from mixed_company.analysis.data import Data
@@ -102,11 +110,10 @@ def run(chosen: Namespace) -> int:
 def _played(chosen: Namespace) -> Data:
     """Play groups of the treatment that is named. Raises ConfigError."""
     from mixed_company import analysis
-    from mixed_company.engine.contract.errors import ConfigError
 
     treatments = _treatments(chosen)
     if len(treatments) != 1:
-        raise ConfigError(f"--treatment: {len(treatments)} named; one is played for --effect")
+        raise config_error(f"--treatment: {len(treatments)} named; one is played for --effect")
     ((name, own),) = treatments.items()
     groups = _PILOT if chosen.pool is None else chosen.pool
     seed = chosen.seed or 0
@@ -115,23 +122,19 @@ def _played(chosen: Namespace) -> Data:
 
 def _refuse(chosen: Namespace, names: Sequence[str], why: str) -> None:
     """Raises ConfigError for what would be of no effect."""
-    from mixed_company.engine.contract.errors import ConfigError
-
     given = [name for name in names if getattr(chosen, name) not in (None, "")]
     if given:
         name = {"treatments": "treatment"}.get(given[0], given[0].replace("_", "-"))
-        raise ConfigError(f"--{name}: {why}")
+        raise config_error(f"--{name}: {why}")
 
 
 def _simulated(chosen: Namespace) -> list[str]:
     """Return the table of `analysis.power`, and who was simulated. Raises ConfigError."""
     from mixed_company.analysis.power import power
-    from mixed_company.cli.values import whole_numbers
-    from mixed_company.engine.contract.errors import ConfigError
 
     for name, value in (("treatment", chosen.treatments), ("measure", chosen.measure)):
         if value is None:
-            raise ConfigError(f"--{name}: a simulation needs it")
+            raise config_error(f"--{name}: a simulation needs it")
     treatments = _treatments(chosen)
     table = power(
         chosen.game,
@@ -145,11 +148,12 @@ def _simulated(chosen: Namespace) -> list[str]:
         seed=chosen.seed or 0,
         uncertain=bool(chosen.uncertain),
         progress=True,
-        workers=workers_of(chosen),
-        scheduler=chosen.scheduler,
+        **work_of(chosen),
     )
-    text = table.to_string(index=False, float_format=lambda value: f"{value:.3f}")
-    return [text, *(_sentence(chosen.game, name, own) for name, own in treatments.items())]
+    return [
+        table_text(table),
+        *(_sentence(chosen.game, name, own) for name, own in treatments.items()),
+    ]
 
 
 def _sentence(game_id: str, name: str, treatment: Mapping[str, Any]) -> str:
@@ -165,14 +169,12 @@ def _sentence(game_id: str, name: str, treatment: Mapping[str, Any]) -> str:
 
 def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
     """Name -> what `analysis.power` takes of a treatment. Raises ConfigError."""
-    from mixed_company.cli.values import assigned
-    from mixed_company.engine.contract.errors import ConfigError
     from mixed_company.table.options import policy_specs
 
     treatments: dict[str, dict[str, Any]] = {}
     for name, *pairs in chosen.treatments or ():
         if name in treatments:
-            raise ConfigError(f"treatment {name!r}: given twice; a name each")
+            raise config_error(f"treatment {name!r}: given twice; a name each")
         own: dict[str, Any] = {}
         if chosen.simulated:
             own["people"] = policy_specs(chosen.simulated)

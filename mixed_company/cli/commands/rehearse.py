@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mixed_company.cli.arguments import simulated
+from mixed_company.cli.arguments import json_or_text, simulated
 from mixed_company.cli.command import Group
+from mixed_company.cli.refusal import config_error
 
 GROUP = Group.SESSIONS
 EXTRA = "rehearsal"
@@ -69,13 +70,12 @@ def run(chosen: Namespace) -> int:
 
 def _changes(pairs: Sequence[str]) -> dict[str, Any]:
     """Return the keys of `key=value` texts, parsed like a form. Raises ConfigError."""
-    from mixed_company.engine.contract.errors import ConfigError
     from mixed_company.table.given import plain
 
     changes: dict[str, Any] = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals or not key:
-            raise ConfigError(f"{pair!r}: should be key=value")
+            raise config_error(f"{pair!r}: should be key=value")
         changes[key] = plain(text)
     return changes

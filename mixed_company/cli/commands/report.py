@@ -13,9 +13,15 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mixed_company.cli.arguments import width
-from mixed_company.cli.blinding import seed_of_labels
+from mixed_company.cli.arguments import (
+    assigned,
+    parts,
+    report_folder,
+    report_form,
+    seed_of_labels,
+)
 from mixed_company.cli.command import Group
+from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
     from mixed_company.analysis.data import Data
@@ -41,12 +47,6 @@ def configure(parser: ArgumentParser) -> None:
         help="the zip of an export, or the folder it was unpacked into; several make one report",
     )
     add(
-        "--exclude",
-        type=Path,
-        metavar="FILE",
-        help="a CSV or TOML file of groups to leave out, who, why and when: all tests both ways",
-    )
-    add(
         "--output",
         type=Path,
         help="the folder to write; report, or blind_report, so that no folder has both",
@@ -68,7 +68,6 @@ def configure(parser: ArgumentParser) -> None:
         help="a name for the groups of a session config, or with these parameters; as often as "
         "there are treatments, in the order in which they are to stand",
     )
-    width(parser, "figures, but those of single groups")
     add(
         "--threshold",
         action="append",
@@ -76,18 +75,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="NAME=NUMBER",
         help=f"from where on data are flagged, as often as needed{_thresholds()}",
     )
-    add(
-        "--blind",
-        action="store_true",
-        help="with labels of treatments permuted among groups, to write the analysis before its "
-        "result is known",
-    )
-    add(
-        "--contest",
-        action="store_true",
-        help="compare models of behaviour also where people made more than 10,000 decisions, which "
-        "takes minutes",
-    )
+    report_form(parser, ": all tests both ways")
     add("--seed", type=int, help="--blind: of the labels, drawn")
 
 
@@ -96,14 +84,13 @@ def run(chosen: Namespace) -> int:
     from mixed_company import files
     from mixed_company.analysis import report
     from mixed_company.analysis.report import blind, excluded
-    from mixed_company.cli.values import assigned, parts
 
     seed = _seed(chosen)
     limits = report.thresholds(assigned(chosen.threshold))
     rows = excluded.read(chosen.exclude) if chosen.exclude else ()
     names = _treatments(chosen.treatments)
     file = ", ".join(Path(export).name for export in chosen.exports)
-    output: Path = chosen.output or Path("report" if seed is None else "blind_report")
+    output = report_folder(chosen.output, seed)
     loaded = _loaded(chosen.exports, chosen.game)
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
@@ -132,10 +119,8 @@ def run(chosen: Namespace) -> int:
 
 def _seed(chosen: Namespace) -> int | None:
     """The seed of the labels, None: the report is not blind. Raises ConfigError."""
-    from mixed_company.engine.contract.errors import ConfigError
-
     if chosen.seed is not None and not chosen.blind:
-        raise ConfigError(f"seed = {chosen.seed}: is of the labels of a blind report; add --blind")
+        raise config_error(f"seed = {chosen.seed}: is of the labels of a blind report; add --blind")
     return seed_of_labels(chosen.seed) if chosen.blind else None
 
 
@@ -154,15 +139,13 @@ def _loaded(exports: Sequence[str], game: str | None) -> dict[str, Data]:
 
 def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
     """Name -> what its groups have. Raises ConfigError."""
-    from mixed_company.engine.contract.errors import ConfigError
-
     names: dict[str, list[str]] = {}
-    for name, *parts in arguments:
+    for name, *described in arguments:
         if name in names:
-            raise ConfigError(f"treatment {name!r}: given twice; a name each")
-        if not parts:
-            raise ConfigError(f"treatment {name!r}: its groups are not told, such as key=value")
-        names[name] = parts
+            raise config_error(f"treatment {name!r}: given twice; a name each")
+        if not described:
+            raise config_error(f"treatment {name!r}: its groups are not told, such as key=value")
+        names[name] = described
     return names
 
 

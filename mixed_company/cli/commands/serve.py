@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mixed_company.cli.command import Group
+from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
     from mixed_company.server.fleet.entrance import Entrance
@@ -56,7 +57,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Start the servers, restart them, or write the file."""
-    from mixed_company.engine.contract.errors import ConfigError
     from mixed_company.server.fleet import serving
     from mixed_company.server.fleet.entrance import PROXIES, TRUSTED, Entrance
     from mixed_company.server.gate.limits import limits
@@ -67,7 +67,7 @@ def run(chosen: Namespace) -> int:
         print("all servers are restarted")
         return 0
     if chosen.servers is None:
-        raise ConfigError("--servers is missing: how many, one for each core, say")
+        raise config_error("--servers is missing: how many, one for each core, say")
     ports = serving.ports_behind(chosen.port, chosen.servers)
     variables = environment()
     trusted, most = variables.get(PROXIES, TRUSTED), limits().body_bytes
@@ -76,9 +76,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _served(chosen: Namespace, entrance: Entrance, variables: dict[str, str]) -> int:
-    from mixed_company.cli.project import check_project
-    from mixed_company.cli.serving import check_port
-    from mixed_company.engine.contract.errors import ConfigError
+    from mixed_company.cli.project import check_port, check_project
     from mixed_company.server import secret_key
     from mixed_company.server.fleet import serving
     from mixed_company.server.fleet.proxy import find_proxy
@@ -91,7 +89,7 @@ def _served(chosen: Namespace, entrance: Entrance, variables: dict[str, str]) ->
     secret_key.check(settings.SECRET_KEY, level, entrance.site or entrance.host)
     proxy = find_proxy(chosen.proxy)
     if entrance.site is not None and proxy.name != "caddy":
-        raise ConfigError(f"--site = {entrance.site}: {proxy.name} gets no certificate; use Caddy")
+        raise config_error(f"--site = {entrance.site}: {proxy.name} gets no certificate; use Caddy")
     for port in (entrance.port, *entrance.ports):
         check_port(port)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 
-from mixed_company.cli.arguments import configuration
+from mixed_company.cli.arguments import assigned, configuration
 from mixed_company.cli.command import Group
 
 GROUP = Group.LOOK_UP
@@ -30,7 +30,6 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Print the configuration as text or as JSON."""
     from mixed_company import engine
-    from mixed_company.cli.values import assigned
     from mixed_company.engine.contract import describe
     from mixed_company.engine.play.events import event_kinds
 

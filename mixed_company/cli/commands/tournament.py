@@ -9,9 +9,17 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mixed_company.cli.arguments import configuration, game_of, look_in_folder, own_folder
+from mixed_company.cli.arguments import (
+    assigned,
+    configuration,
+    game_of,
+    look_in_folder,
+    own_folder,
+    sharing,
+    workers_of,
+)
 from mixed_company.cli.command import Group
-from mixed_company.cli.sharing import sharing, workers_of
+from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
     from mixed_company.engine.game import Game
@@ -44,13 +52,11 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Play, print the summary, write the folder."""
     from mixed_company import files
-    from mixed_company.cli.values import assigned
-    from mixed_company.engine.contract.errors import ConfigError
     from mixed_company.learning.tournament.results import tournament
 
     workers = workers_of(chosen)
     if chosen.folder and chosen.scheduler:
-        raise ConfigError("--folder: is of this machine; a cluster knows bots/trained alone")
+        raise config_error("--folder: is of this machine; a cluster knows bots/trained alone")
     look_in_folder(chosen)
     parameters = assigned(chosen.pairs)
     game = game_of(chosen)

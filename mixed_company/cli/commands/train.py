@@ -20,8 +20,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mixed_company.cli.arguments import configuration, game_of
+from mixed_company.cli.arguments import configuration, game_of, parts, whole_numbers
 from mixed_company.cli.command import Group
+from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
     from mixed_company.learning.training.plan import Plan
@@ -79,7 +80,6 @@ def run(chosen: Namespace) -> int:
 
 
 def _plan(chosen: Namespace) -> Plan:
-    from mixed_company.cli.values import parts, whole_numbers
     from mixed_company.learning.training.plan import SPREAD, Plan
 
     return Plan(
@@ -111,16 +111,13 @@ def _plan(chosen: Namespace) -> Plan:
 
 
 def _cells(text: str) -> tuple[str, int] | None:
-    from mixed_company.engine.contract.errors import ConfigError
-
     name, _, number = text.partition(":")
     if text and not (name and number.isdigit()):
-        raise ConfigError(f"cells = {text!r}: should be field:number")
+        raise config_error(f"cells = {text!r}: should be field:number")
     return (name, int(number)) if text else None
 
 
 def _paths(text: str) -> tuple[str, tuple[int, ...]] | None:
-    from mixed_company.cli.values import whole_numbers
 
     name, _, codes = text.partition(":")
     return (name, whole_numbers("paths", codes)) if text else None
