@@ -12,7 +12,7 @@ from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from mixed_company.table.voting import READ_MS
 
-__all__ = ["lines", "steps"]
+__all__ = ["lines", "longest_minutes", "steps"]
 
 _AFTER_PROMISE = {
     "bots": "then bots fill the group",
@@ -167,7 +167,7 @@ def _in_blocks(
 
 def _lasting(setups: Sequence[Setup]) -> str:
     """How long the plays of all blocks last at most, under any rule, with the votes on rules."""
-    minutes = [_minutes(setup) for setup in setups]
+    minutes = [longest_minutes(setup) for setup in setups]
     minutes += [_voting(setup.options) for setup in setups if setup.rules]
     if None in minutes:
         return "plays without a limit of time"
@@ -190,7 +190,7 @@ def _lobby(setup: Setup, number: int) -> str:
 
 
 def _play(setup: Setup, options: Options) -> str:
-    game, minutes = setup.game, _minutes(setup)
+    game, minutes = setup.game, longest_minutes(setup)
     others = game.seats - options.people_per_group
     talk = _talk(options)
     whose = "is a person's" if options.people_per_group == 1 else "are people's"
@@ -204,8 +204,8 @@ def _play(setup: Setup, options: Options) -> str:
     return f"play of {game.horizon} periods, {most}{minutes:.0f} minutes{talk}; {who}"
 
 
-def _minutes(setup: Setup) -> float | None:
-    """How long a play lasts at most, with its times for talk; None: without a limit."""
+def longest_minutes(setup: Setup) -> float | None:
+    """Return how long a play lasts at most, with its times for talk; None: without a limit."""
     game, options = setup.game, setup.options
     if not options.decision_seconds:
         return None

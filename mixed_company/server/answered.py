@@ -22,7 +22,7 @@ from mixed_company.table.items import Item
 from mixed_company.table.journal import Entry
 from mixed_company.table.questions import items_at, items_in
 
-__all__ = ["answers", "asks", "won"]
+__all__ = ["answers", "asks", "one_line", "won"]
 
 
 def asks(players: Iterable[Any]) -> bool:
@@ -49,7 +49,7 @@ def answers(player: Any, played: Played | None) -> Iterator[Row]:
     rows += [row for when in PAGES_LAST for row in _of_page(player, played, when)]
     for row in rows:
         text = row["type"] == "text"
-        yield {**base, **row, "value": as_text(_one_line(row["value"])) if text else row["value"]}
+        yield {**base, **row, "value": as_text(one_line(row["value"])) if text else row["value"]}
 
 
 def won(played: Played, seat: int) -> float:
@@ -108,5 +108,6 @@ def _of_page(player: Any, played: Played | None, when: str) -> Iterator[Row]:
         yield {**row, "shown_wall_ms": kept["shown"][when], "wall_ms": at_ms}
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return a text from outside on one line: a sign that would end it is a space."""
     return "".join(sign if sign >= " " else " " for sign in text)

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any
 
 from mixed_company.engine.play.decision import Decision
-from mixed_company.server.answered import won
+from mixed_company.server.answered import one_line, won
 from mixed_company.server.blocks.way import block_shown, earlier
 from mixed_company.server.gate.labels import as_text
 from mixed_company.server.pages.handed_in import counted
@@ -28,7 +28,7 @@ def outcome(player: Any, played: Played | None) -> Row:
     row: Row = {
         "session": player.session.code,
         "participant": player.participant.code,
-        "label": as_text(_one_line(player.participant.label or "")),
+        "label": as_text(one_line(player.participant.label or "")),
         "treatment": treatment_shown(first),
         "block": block_shown(player),
         "slot": first.slot if first.slot >= 0 else "",
@@ -41,7 +41,7 @@ def outcome(player: Any, played: Played | None) -> Row:
         "waited_ms": round(player.waited_ms),
         "consented": player.consented,
         "consented_ms": round(player.consented_ms) or "",
-        "comments": as_text(_one_line(player.comments or "")),
+        "comments": as_text(one_line(player.comments or "")),
         **counted(player.attention),
         "disclosure": as_text(player.disclosure),
         "disclosed_ms": round(player.disclosed_ms) or "",
@@ -93,8 +93,3 @@ def _gaps(played: Played, seat: int) -> int:
     silent: int = sum(entry["gap"] for entry in played.entries("heard") if entry["seat"] == seat)
     left = [entry for entry in played.entries("event") if entry.get("seat") == seat]
     return silent + sum(entry["event"] in ("takeover", "left") for entry in left)
-
-
-def _one_line(text: str) -> str:
-    """A label comes with the link, from outside: what would end a line of a table is a space."""
-    return "".join(sign if sign >= " " else " " for sign in text)

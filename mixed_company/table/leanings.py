@@ -1,11 +1,10 @@
-"""What a bot votes for: the rule under which a group of its own policy earns most.
+"""Votes of bots: a bot votes for the rule under which a group of its policy earns most.
 
-That is known from PLAYS plays of each rule, in which the policy has all seats, with the same seeds;
-where several rules bring as much, the bot abstains. The policy `random` votes by chance; an agent
-from outside abstains.
+The policy plays PLAYS plays of each rule on all seats, with the same seeds. The bot abstains where
+several rules earn as much. The policy `random` votes by chance; an agent from outside abstains.
 
-The plays take a while, and are played when a session is created (`prepared`); what came of them
-stands in its setup.
+The plays take a while, so they are played when a session is created (`prepared`); the setup of the
+session keeps the result.
 """
 
 from __future__ import annotations
@@ -32,51 +31,53 @@ PLAYS = 5
 
 
 def vote(setup: Setup, spec: str, seed: int, seat: int) -> str:
-    """What the policy on a seat votes for, in the play with this seed; empty: it abstains."""
+    """Return the vote of the policy on a seat in the play with this seed; empty: it abstains."""
     return ABSTAINED if setup.options.rules_bots == "abstain" else wish(setup, spec, seed, seat)
 
 
 def wish(setup: Setup, spec: str, seed: int, seat: int) -> str:
-    """What a policy would vote for, also where bots abstain."""
+    """Return the vote of a policy, also where bots abstain."""
     if _by_chance(spec):
         order = chance.stream(seed, f"rule of seat {seat}").order(len(setup.rules))
         return list(setup.rules)[int(order[0])]
-    known = setup.leanings.get(spec)
-    return leaning(setup.rules, spec) if known is None else known
+    kept = setup.leanings.get(spec)
+    return leaning(setup.rules, spec) if kept is None else kept
 
 
 def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
-    """The setup with what its bots vote for, so that no table waits for the plays; and what
-    policies do that stand for people."""
+    """Return the setup with the votes of its bots and of policies for `people`.
+
+    So no table waits for the plays.
+    """
     bot_list = [] if setup.options.rules_bots == "abstain" else setup.options.bot_list
     if not setup.rules or not (bot_list or people):
         return setup
     specs = [spec for spec in (*people, *bot_list) if not _by_chance(spec)]
-    known = {spec: leaning(setup.rules, spec) for spec in specs}
-    return Setup(config=setup.config, options=setup.options, rules=setup.rules, leanings=known)
+    votes = {spec: leaning(setup.rules, spec) for spec in specs}
+    return Setup(config=setup.config, options=setup.options, rules=setup.rules, leanings=votes)
 
 
 def leaning(configs: Mapping[str, dict[str, Any]], spec: str) -> str:
-    """The rule, by name, under which a group of this policy earns most; empty: several do."""
+    """Return the name of the rule under which a group of this policy earns most; empty: several."""
     if agent_of(spec) is not None:
         return ABSTAINED
     texts = []
     for name, config in configs.items():
-        own = {**config, "identity": {**config["identity"], "seed": 0}}
-        texts.append((name, json.dumps(own, sort_keys=True)))
+        seeded = {**config, "identity": {**config["identity"], "seed": 0}}
+        texts.append((name, json.dumps(seeded, sort_keys=True)))
     return _leaning(tuple(texts), spec)
 
 
 @lru_cache(maxsize=256)
 def _leaning(configs: tuple[tuple[str, str], ...], spec: str) -> str:
     points = {name: _earned(text, spec) for name, text in configs}
-    most = max(points.values())
-    best = [name for name, earned in points.items() if math.isclose(earned, most, rel_tol=1e-9)]
+    highest = max(points.values())
+    best = [name for name, earned in points.items() if math.isclose(earned, highest, rel_tol=1e-9)]
     return best[0] if len(best) == 1 else ABSTAINED
 
 
 def _earned(config: str, spec: str) -> float:
-    """What groups of a policy earn together in PLAYS plays."""
+    """Return the points that groups of a policy earn together in PLAYS plays."""
     game = engine.make(engine.completed(json.loads(config)))
     policies = [make(spec, game)] * game.seats
     return math.fsum(

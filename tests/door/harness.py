@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable
 from typing import Any, Self
 
+import requests
+
 from mixed_company import engine
 from mixed_company.server.rehearse import participant, server
 from mixed_company.server.rehearse.server import ROOT, free_port, lay_out
@@ -100,6 +102,17 @@ class Server(server.Server):
         if answer.status_code != 200:
             raise RuntimeError(answer.text)
         return {**answer.json(), "app": app_of(config)}
+
+    def table(self, name: str, session: dict[str, str]) -> str:
+        """Return one exported table of a session as CSV; `session` has its `code` and its `app`."""
+        query = {
+            "app": session["app"],
+            "function_name": f"custom_export_{name}",
+            "session_code": session["code"],
+        }
+        answer = requests.get(f"{self.url}/api/export_app_custom", params=query, timeout=60)
+        answer.raise_for_status()
+        return answer.content.decode("utf-8-sig")
 
     def join(self, session: dict[str, Any]) -> Person:
         return Person(self, session["session_wide_url"])

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from mixed_company import analysis, policies
+from mixed_company import analysis
 from mixed_company.experiment import reading, treatments
 from mixed_company.server.rehearse.person import Person
 from settings import SESSION_CONFIGS
@@ -102,7 +102,7 @@ def laid_out(folder: Path) -> Server:
 
 
 def courses() -> list[Any]:
-    """What is played in each block, by which policy; nobody votes."""
+    """The setup of each block, and the policy that plays it; nobody votes."""
     start = next(dict(own) for own in SESSION_CONFIGS if own["name"] == "commons_two_people")
     start |= {"name": "with_tasks", "app_sequence": ["risk_task", "commons_game", "survey"]}
     plan = reading.from_text(PLAN, "blocks.toml")
@@ -112,19 +112,16 @@ def courses() -> list[Any]:
     ]
     own = [setups["all"] for setups in treatments.shipped_series("commons_game", config)]
     named = [plan.people_of("all", number) for number in (1, 2, 3)]
-    return [
-        (setup, policies.make(name, setup.game), None)
-        for setup, name in zip(own, named, strict=True)
-    ]
+    return list(zip(own, named, strict=True))
 
 
 def test_blocks_of_two_games_with_own_apps_on_each_side(tmp_path: Path, capsys: Any) -> None:
-    (first, *later) = courses()
+    blocks = courses()
     with laid_out(tmp_path / "project") as server:
         answer = server.create("blocks", 4, seed="3")
         assert answer.status_code == 200, answer.text
         link, code = answer.json()["session_wide_url"], answer.json()["code"]
-        people = [Person(link, *first[:2], 3, number, "instant", later) for number in range(4)]
+        people = [Person(link, blocks, 3, number, "instant") for number in range(4)]
         with ThreadPoolExecutor(4) as threads:
             waits = []
             for person in people:

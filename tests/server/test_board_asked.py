@@ -1,74 +1,15 @@
-"""Addresses of the board: how old its people may be, and the groups of a directive."""
+"""The groups of a directive, and the door of a session."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from starlette.exceptions import HTTPException
 
-from mixed_company.server.board import acting, addresses
+from mixed_company.server.board import acting
 from mixed_company.server.open import door
 from mixed_company.table.directives import Directive
-from tests.loops import complete
-
-
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """`asked.crowd(fresh)` at `asked.now` seconds; `asked.read` are the times it was read."""
-    state = SimpleNamespace(now=100.0, read=[], people="people", trouble=None)
-
-    async def read(function: Callable[[], Any]) -> Any:
-        state.read.append(state.now)
-        return function()
-
-    monkeypatch.setattr(addresses, "_known", {})
-    monkeypatch.setattr(addresses, "with_database", read)
-    monkeypatch.setattr(addresses, "session_people", lambda code: state.people)
-    monkeypatch.setattr(addresses, "time", SimpleNamespace(monotonic=lambda: state.now))
-    monkeypatch.setattr(addresses, "tables", state)
-    state.crowd = lambda fresh=False: complete(addresses._crowd("abc", fresh))
-    return state
-
-
-def test_people_are_read_once_in_two_seconds_and_when_something_is_done(asked: Any) -> None:
-    for asked.now in (100.0, 101.9, 102.0, 103.0):
-        assert asked.crowd() == "people"
-    assert asked.read == [100.0, 102.0]
-    asked.people = "others"
-    assert asked.crowd() == "people"
-    assert asked.crowd(fresh=True) == "others"
-    assert asked.read == [100.0, 102.0, 103.0]
-
-
-def test_people_are_read_at_once_also_where_the_machine_has_just_started(asked: Any) -> None:
-    asked.now = 0.0
-    assert asked.crowd() == "people"
-
-
-def test_a_session_that_is_not_there_is_asked_for_again(asked: Any) -> None:
-    asked.people = None
-    assert [asked.crowd(), asked.crowd()] == [None, None]
-    assert len(asked.read) == 2
-
-
-def test_while_the_database_is_away_people_are_those_of_before(asked: Any) -> None:
-    asked.trouble = SimpleNamespace(reason="disk full")
-    for fresh in (False, True):
-        with pytest.raises(HTTPException) as refused:
-            asked.crowd(fresh)
-        said = (refused.value.status_code, refused.value.detail)
-        assert said == (503, "the database does not answer: disk full")
-    asked.trouble = None
-    asked.crowd()
-    asked.trouble, asked.now = SimpleNamespace(reason="disk full"), 900.0
-    assert asked.crowd() == "people"
-    assert asked.read == [100.0]
-    with pytest.raises(HTTPException):
-        asked.crowd(fresh=True)
-
 
 # -- which groups ---------------------------------------------------------------------------------
 

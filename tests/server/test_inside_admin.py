@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mixed_company.server import live
-from mixed_company.server.board.begin import findings
+from mixed_company.server.board.addresses import findings
 from tests.loops import complete
 from tests.server.inside import Session, asked, inside, posted
 

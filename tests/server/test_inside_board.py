@@ -15,11 +15,11 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from mixed_company import engine
-from mixed_company.server.board import addresses, begin
+from mixed_company.server.board import addresses
 from mixed_company.server.board.acting import Answer
 from mixed_company.server.board.looking import sign_of
 from mixed_company.server.board.people import Crowd, session_people
-from mixed_company.server.board.words import words
+from mixed_company.server.board.words import WORDS
 from mixed_company.server.preflight import go, look, whole
 from tests.loops import complete
 from tests.server.inside import Session, asked, inside, posted
@@ -260,6 +260,13 @@ def test_people_are_read_once_in_two_seconds_unless_they_are_wanted_fresh(
     assert (crowd("t"), list(addresses._known)) == (None, ["s"])
 
 
+def test_people_are_read_also_where_the_machine_has_just_started(
+    reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    assert crowd("s") == 1
+
+
 def test_while_the_database_is_away_people_are_those_of_before(
     reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -315,8 +322,8 @@ def test_what_both_pages_show_is_escaped() -> None:
     assert shown == {
         "code": "s",
         "name": "&lt;b&gt;",
-        "words": words(),
-        "words_json": escape(json.dumps(words())),
+        "words": WORDS,
+        "words_json": escape(json.dumps(WORDS)),
     }
 
 
@@ -342,9 +349,9 @@ def test_before_the_start_everything_is_looked_at(
 
     here = SimpleNamespace(SECRET_KEY="key", ROOMS=["room"])
     monkeypatch.setenv("DATABASE_URL", "url")
-    monkeypatch.setattr(begin, "settings", here)
-    monkeypatch.setattr(begin, "Session", known)
-    monkeypatch.setattr(begin, "with_database", with_database)
+    monkeypatch.setattr(addresses, "settings", here)
+    monkeypatch.setattr(addresses, "Session", known)
+    monkeypatch.setattr(addresses, "with_database", with_database)
     monkeypatch.setattr(whole, "of_server", found("server", os.environ, "key", "0.0.0.0"))
     monkeypatch.setattr(whole, "of_rooms", found("rooms", ["room"]))
     monkeypatch.setattr(whole, "of_database", found("database", "url"))
@@ -353,14 +360,14 @@ def test_before_the_start_everything_is_looked_at(
     over = SimpleNamespace(table=SimpleNamespace(over=True))
     tables = Tables([over])
     tables.agents = SimpleNamespace(connected=connected)
-    monkeypatch.setattr(begin, "tables", tables)
+    monkeypatch.setattr(addresses, "tables", tables)
     names = ("server", "rooms", "database", "session", "agents")
     listed = [{"verdict": "look", "sentence": name} for name in names]
-    assert complete(begin.findings("s")) == listed
-    assert complete(begin.findings("t")) == "session t: there is no such session"
+    assert complete(addresses.findings("s")) == listed
+    assert complete(addresses.findings("t")) == "session t: there is no such session"
     tables.append(SimpleNamespace(table=SimpleNamespace(over=False)))
     reason = "people play: look before they do, or run `mixed preflight` elsewhere"
-    assert complete(begin.findings("s")) == reason
+    assert complete(addresses.findings("s")) == reason
 
 
 class Tables(list[Any]):

@@ -12,8 +12,6 @@ import pytest
 
 from mixed_company.server import clock as server_clock
 from mixed_company.server.board import acting
-from mixed_company.server.play_clock import Stretch
-from mixed_company.server.played import _wall_times
 from mixed_company.table.directives import Directive
 from mixed_company.table.protocol import Ack, Refusal
 from tests.loops import complete
@@ -98,13 +96,6 @@ def test_who_is_released_is_paid_while_the_others_play_on() -> None:
     assert (outcome.player_id, outcome.status) == (10, "released")
     assert room.pages[0].messages[-1]["phase"] == "over"
     assert "over" not in [message.get("phase") for message in room.pages[2].messages]
-
-
-def test_the_machines_clock_went_on_while_a_play_was_paused() -> None:
-    # paused at 1,005 for 100 ms: what comes later was 100 ms later by the machine's clock
-    log = [{"kind": "event", "event": "resumed", "at_ms": 1005, "stood_ms": 100}]
-    wall_at = _wall_times([Stretch(0, 10**6, 5000)], 1000, log)
-    assert [wall_at(at) for at in (1000, 1005, 1006)] == [5000, 5005, 5106]
 
 
 # -- in the lobby -----------------------------------------------------------------------------

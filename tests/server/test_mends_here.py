@@ -10,12 +10,13 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.server.board import begin
+from mixed_company.server.board import addresses
 from mixed_company.server.fleet.owners import Place
 from mixed_company.server.gate import faults, limits
 from mixed_company.server.mends import admin, demo, fleet, gate, sessions
 from mixed_company.server.open.tables import NotSaved
 from mixed_company.server.pages.guide import guide_of
+from mixed_company.server.preflight import whole
 from mixed_company.server.secret_key import PUBLISHED
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
@@ -351,10 +352,10 @@ def test_what_a_session_is_created_with_is_looked_at_first(
 def test_the_board_counts_people_of_all_parts_of_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
     for name in ("of_server", "of_rooms", "of_database", "of_agents"):
-        monkeypatch.setattr(begin, name, lambda *_: [])
-    monkeypatch.setattr(begin, "of_session", lambda _, people, __: counted.append(people) or [])
+        monkeypatch.setattr(whole, name, lambda *_: [])
+    monkeypatch.setattr(whole, "of_session", lambda _, people, *__: counted.append(people) or [])
     for parts in ({}, {"parts": 4}, {"parts": "2"}):
-        begin._looked_at(parts, 10, {})
+        addresses._looked_at(parts, 10, {})
     assert counted == [10, 40, 20]
 
 

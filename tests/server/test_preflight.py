@@ -542,6 +542,10 @@ def test_the_minutes_of_a_play_are_told_with_the_pauses_in_it() -> None:
     assert told(session._minutes(made(**by_clock, periods=60))) == [
         ("GO", "The play lasts 2 minutes: 60 periods, 2 s a decision.")
     ]
+    talk = {"talk": "free", "talk_when": "before", "talk_seconds": 60.0, "decision_seconds": 45.0}
+    assert told(session._minutes(made(**talk, periods=4))) == [
+        ("GO", "The play lasts at most 4 minutes: 4 periods, 45 s a decision, 60 s for each talk.")
+    ]
     assert told(session._minutes(made(**pauses, periods=4, decision_seconds=45.0))) == [
         ("GO", "The play lasts at most 3 minutes: 4 periods, 45 s a decision."),
         ("LOOK", "It takes up to 75 s more each time somebody leaves (dropout pause)."),

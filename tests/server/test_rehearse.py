@@ -95,15 +95,15 @@ def test_a_policy_that_is_not_there_is_named_before_anything_starts() -> None:
 
 def test_a_plan_is_rehearsed_block_by_block_with_the_policies_that_it_names() -> None:
     chosen = whole.plan("commons_governance", 2, "", 5, "instant", {})
-    assert [Counter(block) for block in chosen.blocks] == [{"open": 4, "pool": 4}] * 2
+    assert [Counter(block) for block in chosen.arrivals] == [{"open": 4, "pool": 4}] * 2
     named = ["greedy", "half_capacity", "noisy_person", "steward"]
-    assert chosen.people == dict.fromkeys(("open", "pool"), SimulatedPeople(named, []))
+    assert chosen.parts[0].people == dict.fromkeys(("open", "pool"), SimulatedPeople(named, []))
     assert chosen.described[0] == (
         "Treatment open. Simulated people: greedy, half_capacity, noisy_person, steward; no bots."
     )
     assert chosen.periods == 4 * 15  # groups times periods
     other = whole.plan("commons_governance", 1, "steward", 5, "instant", {"periods": 3})
-    assert other.people["open"].people == ["steward"] * 4  # in turn
+    assert other.parts[0].people["open"].people == ["steward"] * 4  # in turn
     assert other.periods == 2 * 3
 
 
@@ -112,7 +112,7 @@ def test_how_long_bots_think_is_the_treatments_own_where_it_says_so(monkeypatch:
     own = config(plan(**{'changes = { governance = "per_step" }': slow}))
     monkeypatch.setattr(whole, "SESSION_CONFIGS", [own])
     chosen = whole.plan("small", 1, "", 5, "instant", {})
-    assert chosen.setups["pool"].options.bot_delay == "fixed:seconds=1"
+    assert chosen.parts[0].setups["pool"].options.bot_delay == "fixed:seconds=1"
 
 
 def test_a_plan_that_names_nobody_for_people_asks_for_policies(monkeypatch: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company import engine
+from mixed_company import engine, policies
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.policies.policy import Policy
 from mixed_company.policies.talk import Heard, Saying, Talk
@@ -18,7 +18,7 @@ from mixed_company.server.rehearse import person as module
 from mixed_company.server.rehearse.participant import Live, Participant
 from mixed_company.server.rehearse.person import Person
 from mixed_company.server.rehearse.server import ServerError
-from mixed_company.server.rehearse.speaking import Speaker, Voter
+from mixed_company.server.rehearse.speaking import Speaker
 from mixed_company.table import leanings
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup, resolve
@@ -123,16 +123,6 @@ def test_it_remembers_what_was_written_in_the_order_of_numbers() -> None:
 SETUP, _ = resolve("commons_game", {**BASE, "rules": json.dumps(LIMITED)}, BASE)
 
 
-def test_a_voter_wants_what_its_policy_would_vote_for_and_plays_what_is_chosen() -> None:
-    voter = Voter(SETUP, "steward")
-    assert voter.chosen == ""
-    assert voter.rule(5, 1) == leanings.wish(SETUP, "steward", 5, 1) == "open"
-    setup, policy = voter.follow("low")
-    assert (voter.chosen, setup.rule, policy.id) == ("low", "low", "steward")
-    by_chance = {Voter(SETUP, "random").rule(seed, 1) for seed in range(20)}
-    assert by_chance == set(LIMITED)
-
-
 class Line:
     """A live channel that keeps what it is sent."""
 
@@ -143,25 +133,35 @@ class Line:
         self.sent.append(message)
 
 
-def rehearsing(monkeypatch: Any, setup: Setup = SETUP, later: Sequence[Any] = ()) -> Person:
+def rehearsing(
+    monkeypatch: Any, setup: Setup = SETUP, policy: str = "talker", later: Sequence[Any] = ()
+) -> Person:
+    """A person without a participant; `talker` is the policy of this file."""
+    make = policies.make
     monkeypatch.setattr(module, "Participant", lambda link: link)
-    return Person("link", setup, Talker(GAME.core), 5, 1, "instant", later)
+    monkeypatch.setattr(
+        module.policies,
+        "make",
+        lambda spec, game: Talker(game.core) if spec == "talker" else make(spec, game),
+    )
+    return Person("link", [(setup, policy), *later], 5, 1, "instant")
 
 
-def test_it_votes_while_it_can_choose_and_follows_once(monkeypatch: Any) -> None:
-    person, line, voter = rehearsing(monkeypatch), Line(), Voter(SETUP, "steward")
+def test_it_votes_as_its_policy_wishes_and_plays_what_is_chosen(monkeypatch: Any) -> None:
+    person, line = rehearsing(monkeypatch, policy="steward"), Line()
     open_: dict[str, Any] = {"phase": "choose", "vote": {"choice": None, "rule": None}}
-    person._vote(voter, line, open_)  # type: ignore[arg-type]
+    person._vote(line, open_)  # type: ignore[arg-type]
+    assert leanings.wish(SETUP, "steward", 5, 1) == "open"
     assert line.sent == [{"kind": "choose", "id": "person 1 votes", "rule": "open"}]
     for done in ({**open_, "vote": {"choice": "open", "rule": None}}, {"phase": "decide"}):
-        person._vote(voter, line, done)  # type: ignore[arg-type]
-    assert (len(line.sent), voter.chosen) == (1, "")
+        person._vote(line, done)  # type: ignore[arg-type]
+    assert (len(line.sent), person.rule) == (1, "")
     chosen = {"phase": "decide", "vote": {"rule": "low"}}
-    for _ in range(2):
-        person._vote(voter, line, chosen)  # type: ignore[arg-type]
-        policy = person.policy
-    assert (voter.chosen, policy.id) == ("low", "steward")
-    person._vote(voter, line, chosen)  # type: ignore[arg-type]
+    person._vote(line, chosen)  # type: ignore[arg-type]
+    policy = person.policy
+    assert (person.rule, policy.id) == ("low", "steward")
+    assert person.game == SETUP.chosen("low").game
+    person._vote(line, chosen)  # type: ignore[arg-type]
     assert person.policy is policy  # goes on
 
 
@@ -195,8 +195,7 @@ def test_it_thinks_in_steps_in_which_it_says_that_it_is_there(monkeypatch: Any) 
 
 def test_periods_of_later_blocks_are_counted_on(monkeypatch: Any) -> None:
     """Two blocks of three periods: the second begins at 3."""
-    voter = Voter(SETUP, "steward")
-    later = [(SETUP, Talker(GAME.core), voter)]
+    later = [(SETUP, "steward")]
     person, moved, walked = rehearsing(monkeypatch, later=later), list[int](), list[str]()
 
     class At:
@@ -210,36 +209,29 @@ def test_periods_of_later_blocks_are_counted_on(monkeypatch: Any) -> None:
     person.play(moved.append)
     assert moved == [1, 4]
     assert walked == ["next", "arrive", "leave_lobby"]
-    assert person.voter is voter
+    assert person.policy.id == "steward"
 
 
-def test_people_of_a_plan_have_policies_and_votes_of_their_treatment_and_block(
-    monkeypatch: Any,
-) -> None:
+def test_people_of_a_plan_have_policies_of_their_treatment_and_block(monkeypatch: Any) -> None:
     plain, _ = resolve("commons_game", BASE, BASE)
+    greedy, steward = SimulatedPeople(["greedy"], []), SimulatedPeople(["steward"], [])
     chosen = whole.Plan(
         config={},
         changes={},
-        setups={"a": plain, "b": SETUP},
-        blocks=[["a", "b"]],
-        people={"a": SimulatedPeople(["steward"], []), "b": SimulatedPeople(["greedy"], [])},
+        parts=[
+            whole.Part({"a": plain, "b": SETUP}, {"a": steward, "b": greedy}),
+            whole.Part({"a": SETUP, "b": plain}, {"a": greedy, "b": steward}),
+        ],
+        arrivals=[["a", "b"]],
         seed=5,
         speed="instant",
-        later=[
-            (
-                {"a": SETUP, "b": plain},
-                {"a": SimulatedPeople(["greedy"], []), "b": SimulatedPeople(["steward"], [])},
-            )
-        ],
     )
     monkeypatch.setattr(module, "Participant", lambda link: link)
     first, second = (whole._person(chosen, "link", name, 0, n) for n, name in enumerate("ab"))
-    assert (first.policy.id, first.voter, first.number) == ("steward", None, 0)
-    assert (second.policy.id, second.voter is not None, second.number) == ("greedy", True, 1)
-    [(setup, policy, voter)] = first._later
-    assert (setup, policy.id, voter is not None) == (SETUP, "greedy", True)
-    [(setup, policy, voter)] = second._later
-    assert (setup, policy.id, voter) == (plain, "steward", None)
+    assert first.blocks == [(plain, "steward"), (SETUP, "greedy")]
+    assert second.blocks == [(SETUP, "greedy"), (plain, "steward")]
+    assert (first.policy.id, first.number) == ("steward", 0)
+    assert (second.policy.id, second.number) == ("greedy", 1)
     assert chosen.periods == 2 * 3 * 2  # a group of one person each, three periods, two blocks
 
 

@@ -17,7 +17,6 @@ import pytest
 import requests
 import websocket
 
-from mixed_company import policies
 from mixed_company.server.pages.play import Play
 from mixed_company.server.rehearse import participant, whole
 from mixed_company.server.rehearse.person import Person
@@ -216,8 +215,7 @@ def test_a_page_without_a_live_channel_says_so(running: Server) -> None:
 def test_a_person_who_cannot_go_on_says_where(running: Server) -> None:
     chosen = whole.plan("commons", 1, "greedy", 5, "instant", {"periods": 1})
     link = running.create("commons", 1).json()["session_wide_url"]
-    setup = chosen.setups[""]
-    person = Person(link, setup, policies.make("greedy", setup.game), 5, 3, "instant")
+    person = Person(link, [(chosen.parts[0].setups[""], "greedy")], 5, 3, "instant")
     with pytest.raises(ServerError, match="person 3: stuck on Instructions"):
         person.play(lambda period: None)
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
-from mixed_company.server.board import words as board
+from mixed_company.server.board.words import WORDS
 from mixed_company.server.pages import choosing, talking, texts, wording
 from tests.project import ROOT
 
@@ -28,7 +28,7 @@ PLACES = (
 )
 CHOOSES: Any = SimpleNamespace(rules=["a rule"], options=SimpleNamespace(rules_tie="drawn"))
 KEYS: dict[str, Callable[[], Any]] = {
-    "the board": board.words,
+    "the board": lambda: WORDS,
     "talk": talking.words,
     "a choice of rules": lambda: choosing.words(CHOOSES),
     "the lobby": wording.lobby,

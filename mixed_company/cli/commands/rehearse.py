@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mixed_company.cli.arguments import json_or_text, simulated
+from mixed_company.cli.arguments import simulated
 from mixed_company.cli.command import Group
 from mixed_company.cli.refusal import config_error
 

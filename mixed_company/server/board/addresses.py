@@ -4,7 +4,7 @@
     /session_board/CODE       GET: all that it shows, as JSON (`server.board.seen`)
     /BoardView/CODE/SIGN      GET: the page for an assistant, who needs no login and can do nothing
     /board_view/CODE/SIGN     GET: what that asks for every second
-    /session_preflight/CODE   GET: can the session begin (`server.board.begin`), as JSON
+    /session_preflight/CODE   GET: can the session begin (`server.preflight`), as JSON
     /api/session_board/CODE   GET: the same; POST, JSON: the same, with the header otree-rest-key
 
 None holds oTree's lock longer than the people are read, once in PEOPLE_SECONDS for all who look.
@@ -12,11 +12,15 @@ None holds oTree's lock longer than the people are read, once in PEOPLE_SECONDS 
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import time
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from otree import settings
 from otree.models import Session
 from otree.templating import render
 from otree.views import cbv
@@ -27,20 +31,24 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from mixed_company.server.board.acting import direct
-from mixed_company.server.board.begin import findings
 from mixed_company.server.board.looking import is_sign, sign_of, without_codes, without_labels
 from mixed_company.server.board.people import Crowd, session_people
 from mixed_company.server.board.seen import board
-from mixed_company.server.board.words import words
+from mixed_company.server.board.words import WORDS
 from mixed_company.server.open.going_on import with_database
 from mixed_company.server.open.lobbies import lobbies
 from mixed_company.server.open.tables import tables
+from mixed_company.server.preflight import Finding, whole
 from mixed_company.server.sockets import decoded
 
 __all__ = ["ROUTES"]
 
 PEOPLE_SECONDS = 2.0
-"""So old what is known of people without a table may be."""
+"""Maximum age of cached data about people who are not at a table yet."""
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104  the address of a server that serves others
+
+_looking = asyncio.Lock()
 
 _known: dict[str, tuple[float, Crowd]] = {}
 _names: dict[str, str] = {}
@@ -112,8 +120,7 @@ class SessionBoard(cbv.AdminView):
 
 def _shown(code: str, name: str) -> dict[str, Any]:
     """What both pages show; templates escape nothing."""
-    board_words = words()
-    described = {"words": board_words, "words_json": escape(json.dumps(board_words))}
+    described = {"words": WORDS, "words_json": escape(json.dumps(WORDS))}
     return {"code": code, "name": escape(name), **described}
 
 
@@ -183,6 +190,38 @@ class RESTSessionBoard(HTTPEndpoint):
         if forbidden is not None:
             return forbidden
         return await _directed(request.path_params["code"], _read(await request.body()))
+
+
+# -- before the start ------------------------------------------------------------------------
+
+
+async def findings(code: str) -> list[dict[str, str]] | str:
+    """Return {verdict, sentence} of all findings before a session, or why nobody looks now.
+
+    Policies play for it, beside the loop: not while people play.
+    """
+    if any(not opened.table.over for opened in tables):
+        return "people play: look before they do, or run `mixed preflight` elsewhere"
+    session = await with_database(lambda: _config(code))
+    if session is None:
+        return f"session {code}: there is no such session"
+    config, people = session
+    async with _looking:
+        connected = tables.agents.connected
+        listed = await asyncio.to_thread(_looked_at, config, people, connected)
+    return [{"verdict": one.verdict.value, "sentence": one.sentence} for one in listed]
+
+
+def _config(code: str) -> tuple[dict[str, Any], int] | None:
+    session = Session.objects_first(code=code)
+    return None if session is None else (dict(session.config), session.num_participants)
+
+
+def _looked_at(config: dict[str, Any], people: int, connected: Mapping[str, int]) -> list[Finding]:
+    people *= int(config.get("parts", 1))
+    return whole.findings(
+        settings, config, people, None, EVERYWHERE, os.environ, connected=connected
+    )
 
 
 ROUTES = [

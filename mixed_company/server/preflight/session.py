@@ -1,4 +1,4 @@
-"""One session config: is it what people should meet?"""
+"""The findings of one session config: what people would meet."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.showing import longest_minutes
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of, shipped_series
 from mixed_company.server.pages.instructions import disclosure
@@ -21,7 +22,7 @@ from mixed_company.table.setup import Setup
 __all__ = ["CARRIED", "of_session"]
 
 CARRIED = 992
-"""So many people one server was seen to carry (docs/developers/figures.md, `benchmarks.crowd`)."""
+"""The most people that one server was seen to carry (docs/developers/figures.md, crowd)."""
 
 
 def of_session(
@@ -63,7 +64,7 @@ def _of_game(
 
 
 def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
-    """Do people make as many groups of each treatment?"""
+    """Say whether people make as many groups of each treatment."""
     block = sum(sizes.values())
     if people % block:
         return stop(
@@ -74,7 +75,7 @@ def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
 
 
 def _mixed(block: int, many: int, people: int) -> Iterator[Finding]:
-    """Do people make groups that can mix in later blocks?"""
+    """Say whether people make groups that can mix in later blocks."""
     if many > 1 and people % (block * many):
         yield look(
             f"{people} people do not make whole matching groups (matching_groups = {many}), which "
@@ -121,7 +122,7 @@ def _of_treatment(
 
 
 def _of_setup(setup: Setup) -> Iterator[Finding]:
-    """What people meet in a play."""
+    """Say what people meet in a play."""
     yield from _minutes(setup)
     yield from _vote(setup)
     yield from _who_leaves(setup.options)
@@ -148,15 +149,15 @@ def _groups(setup: Setup, people: int) -> Finding:
 
 
 def _minutes(setup: Setup) -> Iterator[Finding]:
-    periods = setup.game.horizon
-    seconds = setup.options.decision_seconds
-    if not seconds:
+    minutes, options = longest_minutes(setup), setup.options
+    seconds = options.decision_seconds
+    if minutes is None:
         yield look("Decisions have no time limit: a group waits for its slowest person.")
         return
-    turns = setup.game.seats if setup.game.config.agents.timing == "sequential" else 1
-    most = periods * turns * seconds / 60
-    how = "lasts" if setup.options.by_clock else "lasts at most"
-    yield go(f"The play {how} {most:.0f} minutes: {periods} periods, {seconds:g} s a decision.")
+    how = "lasts" if options.by_clock and not options.talk_apart else "lasts at most"
+    parts = f"{setup.game.horizon} periods, {seconds:g} s a decision"
+    parts += f", {options.talk_seconds:g} s for each talk" if options.talk_apart else ""
+    yield go(f"The play {how} {minutes:.0f} minutes: {parts}.")
     if setup.options.dropout == "pause":
         longer = setup.options.pause_seconds + seconds
         yield look(f"It takes up to {longer:.0f} s more each time somebody leaves (dropout pause).")
@@ -201,7 +202,7 @@ _GAP = re.compile(r"\{(\w+)\}")
 
 
 def _ways_to_end(options: Options) -> list[str]:
-    """The statuses that people can end with in a session with these options."""
+    """Return the statuses that people can end with in a session with these options."""
     never = {
         "quiz_failed": not (options.quiz and options.quiz_tries and options.quiz_failed == "end"),
         "no_consent": not options.consent,
@@ -226,7 +227,7 @@ def _return(options: Options) -> Finding:
 
 
 def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
-    """Is there one for whoever ends in any block? Links are of the whole session."""
+    """Say whether a link is there for every way to end in any block; links are of the session."""
     options = blocks[-1]
     links, ends = options.completion_links, {way for own in blocks for way in _ways_to_end(own)}
     without = [status for status in STATUSES if status in ends and status not in links]

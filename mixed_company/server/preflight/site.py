@@ -38,7 +38,10 @@ _LABEL = re.compile(r"[a-zA-Z0-9_]+")
 
 
 def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[Finding]:
-    """`variables` are the server's, `key` its SECRET_KEY, `address` where it listens."""
+    """Say whether the server is closed to others.
+
+    `variables` are the server's, `key` its SECRET_KEY, `address` where it listens.
+    """
     level = variables.get("OTREE_AUTH_LEVEL", "")
     if level == "STUDY":  # with DEMO everybody creates sessions, and sees who earns what
         yield go("Pages of the administrator want a login (OTREE_AUTH_LEVEL = STUDY).")
@@ -78,7 +81,10 @@ def _password(password: str) -> Finding:
 
 
 def of_rooms(rooms: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
-    """ROOMS of the settings: of each room with a file of labels, can it be used?"""
+    """Say of each room in ROOMS with a file of labels whether it can be used.
+
+    A label that oTree does not take leaves a room without a page.
+    """
     for room in rooms:
         file = room.get("participant_label_file")
         if file:
@@ -105,7 +111,10 @@ def _labels(room: str, file: Path) -> Finding:
 
 
 def of_database(url: str | None) -> Iterator[Finding]:
-    """`url` is DATABASE_URL; without one the data go into a file of this folder."""
+    """Say whether the database can be reached, has room, and has the same time.
+
+    `url` is DATABASE_URL; without one the data go into a file of this folder.
+    """
     if not url or url.startswith("sqlite"):
         yield look(
             "The data go into db.sqlite3 of this folder (SQLite): fit for one server and a "
@@ -130,7 +139,7 @@ def of_database(url: str | None) -> Iterator[Finding]:
 
 
 def of_room(folder: Path, now: float) -> Finding:
-    """Is there room on the disk of a folder, and is `now` (seconds since 1970) possible?"""
+    """Say whether the disk has room, and whether `now` (seconds since 1970) is possible."""
     free = shutil.disk_usage(folder).free / 1e9
     if now < EARLIEST:
         return stop(f"This machine's clock shows {time.strftime('%Y-%m-%d', time.gmtime(now))}.")
@@ -150,7 +159,7 @@ def _clocks(theirs: float, ours: float) -> Finding:
 
 
 def agents_in(options: Options) -> list[str]:
-    """The names of the agents that can have seats in a session, sorted."""
+    """Return the names of the agents that can have seats in a session, sorted."""
     specs = [*options.bot_list, options.dropout_bot]
     return sorted({name for spec in specs if (name := agent_of(spec)) is not None})
 
@@ -160,8 +169,10 @@ def of_agents(
     variables: Mapping[str, str],
     connected: Mapping[str, int] | None = None,
 ) -> Iterator[Finding]:
-    """A session config with all defaults filled in; `connected` says how many of each name there
-    are, where the server itself is asked."""
+    """Say whether the agents of a session config, with all defaults, can come in.
+
+    `connected` are the numbers of agents by name, where the server itself is asked.
+    """
     names = sorted(set(_named(config)))
     if not names:
         return

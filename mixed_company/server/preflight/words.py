@@ -1,4 +1,4 @@
-"""Is everything that people read there in the language of the session?"""
+"""Whether everything that people read is there in the language of the session."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["of_words"]
 
 
 def of_words(setup: Setup) -> Iterator[Finding]:
-    """What the project says, then what the researcher has written."""
+    """Say so of the project's texts, then of the researcher's."""
     language = setup.options.language
     yield _of_project(language, setup.game.id)
     own = _own(setup)
@@ -28,7 +28,7 @@ def of_words(setup: Setup) -> Iterator[Finding]:
 
 @cache
 def _said(game_id: str) -> tuple[Text, ...]:
-    """The texts of a game, and those that games share."""
+    """Return the texts of a game, and those that games share."""
     return tuple(text for text, places in texts().items() if game_of(places) in ("", game_id))
 
 
@@ -46,7 +46,7 @@ def _of_project(language: str, game_id: str) -> Finding:
 
 
 def _own(setup: Setup) -> list[str]:
-    """The keys with texts for people that are the same in every language."""
+    """Return the keys with texts for people that are the same in every language."""
     options = setup.options
     worded = [given for item in options.questions for given in (item.text, item.options)]
     written = {

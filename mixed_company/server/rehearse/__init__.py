@@ -5,7 +5,7 @@ mixed rehearse commons_two_people --groups 20 --simulated noisy_person,noisy_per
     server        oTree in a folder of its own, with a database of its own
     participant   a participant without a browser: pages by HTTP, the live channel by socket
     person        a policy that reads, answers the quiz, waits in the lobby and plays
-    speaking      how it talks, and votes on the rule of its play
+    speaking      how it talks
     whole         a whole rehearsal: every group, and the file of its export at the end
 
 A policy sees what a page gets and nothing else: the observation of its seat and the limits of what

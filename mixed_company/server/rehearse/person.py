@@ -17,6 +17,7 @@ from typing import Any
 
 from websocket import WebSocketTimeoutException
 
+from mixed_company import policies
 from mixed_company.engine.contract import space
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.chance import generator
@@ -25,8 +26,8 @@ from mixed_company.policies.policy import Answer, Policy, ask
 from mixed_company.policies.talk import Talk
 from mixed_company.server.rehearse.participant import Live, Participant
 from mixed_company.server.rehearse.server import ServerError
-from mixed_company.server.rehearse.speaking import Speaker, Voter
-from mixed_company.table import thinking
+from mixed_company.server.rehearse.speaking import Speaker
+from mixed_company.table import leanings, thinking
 from mixed_company.table.questions import drawn
 from mixed_company.table.setup import Setup
 
@@ -86,37 +87,36 @@ def _moved_on(moved: Callable[[int], None], before: int, period: int) -> None:
 class Person:
     """One participant of a rehearsal.
 
-    setup    what is played; it says what is asked (`questions`)
+    blocks   the setup of each block of the session, and the policy that plays it
     number   counted over the whole session, from 0: names the chance of its policy
     delay    how long it thinks, as a session says it (`table.thinking`)
-    voter    votes on the rule of the play, where there is a vote
-    later    what is played in the blocks that follow, by which policy, with which voter
-    faults   what the policy did wrong, for which the default was sent, and what was refused
+    faults   errors of the policy, for which the default was sent, and refusals
     """
 
     def __init__(
         self,
         link: str,
-        setup: Setup,
-        policy: Policy,
+        blocks: Sequence[tuple[Setup, str]],
         seed: int,
         number: int,
         delay: str,
-        later: Sequence[tuple[Setup, Policy, Voter | None]] = (),
     ) -> None:
         self.at = Participant(link)
-        self.seed, self.number = seed, number
-        self._follow(setup, policy)
-        self._later = later
-        self.delay = delay
+        self.blocks, self.seed, self.number, self.delay = blocks, seed, number, delay
         self.faults: list[str] = []
-        self.voter: Voter | None = None
         self._live: Live | None = None
+        self._begin(*blocks[0])
 
-    def _follow(self, setup: Setup, policy: Policy) -> None:
-        """From now on it plays this by a policy."""
-        self.game, self.policy, self.items = setup.game, policy, setup.options.questions
-        self.speaker = Speaker(setup.game, policy, setup.options, self.seed, self.number)
+    def _begin(self, setup: Setup, spec: str) -> None:
+        """Begin a block, before the group has chosen a rule."""
+        self._setup, self._spec, self.rule = setup, spec, ""
+        self._follow(setup)
+
+    def _follow(self, setup: Setup) -> None:
+        """Play this setup from now on."""
+        self.game, self.items = setup.game, setup.options.questions
+        self.policy = policies.make(self._spec, setup.game)
+        self.speaker = Speaker(setup.game, self.policy, setup.options, self.seed, self.number)
 
     def arrive(self) -> None:
         """Go through instructions and quiz, into the lobby if there is one."""
@@ -183,14 +183,13 @@ class Person:
     def play(self, moved: Callable[[int], None]) -> None:
         """Play all blocks to the end and look at the results; `moved` is told the periods that are
         over."""
-        self._play(moved)
-        before = self.game.horizon
-        for setup, policy, voter in self._later:
-            self._follow(setup, policy)
-            self.voter = voter
-            self.at.next()
-            self.arrive()
-            self.leave_lobby()
+        before = 0
+        for number, block in enumerate(self.blocks):
+            if number:
+                self._begin(*block)
+                self.at.next()
+                self.arrive()
+                self.leave_lobby()
             self._play(partial(_moved_on, moved, before))
             before += self.game.horizon
 
@@ -217,8 +216,7 @@ class Person:
                 continue
             if view.get("to_confirm"):
                 live.send({"kind": "ready", "id": f"person {self.number} is ready"})
-            if self.voter is not None:
-                self._vote(self.voter, live, view)
+            self._vote(live, view)
             now = view["period"]
             moved(now)
             talk = self.speaker.listen(view)
@@ -247,15 +245,16 @@ class Person:
         name = f"{self.number} {period} {question}"
         live.send({"kind": "answer", "id": name, "period": period, **about})
 
-    def _vote(self, voter: Voter, live: Live, view: View) -> None:
-        """Vote, and play what was chosen."""
+    def _vote(self, live: Live, view: View) -> None:
+        """Vote as the policy wishes, and play the rule that the group chose."""
         if view["phase"] == "choose" and view["vote"]["choice"] is None:
-            rule = voter.rule(self.seed, self.number)
+            rule = leanings.wish(self._setup, self._spec, self.seed, self.number)
             name = f"person {self.number} votes"
             live.send({"kind": "choose", "id": name, "rule": rule})
         chosen = view.get("vote", {}).get("rule")
-        if chosen is not None and chosen != voter.chosen:
-            self._follow(*voter.follow(chosen))
+        if chosen is not None and chosen != self.rule:
+            self.rule = chosen
+            self._follow(self._setup.chosen(chosen))
 
     def _think(self, live: Live, period: int) -> None:
         """Take one's time, and stay alive meanwhile."""

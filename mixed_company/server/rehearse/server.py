@@ -176,17 +176,6 @@ class Server:
         }
         return requests.post(f"{self.url}/api/sessions", json=body, timeout=60)
 
-    def table(self, name: str, session: dict[str, str]) -> str:
-        """One exported table of a session as CSV; `session` has its `code` and its `app`."""
-        query = {
-            "app": session["app"],
-            "function_name": f"custom_export_{name}",
-            "session_code": session["code"],
-        }
-        answer = requests.get(f"{self.url}/api/export_app_custom", params=query, timeout=60)
-        answer.raise_for_status()
-        return answer.content.decode("utf-8-sig")
-
     def archive(self, *codes: str) -> bytes:
         """The file of an export (`server.archive`), of these sessions or of all."""
         address, query = f"{self.url}/api/export_archive", {"session_code": list(codes)}

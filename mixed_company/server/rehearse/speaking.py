@@ -1,10 +1,9 @@
-"""How a policy in a person's place talks in its group, and votes on the rule of its play."""
+"""How a policy in a person's place talks in its group, as a page would."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from mixed_company import policies
 from mixed_company.engine.contract import space
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.game import Game
@@ -12,12 +11,10 @@ from mixed_company.language import speaking
 from mixed_company.policies.policy import Policy
 from mixed_company.policies.saying import ask_to_say
 from mixed_company.policies.talk import Heard, Saying, Talk
-from mixed_company.table import leanings
 from mixed_company.table.options import Options
-from mixed_company.table.setup import Setup
 from mixed_company.table.talk import among
 
-__all__ = ["Speaker", "Voter"]
+__all__ = ["Speaker"]
 
 View = dict[str, Any]
 
@@ -81,24 +78,3 @@ class Speaker:
         rng = generator(self._seed, f"talk of person {self._number}", talk.period)
         with speaking(self._options.language):
             return ask_to_say(self._policy, talk, seen, rng)
-
-
-class Voter:
-    """What a policy, in a person's place, votes for, and plays then.
-
-    chosen   the rule that is played; empty: none was chosen yet
-    """
-
-    def __init__(self, setup: Setup, spec: str) -> None:
-        self._setup, self._spec = setup, spec
-        self.chosen = ""
-
-    def rule(self, seed: int, number: int) -> str:
-        """The vote of the person with this number; empty: an abstention."""
-        return leanings.wish(self._setup, self._spec, seed, number)
-
-    def follow(self, rule: str) -> tuple[Setup, Policy]:
-        """What is played by the rule that was chosen, and the policy for it."""
-        self.chosen = rule
-        setup = self._setup.chosen(rule)
-        return setup, policies.make(self._spec, setup.game)

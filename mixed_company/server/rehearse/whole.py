@@ -10,25 +10,22 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from requests import RequestException
 from tqdm import tqdm
 from websocket import WebSocketException
 
-from mixed_company import policies
 from mixed_company.engine.contract.chance import check_seed
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.experiment import plan as experiment
 from mixed_company.experiment.planned import Planned, planned_blocks
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of
-from mixed_company.policies.policy import Policy
 from mixed_company.server.archive import REHEARSED
 from mixed_company.server.gate.limits import VARIABLE
 from mixed_company.server.rehearse.person import Person
 from mixed_company.server.rehearse.server import Server, ServerError
-from mixed_company.server.rehearse.speaking import Voter
 from mixed_company.server.sessions import refusal_of
 from mixed_company.server.treatments import NONE
 from mixed_company.table.options import policy_specs
@@ -38,40 +35,44 @@ from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 __all__ = ["Plan", "plan", "rehearsed"]
 
 
+class Part(NamedTuple):
+    """A block of a session: the setup and the policies of a group, by treatment.
+
+    A session without a plan has one treatment, without a name. People arrive in the order of their
+    policies.
+    """
+
+    setups: Mapping[str, Setup]
+    people: Mapping[str, SimulatedPeople]
+
+
 @dataclass(frozen=True)
 class Plan:
     """What is rehearsed.
 
     config   the session config, as it is in settings.py
     changes  what is changed in it
-    setups   what follows from both, the game and the options: by treatment, of which a session
-             without a plan has one, without a name
-    blocks   who arrives together, one block after the other: the treatments of the people, in
-             their order of arrival; each block fills groups
-    people   by treatment, the policies of a group; people arrive in their order
-    seed     of the session and of what people decide by chance
+    parts    the blocks of the session, which are played one after the other
+    arrivals  the people who arrive together, as treatments in their order; they fill groups
+    seed     of the session, and of what people decide by chance
     speed    how long people think
-    later    setups and people of the blocks of the session that follow
     """
 
     config: Mapping[str, Any]
     changes: Mapping[str, Any]
-    setups: Mapping[str, Setup]
-    blocks: Sequence[Sequence[str]]
-    people: Mapping[str, SimulatedPeople]
+    parts: Sequence[Part]
+    arrivals: Sequence[Sequence[str]]
     seed: int
     speed: str
-    later: Sequence[tuple[Mapping[str, Setup], Mapping[str, SimulatedPeople]]] = ()
 
     @property
     def periods(self) -> int:
         """The periods of all groups together, in all blocks of their sessions."""
-        groups = Counter(name for block in self.blocks for name in block)
-        played = [self.setups, *(setups for setups, _ in self.later)]
+        people = Counter(name for arriving in self.arrivals for name in arriving)
         return sum(
-            setups[name].game.horizon * count // len(self.people[name].people)
-            for name, count in groups.items()
-            for setups in played
+            part.setups[name].game.horizon * count // len(part.people[name].people)
+            for name, count in people.items()
+            for part in self.parts
         )
 
     @property
@@ -79,7 +80,7 @@ class Plan:
         """Sentences that say which policies are on the seats, in the first block."""
         return [
             f"Treatment {name}. {people}" if name != NONE else str(people)
-            for name, people in self.people.items()
+            for name, people in self.parts[0].people.items()
         ]
 
 
@@ -113,8 +114,8 @@ def plan(
     people = SimulatedPeople.seated(simulated, setup)
     if people is None:
         raise ConfigError(f"simulated = {simulated!r}: at least one policy")
-    blocks = [[NONE] * len(people.people)] * groups
-    return Plan(config, whole, {NONE: setup}, blocks, {NONE: people}, seed, speed)
+    arrivals = [[NONE] * len(people.people)] * groups
+    return Plan(config, whole, [Part({NONE: setup}, {NONE: people})], arrivals, seed, speed)
 
 
 def _of_plan(
@@ -127,12 +128,11 @@ def _of_plan(
     speed: str,
 ) -> Plan:
     """The same of an experiment: all arrive in the order of their slots."""
-    planned, *later = planned_blocks(own, {**SESSION_CONFIG_DEFAULTS, **config, **changes}, config)
+    blocks = planned_blocks(own, {**SESSION_CONFIG_DEFAULTS, **config, **changes}, config)
     own = own.simulated_by(simulated)
-    seated = _seated(own, planned)
-    following = [(block.setups, _seated(own, block)) for block in later]
-    blocks = [planned.slots_of(number) for number in range(groups)]
-    return Plan(config, changes, planned.setups, blocks, seated, seed, speed, following)
+    parts = [Part(block.setups, _seated(own, block)) for block in blocks]
+    arrivals = [blocks[0].slots_of(number) for number in range(groups)]
+    return Plan(config, changes, parts, arrivals, seed, speed)
 
 
 def _seated(own: experiment.Plan, planned: Planned) -> dict[str, SimulatedPeople]:
@@ -157,9 +157,10 @@ def _config(name: str) -> dict[str, Any]:
 
 def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
     """The file of the export, and what policies did wrong. Raises ServerError."""
-    names = [spec for own in chosen.people.values() for spec in own.people]
+    first = chosen.parts[0].people
+    names = [spec for own in first.values() for spec in own.people]
     who = {"people": list(dict.fromkeys(names)), "seed": chosen.seed}
-    if NONE in chosen.people:
+    if NONE in first:
         who["people"] = names
     with (
         tempfile.TemporaryDirectory(prefix="rehearsal-") as place,
@@ -180,7 +181,7 @@ def _variables(who: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _session(server: Server, chosen: Plan) -> dict[str, str]:
-    people = sum(map(len, chosen.blocks))
+    people = sum(map(len, chosen.arrivals))
     changes = {**chosen.changes, "quiz_tries": 0}  # policies try until they are right
     answer = server.create(str(chosen.config["name"]), people, **changes)
     if answer.status_code != 200:
@@ -190,15 +191,15 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
 
 
 def _played(chosen: Plan, link: str) -> list[Person]:
-    """Blocks arrive one after the other, so that who meets whom is certain, and play at once."""
+    """Let people arrive in order, so that the groups are certain, and play at the same time."""
     numbers, everybody = count(), list[Person]()
     playing: list[Future[None]] = []
     with (
-        ThreadPoolExecutor(sum(map(len, chosen.blocks))) as threads,
+        ThreadPoolExecutor(sum(map(len, chosen.arrivals))) as threads,
         tqdm(total=chosen.periods, unit=" periods") as bar,
     ):
-        for block in chosen.blocks:
-            slots = [(name, block[:at].count(name)) for at, name in enumerate(block)]
+        for arriving in chosen.arrivals:
+            slots = [(name, arriving[:at].count(name)) for at, name in enumerate(arriving)]
             people = [_person(chosen, link, *slot, next(numbers)) for slot in slots]
             waits = []
             for person in people:  # who has arrived waits, and answers, while the next one arrives
@@ -218,21 +219,11 @@ def _played(chosen: Plan, link: str) -> list[Person]:
 
 
 def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> Person:
-    """Who comes as so many-th of a group, from 0, of a treatment."""
-    setup, spec = chosen.setups[treatment], chosen.people[treatment].people[turn]
-    policy, voter = _playing(setup, spec)
-    later = [
-        (setups[treatment], *_playing(setups[treatment], people[treatment].people[turn]))
-        for setups, people in chosen.later
+    """Return the person with this turn in a group, from 0, of a treatment."""
+    blocks = [
+        (part.setups[treatment], part.people[treatment].people[turn]) for part in chosen.parts
     ]
-    person = Person(link, setup, policy, chosen.seed, number, chosen.speed, later)
-    person.voter = voter
-    return person
-
-
-def _playing(setup: Setup, spec: str) -> tuple[Policy, Voter | None]:
-    """The policy of a person, and who votes for it, where there is a vote."""
-    return policies.make(spec, setup.game), Voter(setup, spec) if setup.rules else None
+    return Person(link, blocks, chosen.seed, number, chosen.speed)
 
 
 def _counting(bar: Any) -> Any:
