@@ -10,7 +10,6 @@ import asyncio
 import itertools
 import json
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 from otree.api import Bot, Submission
@@ -31,7 +30,9 @@ from mixed_company.table.table import Table
 __all__ = ["PlayerBot", "call_live_method"]
 
 STEP_MS = 3000
-SLOWEST_BOT_MS = 3_600_000
+MOST_PASSES = 1200
+"""The steps of the clock in which a period must end: an hour, longer than the slowest bot takes."""
+
 _names = itertools.count()
 
 
@@ -111,12 +112,6 @@ def run(method: Callable[..., Any], person: int, message: dict[str, Any]) -> lis
     return asyncio.run(drain())
 
 
-def _step_ms(table: Table, now: int) -> int:
-    """How far the clock may be put on without missing the beginning or the end of a period."""
-    end = table.ready_ms if table.started_ms is None else table.deadline_ms
-    return STEP_MS if end is None or table.talking else min(max(end - now, 1), STEP_MS)
-
-
 def _practise(method: Callable[..., Any], player: Any) -> None:
     """Do the game's default until the practice is over."""
     table = practices.of(player).table
@@ -137,81 +132,58 @@ def _default(table: Table, seat: int) -> dict[str, Any]:
     }
 
 
-def _answer(item: Item, period: int) -> dict[str, Any]:
-    """The message that answers a question of a period."""
-    value = drawn(item, generator(0, f"answer {next(_names)}"))
-    about = {"question": item.name, "value": value}
-    return {"kind": "answer", "id": f"otree bot {next(_names)}", "period": period, **about}
-
-
-def _vote(method: Callable[..., Any], people: list[int], player: Any) -> None:
-    """Everybody votes for the first rule, if there is a vote; then the clock runs until the play
-    begins."""
-    table = tables.settled(player)
-    if not voting.is_held(table):
-        return
-    for person in people:
-        rule = next(iter(table.setup.rules))
-        run(method, person, {"kind": "choose", "id": f"otree bot {next(_names)}", "rule": rule})
-    for _ in range(SLOWEST_BOT_MS // STEP_MS):
-        if tables.settled(player).started_ms is not None:
-            return
-        tables.of(player).put_on(STEP_MS)
-        for person in people:
-            run(method, person, {"kind": "alive"})
-    raise AssertionError("the vote was not over")
-
-
 def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
-    """Everybody does the game's default each period; the clock runs so that bots answer at once."""
+    """Let everybody do the game's default each period, and put the clock on so that bots answer."""
+    player = group.get_players()[0]
     for person in people:
         run(method, person, {"kind": "sync"})
         run(method, person, {"kind": "ready", "id": f"otree bot {next(_names)}"})
-    player = group.get_players()[0]
-    table = tables.settled(player)
-    seats = {person: seat for seat, person in seated(table).items()}
-    _vote(method, people, player)
-    _wait(_begun, player, method, people)
-    while not (episode := tables.settled(player).episode).done:
-        period = episode.period
-        for person in people if table.talking else ():
-            done = {"kind": "done", "id": f"otree bot {next(_names)}", "period": period}
-            run(method, person, done)
-        _wait(_talked, player, method, people)
+    seats = {person: seat for seat, person in seated(tables.settled(player)).items()}
+    passes = 0
+    while not (table := tables.settled(player)).episode.done:
+        period, passes = table.episode.period, passes + 1
         for person in people:
-            for item in items_in(table.options, seats[person], period):
-                run(method, person, _answer(item, period))
-            run(method, person, _default(table, seats[person]))
-        _wait(partial(_settled, period), player, method, people)
-        # more than one where all people are out: bots among themselves wait for nobody
-        table = tables.settled(player)
-        assert table.episode.period > period, (
+            for message in list(_due(tables.settled(player), seats[person])):
+                run(method, person, message)
+        table, opened = tables.settled(player), tables.of(player)
+        if table.episode.period > period:  # by more than one where bots play among themselves
+            passes = 0
+            continue
+        assert passes < MOST_PASSES, (
             f"period {period} was not settled: seats {table.waiting()} have not decided; begun at "
-            f"{table.started_ms}, it is {tables.of(player).now_ms()}, until {table.deadline_ms}"
+            f"{table.started_ms}, it is {opened.now_ms()}, until {table.deadline_ms}"
         )
-
-
-def _begun(table: Table) -> bool:
-    return table.started_ms is not None or table.talking
-
-
-def _talked(table: Table) -> bool:
-    return not table.talking
-
-
-def _settled(period: int, table: Table) -> bool:
-    return table.episode.period > period
-
-
-def _wait(
-    there: Callable[[Table], bool], player: Any, method: Callable[..., Any], people: list[int]
-) -> None:
-    """Put the clock on until something has come, or the slowest bot would have answered."""
-    for _ in range(SLOWEST_BOT_MS // STEP_MS):
-        table = tables.settled(player)
-        if there(table):
-            return
-        opened = tables.of(player)
         opened.put_on(_step_ms(table, opened.now_ms()))
         for person in people:
             run(method, person, {"kind": "alive"})
+
+
+def _due(table: Table, seat: int) -> Iterator[dict[str, Any]]:
+    """Yield the messages with which the person on a seat does all that can be done now."""
+    period, name = table.episode.period, f"otree bot {next(_names)}"
+    if table.parted(seat):
+        return
+    if voting.is_open(table) and not voting.has_voted(table, seat):
+        yield {"kind": "choose", "id": name, "rule": next(iter(table.setup.rules))}
+    elif table.talk is not None and table.talking and seat not in table.talk.done:
+        yield {"kind": "done", "id": name, "period": period}
+    elif table.started_ms is not None and not table.talking and seat not in table.decided:
+        for item in items_in(table.options, seat, period):
+            yield _answer(item, seat, period)
+        yield _default(table, seat)
+
+
+def _answer(item: Item, seat: int, period: int) -> dict[str, Any]:
+    """Return the message that answers a question of a period; it is the same each time."""
+    name = f"{item.name} in period {period} on seat {seat}"
+    about = {"question": item.name, "value": drawn(item, generator(0, name))}
+    return {"kind": "answer", "id": name, "period": period, **about}
+
+
+def _step_ms(table: Table, now: int) -> int:
+    """Return a step of the clock that misses neither the beginning nor the end of a period."""
+    begun = table.started_ms is not None
+    end = table.deadline_ms if begun else table.ready_ms
+    if end is None or table.talking or (table.vote is not None and not begun):
+        return STEP_MS
+    return min(max(end - now, 1), STEP_MS)

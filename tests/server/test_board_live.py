@@ -254,23 +254,6 @@ def test_who_is_barred_is_paid_nothing_and_a_closed_door_lets_nobody_new_in(serv
     assert "Payments are 2.00 so far: the budget is 1" in alarms
 
 
-def test_an_assistant_sees_the_board_by_a_link_and_can_do_nothing(server: Server) -> None:
-    session = server.session("commons", 1, quiz=False, **CALM_PLAY)
-    code, person = session["code"], server.join(session)
-    page = server.get(f"/SessionBoard/{code}").text
-    [link] = re.findall(rf'href="(/BoardView/{code}/[\w-]+)"', page)
-    view = server.get(link)
-    assert view.status_code == 200
-    assert "act-all" not in view.text
-    seen = server.get(link.replace("BoardView", "board_view"))
-    assert seen.json()["session"] == code
-    assert seen.json()["before"][0]["participant"] == seen.json()["before"][0]["name"]
-    assert person.code not in seen.text  # with it one could play as that person
-    wrong = f"{server.url}/BoardView/{code}/{'x' * 22}"
-    assert server.get(wrong).status_code == 404
-    assert server.post(link).status_code == 405
-
-
 def end_all(server: Server) -> None:
     """End the plays of all sessions, also those that other tests have left."""
     for session in server.get("/api/sessions").json():

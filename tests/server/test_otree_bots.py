@@ -103,7 +103,7 @@ class Table:
 
     def __init__(self, deadline_ms: int | None, ready_ms: int | None = 0, begun: bool = True):
         self.deadline_ms, self.ready_ms, self.talking = deadline_ms, ready_ms, False
-        self.started_ms = ready_ms if begun else None
+        self.started_ms, self.vote = ready_ms if begun else None, None
 
 
 def test_the_clock_is_put_on_to_the_end_of_a_period_and_no_further() -> None:
@@ -122,109 +122,14 @@ def test_before_a_play_the_clock_is_put_on_to_its_beginning() -> None:
     assert steps == [15, 3000, 3000]
 
 
-# -- step by step ---------------------------------------------------------------------------------
-
-
-class Play:
-    """A table on which a period is over when everybody has decided, and talk when all are done."""
-
-    def __init__(self, people: int, talks: bool = False) -> None:
-        self.people, self.talks, self.talking = people, talks, talks
-        self.started_ms: int | None = None
-        self.episode = SimpleNamespace(period=0, done=False)
-        self.done: list[Any] = []
-
-    def hear(self, person: int, message: dict[str, Any]) -> None:
-        self.done.append((person, message["kind"], message.get("period")))
-        kinds = [kind for _, kind, period in self.done if period == self.episode.period]
-        if kinds.count("done") == self.people:
-            self.talking = False
-        if message["kind"] == "act" and kinds.count("act") == self.people:
-            self.episode.period += 1
-            self.episode.done = self.episode.period == 2
-            self.talking = self.talks and not self.episode.done
-
-
-@pytest.mark.parametrize("talks", [False, True])
-def test_everybody_decides_once_in_each_period(
-    talks: bool, monkeypatch: pytest.MonkeyPatch
+def test_a_period_that_does_not_end_is_an_error(
+    inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table: Any = Play(2, talks)
-    table.options, waits = None, list[str]()
-
-    def wait(there: Any, player: Any, method: Any, people: list[int]) -> None:
-        waits.append(getattr(there, "__name__", "settled"))
-        if waits[-1] == "_begun":
-            assert there(table) is talks
-            table.started_ms = 0
-        assert there(table)
-
-    monkeypatch.setattr(otree_bots, "run", lambda method, *told: table.hear(*told))
-    monkeypatch.setattr(otree_bots.tables, "settled", lambda player: table)
-    monkeypatch.setattr(otree_bots, "_wait", wait)
-    monkeypatch.setattr(otree_bots, "_vote", lambda method, people, player: waits.append("vote"))
-    monkeypatch.setattr(otree_bots, "seated", lambda table: {5: 1, 7: 2})
-    monkeypatch.setattr(
-        otree_bots,
-        "items_in",
-        lambda options, seat, period: ["q"] if (seat, period) == (7, 1) else [],
-    )
-    monkeypatch.setattr(
-        otree_bots, "_answer", lambda item, period: {"kind": "answer", "period": period}
-    )
-    monkeypatch.setattr(
-        otree_bots, "_default", lambda table, seat: {"kind": "act", "period": table.episode.period}
-    )
-    otree_bots._play(None, [1, 2], SimpleNamespace(get_players=lambda: ["player"]))  # type: ignore[arg-type]
-    begins = [(person, kind, None) for person in (1, 2) for kind in ("sync", "ready")]
-
-    def talk(period: int) -> list[Any]:
-        return [(person, "done", period) for person in (1, 2)] if talks else []
-
-    assert table.done == [
-        *begins,
-        *talk(0),
-        *((1, "act", 0), (2, "act", 0)),
-        *talk(1),
-        *((1, "act", 1), (2, "answer", 1), (2, "act", 1)),
-    ]
-    assert waits == ["vote", "_begun", *["_talked", "settled"] * 2]
-
-
-def test_a_period_that_does_not_end_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    table: Any = Play(9)
-    table.options, table.deadline_ms, table.waiting = None, 50, lambda: [3]
-    monkeypatch.setattr(otree_bots, "run", lambda method, *told: table.hear(*told))
-    monkeypatch.setattr(otree_bots.tables, "settled", lambda player: table)
-    monkeypatch.setattr(otree_bots.tables, "of", lambda player: SimpleNamespace(now_ms=lambda: 7))
-    for name in ("_wait", "_vote"):
-        monkeypatch.setattr(otree_bots, name, lambda *given: None)
-    monkeypatch.setattr(otree_bots, "seated", lambda table: {0: 1})
-    monkeypatch.setattr(otree_bots, "items_in", lambda options, seat, period: [])
-    monkeypatch.setattr(otree_bots, "_default", lambda table, seat: {"kind": "act", "period": 0})
-    with pytest.raises(AssertionError, match=r"period 0 was not settled: seats \[3\]"):
-        otree_bots._play(None, [1], SimpleNamespace(get_players=lambda: ["player"]))  # type: ignore[arg-type]
-
-
-def test_the_clock_is_put_on_until_something_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    table: Any = SimpleNamespace(here=0)
-    put_on, told = list[int](), list[Any]()
-
-    def move(ms: int) -> None:
-        put_on.append(ms)
-        table.here += 1
-
-    opened = SimpleNamespace(now_ms=lambda: 4, put_on=move)
-    monkeypatch.setattr(otree_bots.tables, "settled", lambda player: table)
-    monkeypatch.setattr(otree_bots.tables, "of", lambda player: opened)
-    monkeypatch.setattr(otree_bots, "_step_ms", lambda table, now: 10 * now)
-    monkeypatch.setattr(otree_bots, "run", lambda method, *given: told.append(given))
-    otree_bots._wait(lambda own: own.here == 2, None, None, [1, 2])  # type: ignore[attr-defined,arg-type]
-    assert put_on == [40, 40]
-    assert told == [(1, {"kind": "alive"}), (2, {"kind": "alive"})] * 2
-    put_on.clear()
-    otree_bots._wait(lambda own: False, None, None, [])  # type: ignore[arg-type]
-    assert len(put_on) == otree_bots.SLOWEST_BOT_MS // otree_bots.STEP_MS
+    monkeypatch.setattr(otree_bots, "MOST_PASSES", 3)
+    monkeypatch.setattr(otree_bots, "_due", lambda table, seat: ())
+    session = Session("commons", 1, quiz=False, decision_seconds=0)
+    with pytest.raises(AssertionError, match=r"period 0 was not settled: seats \[\d"):
+        led_by_otree(session)
 
 
 @pytest.mark.parametrize("page", ["Lobby", "Practice", "Play", "Other"])

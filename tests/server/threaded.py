@@ -28,10 +28,10 @@ def _free_locks() -> None:
     from otree import common, middleware
 
     from mixed_company.server.archive import download
-    from mixed_company.server.board import acting, begin
+    from mixed_company.server.board import acting, addresses
 
-    modules = (download, acting, begin)
-    for lock in (common.lock, middleware.lock2, *(module._one_at_a_time for module in modules)):
+    own = (download._one_at_a_time, acting._one_at_a_time, addresses._looking)
+    for lock in (common.lock, middleware.lock2, *own):
         fresh = asyncio.Lock()
         lock.__dict__.clear()
         lock.__dict__.update(fresh.__dict__)

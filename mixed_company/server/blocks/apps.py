@@ -24,17 +24,12 @@ from typing import Any
 from mixed_company import engine
 from mixed_company.table.seating import group_number
 
-__all__ = ["FIRST_PAGES", "app_of", "block_of", "game_of", "look_for_blocks", "number_of"]
+__all__ = ["FIRST_PAGES", "block_of", "game_of", "look_for_blocks", "number_of"]
 
 FIRST_PAGES: list[Any] = []
 """The pages that the app of every later block has before those of its game (`server.mends`)."""
 
 _LATER = re.compile(r"(\w+?)_([2-9]|[1-9]\d)")
-
-
-def app_of(game_id: str, block: int) -> str:
-    """The app that plays a game in a block (from 1)."""
-    return game_id if block == 1 else f"{game_id}_{block}"
 
 
 def game_of(app: str) -> str:

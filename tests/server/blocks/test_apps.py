@@ -13,7 +13,6 @@ from mixed_company.server.blocks import apps, way
 from mixed_company.server.blocks.apps import (
     _Finder,
     _Loader,
-    app_of,
     block_of,
     game_of,
     look_for_blocks,
@@ -37,8 +36,6 @@ from tests.project import ROOT
 )
 def test_the_name_of_an_app_says_game_and_block(app, game, block):
     assert (game_of(app), block_of(app)) == (game, block)
-    if game:
-        assert app_of(game, block) == app
 
 
 def player(app: str, plan: str = "") -> Any:
