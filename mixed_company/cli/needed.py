@@ -39,15 +39,15 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
-    """The answer; `played` groups stand for a pilot.
+    """Return the answer; `played` groups stand for a pilot.
 
     Raises what `analysis.power` does, and ConfigError for what is missing.
     """
     spread, pilot = _spread(chosen, played)
     if spread["sd"] is None:
-        raise _missing("sd", "the standard deviation of people, or --pilot with an export")
+        raise config_error("--sd: the standard deviation of people, or --pilot with an export")
     if chosen.effect is None:
-        raise _missing("effect", "the smallest difference that matters, such as 3 or 15%")
+        raise config_error("--effect: the smallest difference that matters, such as 3 or 15%")
     answers = _answers(chosen, spread)
     if pilot is None:
         return answers
@@ -56,7 +56,7 @@ def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
 
 
 def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
-    """One, or one for several means where an effect in per cent is of none."""
+    """Return the answer, or one for each of several means if an effect in per cent has none."""
     from mixed_company.analysis.power import needed
 
     text, mean = chosen.effect, spread["mean"]
@@ -66,15 +66,12 @@ def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
     if mean is not None:
         return [str(needed(_design(chosen, spread, share * mean)))]
     means = [times * spread["sd"] for times in _MEANS]
-    answers = [needed(_design(chosen, spread, share * own)) for own in means]
-    return [
-        f"{text} of which mean? --mean names it. Until then:",
-        *(f"mean {own:g}: {answer}" for own, answer in zip(means, answers, strict=True)),
-    ]
+    answers = [f"mean {mean:g}: {needed(_design(chosen, spread, share * mean))}" for mean in means]
+    return [f"{text} of which mean? --mean names it. Until then:", *answers]
 
 
 def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pilot | None]:
-    """`mean`, `sd`, `icc`, `people` as given, else of the pilot; and the pilot."""
+    """Return `mean`, `sd`, `icc`, `people`, from the arguments or the pilot; and the pilot."""
     given = {name: getattr(chosen, name) for name in ("mean", "sd", "people")}
     given["icc"] = chosen.icc and _share("icc", chosen.icc)
     if chosen.pilot is None and played is None:
@@ -83,9 +80,9 @@ def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pil
     from mixed_company.analysis.reading import load
 
     if chosen.measure is None:
-        raise _missing("measure", "with a pilot, a measure of people or groups, such as points")
+        raise config_error("--measure: with a pilot, a measure of people or groups, such as points")
     if chosen.sd is not None:
-        raise _missing("sd", "is that of the pilot; give one of them")
+        raise config_error("--sd: is that of the pilot; give one of them")
     pilot = piloted(load(chosen.pilot) if played is None else played, chosen.measure)
     own = {key: getattr(pilot, key) if value is None else value for key, value in given.items()}
     return own, pilot
@@ -107,12 +104,12 @@ def _design(chosen: Namespace, spread: Mapping[str, Any], effect: float) -> Desi
         "per_session": chosen.per_session,
         "within": chosen.within,
     }
-    known = {key: value for key, value in given.items() if value is not None}
-    return Design(effect=effect, sd=spread["sd"], **known)
+    stated = {key: value for key, value in given.items() if value is not None}
+    return Design(effect=effect, sd=spread["sd"], **stated)
 
 
 def _share(key: str, text: str) -> float:
-    """10% or 0.1."""
+    """Return the number of a text such as 10% or 0.1."""
     percent = text.endswith("%")
     return _number(key, text.removesuffix("%")) / (100 if percent else 1)
 
@@ -122,7 +119,3 @@ def _number(key: str, text: str) -> float:
         return float(text)
     except ValueError:
         raise config_error(f"{key} = {text!r}: should be a number") from None
-
-
-def _missing(key: str, what: str) -> Exception:
-    return config_error(f"--{key}: {what}")

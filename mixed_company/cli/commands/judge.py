@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mixed_company.cli.arguments import parts
+from mixed_company.cli.arguments import look_in_folder, parts
 from mixed_company.cli.command import Group
 from mixed_company.cli.refusal import config_error
 
@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Judge it, print the scores, and write its card anew where that is wished."""
-    from mixed_company import files, policies
+    from mixed_company import files
     from mixed_company.engine.contract.chance import check_seed
     from mixed_company.learning.training.crossplay import crossplay_table, seeds_of
     from mixed_company.learning.training.habits import habits
@@ -50,8 +50,7 @@ def run(chosen: Namespace) -> int:
     if chosen.plays < 2:
         raise config_error(f"plays = {chosen.plays}: at least 2")
     seed = SEED if chosen.seed is None else check_seed(chosen.seed)
-    if chosen.folder:
-        policies.look_in(chosen.folder)
+    look_in_folder(chosen)
     policy = trained_policy(chosen.id)
     crossed = _crossed(policy.card, parts(chosen.seeds), chosen.plays, seed)
     scores = judged(policy.card, chosen.plays, chosen.processes, seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from mixed_company.cli.arguments import games
+from mixed_company.cli.arguments import games, look_in_folder, own_folder
 from mixed_company.cli.command import Group
 
 GROUP = Group.LOOK_UP
@@ -15,15 +15,14 @@ EXAMPLES = ("mixed policies commons_game", "mixed policies --folder my_policies"
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     games(parser)
-    parser.add_argument("--folder", help="a folder with trained policies of your own as well")
+    own_folder(parser)
 
 
 def run(chosen: Namespace) -> int:
     """Print a line per policy, by game."""
-    from mixed_company import engine, policies
+    from mixed_company import engine
 
-    if chosen.folder:
-        policies.look_in(chosen.folder)
+    look_in_folder(chosen)
     tables = {game_id: table(game_id) for game_id in chosen.games or engine.game_ids()}
     for number, (game_id, lines) in enumerate(tables.items()):
         print(*([""] if number else []), game_id, *lines, sep="\n")
