@@ -107,7 +107,7 @@ def simulated(
 
 
 def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[Any]:
-    """The game; of a setup before any rule is chosen. Raises UnknownName, ConfigError."""
+    """Return the game; of a setup before any rule is chosen. Raises UnknownName, ConfigError."""
     if isinstance(game, str):
         return engine.make(game, **parameters)
     if parameters:
@@ -118,7 +118,7 @@ def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[
 def _chosen(
     setup: Setup, names: Sequence[str], people: int, seed: int
 ) -> tuple[Game[Any], list[Row], Row]:
-    """The game of a group that votes on its rule, the events of that, and what `config` says."""
+    """Return the game of a group that votes on its rule, its events, and its part of `config`."""
     rule, votes = SimulatedPeople(names[:people], names[people:]).chosen(setup, seed)
     who = ["person"] * people + list(names[people:])
     chosen = {"event": "chosen", "rule": rule, "votes": votes, "occupants": who}
@@ -184,7 +184,7 @@ _NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
 
 
 def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
-    """The seats for which not who sits there decided: defaults, and nobody."""
+    """Return the seats whose occupant did not decide: defaults, and empty seats."""
     defaults: dict[int, Row] = {fault.seat: {"decided_by": "default"} for fault in faults}
     return defaults | dict.fromkeys(step.absent, _NOBODY)
 
@@ -250,12 +250,12 @@ def _identity(game: Game[Any], names: Sequence[str], people: int, seed: int, tre
 
 
 def _options(names: Sequence[str], people: int, **voting: str) -> str:
-    """Who played, and how the group voted."""
+    """Return who played, and how the group voted, as JSON."""
     return json.dumps({"simulated": names[:people], "bots": names[people:], **voting})
 
 
 def _frame(name: str, games: Sequence[Game[Any]], rows: Sequence[Row]) -> pd.DataFrame:
-    """The rows with the columns and types of an export of groups that play these games."""
+    """Return the rows with the columns and types of an export of groups that play these games."""
     declared = spread(column for game in games for column in columns(name, game))
     frame = pd.DataFrame(rows, columns=list(declared), dtype=object)
     return typed(frame, {label: column.type for label, column in declared.items()})

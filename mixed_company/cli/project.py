@@ -23,7 +23,7 @@ MAX_PORT = 65535
 
 
 def prefer_project() -> None:
-    """In a clone of this project, or of a fork, let its modules be imported before all others.
+    """Import modules first from this folder, if it is a clone of this project or a fork.
 
     Otherwise a server would run those of the clone and the command those that were installed.
     """

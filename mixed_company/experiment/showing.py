@@ -50,14 +50,14 @@ def lines(
 
 
 def _changed(changes: Mapping[str, Any]) -> str:
-    """What is changed; what stands in the steps below is named alone."""
+    """List the changes; those that stand in the steps below are named alone."""
     named = ("questions", "rules")
     listed = [key if key in named else f"{key} {value}" for key, value in changes.items()]
     return ", ".join(listed) or "none"
 
 
 def steps(setup: Setup) -> Iterator[str]:
-    """The pages that a participant goes through, with how long each can take."""
+    """Yield the pages that a participant goes through, with how long each can take."""
     yield from _before(setup)
     if setup.options.people_per_group > 1:
         people, promise = setup.options.people_per_group, f"at most {_promise(setup)}"
@@ -87,7 +87,7 @@ def _promise(setup: Setup) -> str:
 
 
 def _played(setup: Setup) -> Iterator[str]:
-    """The play, with what comes right before and after it."""
+    """Yield the play, with what comes right before and after it."""
     if setup.rules:
         yield _vote(setup.options)
     yield _play(setup, setup.options)
@@ -103,7 +103,7 @@ def _after(setup: Setup) -> Iterator[str]:
 
 
 def _vote(options: Options) -> str:
-    """The vote on the rule of the play."""
+    """Describe the vote on the rule of the play."""
     names = ", ".join(options.rules)
     most = f"at most {options.rules_seconds:g} s" if options.rules_seconds else "without a limit"
     tie = {"first": "the first of those with most votes", "drawn": "one of these is drawn"}
@@ -122,7 +122,7 @@ def _asked_at(options: Options, when: str) -> Iterator[str]:
 
 
 def _matched(plan: Plan) -> str:
-    """Who meets whom from block to block, and what of it is paid."""
+    """Describe who meets whom from block to block, and which blocks are paid."""
     how = plan.matching.replace("_", " ")
     if plan.matching != "partners":
         how += f" among {plan.matching_groups} groups"
@@ -133,7 +133,7 @@ def _matched(plan: Plan) -> str:
 def _in_blocks(
     plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
 ) -> Iterator[str]:
-    """What happens in a treatment, block by block."""
+    """Yield what happens in a treatment, block by block."""
     lasts, met, paid = len(setups), list[str](), list[Paid | None]()
     for number, (block, setup) in enumerate(zip(plan.blocks, setups, strict=True), start=1):
         yield f"  Block {block.name}: {block.meaning}"
@@ -166,7 +166,7 @@ def _in_blocks(
 
 
 def _lasting(setups: Sequence[Setup]) -> str:
-    """How long the plays of all blocks last at most, under any rule, with the votes on rules."""
+    """Describe how long the plays of all blocks last at most, under any rule, with votes."""
     minutes = [longest_minutes(setup) for setup in setups]
     minutes += [_voting(setup.options) for setup in setups if setup.rules]
     if None in minutes:
@@ -176,7 +176,7 @@ def _lasting(setups: Sequence[Setup]) -> str:
 
 
 def _voting(options: Options) -> float | None:
-    """How long a vote lasts at most, and what it chose is read; None: without a limit."""
+    """Return how long a vote and reading its result last at most, minutes; None: no limit."""
     seconds = options.rules_seconds
     return (seconds + READ_MS / 1000) / 60 if seconds else None
 
@@ -219,7 +219,7 @@ def longest_minutes(setup: Setup) -> float | None:
 
 
 def _talk(options: Options) -> str:
-    """When people talk, with how long that can take; empty: they do not."""
+    """Describe when people talk, and for how long; empty: they do not."""
     seconds = f"{options.talk_seconds:g} s"
     when = {"before": f"before it, {seconds}", "periods": f"before each of them, {seconds}"}
     always = f"in the first {seconds} of each" if options.talk_seconds else "all the time"

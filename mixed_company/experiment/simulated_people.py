@@ -137,17 +137,17 @@ class Paid:
 
     @property
     def least(self) -> float:
-        """The smallest pay under any rule, in money."""
+        """Return the smallest pay under any rule, in money."""
         return min(amount for plays in self.amounts.values() for own in plays for amount in own)
 
     @property
     def most(self) -> float:
-        """The largest pay under any rule, in money."""
+        """Return the largest pay under any rule, in money."""
         return max(amount for plays in self.amounts.values() for own in plays for amount in own)
 
     @property
     def mean(self) -> float:
-        """The mean pay under the rules that the policies choose, in money."""
+        """Return the mean pay under the rules that the policies choose, in money."""
         own = [self.amounts[rule][number] for number, rule in enumerate(self.chosen)]
         return statistics.fmean(amount for amounts in own for amount in amounts)
 

@@ -26,14 +26,14 @@ __all__ = ["answers", "asks", "one_line", "won"]
 
 
 def asks(players: Iterable[Any]) -> bool:
-    """Do the sessions of these people ask anything?"""
+    """Return whether the sessions of these people ask anything."""
     own = {player.subsession_id: player.subsession for player in players}
     setups = (setup for one in own.values() for setup in setups_of(one).values())
     return any(setup.options.questions for setup in setups)
 
 
 def answers(player: Any, played: Played | None) -> Iterator[Row]:
-    """The rows of a person; without what was played, of one who never got a seat."""
+    """Yield the rows of a person; without a play, of one who never got a seat."""
     base = {
         "session": player.session.code,
         "treatment": treatment_shown(player),
@@ -53,7 +53,7 @@ def answers(player: Any, played: Played | None) -> Iterator[Row]:
 
 
 def won(played: Played, seat: int) -> float:
-    """What the answers of the person on a seat have won, points, as the table sums them up."""
+    """Return the points that a person's answers have won, as the table sums them up."""
     points = 0.0
     for _, rows in groupby(_of_periods(played, seat), key=lambda row: row["period"]):
         points += sum(row["points"] or 0.0 for row in rows)

@@ -44,7 +44,7 @@ class PlayerBot(Bot):
 
 
 def _steps(bot: Any) -> Iterator[Any]:
-    """The submissions of one participant, from the instructions to the results."""
+    """Yield the submissions of one participant, from the instructions to the results."""
     setup = shared.setup_of(bot.player)
     if way.is_planned(bot.player):
         yield blocks.NextBlock
@@ -69,7 +69,7 @@ def _steps(bot: Any) -> Iterator[Any]:
 
 
 def _read(bot: Any, setup: Setup) -> Iterator[Any]:
-    """What comes before the lobby."""
+    """Yield the submissions before the lobby."""
     yield pages.Instructions
     if setup.options.quiz:
         right = {own["name"]: own["right"] for own in quiz.questions(bot.player)}
@@ -80,7 +80,7 @@ def _read(bot: Any, setup: Setup) -> Iterator[Any]:
 
 
 def _answers(page: Any, player: Any) -> Iterator[Any]:
-    """A page of questions, if it is shown: any answers that can be kept."""
+    """Yield a page of questions, if it is shown, with any answers that can be kept."""
     items = page.items(player)
     if items:
         rng = generator(0, f"answers of {player.participant.code}")
@@ -91,7 +91,7 @@ def _answers(page: Any, player: Any) -> Iterator[Any]:
 def call_live_method(
     method: Callable[..., Any], page_class: Any, group: Any, **_context: Any
 ) -> None:
-    """What happens on the live pages of every app: meet in the lobby, play all periods."""
+    """Do what happens on the live pages of every app: meet in the lobby, play all periods."""
     people = [player.id_in_group for player in group.get_players()]
     if page_class.__name__ == "Lobby":
         for person in people:
@@ -122,7 +122,7 @@ def _practise(method: Callable[..., Any], player: Any) -> None:
 
 
 def _default(table: Table, seat: int) -> dict[str, Any]:
-    """The message that decides what is done where nothing is chosen."""
+    """Return the message that decides as if nothing were chosen."""
     episode = table.episode
     return {
         "kind": "act",

@@ -23,7 +23,7 @@ __all__ = ["outcome"]
 
 
 def outcome(player: Any, played: Played | None) -> Row:
-    """The row of a participant; without what was played, of one who never got a seat."""
+    """Return the row of a participant; without a play, of one who never got a seat."""
     first = (earlier(player) or [player])[0]
     row: Row = {
         "session": player.session.code,
@@ -78,7 +78,7 @@ def outcome(player: Any, played: Played | None) -> Row:
 
 
 def _paid(player: Any) -> Row:
-    """The payment, and its parts: they sum to it."""
+    """Return the payment and its parts, which sum to it."""
     parts, whole = ledger_of(player), Decimal(payment(player))
     elsewhere = float(whole - total(parts))
     return {
@@ -89,7 +89,7 @@ def _paid(player: Any) -> Row:
 
 
 def _gaps(played: Played, seat: int) -> int:
-    """How often the person was silent for longer than a page ever is, taken over or not."""
+    """Return how often the person was silent for longer than a page ever is, taken over or not."""
     silent: int = sum(entry["gap"] for entry in played.entries("heard") if entry["seat"] == seat)
     left = [entry for entry in played.entries("event") if entry.get("seat") == seat]
     return silent + sum(entry["event"] in ("takeover", "left") for entry in left)

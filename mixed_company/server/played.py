@@ -43,30 +43,30 @@ class Played:
     wall_at: Callable[[int], int | None]
 
     def wall(self, at_ms: int) -> int | str:
-        """What the machine's clock showed at a time of the play, where that is known."""
+        """Return the time of the machine's clock at a time of the play; empty: unknown."""
         known = self.wall_at(at_ms)
         return "" if known is None else known
 
     @cached_property
     def seed(self) -> int:
-        """The seed of its play."""
+        """Return the seed of the play."""
         return int(next(self.entries("start"))["seed"])
 
     @cached_property
     def periods(self) -> list[Entry]:
-        """The periods that are over."""
+        """Return the periods that are over."""
         return list(self.entries("period"))
 
     def code(self, seat: int) -> str:
         return self.people[seat].participant.code if seat in self.people else ""
 
     def entries(self, kind: str) -> Iterator[Entry]:
-        """The entries of its log that are of a kind."""
+        """Return the entries of the journal that are of a kind."""
         return (entry for entry in self.log if entry["kind"] == kind)
 
 
 def seated(players: Iterable[Any]) -> list[list[Any]]:
-    """The people of every group that was seated, in order of session and group."""
+    """Return the people of every group that was seated, in order of session and group."""
     by_session: dict[str, dict[int, list[Any]]] = {}
     for player in players:
         if player.seat >= 0:
@@ -84,7 +84,7 @@ def _number(members: Sequence[Any]) -> int:
 
 
 def played(groups: Iterable[list[Any]], log: Any) -> Iterator[Played]:
-    """What these groups played, one after the other."""
+    """Yield the plays of these groups, one after the other."""
     past: dict[int, list[Stretch]] = {}
     for _, some in groupby(enumerate(groups), lambda pair: pair[0] // GROUPS_AT_ONCE):
         wanted = {members[0].group_id: members for _, members in some}
@@ -104,7 +104,7 @@ def played(groups: Iterable[list[Any]], log: Any) -> Iterator[Played]:
 
 
 def _base(session: Any, members: Sequence[Any]) -> Row:
-    """What all rows of a group have."""
+    """Return the columns that all rows of a group have."""
     number = _number(members)
     return {
         "session": session.code,
@@ -118,7 +118,7 @@ def _base(session: Any, members: Sequence[Any]) -> Row:
 def _wall_times(
     past: list[Stretch], shift_ms: int, log: Sequence[Entry]
 ) -> Callable[[int], int | None]:
-    """What the machine's clock showed at a time of a play that may have been paused."""
+    """Return the machine's clock as a function of the time of a play that may have been paused."""
     stood = [(entry["at_ms"], entry["stood_ms"]) for entry in log if "stood_ms" in entry]
     wall_at = wall_times(past, shift_ms)
     return lambda at_ms: wall_at(at_ms + sum(ms for when, ms in stood if when < at_ms))

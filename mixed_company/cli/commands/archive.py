@@ -91,7 +91,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _print_key() -> int:
-    """Raises ConfigError where the secret key is the published one: that seals nothing."""
+    """Print the sealing key. Raises ConfigError: the published secret key seals nothing."""
     from mixed_company.server.archive.codes import sealing_key
 
     key = sealing_key()
@@ -102,7 +102,7 @@ def _print_key() -> int:
 
 
 def _anonymous(chosen: Namespace) -> Anonymous | None:
-    """What makes rows anonymous; None: all stays as it is."""
+    """Return the codes that make rows anonymous; None: all stays as it is."""
     if not chosen.anonymous:
         return None
     from mixed_company.server.archive import codes

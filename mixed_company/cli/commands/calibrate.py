@@ -58,5 +58,5 @@ def run(chosen: Namespace) -> int:
 
 
 def _middle(number: Any) -> str:
-    """A number of people, or the mean of what differs among them."""
+    """Return a number of people, or the mean of a number that differs among them."""
     return f"{getattr(number, 'mean', number):.3g}"

@@ -58,7 +58,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _key(file: Path | None) -> bytes:
-    """The key in a file. Raises ConfigError."""
+    """Return the key in a file. Raises ConfigError."""
     if file is None:
         return b""
     try:

@@ -45,7 +45,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _sentence(treatment: str, rows: Any) -> str:
-    """What the rows of a treatment mean: what predicts best, and what is not told apart from it."""
+    """Say which model predicts best in a treatment, and which are not told apart from it."""
     first = rows[rows["best"]]
     if first.empty:
         return f"{treatment}: nothing could be predicted."

@@ -64,7 +64,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _sentence(row: Mapping[Hashable, Any], policy: str) -> str:
-    """What the row of a treatment means."""
+    """Say what the row of a treatment means."""
     more = row["difference"]
     change = f"{abs(more):.4g} points {'more' if more > 0 else 'less'}"
     change = "the same" if math.isclose(more, 0, abs_tol=1e-9) else change

@@ -12,7 +12,7 @@ EXAMPLES = ("mixed games",)
 
 
 def configure(_: ArgumentParser) -> None:
-    """There is nothing to choose."""
+    """Declare no arguments."""
 
 
 def run(_: Namespace) -> int:

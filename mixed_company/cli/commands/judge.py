@@ -74,7 +74,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _crossed(card: Card, others: Sequence[str], plays: int, seed: int) -> _Crossed | None:
-    """Points among each other and by the aim, by training seeds; None where no others are named."""
+    """Return points among each other and by the aim, by training seeds; None without others."""
     from mixed_company.learning.training.crossplay import by_aim, crossplay
     from mixed_company.learning.training.judge import trained_policy
 

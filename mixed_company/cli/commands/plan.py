@@ -122,24 +122,24 @@ class _Own(NamedTuple):
 
     @property
     def content(self) -> dict[str, Any]:
-        """What a seal would hold."""
+        """Return the content of a seal."""
         from mixed_company.experiment.sealing import content_of
 
         return content_of(self.plan, self.series, self.config)
 
     @property
     def games(self) -> list[str]:
-        """The games of its blocks, each once, in order."""
+        """Return the games of its blocks, each once, in order."""
         return list(dict.fromkeys(self.by_block))
 
     @property
     def by_block(self) -> list[str]:
-        """The game of each block."""
+        """Return the game of each block."""
         return [next(iter(setups.values())).game.id for setups in self.series]
 
     @property
     def simulated(self) -> list[str]:
-        """Sentences that say which policies sit in people's places, by treatment and block."""
+        """Say which policies sit in people's places, by treatment and block."""
         from mixed_company.experiment.simulated_people import SimulatedPeople
 
         sentences = []
@@ -152,7 +152,7 @@ class _Own(NamedTuple):
 
     @property
     def remarks(self) -> Sequence[Remark]:
-        """What it lacks, and what of it cannot be tested."""
+        """Return the remarks on what it lacks, and on what cannot be tested."""
         from mixed_company.analysis.planned.checking import remarks
 
         return list(remarks(self.plan, self.by_block))

@@ -121,7 +121,7 @@ def _played(chosen: Namespace) -> Data:
 
 
 def _refuse(chosen: Namespace, names: Sequence[str], why: str) -> None:
-    """Raises ConfigError for what would be of no effect."""
+    """Raise ConfigError for arguments that would have no effect."""
     given = [name for name in names if getattr(chosen, name) not in (None, "")]
     if given:
         name = {"treatments": "treatment"}.get(given[0], given[0].replace("_", "-"))
@@ -168,7 +168,7 @@ def _sentence(game_id: str, name: str, treatment: Mapping[str, Any]) -> str:
 
 
 def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
-    """Name -> what `analysis.power` takes of a treatment. Raises ConfigError."""
+    """Return by name what `analysis.power` takes of a treatment. Raises ConfigError."""
     from mixed_company.table.options import policy_specs
 
     treatments: dict[str, dict[str, Any]] = {}
@@ -195,7 +195,7 @@ def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
 
 
 def _tests() -> str:
-    """The names of the tests, where the analysis is installed."""
+    """Return the names of the tests, where the analysis is installed."""
     with suppress(ModuleNotFoundError):
         from mixed_company.analysis.statistics.tests import TESTS
 

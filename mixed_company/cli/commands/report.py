@@ -118,14 +118,14 @@ def run(chosen: Namespace) -> int:
 
 
 def _seed(chosen: Namespace) -> int | None:
-    """The seed of the labels, None: the report is not blind. Raises ConfigError."""
+    """Return the seed of the labels; None: the report is not blind. Raises ConfigError."""
     if chosen.seed is not None and not chosen.blind:
         raise config_error(f"seed = {chosen.seed}: is of the labels of a blind report; add --blind")
     return seed_of_labels(chosen.seed) if chosen.blind else None
 
 
 def _loaded(exports: Sequence[str], game: str | None) -> dict[str, Data]:
-    """The data of each game, or of one, of all exports together. Raises ConfigError."""
+    """Load the data of each game, or of one, of all exports together. Raises ConfigError."""
     from mixed_company.analysis import joined
     from mixed_company.analysis.files import opened
     from mixed_company.analysis.reading import load
@@ -138,7 +138,7 @@ def _loaded(exports: Sequence[str], game: str | None) -> dict[str, Data]:
 
 
 def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
-    """Name -> what its groups have. Raises ConfigError."""
+    """Return by name the descriptions of groups. Raises ConfigError."""
     names: dict[str, list[str]] = {}
     for name, *described in arguments:
         if name in names:
@@ -150,7 +150,7 @@ def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
 
 
 def _thresholds() -> str:
-    """The thresholds and their defaults, where the analysis is installed."""
+    """Return the thresholds and their defaults, where the analysis is installed."""
     with suppress(ModuleNotFoundError):
         from mixed_company.analysis.report import Thresholds
 

@@ -124,5 +124,5 @@ def _paths(text: str) -> tuple[str, tuple[int, ...]] | None:
 
 
 def _command(arguments: Sequence[str]) -> str:
-    """What to write to get the same policy: all but that the training was interrupted."""
+    """Return the command that gives the same policy, without --resume."""
     return shlex.join(["mixed", "train", *(word for word in arguments if word != "--resume")])

@@ -30,12 +30,12 @@ _COST = 1 << 15
 
 
 def of_server(texts: bool) -> Anonymous:
-    """What makes rows anonymous on this server."""
+    """Return the codes that make rows anonymous on this server."""
     return anonymous(str(settings.SECRET_KEY), texts)
 
 
 def anonymous(secret: str, texts: bool) -> Anonymous:
-    """What makes rows anonymous on the server with this secret key."""
+    """Return the codes that make rows anonymous on the server with this secret key."""
     if not secret or secret == PUBLISHED:
         return Anonymous(secrets.token_bytes(_BYTES), lasting=False, texts=texts)
     return Anonymous(_drawn(secret, _SALT), texts=texts)

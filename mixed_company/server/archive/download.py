@@ -70,14 +70,14 @@ class _Wanted:
 
     @property
     def options(self) -> list[str]:
-        """The same as options of the command."""
+        """Return the same as options of the command."""
         ways = {"--anonymous": self.anonymous, "--texts": self.texts}
         sessions = [f"--session={code.replace(chr(0), '?')}" for code in self.sessions]
         return [*sessions, *(option for option, chosen in ways.items() if chosen)]
 
 
 def _wanted(request: Request, anonymous: str) -> _Wanted | str:
-    """What a request asks for, or why it cannot be had; `anonymous` holds if it does not say."""
+    """Return the wish of a request, or why it is refused; `anonymous` holds if it does not say."""
     query = request.query_params
     ways = {"anonymous": query.get("anonymous", anonymous), "texts": query.get("texts", "0")}
     for name, value in ways.items():
@@ -90,7 +90,7 @@ def _wanted(request: Request, anonymous: str) -> _Wanted | str:
 
 
 async def _answer(request: Request, anonymous: str) -> Response:
-    """The file, or a sentence: 404 if there is no such session, 503 if another one is made."""
+    """Return the file, or a sentence: 404 for an unknown session, 503 while another is made."""
     wanted = _wanted(request, anonymous)
     if isinstance(wanted, str):
         return PlainTextResponse(f"{wanted}\n", status_code=400)

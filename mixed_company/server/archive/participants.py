@@ -25,7 +25,7 @@ class Ways:
         self._people: dict[int, Any] = {}
 
     def add(self, player: Any, outcome: Row, played: Played | None) -> None:
-        """A block that somebody came to, with the row of `outcomes`."""
+        """Add a block that somebody came to, with the row of `outcomes`."""
         times = _times(player, outcome, played)
         stage = Stage(player.get_folder_name(), outcome, round(player.arrived_ms) or "", *times)
         self._people[player.participant_id] = player
@@ -33,11 +33,11 @@ class Ways:
 
     @property
     def blocks(self) -> int:
-        """How many blocks somebody came to at most; 1 if nobody came."""
+        """Return how many blocks somebody came to at most; 1 if nobody came."""
         return max((max(stages) for stages in self._stages.values()), default=1)
 
     def rows(self) -> Iterator[Row]:
-        """One row per participant, session by session."""
+        """Yield one row per participant, session by session."""
         for key in sorted(self._people, key=self._place):
             player, stages = self._people[key], self._stages[key]
             yield participant_row(
@@ -50,13 +50,13 @@ class Ways:
 
 
 def _number(player: Any) -> int:
-    """The number of a block, from 1: the place of its app among the games of the session."""
+    """Return the number of a block, from 1: the place of its app among the games of the session."""
     games = [app for app in sequence_of(player.session) if game_of(app)]
     return games.index(player.get_folder_name()) + 1
 
 
 def _times(player: Any, outcome: Row, played: Played | None) -> tuple[int | str, int | str]:
-    """When the play of a player began, and when it was over for him or her."""
+    """Return when the play of a player began, and when it was over for him or her."""
     if played is None:
         return "", ""
     sat = [entry for entry in played.entries("seat") if entry["seat"] == player.seat]
@@ -70,7 +70,7 @@ def _times(player: Any, outcome: Row, played: Played | None) -> tuple[int | str,
 
 
 def _first_seen(person: Any) -> int | str:
-    """When somebody opened the link first, as oTree has noted it."""
+    """Return when somebody opened the link first, as oTree has noted it."""
     if not person.time_started_utc:
         return ""
     started = datetime.fromisoformat(person.time_started_utc).replace(tzinfo=UTC)

@@ -97,14 +97,14 @@ def write(
 
 
 def _terms(given: Mapping[str, str]) -> dict[str, str]:
-    """License and citation, as given, else those of settings.py, where there are any."""
+    """Return license and citation as given, else those of settings.py, if there are any."""
     named = {"license": "DATA_LICENSE", "citation": "DATA_CITATION"}
     own = {name: given.get(name) or getattr(settings, key, "") for name, key in named.items()}
     return {name: str(text) for name, text in own.items() if text}
 
 
 def _sessions(codes: Sequence[str]) -> list[Any]:
-    """The sessions of these codes, or all, in the order in which they were made."""
+    """Return the sessions of these codes, or all, in the order in which they were made."""
     sessions = database.db.query(Session).order_by(Session.id).all()
     if not sessions:
         raise ExportError("there is no session in the database")
@@ -116,7 +116,7 @@ def _sessions(codes: Sequence[str]) -> list[Any]:
 
 
 def _by_game() -> dict[str, list[Any]]:
-    """The apps of every game, in the order of blocks."""
+    """Return the apps of every game, in the order of blocks."""
     apps: dict[str, list[Any]] = {}
     for app in sorted(storage.apps(), key=lambda app: block_of(app.__name__)):
         apps.setdefault(app.C.GAME, []).append(app)
@@ -124,7 +124,7 @@ def _by_game() -> dict[str, list[Any]]:
 
 
 def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
-    """The participants who have come as far as an app, in order of their sessions."""
+    """Return the participants who have come as far as an app, in order of their sessions."""
     model = app.Player
     loaded = [
         joinedload(getattr(model, name), innerjoin=True)
@@ -137,7 +137,7 @@ def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
 
 
 def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
-    """What the manifest says besides the tables."""
+    """Return the part of the manifest that is not about tables."""
     rehearsed = os.environ.get(REHEARSED)
     names = {str(session.config["name"]) for session in sessions}
     return {
@@ -163,7 +163,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
 
 
 def _plan(session: Any) -> dict[str, Any]:
-    """What the manifest says of the plan of a session, if it has one."""
+    """Return the part of the manifest about the plan of a session, if it has one."""
     for app in storage.apps():
         subsession = app.Subsession.objects_first(session=session)
         planned = None if subsession is None else planned_of(subsession)

@@ -33,17 +33,17 @@ _LATER = re.compile(r"(\w+?)_([2-9]|[1-9]\d)")
 
 
 def game_of(app: str) -> str:
-    """The game that an app plays; empty: none of ours."""
+    """Return the game that an app plays; empty: it is another project's app."""
     return _read(app)[0]
 
 
 def block_of(app: str) -> int:
-    """The number of the block that an app plays, from 1; 1 of apps that are none of ours."""
+    """Return the number of the block that an app plays, from 1; also 1 for other projects' apps."""
     return _read(app)[1]
 
 
 def number_of(group: Any) -> int:
-    """The number of an oTree group in its session; those who wait are oTree's first group."""
+    """Return the number of an oTree group in its session; the first has those who wait."""
     block = block_of(group.get_folder_name())
     return group_number(block, int(group.id_in_subsession) - 1)
 
@@ -58,7 +58,7 @@ def _read(app: str) -> tuple[str, int]:
 
 
 def look_for_blocks() -> None:
-    """From now on later blocks can be imported; called where oTree's settings are read."""
+    """Let later blocks be imported from now on; called where oTree's settings are read."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.append(_Finder())
 

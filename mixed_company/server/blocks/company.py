@@ -20,7 +20,7 @@ __all__ = ["companies", "matching_group", "together"]
 
 
 def together(parts: Iterable[Companies | None]) -> Companies:
-    """Several as one."""
+    """Return several companies as one."""
     known = [part for part in parts if part is not None]
     listed = dict.fromkeys(company for part in known for company in part.companies)
     seats = {key: seat for part in known for key, seat in part.seats.items()}
@@ -77,7 +77,7 @@ def _mixed(app: Any, first: Any, planned: Planned) -> tuple[list[int], int]:
 
 
 def _placed(app: Any, groups: Sequence[int], setup: Any) -> Iterator[tuple[Place, int, int]]:
-    """Place, seat and participant of everybody who began in these groups."""
+    """Yield place, seat and participant of everybody who began in these groups."""
     whole = setup.options.people_per_group, setup.game.seats
     for at, group_id in enumerate(groups):
         members = [
@@ -104,7 +104,7 @@ def _group_of(place: Place, planned: Planned, treatment: str, which: int) -> int
 
 
 def _expected(apps: Sequence[Any], participant: int) -> int | None:
-    """The id of the player in the last of these apps; None: he or she will not play there."""
+    """Return the player's id in the last of these apps; None: he or she will not play there."""
     *before, here = [app.Player.objects_first(participant_id=participant) for app in apps]
     on_the_way = all(player.status in ("finished", "seated", "arriving") for player in before)
     return here.id if on_the_way and here.status in ("arriving", "waiting") else None

@@ -32,12 +32,12 @@ __all__ = [
 
 
 def sequence_of(session: Any) -> Sequence[str]:
-    """The apps of a session, in order."""
+    """Return the apps of a session, in order."""
     return list(session.config["app_sequence"])
 
 
 def players_of(person: Any) -> list[Any]:
-    """The players of a participant in our apps, in the order in which they are played."""
+    """Return the players of a participant in our apps, in the order in which they are played."""
     return _players_in(person, sequence_of(person.session))
 
 
@@ -60,17 +60,17 @@ def reached_by(person: Any) -> list[Any]:
 
 
 def is_later(player: Any) -> bool:
-    """Is this a block after the first?"""
+    """Return whether this is a block after the first."""
     return block_of(player.get_folder_name()) > 1
 
 
 def is_planned(player: Any) -> bool:
-    """Is this a block of a plan after the first?"""
+    """Return whether this is a block of a plan after the first."""
     return is_later(player) and bool(player.subsession.plan)
 
 
 def block_shown(player: Any) -> str:
-    """The block of a player for tables: as the plan names it; empty: the session is one play."""
+    """Return the name of a player's block for tables; empty: the session is one play."""
     planned = planned_of(player.subsession)
     if planned is not None:
         return planned.block
@@ -78,7 +78,7 @@ def block_shown(player: Any) -> str:
 
 
 def earlier(player: Any) -> list[Any]:
-    """The players of the same participant in the blocks before, in order; none of a first block."""
+    """Return the participant's players in the blocks before, in order; none in a first block."""
     if not is_later(player):
         return []
     sequence = sequence_of(player.session)
@@ -86,7 +86,7 @@ def earlier(player: Any) -> list[Any]:
 
 
 def has_come(player: Any) -> bool:
-    """Has the participant come as far as this block: played all before it to the end?"""
+    """Return whether the participant has played all blocks before this one to the end."""
     return all(other.status == "finished" for other in earlier(player))
 
 
@@ -108,13 +108,13 @@ def present(session: Any) -> list[Any]:
 
 
 def again(player: Any) -> bool:
-    """Is this a block of a plan in which a game is played that was played before?"""
+    """Return whether this is a block of a plan whose game was played before."""
     planned = planned_of(player.subsession)
     return planned is not None and is_later(player) and planned.known
 
 
 def goes_on(player: Any, planned: Planned | None) -> bool:
-    """Does another block follow for a participant, as it stands?"""
+    """Return whether another block follows for a participant, as it stands."""
     return planned is not None and player.status == "finished" and not planned.is_last
 
 

@@ -56,7 +56,7 @@ class Answer:
 
 
 async def direct(code: str, session_id: int, people: Sequence[Person], data: Any) -> Answer:
-    """Have something done in a session, whatever was sent. It is committed when this returns."""
+    """Do in a session what the manager sent. It is committed when this returns."""
     directive = parse_directive(data)
     if isinstance(directive, Refusal):
         return Answer(directive.id, directive.reason)
@@ -79,7 +79,7 @@ async def direct(code: str, session_id: int, people: Sequence[Person], data: Any
 def _chosen(
     opened: Sequence[OpenTable], people: Sequence[Person], data: Any, directive: Directive
 ) -> list[OpenTable] | str:
-    """The tables that a directive is about, or why there is none."""
+    """Return the tables that a directive is about, or why it is about none."""
     group, app = data.get("group"), data.get("app")
     if group is None:
         if directive.kind not in _OF_ALL or directive.seat is not None:
@@ -95,7 +95,7 @@ def _chosen(
 
 
 async def _manage(opened: OpenTable, directive: Directive) -> Ack | Refusal:
-    """Have it done in the loop of the tables, where this runs, and wait until it is committed."""
+    """Manage an open table in the loop of the tables, and wait until that is committed."""
     answer = opened.manage(directive)
     unsaved = await _why_unsaved(opened)
     return Refusal(unsaved, directive.id) if unsaved else answer
@@ -157,7 +157,7 @@ _Standing = tuple[OpenLobby, int, str, list[dict[str, Any]]]
 
 
 def _standing(code: str, participant: Any) -> _Standing | None:
-    """The lobby of a person, the player's id, status, and what was done for him or her so far."""
+    """Return a person's lobby, player id, status, and the directives so far; None: not here."""
     player = player_of(code, participant) if isinstance(participant, str) else None
     if player is None:
         return None

@@ -93,7 +93,7 @@ async def _directed(code: str, data: Any) -> Response:
 
 
 def _read(text: str | bytes | None) -> Any:
-    """JSON as live messages are read, or None where it is none: that is refused by name."""
+    """Return JSON as live messages are read; None for other texts, which are refused by name."""
     try:
         return decoded(text or "")
     except ValueError:
@@ -119,7 +119,7 @@ class SessionBoard(cbv.AdminView):
 
 
 def _shown(code: str, name: str) -> dict[str, Any]:
-    """What both pages show; templates escape nothing."""
+    """Return the context of both pages; templates escape nothing."""
     described = {"words": WORDS, "words_json": escape(json.dumps(WORDS))}
     return {"code": code, "name": escape(name), **described}
 

@@ -46,7 +46,7 @@ Row = dict[str, Any]
 def alarms(
     groups: Sequence[Row], before: Sequence[Row], trouble: Trouble | None, now: float
 ) -> list[str]:
-    """All there are; `now` is `time.monotonic`, as `trouble` counts."""
+    """Return the alarms of all groups; `now` is `time.monotonic`, as `trouble` counts."""
     listed = []
     if trouble is not None:
         since = now - trouble.since
@@ -69,7 +69,7 @@ def late_server(late_ms: int, page_ms: int) -> list[str]:
 
 
 def near_limit(people: int) -> list[str]:
-    """Whether so many people at play, of all sessions, are about all that a server carries."""
+    """Return an alarm if the people at play, of all sessions, are near the limit of a server."""
     if people < NEAR * CARRIED:
         return []
     carried = f"this server, which was seen to carry {CARRIED}"
@@ -77,7 +77,7 @@ def near_limit(people: int) -> list[str]:
 
 
 def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str]:
-    """The agents from outside that a session gives seats to, and that are not there."""
+    """Return alarms for agents from outside that the session has seats for, and that are away."""
     return [
         f"Agent {name} is not connected: on its seats the default counts"
         for name in wanted
@@ -86,7 +86,7 @@ def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str
 
 
 def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
-    """What all are paid so far, where that is more than the session has; 0: it says nothing."""
+    """Return an alarm if the payments so far exceed the budget of the session; 0: it has none."""
     total = sum(paid)
     if not budget or total <= budget:
         return []

@@ -25,7 +25,7 @@ _glances: WeakKeyDictionary[OpenTable, tuple[tuple[int, str], Row]] = WeakKeyDic
 
 
 def open_tables(tables: OpenTables, session_id: int) -> list[OpenTable]:
-    """The tables of a session that are open here, and not over; in order."""
+    """Return the tables of a session that are open here, and not over, in order."""
     own = [opened for opened in tables if opened.clock.session_id == session_id]
     return sorted((one for one in own if not (one.gone or one.table.over)), key=lambda one: one.key)
 
@@ -45,7 +45,7 @@ def glance(table: State) -> Row:
 
 
 def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> Row:
-    """What the board shows of a group; `people` are its persons by seat."""
+    """Return the board's row of a group; `people` are its persons by seat."""
     table, now = opened.table, opened.now_ms()
     return {
         "app": opened.key[0],
@@ -65,7 +65,7 @@ def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> R
 
 
 def _glance(opened: OpenTable) -> Row:
-    """Once a period: the whole state is read for it."""
+    """Return the number at a glance, read once a period, because it needs the whole state."""
     now = opened.table.episode.period, opened.table.setup.rule
     known = _glances.get(opened)
     if known is None or known[0] != now:
@@ -110,7 +110,7 @@ def _seat_row(opened: OpenTable, seat: int, people: Mapping[int, Person], now: i
 
 
 def _shown(fault: Row | None) -> Row | None:
-    """When a policy failed on a seat last, and why, in few words; None: never."""
+    """Return when a policy failed on a seat last, and why, in few words; None: never."""
     if fault is None:
         return None
     return {**fault, "detail": shorten(fault["detail"], DETAIL_CHARACTERS, placeholder=" ...")}

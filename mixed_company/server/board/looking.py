@@ -23,7 +23,7 @@ _BYTES = 16
 
 
 def sign_of(code: str) -> str:
-    """The sign of a session, 22 characters."""
+    """Return the sign of a session, 22 characters."""
     digest = hmac.digest(
         str(settings.SECRET_KEY).encode(), f"board {code}".encode(), hashlib.sha256
     )
@@ -31,7 +31,7 @@ def sign_of(code: str) -> str:
 
 
 def is_sign(code: str, sign: str) -> bool:
-    """Is this the sign of that session?"""
+    """Return whether this is the sign of that session."""
     return hmac.compare_digest(sign_of(code).encode(), sign.encode())
 
 
@@ -41,7 +41,7 @@ def without_labels(crowd: Crowd) -> Crowd:
 
 
 def without_codes(seen: Any) -> Any:
-    """What the board shows, with the name of a participant in place of the code."""
+    """Return the data of the board with the name of a participant in place of the code."""
     if isinstance(seen, list):
         return [without_codes(part) for part in seen]
     if not isinstance(seen, dict):

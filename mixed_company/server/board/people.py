@@ -37,7 +37,7 @@ class Crowd:
 
     @property
     def paid(self) -> Collection[float]:
-        """What each participant is to be paid of all games, who is there once per game."""
+        """Return the payment of each participant for all games, in money."""
         whole: dict[str, float] = {}
         for person in self.people:
             whole[person.code] = max(whole.get(person.code, 0.0), person.paid)
@@ -78,13 +78,12 @@ class Person:
 
     @property
     def name(self) -> str:
-        """What the manager calls this person: the label, else the number."""
+        """Return the manager's name for this person: the label, else the number."""
         return self.label or f"P{self.number}"
 
 
 def session_people(code: str) -> Crowd | None:
-    """A session and its people, each in the block that he or she is in; None: there is no such
-    session."""
+    """Return a session and its people, each in his or her present block; None: no such session."""
     session = Session.objects_first(code=code)
     if session is None:
         return None
@@ -129,7 +128,7 @@ def _person(player: Any, person: Any, group: Any) -> Person:
 
 
 def player_of(session_code: str, participant_code: str) -> Any:
-    """The player of a participant who has no seat and whose part is not over, else any; None."""
+    """Return a participant's player without a seat whose part is not over, else any; or None."""
     person = Participant.objects_first(code=participant_code, _session_code=session_code)
     if person is None:
         return None
@@ -142,6 +141,6 @@ def _waits(player: Any) -> bool:
 
 
 def directives_to(player: Any) -> list[dict[str, Any]]:
-    """What the manager has had done for a person without a seat, so far."""
+    """Return the directives of the manager to a person without a seat, so far."""
     done: list[dict[str, Any]] = json.loads(player.managed)
     return done

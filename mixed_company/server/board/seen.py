@@ -32,7 +32,7 @@ __all__ = ["board"]
 
 
 def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict[str, Any]:
-    """What there is to be seen now; `crowd` may be a few seconds old."""
+    """Return the present state of a session; `crowd` may be a few seconds old."""
     people = crowd.people
     by_group: dict[tuple[str, int], dict[int, Person]] = {}
     for person in people:
@@ -68,7 +68,7 @@ def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict
 
 
 def _at_play(tables: OpenTables) -> int:
-    """People of all sessions who are at plays of this server."""
+    """Return the number of people of all sessions who are at plays of this server."""
     here = [opened.table for opened in tables if not (opened.gone or opened.table.over)]
     return sum(len(table.people) for table in here)
 

@@ -33,12 +33,12 @@ class Participant:
 
     @property
     def code(self) -> str:
-        """oTree's code of the participant."""
+        """Return oTree's code of the participant."""
         return self.page.url.split("/p/")[1].split("/")[0]
 
     @property
     def page_name(self) -> str:
-        """Instructions, Quiz, Lobby, Play or Results."""
+        """Return the page's name: Instructions, Quiz, Lobby, Play or Results."""
         return self.page.url.split("/")[-2]
 
     def next(self, **fields: Any) -> None:
@@ -61,7 +61,7 @@ class Live:
         self.socket.send(json.dumps(message))
 
     def receive(self, kind: str | None = None) -> dict[str, Any]:
-        """The next message (of a kind)."""
+        """Return the next message (of a kind)."""
         while True:
             data = json.loads(self.socket.recv())
             if not data["otree_success"]:

@@ -162,7 +162,7 @@ class Person:
         raise ServerError(f"person {self.number}: no answers are right")
 
     def _drawn(self, name: str, period: int = -1) -> Any:
-        """What it answers to the question with a name: anything that can be kept."""
+        """Draw an answer to the question with a name, one that can be kept."""
         (item,) = (own for own in self.items if own.name == name)
         return drawn(item, generator(self.seed, f"{name}, person {self.number}", period))
 
@@ -265,7 +265,7 @@ class Person:
             live.send({"kind": "alive"})
 
     def _next(self, live: Live, asking: dict[str, Any]) -> dict[str, Any]:
-        """The next message; a silent server is asked every now and then."""
+        """Return the next message; ask a silent server every now and then."""
         live.socket.settimeout(POLL_SECONDS)
         deadline = time.monotonic() + SILENCE_SECONDS
         while time.monotonic() < deadline:

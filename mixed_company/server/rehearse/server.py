@@ -56,7 +56,7 @@ def lay_out(folder: Path, settings: str | None = None) -> None:
 
 
 def _link(path: Path, folder: Path) -> None:
-    """A link to it in the folder; a copy where none may be made, as by most users of Windows."""
+    """Link to a path in the folder; copy it where links are forbidden, as for users of Windows."""
     place = folder / path.name
     try:
         place.symlink_to(path, target_is_directory=path.is_dir())
@@ -147,7 +147,7 @@ class Server:
             time.sleep(0.1)
 
     def _environment(self) -> dict[str, str]:
-        """The variables of the server; none of those that tell this process of oTree."""
+        """Return the variables of the server, without this process's variables of oTree."""
         own = {
             key: value
             for key, value in process.environment().items()
@@ -164,7 +164,7 @@ class Server:
             self.process = None
 
     def log(self) -> str:
-        """What it has written."""
+        """Return the server's log."""
         return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
 
     def create(self, config: str, people: int, **changes: object) -> requests.Response:
@@ -177,7 +177,7 @@ class Server:
         return requests.post(f"{self.url}/api/sessions", json=body, timeout=60)
 
     def archive(self, *codes: str) -> bytes:
-        """The file of an export (`server.archive`), of these sessions or of all."""
+        """Return the file of an export (`server.archive`), of these sessions or of all."""
         address, query = f"{self.url}/api/export_archive", {"session_code": list(codes)}
         answer = requests.get(address, params=query, timeout=600)
         answer.raise_for_status()

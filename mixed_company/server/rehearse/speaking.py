@@ -34,7 +34,7 @@ class Speaker:
         self._period = -1
 
     def listen(self, view: View) -> Talk | None:
-        """What it knows of the talk with a view; None: nobody talks."""
+        """Return the talk that the person knows with a view; None: nobody talks."""
         if "talk" not in view:
             return None
         for one in view["talk"]["messages"]:
@@ -52,7 +52,7 @@ class Speaker:
         )
 
     def messages(self, view: View) -> list[dict[str, Any]]:
-        """What it sends at the beginning of a time for talk: what it says, and that it is ready."""
+        """Return the messages at the beginning of a time for talk: what it says, and "ready"."""
         talk = self.listen(view)
         due = talk is not None and view["phase"] in ("talk", "decide")
         if talk is None or not due or view["period"] == self._period:

@@ -67,7 +67,7 @@ class Plan:
 
     @property
     def periods(self) -> int:
-        """The periods of all groups together, in all blocks of their sessions."""
+        """Return the number of periods of all groups together, in all blocks of their sessions."""
         people = Counter(name for arriving in self.arrivals for name in arriving)
         return sum(
             part.setups[name].game.horizon * count // len(part.people[name].people)
@@ -77,7 +77,7 @@ class Plan:
 
     @property
     def described(self) -> list[str]:
-        """Sentences that say which policies are on the seats, in the first block."""
+        """Return sentences that say which policies are on the seats, in the first block."""
         return [
             f"Treatment {name}. {people}" if name != NONE else str(people)
             for name, people in self.parts[0].people.items()
@@ -127,7 +127,7 @@ def _of_plan(
     seed: int,
     speed: str,
 ) -> Plan:
-    """The same of an experiment: all arrive in the order of their slots."""
+    """Return the rehearsal of an experiment: all arrive in the order of their slots."""
     blocks = planned_blocks(own, {**SESSION_CONFIG_DEFAULTS, **config, **changes}, config)
     own = own.simulated_by(simulated)
     parts = [Part(block.setups, _seated(own, block)) for block in blocks]
@@ -156,7 +156,7 @@ def _config(name: str) -> dict[str, Any]:
 
 
 def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
-    """The file of the export, and what policies did wrong. Raises ServerError."""
+    """Return the file of the export, and the errors of policies. Raises ServerError."""
     first = chosen.parts[0].people
     names = [spec for own in first.values() for spec in own.people]
     who = {"people": list(dict.fromkeys(names)), "seed": chosen.seed}
@@ -176,7 +176,7 @@ def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
 
 
 def _variables(who: Mapping[str, Any]) -> dict[str, str]:
-    """Of the server: who plays, and that policies may be faster than people."""
+    """Return the server's variables: who plays, and that policies may be faster than people."""
     return {REHEARSED: json.dumps(who), VARIABLE: "messages_per_second=10000, pages_at_once=1000"}
 
 
@@ -227,7 +227,7 @@ def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> 
 
 
 def _counting(bar: Any) -> Any:
-    """Moves the bar on by the periods of one group."""
+    """Return a function that moves the bar on by the periods of one group."""
     seen = 0
 
     def moved(period: int) -> None:
@@ -239,4 +239,4 @@ def _counting(bar: Any) -> Any:
 
 
 def _unheard(period: int) -> None:
-    """One person of a group moves the bar."""
+    """Do nothing: one person of a group moves the bar."""
