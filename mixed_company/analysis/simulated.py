@@ -72,7 +72,7 @@ def simulated(
     treatment: str = "simulated",
     **parameters: Any,
 ) -> Data:
-    """Groups of policies, some in people's places: the first seats, as `people` names them.
+    """Play groups of policies; `people` are those in people's places, which are the first seats.
 
     Each is a policy's id (with parameters, as in `policies.make`) or, where no rule is voted on, a
     Player.
@@ -84,9 +84,9 @@ def simulated(
     Raises UnknownName or ConfigError.
     """
     resolved = _made(game, parameters)
-    seated = [player for part in filled(people, bots, resolved.seats) for player in part]
-    names, many = _names(seated), len(people)
-    setup = leanings.prepared(game, names[:many]) if isinstance(game, Setup) else None
+    first, rest = filled(people, bots, resolved.seats)
+    seated = SimulatedPeople(_names(first), _names(rest))
+    setup = leanings.prepared(game, seated.people) if isinstance(game, Setup) else None
     games = [resolved] if setup is None else setup.games
     rows: dict[str, list[Row]] = {name: [] for own in games for name in tables(own)}
     for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
@@ -94,11 +94,11 @@ def simulated(
         base["group_id"] = group_id(treatment, group)
         played, events, about = resolved, list[Row](), Row()
         if setup is not None and setup.rules:
-            played, events, about = _chosen(setup, names, many, int(own))
+            played, events, about = _chosen(setup, seated, int(own))
         rows["events"] += [_event({**base, "period": 0}, event) for event in events]
-        players = [_player(player, played) for player in seated]
-        _play(played, players, many, int(own), base, rows)
-        identity = _identity(played, names, many, int(own), treatment)
+        players = [_player(player, played) for player in (*first, *rest)]
+        _play(played, players, len(first), int(own), base, rows)
+        identity = _identity(played, seated, int(own), treatment)
         rows["config"].append({**base, **identity, **about})
     frames: dict[str, Any] = {name: _frame(name, games, records) for name, records in rows.items()}
     rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
@@ -115,15 +115,13 @@ def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[
     return game.game if isinstance(game, Setup) else game
 
 
-def _chosen(
-    setup: Setup, names: Sequence[str], people: int, seed: int
-) -> tuple[Game[Any], list[Row], Row]:
+def _chosen(setup: Setup, seated: SimulatedPeople, seed: int) -> tuple[Game[Any], list[Row], Row]:
     """Return the game of a group that votes on its rule, its events, and its part of `config`."""
-    rule, votes = SimulatedPeople(names[:people], names[people:]).chosen(setup, seed)
-    who = ["person"] * people + list(names[people:])
+    rule, votes = seated.chosen(setup, seed)
+    who = ["person"] * len(seated.people) + list(seated.bots)
     chosen = {"event": "chosen", "rule": rule, "votes": votes, "occupants": who}
     voting = setup.options.model_dump(include={"rules_bots", "rules_tie"})
-    options = _options(names, people, **voting)
+    options = _options(seated, **voting)
     about = {"rule": rule, "rules": json.dumps(setup.rules), "options": options}
     return setup.chosen(rule).game, [{"event": "choosing"}, chosen], about
 
@@ -235,7 +233,7 @@ def _event(period: Row, event: Mapping[str, Any]) -> Row:
     }
 
 
-def _identity(game: Game[Any], names: Sequence[str], people: int, seed: int, treatment: str) -> Row:
+def _identity(game: Game[Any], seated: SimulatedPeople, seed: int, treatment: str) -> Row:
     identity = game.config.identity
     return {
         "seed": seed,
@@ -244,14 +242,14 @@ def _identity(game: Game[Any], names: Sequence[str], people: int, seed: int, tre
         "game": identity.game,
         "version": identity.version,
         "config": json.dumps(game.config.model_dump(mode="json")),
-        "options": _options(names, people),
+        "options": _options(seated),
         "software": "{}",
     }
 
 
-def _options(names: Sequence[str], people: int, **voting: str) -> str:
+def _options(seated: SimulatedPeople, **voting: str) -> str:
     """Return who played, and how the group voted, as JSON."""
-    return json.dumps({"simulated": names[:people], "bots": names[people:], **voting})
+    return json.dumps({"simulated": seated.people, "bots": seated.bots, **voting})
 
 
 def _frame(name: str, games: Sequence[Game[Any]], rows: Sequence[Row]) -> pd.DataFrame:
