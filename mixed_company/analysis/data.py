@@ -65,6 +65,8 @@ class Data:
     outcomes    one row per participant
     config      one row per group
     messages    one row per message; None: nobody wrote any
+    journal     one row per entry of the journals; None: an export of an earlier release, or of no
+                server
     problems    what was found wrong
     manifest    what the export says of itself: versions, sessions; `rehearsed` if policies sat in
                 people's places
@@ -82,6 +84,7 @@ class Data:
     pairs: pd.DataFrame | None = None
     answers: pd.DataFrame | None = None
     messages: pd.DataFrame | None = None
+    journal: pd.DataFrame | None = None
     problems: Sequence[Problem] = field(default=())
     manifest: Mapping[str, Any] = field(default_factory=dict)
     unread: Sequence[str] = field(default=())

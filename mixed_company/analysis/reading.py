@@ -51,6 +51,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "config": ("session", "group"),
     "answers": ("session", "participant", "question"),
     "messages": ("session", "group", "number", "seat"),
+    "journal": ("session", "group", "number", "kind", "at_ms"),
     PARTICIPANTS: ("session", "participant"),
 }
 """Without these a row is about nothing."""

@@ -46,7 +46,7 @@ from mixed_company.table.export import (
 )
 from mixed_company.table.setup import Setup
 
-__all__ = ["Player", "simulated"]
+__all__ = ["Player", "group_rows", "simulated"]
 
 
 @dataclass(frozen=True)
@@ -85,25 +85,43 @@ def simulated(
     """
     resolved = _made(game, parameters)
     first, rest = filled(people, bots, resolved.seats)
-    seated = SimulatedPeople(_names(first), _names(rest))
-    setup = leanings.prepared(game, seated.people) if isinstance(game, Setup) else None
+    setup = leanings.prepared(game, _names(first)) if isinstance(game, Setup) else None
     games = [resolved] if setup is None else setup.games
     rows: dict[str, list[Row]] = {name: [] for own in games for name in tables(own)}
     for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
         base = {"session": treatment, "group": group, "treatment": treatment}
         base["group_id"] = group_id(treatment, group)
-        played, events, about = resolved, list[Row](), Row()
-        if setup is not None and setup.rules:
-            played, events, about = _chosen(setup, seated, int(own))
-        rows["events"] += [_event({**base, "period": 0}, event) for event in events]
-        players = [_player(player, played) for player in (*first, *rest)]
-        _play(played, players, len(first), int(own), base, rows)
-        identity = _identity(played, seated, int(own), treatment)
-        rows["config"].append({**base, **identity, **about})
+        for name, listed in group_rows(setup or resolved, first, rest, int(own), base).items():
+            rows[name] += listed
     frames: dict[str, Any] = {name: _frame(name, games, records) for name, records in rows.items()}
     rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
     manifest = {"session_configs": [treatment], "rehearsed": rehearsed}
     return Data(resolved.id, **frames, manifest=manifest)
+
+
+def group_rows(
+    game: Game[Any] | Setup,
+    people: Sequence[str | Player],
+    bots: Sequence[str | Player],
+    seed: int,
+    base: Row,
+) -> dict[str, list[Row]]:
+    """Return the rows of one group, by table; of a Setup with rules all vote first.
+
+    `people` sit in people's places, which are the first seats, and `bots` on all others. `base`:
+    session, group and treatment. Raises UnknownName or ConfigError.
+    """
+    seated, played = SimulatedPeople(_names(people), _names(bots)), _made(game, {})
+    events, about = list[Row](), Row()
+    if isinstance(game, Setup) and game.rules:
+        played, events, about = _chosen(game, seated, seed)
+    rows: dict[str, list[Row]] = {name: [] for name in tables(played)}
+    rows["events"] = [_event({**base, "period": 0}, event) for event in events]
+    players = [_player(player, played) for player in (*people, *bots)]
+    _play(played, players, len(people), seed, base, rows)
+    identity = _identity(played, seated, seed, base["treatment"])
+    rows["config"] = [{**base, **identity, **about}]
+    return rows
 
 
 def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[Any]:

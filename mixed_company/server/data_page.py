@@ -14,6 +14,7 @@ from typing import Any
 from mixed_company import engine
 from mixed_company.server.answered import answers, asks
 from mixed_company.server.export import ROWS, declared
+from mixed_company.server.keeping import storage
 from mixed_company.server.outcome import outcome
 from mixed_company.server.played import Played, played, seated
 from mixed_company.table.export import OPTIONAL, Column, Row, spread, tables
@@ -34,7 +35,8 @@ def table(name: str, players: Iterable[Any], log: Any, game_id: str) -> Iterator
     players = list(players)
     groups = seated(players)
     if name in ROWS:
-        rows = (row for group in played(groups, log) for row in ROWS[name](group))
+        kinds = () if name == "journal" else storage.EXPORTED
+        rows = (row for group in played(groups, log, kinds) for row in ROWS[name](group))
         return _lines(declared(name, groups, game_id), rows)
     rows_of = _outcome if name == "outcomes" else answers
     of_seated = {

@@ -12,23 +12,16 @@ from functools import lru_cache
 from typing import Any
 
 from mixed_company import engine
-from mixed_company.engine import solutions
 from mixed_company.engine.game import Game
-from mixed_company.engine.play.decision import Decision
 from mixed_company.server.blocks.company import matching_group
-from mixed_company.server.gate.labels import as_text
 from mixed_company.server.played import Played
 from mixed_company.table.export import (
     Column,
     Row,
     archive,
     columns,
-    decision_row,
-    pair_rows,
-    period_row,
-    seat_rows,
 )
-from mixed_company.table.export.messages import message_rows
+from mixed_company.table.export import played as of_journal
 from mixed_company.table.export.outcomes import OF_QUESTIONS
 from mixed_company.table.setup import setup_from
 
@@ -47,74 +40,6 @@ def declared(
     left_out = () if asking or name != "outcomes" else OF_QUESTIONS
     listed = [column for game in games or [engine.make(game_id)] for column in columns(name, game)]
     return [column for column in listed if column.name not in left_out]
-
-
-def _decisions(played: Played) -> Iterator[Row]:
-    """Yield one row per seat and period."""
-    for line in played.periods:
-        for seat, row in enumerate(seat_rows(played.setup.game, line)):
-            yield {
-                **played.base,
-                "period": line["period"],
-                "seat": seat,
-                "participant": played.code(seat),
-                "shown_ms": line["shown_ms"],
-                **decision_row(Decision.from_json(line["seats"][seat])),
-                "wall_ms": played.wall(line["seats"][seat]["at_ms"]),
-                **row,
-            }
-
-
-def _periods(played: Played) -> Iterator[Row]:
-    """Yield one row per period."""
-    game, lines = played.setup.game, played.periods
-    states = (line["state"] for line in lines)
-    judgements = solutions.judge_play(game, played.seed, states)
-    for line, judged in zip(lines, judgements, strict=True):
-        yield {
-            **played.base,
-            "period": line["period"],
-            "shown_ms": line["shown_ms"],
-            "settled_ms": line["at_ms"],
-            "wall_ms": played.wall(line["at_ms"]),
-            **period_row(game, line, judged),
-        }
-
-
-def _pairs(played: Played) -> Iterator[Row]:
-    """Yield one row per period and ordered pair of seats: the state between the two."""
-    for line in played.periods:
-        for row in pair_rows(played.setup.game, line):
-            yield {**played.base, "period": line["period"], **row}
-
-
-def _seats(played: Played) -> Iterator[Row]:
-    """Yield one row per occupancy of a seat."""
-    entries = list(played.entries("seat"))
-    for index, row in enumerate(entries):
-        later = [entry for entry in entries[index + 1 :] if entry["seat"] == row["seat"]]
-        until = later[0]["since_period"] if later else len(played.periods)
-        yield {
-            **played.base,
-            **{key: row[key] for key in ("seat", "occupant", "since_period", "reason", "at_ms")},
-            "wall_ms": played.wall(row["at_ms"]),
-            "policy_id": row["policy_id"] or "",
-            "participant": played.code(row["seat"]),
-            "until_period": until - 1,
-        }
-
-
-def _events(played: Played) -> Iterator[Row]:
-    """Yield one row per event."""
-    for row in played.entries("event"):
-        own = ("kind", "at_ms", "period", "event", "seat")
-        rest = {key: value for key, value in row.items() if key not in own}
-        yield {
-            **played.base,
-            **{key: row.get(key, "") for key in ("period", "at_ms", "event", "seat")},
-            "wall_ms": played.wall(row["at_ms"]),
-            "detail": json.dumps(rest) if rest else "",
-        }
 
 
 def _config(played: Played) -> Iterator[Row]:
@@ -138,27 +63,7 @@ def _config(played: Played) -> Iterator[Row]:
     }
 
 
-def _messages(played: Played) -> Iterator[Row]:
-    """Yield one row per message of a group that talked."""
-    for row in message_rows(played.log):
-        yield {
-            **played.base,
-            **row,
-            "text": as_text(row["text"]),
-            "wall_ms": played.wall(row["at_ms"]),
-            "participant": played.code(row["seat"]),
-        }
-
-
-ROWS: Mapping[str, Callable[[Played], Iterable[Row]]] = {
-    "decisions": _decisions,
-    "periods": _periods,
-    "pairs": _pairs,
-    "seats": _seats,
-    "events": _events,
-    "config": _config,
-    "messages": _messages,
-}
+ROWS: Mapping[str, Callable[[Played], Iterable[Row]]] = {**of_journal.ROWS, "config": _config}
 """The name of a table -> its rows for one group."""
 
 

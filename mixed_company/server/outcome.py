@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from statistics import median
 from typing import Any
 
-from mixed_company.engine.play.decision import Decision
-from mixed_company.server.answered import one_line, won
 from mixed_company.server.blocks.way import block_shown, earlier
-from mixed_company.server.gate.labels import as_text
 from mixed_company.server.pages.handed_in import counted
 from mixed_company.server.paying import ledger_of, payment
 from mixed_company.server.played import Played
 from mixed_company.server.treatments import treatment_shown
-from mixed_company.table import pay
 from mixed_company.table.export import Row
+from mixed_company.table.export.column import as_text, one_line
+from mixed_company.table.export.played import credited
 from mixed_company.table.ledger import total
-from mixed_company.table.seating import Seat
 
 __all__ = ["outcome"]
 
@@ -54,26 +50,11 @@ def outcome(player: Any, played: Played | None) -> Row:
     }
     if played is None:
         return row
-    seat, options = player.seat, played.setup.options
-    chair, sat, taken = Seat(seat, "person"), [], []
-    for entry in played.periods:
-        chair.earn(Decision.from_json(entry["seats"][seat]), entry["rewards"][seat])
-        sat.append(entry["seats"][seat]["occupant"])
-        if entry["seats"][seat]["by"] == "person":
-            taken.append(entry["seats"][seat]["at_ms"] - entry["shown_ms"])
-    answers = won(played, seat)
-    points = chair.points + answers
     return {
         **row,
         **{key: played.base[key] for key in ("group", "group_id", "treatment", "block")},
-        "seat": seat,
-        "points": chair.points,
-        "seat_points": chair.seat_points,
-        "question_points": answers,
-        "paid_points": pay.paid_points(points, options.pay_floor, options.pay_cap),
-        "disconnections": _gaps(played, seat),
-        "reaction_ms": median(taken) if taken else "",
-        "bot_share": pay.bot_share(sat.count("policy"), len(sat)),
+        "seat": player.seat,
+        **credited(played, player.seat),
     }
 
 
@@ -86,10 +67,3 @@ def _paid(player: Any) -> Row:
         **{f"pay_{name}": float(amount) for name, amount in parts.items()},
         "pay_elsewhere": elsewhere,
     }
-
-
-def _gaps(played: Played, seat: int) -> int:
-    """Return how often the person was silent for longer than a page ever is, taken over or not."""
-    silent: int = sum(entry["gap"] for entry in played.entries("heard") if entry["seat"] == seat)
-    left = [entry for entry in played.entries("event") if entry.get("seat") == seat]
-    return silent + sum(entry["event"] in ("takeover", "left") for entry in left)

@@ -24,10 +24,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from mixed_company.server.blocks.way import reached_by
-from mixed_company.server.gate.labels import as_text
 from mixed_company.server.open.arrivals import panel_id
 from mixed_company.server.open.going_on import with_database
 from mixed_company.server.paying import beyond_fee, currency, paid_to
+from mixed_company.table.export.column import as_text
 
 __all__ = ["ROUTES", "Line", "Payroll", "everything", "payroll", "prolific"]
 

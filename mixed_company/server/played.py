@@ -7,8 +7,7 @@ Times are milliseconds since 1970: those of the play, and what the machine's clo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -18,8 +17,9 @@ from mixed_company.server.keeping import storage
 from mixed_company.server.play_clock import Stretch, stretches, wall_times
 from mixed_company.table import voting
 from mixed_company.table.export import Row, group_id
+from mixed_company.table.export import played as of_journal
 from mixed_company.table.journal import Entry
-from mixed_company.table.setup import Setup, setup_from
+from mixed_company.table.setup import setup_from
 
 __all__ = ["Played", "played", "seated"]
 
@@ -28,41 +28,11 @@ GROUPS_AT_ONCE = 20
 
 
 @dataclass(frozen=True)
-class Played:
-    """One group: its people by seat, and what its journal says.
+class Played(of_journal.Played):
+    """One group, its people by seat, and the config of its session."""
 
-    session   the config of the session
-    wall_at   at a time of the play: what the machine's clock showed; None: nobody knows
-    """
-
-    base: Row
-    session: Mapping[str, Any]
-    people: dict[int, Any]
-    setup: Setup
-    log: list[Entry]
-    wall_at: Callable[[int], int | None]
-
-    def wall(self, at_ms: int) -> int | str:
-        """Return the time of the machine's clock at a time of the play; empty: unknown."""
-        known = self.wall_at(at_ms)
-        return "" if known is None else known
-
-    @cached_property
-    def seed(self) -> int:
-        """Return the seed of the play."""
-        return int(next(self.entries("start"))["seed"])
-
-    @cached_property
-    def periods(self) -> list[Entry]:
-        """Return the periods that are over."""
-        return list(self.entries("period"))
-
-    def code(self, seat: int) -> str:
-        return self.people[seat].participant.code if seat in self.people else ""
-
-    def entries(self, kind: str) -> Iterator[Entry]:
-        """Return the entries of the journal that are of a kind."""
-        return (entry for entry in self.log if entry["kind"] == kind)
+    session: Mapping[str, Any] = field(default_factory=dict)
+    people: Mapping[int, Any] = field(default_factory=dict)
 
 
 def seated(players: Iterable[Any]) -> list[list[Any]]:
@@ -83,23 +53,27 @@ def _number(members: Sequence[Any]) -> int:
     return number_of(members[0].group)
 
 
-def played(groups: Iterable[list[Any]], log: Any) -> Iterator[Played]:
-    """Yield the plays of these groups, one after the other."""
+def played(
+    groups: Iterable[list[Any]], log: Any, kinds: Sequence[str] = storage.EXPORTED
+) -> Iterator[Played]:
+    """Yield what these groups played; `kinds` are the entries that are read, () for all."""
     past: dict[int, list[Stretch]] = {}
     for _, some in groupby(enumerate(groups), lambda pair: pair[0] // GROUPS_AT_ONCE):
         wanted = {members[0].group_id: members for _, members in some}
-        logs = storage.logs_of(log, wanted)
+        logs = storage.logs_of(log, wanted, kinds)
         for key, members in wanted.items():
             group, session = members[0].group, members[0].session
             if session.id not in past:
                 past[session.id] = stretches(session.id)
+            journal = logs.get(key, [])
             yield Played(
                 _base(session, members),
-                session.config,
-                {player.seat: player for player in members},
-                voting.played(setup_from(group.setup), logs.get(key, [])),
-                logs.get(key, []),
-                _wall_times(past[session.id], int(group.shift_ms), logs.get(key, [])),
+                voting.played(setup_from(group.setup), journal),
+                journal,
+                {player.seat: player.participant.code for player in members},
+                _wall_times(past[session.id], int(group.shift_ms), journal),
+                session=session.config,
+                people={player.seat: player for player in members},
             )
 
 

@@ -7,7 +7,7 @@ Most policies are asked at once, where the table is. One that could keep all oth
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from mixed_company.policies.policy import (
     ask,
     seat_chance,
 )
-from mixed_company.policies.talk import Talk
+from mixed_company.policies.talk import Saying, Talk
 from mixed_company.table import thinking, timing
 from mixed_company.table.journal import Entry
 from mixed_company.table.seating import Seat
@@ -45,35 +45,49 @@ class Recalled:
     entries   how many there are
     apart     (period, seat) of those that were asked elsewhere
     unsaid    (period, seat) -> why a policy that was to say something did not
+    faults    (period, seat) -> why a policy that was to decide did not
+    actions   (period, seat) -> what was decided by a policy, in periods that are over
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries = 0
         self.apart: set[tuple[int, int]] = set()
         self.unsaid: dict[tuple[int, int], str] = {}
-        self._faults: dict[tuple[int, int], str] = {}
-        self._actions: dict[tuple[int, int], dict[str, Any]] = {}
+        self.faults: dict[tuple[int, int], str] = {}
+        self.actions: dict[tuple[int, int], dict[str, Any]] = {}
         for entry in entries:
             self.entries += 1
             if entry["kind"] == "period":
                 for seat, decided in enumerate(entry["seats"]):
                     if decided["policy_id"]:
-                        self._actions[entry["period"], seat] = decided["action"]
+                        self.actions[entry["period"], seat] = decided["action"]
             elif entry["kind"] == "asked":
                 self.apart.add((entry["period"], entry["seat"]))
             elif entry["kind"] == "event" and entry["event"] == "talk_fault":
                 self.unsaid[entry["period"], entry["seat"]] = entry["detail"]
             elif entry["kind"] == "event" and entry["event"] == "policy_fault":
-                self._faults[entry["period"], entry["seat"]] = entry["detail"]
+                self.faults[entry["period"], entry["seat"]] = entry["detail"]
 
-    def instead_of(self, again: Answer, failed: Answer, period: int, seat: int) -> Answer:
-        """The answer of then: `again` is that of now, `failed` what follows from a fault."""
+    def answer(self, wanted: Question, period: int, seat: int) -> Answer:
+        """Return what the policy on a seat answered then; what it remembers is of now."""
         place = period, seat
-        if place in self._faults:
-            return replace(failed, fault=self._faults[place])
-        if place in self._actions:
-            return replace(again, action=self._actions[place], fault=None)
+        if place in self.faults:
+            return Answer(wanted.allowed.default_action(), wanted.memory, self.faults[place])
+        again = self.asked(wanted, period, seat)
+        if place in self.actions:
+            return replace(again, action=self.actions[place], fault=None)
         return again
+
+    def asked(self, wanted: Question, period: int, seat: int) -> Answer:
+        """Ask the policy again, however long it takes."""
+        return wanted.answered()
+
+    def said(
+        self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
+    ) -> Saying | str | None:
+        """Return what the policy on a seat said then; a text is why it said nothing."""
+        fault = self.unsaid.get((period, seat))
+        return ask() if fault is None else fault
 
 
 @dataclass(frozen=True)
@@ -115,8 +129,7 @@ def answer(
     wanted = question(setup, episode, chair, talk)
     if recalled is None:
         return _timed(wanted)
-    failed = Answer(wanted.allowed.default_action(), chair.memory)
-    return recalled.instead_of(wanted.answered(), failed, episode.period, chair.seat)
+    return recalled.answer(wanted, episode.period, chair.seat)
 
 
 def _timed(wanted: Question) -> Answer:

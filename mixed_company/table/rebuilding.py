@@ -7,7 +7,7 @@ these again. It is never needed: without one, the play begins where the journal 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mixed_company.engine.contract.errors import LogError
 from mixed_company.policies.policy import Answer
@@ -20,24 +20,23 @@ from mixed_company.table.table import Table
 from mixed_company.table.talk.talking import message_of
 from mixed_company.table.writing import log_sightings
 
-__all__ = ["rebuilt"]
+__all__ = ["following", "opened", "rebuilt"]
 
 
 def rebuilt(
     setup: Setup, journal: Sequence[Entry], snapshot: str = "", apart: bool = False
 ) -> Table:
-    """The table that wrote these entries; with a snapshot, `journal` is what follows on it.
+    """Return the table that wrote these entries; with a snapshot, `journal` is what follows on it.
 
     `apart`: from there on a policy that could keep others waiting is asked by whoever keeps it.
 
     What is due by the time of the last entry has happened; of that, `rows` holds what the journal
     lacks. Raises LogError where the journal is not what its setup, seed and decisions give.
     """
-    table = Table.from_json(setup, snapshot) if snapshot else _opened(setup, journal)
-    table.recalled, table.apart = Recalled(journal), apart
-    for entry in journal:
-        _follow(table, entry)
-    table.recalled = None
+    table = Table.from_json(setup, snapshot) if snapshot else opened(setup, journal)
+    table.apart = apart
+    for _ in following(table, journal, Recalled(journal)):
+        pass
     first = table.entries - len(table.rows)
     for number, (entry, again) in enumerate(zip(journal, table.rows, strict=False), first):
         if json.loads(json.dumps(again)) != entry:
@@ -48,8 +47,23 @@ def rebuilt(
     return table
 
 
-def _opened(setup: Setup, journal: Sequence[Entry]) -> Table:
-    """The table as it was opened; who was seated then stands at the beginning of the journal."""
+def following(table: Table, journal: Iterable[Entry], recalled: Recalled) -> Iterator[Entry]:
+    """Let the table follow what a journal tells, and yield each entry once it has taken place.
+
+    What the table then writes is in its `rows`; whether that is the journal, nobody has looked at.
+    """
+    table.recalled = recalled
+    for entry in journal:
+        _follow(table, entry)
+        yield entry
+    table.recalled = None
+
+
+def opened(setup: Setup, journal: Sequence[Entry]) -> Table:
+    """Return the table as it was opened: its people stand at the beginning of the journal.
+
+    Raises LogError where they do not.
+    """
     if not journal or journal[0]["kind"] != "start":
         raise LogError("journal: does not begin with the start of a play")
     start, seated = journal[0], journal[1 : setup.game.seats + 1]

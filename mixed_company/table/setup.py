@@ -114,6 +114,10 @@ class Setup(Section):
             self._policies[spec] = policies.make(spec, self.game)
         return self._policies[spec]
 
+    def use(self, spec: str, policy: Policy) -> None:
+        """Take this policy wherever `spec` is named, for example one that is not installed."""
+        self._policies[spec] = policy
+
 
 @lru_cache(maxsize=256)
 def setup_from(text: str) -> Setup:

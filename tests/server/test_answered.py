@@ -12,6 +12,7 @@ from mixed_company import engine
 from mixed_company.server import answered
 from mixed_company.server.played import Played
 from mixed_company.table.beliefs import Belief
+from mixed_company.table.export import played as rows_of
 from mixed_company.table.export.answers import answer_row
 from mixed_company.table.items import Item
 from mixed_company.table.options import Options
@@ -61,7 +62,7 @@ def answer(seat: int, number: int, name: str, value: Any) -> dict[str, Any]:
 
 def played(made: Setup, *log: dict[str, Any]) -> Played:
     start = {"kind": "start", "seed": 7}
-    return Played(BASE, {}, {}, made, [start, *log], lambda ms: ms + 1000)
+    return Played(BASE, made, [start, *log], {}, lambda ms: ms + 1000)
 
 
 def item(about: dict[str, Any]) -> Item:
@@ -80,7 +81,7 @@ def test_within_the_play_each_question_of_a_period_has_a_row() -> None:
         period(1, 1.0, 3.0, 5.0),
         period(2, 1.0, 3.0, 5.0, bot=0),
     ]
-    rows = list(answered._of_periods(played(setup(WITHIN, MOOD), *log), 0))
+    rows = list(rows_of.answer_rows(played(setup(WITHIN, MOOD), *log), 0))
 
     def shown(number: int) -> dict[str, Any]:
         at_ms = 100 * number
@@ -110,8 +111,8 @@ def test_what_answers_have_won_is_summed_up_period_by_period(
     """As the table does it: 0.1 and then 0.2 + 0.3, to the last digit."""
     rows = [{"period": 0, "points": 0.1}, {"period": 0, "points": ""}]
     rows += [{"period": 1, "points": points} for points in (0.2, 0.3, None)]
-    monkeypatch.setattr(answered, "_of_periods", lambda played, seat: iter(rows))
-    assert answered.won(played(setup()), 0) == 0.1 + (0.2 + 0.3) != 0.1 + 0.2 + 0.3
+    monkeypatch.setattr(rows_of, "answer_rows", lambda played, seat: iter(rows))
+    assert rows_of.won(played(setup()), 0) == 0.1 + (0.2 + 0.3) != 0.1 + 0.2 + 0.3
 
 
 @pytest.fixture
@@ -137,7 +138,7 @@ def test_on_pages_each_question_that_was_shown_has_a_row_with_both_times(person:
     own = played(person.setup, period(0, 1.0, 3.0, 5.0), period(1, 1.0, 3.0, 5.0, bot=2))
     [before] = answered._of_page(person, None, "before")
     shown = {"when": "before", "shown_wall_ms": 60, "wall_ms": 70}
-    assert before == {**answer_row(item(WHY), "=1\nx", Belief()), **shown}
+    assert before == {**answer_row(item(WHY), "'=1 x", Belief()), **shown}
     [last] = answered._of_page(person, own, "end")
     belief = Belief(1.0, 0.5)  # one of the others was a bot in the last period
     shown = {"when": "end", "shown_wall_ms": 80, "wall_ms": 90}

@@ -96,7 +96,7 @@ def paid_in(archive: zipfile.ZipFile, session: str) -> float:
 def test_all_sessions_together_and_each_alone_give_the_same_rows(exports: Any) -> None:
     together, alone = exports
     paths = [name for name in together.namelist() if re.fullmatch(r"\w+/\w+\.csv", name)]
-    assert len(paths) == 3 * 6 + 1
+    assert len(paths) == 3 * 7 + 1
     for path in [*paths, "participants.csv"]:
         assert rows(together, path) == [row for each in alone for row in rows(each, path)]
 
@@ -159,7 +159,11 @@ def test_the_manifest_says_what_made_it(exports: Any, filled: Filled) -> None:
         for code, each in zip(filled[1], SESSIONS, strict=True)
     }
     assert list(manifest["tables"]) == [
-        *(f"{name}/{table}.csv" for name in names for table in tables(engine.make(name))),
+        *(
+            f"{name}/{table}.csv"
+            for name in names
+            for table in [*tables(engine.make(name)), "journal"]
+        ),
         "participants.csv",
     ]
     assert len(TABLES) == 7

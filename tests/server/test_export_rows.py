@@ -40,7 +40,9 @@ def played(*log: dict[str, Any]) -> Played:
     game = engine.make("commons_game", archetype="lab")
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options())
     people = {0: Somebody("ann"), 1: Somebody("ben")}
-    return Played(BASE, {}, people, setup, list(log), lambda ms: None if ms < 0 else ms + 1000)
+    codes = {seat: person.code for seat, person in people.items()}
+    wall_at = lambda ms: None if ms < 0 else ms + 1000  # noqa: E731
+    return Played(BASE, setup, list(log), codes, wall_at, people=people)
 
 
 def sat(seat: int, occupant: str, since: int, reason: str, at_ms: int) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from mixed_company.engine.play.decision import Decision
 from mixed_company.server import outcome as own
 from mixed_company.server.outcome import outcome
 from mixed_company.server.played import Played
+from mixed_company.table.export import played as rows_of
 from mixed_company.table.options import Options
 
 KEPT: dict[str, Any] = {
@@ -67,8 +68,8 @@ def read(monkeypatch: pytest.MonkeyPatch) -> None:
         "block_shown": lambda player: "block",
         "ledger_of": lambda player: parts,
         "payment": lambda player: "2.75",
-        "won": lambda played, seat: 3.0,
     }
+    monkeypatch.setattr(rows_of, "won", lambda played, seat: 3.0)
     for name, value in reads.items():
         monkeypatch.setattr(own, name, value)
 
@@ -141,7 +142,7 @@ def test_points_and_times_are_those_of_the_periods_on_the_own_seat() -> None:
     base = {"group": 2, "group_id": "s-2", "treatment": "t", "block": "b", "session": "s"}
     options = Options(pay_floor=1.0, pay_cap=8.0)
     setup: Any = SimpleNamespace(options=options)
-    played = Played(base, {}, {}, setup, log, lambda ms: ms)
+    played = Played(base, setup, log, {}, lambda ms: ms)
     row, kept = outcome(player(), played), outcome(player(), None)
     assert row == {
         **kept,
@@ -158,6 +159,6 @@ def test_points_and_times_are_those_of_the_periods_on_the_own_seat() -> None:
         "reaction_ms": 200,
         "bot_share": 1 / 3,
     }
-    nothing = outcome(player(), Played(base, {}, {}, setup, [], lambda ms: ms))
+    nothing = outcome(player(), Played(base, setup, [], {}, lambda ms: ms))
     assert (nothing["reaction_ms"], nothing["bot_share"], nothing["points"]) == ("", 0.0, 0.0)
     assert (nothing["paid_points"], nothing["disconnections"]) == (3.0, 0)

@@ -120,7 +120,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Name of a table, and a table -> rows as dicts, without a database."""
 
     def rows_of(name: str, made: Table) -> list[dict[str, Any]]:
-        monkeypatch.setattr(storage, "logs_of", lambda _log, _ids: {0: made.rows})
+        monkeypatch.setattr(storage, "logs_of", lambda _log, _ids, _kinds: {0: made.rows})
         monkeypatch.setattr(played, "stretches", lambda _session: [])
         group = SimpleNamespace(
             id_in_subsession=1,

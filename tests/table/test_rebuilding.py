@@ -235,3 +235,21 @@ def test_a_policy_that_fails_only_when_it_is_asked_again_has_decided_as_it_did(
     again = rebuilt(chosen, journal)
     assert again.episode.period == 1
     assert {row["period"] for row in again.take_rows() if row["kind"] == "event"} == {1}
+
+
+def test_when_a_person_was_last_seen_who_then_left_is_written() -> None:
+    """Both are heard of at 5 s, and nothing more of seat 1: a bot sits down 15 s later."""
+    game = engine.make("commons_game", archetype="lab")
+    options = Options(grace_seconds=15.0, decision_seconds=0.0, bots="steward")
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
+    table = Table.open(setup, [0, 1], 7, 0)
+    for second in (0, 5):
+        for seat in (0, 1):
+            table.hear(seat, second * SECOND)
+    for second in range(10, 40, 5):
+        table.hear(0, second * SECOND)
+    rows = json.loads(json.dumps(table.take_rows()))
+    left = next(row for row in rows if row["kind"] == "seat" and row["reason"] == "dropout")
+    seen = [row["seats"] for row in rows[: rows.index(left)] if row["kind"] == "seen"]
+    assert [1, 5 * SECOND] in [pair for pairs in seen for pair in pairs]
+    assert rebuilt(setup, rows).seats[1].occupant == "policy"

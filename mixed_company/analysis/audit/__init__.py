@@ -1,23 +1,21 @@
-"""Is an export the record of the plays it claims to be?
+"""Check whether an export is the record of the plays it claims to be.
 
     problems = analysis.check("export.zip")         every difference; none if all is right
     mixed check export.zip                          the same as text, on a command line
 
-Every group is played again from its configuration, its seed and what was sent (`sent_...`), and
-every number is compared, exactly:
+The table of every group is built again from its configuration, its seed and its journal, as a
+server does after a crash, and every value of every table is compared, exactly:
 
     files      rows and sha256 as in the manifest, columns as in the codebook       (`reading`)
     order      every row is there, once, in its place
-    replay     every column of `decisions`, `periods` and `pairs` that the rules determine
-    people     who sat, who decided, what people were credited with, within cap and floor
-    lists      what of quiz, practice and the manager stands in `outcomes` as JSON
+    group      the journal itself, and `decisions`, `periods`, `pairs`, `seats`, `events`,
+               `messages`: as the table that was built `again` writes them
+    asked      policies are asked again what they decide and say
+    people     what people were credited with, within cap and floor, and how their part ended
+    lists      the quiz, the practice and the manager's acts that `outcomes` has as JSON
     money      the parts of each payment, and that they are its sum; of a session, the total
     answers    what answers to questions were about, their errors, and what they won
-    policies   what bots decided, asked again with what their seat saw
-    happened   the events of the rules, of people who left, and of policies at fault; managed: of
-               the manager
-    talk       what people could say; what policies said, asked again     (`talk`, `voices`)
-    clock      every time that follows from others
+    walls      the times of the machine's clock agree with each other
     blocks     who met whom in each of several blocks, on which seat, and which of them is paid
     assigned   the treatment of groups and people, and its slot in the order of the plan
     participants  the row of each participant, from the tables of all games
@@ -26,8 +24,11 @@ every number is compared, exactly:
     sessions   what the groups of a session share; the seed, which follows from the session's; the
                version of the rules, also as the manifest has it
 
+Where a group has no journal (an export of an earlier release, or one without what people wrote),
+its decisions are played again by the rules: then only the numbers that follow from them are known.
+
 **What it cannot find.** Who changes a table and writes the manifest anew is found out where the
-change has a consequence, or where another table says the same. What has neither cannot be known;
+change has a consequence, or where the journal says otherwise. What has neither cannot be known;
 `UNKNOWN` lists it, and docs/faults.md what became of each of many planted faults. In an export
 that a server sealed, who has its key finds all but what was never played.
 """
@@ -42,13 +43,10 @@ from typing import Any
 from mixed_company.analysis.audit.anonymous import check_anonymous
 from mixed_company.analysis.audit.answers import check_answers
 from mixed_company.analysis.audit.assigned import check_assigned
-from mixed_company.analysis.audit.clock import check_times
-from mixed_company.analysis.audit.group import KEYS, Group, arranged
-from mixed_company.analysis.audit.happened import check_events
+from mixed_company.analysis.audit.group import Group, arranged, check_rows
 from mixed_company.analysis.audit.order import by_group
 from mixed_company.analysis.audit.participants import check_participants
-from mixed_company.analysis.audit.people import check_outcomes, check_seats
-from mixed_company.analysis.audit.policies import check_policies
+from mixed_company.analysis.audit.people import check_outcomes
 from mixed_company.analysis.audit.rows import Difference, Findings, Rows
 from mixed_company.analysis.audit.sealed import looked_at
 from mixed_company.analysis.audit.sessions import (
@@ -58,7 +56,7 @@ from mixed_company.analysis.audit.sessions import (
     check_versions,
     options_of,
 )
-from mixed_company.analysis.audit.talk import check_talk
+from mixed_company.analysis.audit.walls import check_walls
 from mixed_company.analysis.data import Data, Problem
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.reading import load, participants
@@ -88,25 +86,18 @@ UNKNOWN = {
     "outcomes.quiz_log": "what people answered; only the number of attempts is known",
     "outcomes.practice_log": "what was decided in the practice; only its periods and fields are",
     "outcomes.managed": "what the manager had done for who had no seat, in no other table",
-    "answers.value": "what somebody answered, where nothing follows from it; so is number",
+    "answers.value": "what somebody answered on a page, where nothing follows from it",
     "answers.number": "the same, as a number",
-    "answers.answered_ms": "when somebody answered, within the period",
-    "answers.wall_ms": "the same, by the machine's clock; so is shown_wall_ms",
+    "answers.wall_ms": "when, by the machine's clock; so is shown_wall_ms",
     "answers.shown_wall_ms": "when a page of questions was shown",
-    "events.detail of message and resumed": "what the manager wrote, and how long a pause was",
-    "events of late": "how late the server was, and when: nothing of a play follows from it",
-    "outcomes.disconnections": "only that it is no less than how often the person left",
-    "messages.text": "what a person wrote, within the rules of the session",
-    "messages.reported_by": "who reported what he or she could read",
-    "messages.at_ms": "when a person wrote, within the time for talk",
+    "journal": "that there was one, where the table is left out: then only the numbers that follow "
+    "from the decisions are known",
+    "journal.entry": "the id of a message, and when a page was open, where nothing follows from it",
+    "journal.at_ms": "when a page was open, where nothing follows from it",
     "participants.first_seen_ms": "when the link was first opened, in no other table",
     "participants.arrived_ms_": "when somebody came to the lobby of a block, in no other table",
     "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
     "config.software": "what the server ran on, where it is the same for the whole session",
-    "decisions.sent_ of agents from outside": "what they decided, which nothing here follows from",
-    "messages.text of agents from outside": "what they wrote, within the rules of the session",
-    "decisions.sent_": "what was sent beyond a limit, as long as it is cut to the same",
-    "decisions.received_ms": "when a person decided, within the time there was",
     **{
         f"{table}.wall_ms": "what the machine's clock showed, where nothing else took place then"
         for table in ("decisions", "periods", "seats", "events", "messages")
@@ -145,6 +136,7 @@ class Audit:
     otherwise  policy and its version here -> how many values it decides otherwise than the other
                code that made the export; no fault
     unasked    why others could not be asked -> how many
+    without_journal  groups of which only the decisions could be played again
     """
 
     game: str
@@ -158,6 +150,7 @@ class Audit:
     recomputed: int = 0
     otherwise: Mapping[str, int] = field(default_factory=dict)
     unasked: Mapping[str, int] = field(default_factory=dict)
+    without_journal: int = 0
 
 
 def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
@@ -197,6 +190,7 @@ def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
     check_sessions(tables["config"], data.manifest, findings)
     check_assigned(tables, data.manifest, findings, beside)
     anonymous = data.manifest.get("anonymous") is True
+    leaves_out = anonymous and data.manifest.get("left_out") != []
     if anonymous:
         check_anonymous(tables, data.manifest, findings)
     check_versions(tables["config"], data.game_id, data.manifest, findings)
@@ -209,16 +203,17 @@ def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
     for key, game in games.items():
         findings.session, findings.group = key
         own = {name: tables[name].take(places.get(key, [])) for name, places in split.items()}
-        group = arranged(rows[key], options_of(rows[key]), game, own, findings)
+        group = arranged(rows[key], options_of(rows[key]), game, own, findings, leaves_out)
         periods += group.periods
         check_config(rows[key], game, data.manifest, findings)
-        _group(group, findings)
+        _check_group(group, findings)
     problems = (*data.problems, *findings.problems)
     return Audit(
         *(data.game_id, len(games), periods, findings.numbers, problems, made_by, anonymous),
         recomputed=findings.recomputed,
         otherwise=dict(findings.otherwise),
         unasked=dict(findings.unasked),
+        without_journal=findings.without_journal,
     )
 
 
@@ -245,32 +240,8 @@ def _split(
     }
 
 
-_GIVEN = {
-    *("session", "group", "period", "seat", "partner"),
-    *("participant", "occupant", "policy_id", "decided_by"),
-    *("treatment", "group_id", "block"),  # `assigned` looks at these
-    *("shown_ms", "received_ms", "delay_ms", "settled_ms", "wall_ms"),
-}
-
-
-def _of_rules(column: str) -> bool:
-    """Is a column determined by the rules, and not given to them?"""
-    return column not in _GIVEN and not column.startswith("sent_")
-
-
-def _group(group: Group, findings: Findings) -> None:
-    if group.replay.stopped is not None:
-        period, why = group.replay.stopped
-        what = f"period {period} cannot be played again, nor what follows: {why}"
-        findings.tell("decisions", None, what)
-    for name, keys in KEYS.items():
-        if name in group.tables:
-            should = getattr(group.replay, name)
-            findings.rows(group.tables[name], keys, should, _of_rules)
-    check_seats(group, findings)
+def _check_group(group: Group, findings: Findings) -> None:
+    check_rows(group, findings)
     check_outcomes(group, findings)
-    check_times(group, findings)
-    check_events(group, findings)
-    check_policies(group, findings)
+    check_walls(group, findings)
     check_answers(group, findings)
-    check_talk(group, findings)

@@ -1,36 +1,52 @@
-"""One group: its rows in order, its game, its replay, and when and by whom its seats were taken."""
+"""One group: its rows, and what its journal gives again, or its decisions where it has none."""
 
 from __future__ import annotations
 
 import json
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import permutations, product
 from typing import Any
 
+from mixed_company.analysis.audit.again import entries_of, rebuilt, replayed, simulated
 from mixed_company.analysis.audit.order import in_order
-from mixed_company.analysis.audit.replay import Replay, replay
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.engine.game import Game
-from mixed_company.table import timing
-from mixed_company.table.export import Row
+from mixed_company.table.export import Anonymous, Column, Row, columns, spread
+from mixed_company.table.export.played import ROWS, Played
+from mixed_company.table.journal import Entry, of_play
+from mixed_company.table.table import Table
 
-__all__ = ["KEYS", "LENGTHENS", "SLOW_LINE", "Group", "arranged"]
-
-LENGTHENS = ("extended", "awaited", "met")
-"""Events by which a decision has more time, as `extra_ms` says."""
-
-SLOW_LINE = "slow_line"
-"""The event that says how long a person's decisions are waited for (`analysis.audit.lines`)."""
+__all__ = ["KEYS", "Group", "arranged", "check_listed", "check_rows"]
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     "decisions": ("period", "seat"),
     "periods": ("period",),
     "pairs": ("period", "seat", "partner"),
 }
+"""The tables that the rules alone give, and the columns by which a row of a group is known."""
+
+_LISTED = ("seats", "events", "messages")
+"""The tables that only the journal gives, row by row in its order."""
+
+_OF_PLAYS = {"session", "group", "treatment", "group_id", "block", "wall_ms", "shown_wall_ms"}
+"""Columns that no play gives: `assigned` and `walls` look at them."""
+
+_SENT = {
+    *("participant", "occupant", "policy_id", "decided_by"),
+    *("shown_ms", "received_ms", "delay_ms", "settled_ms"),
+}
+"""Columns that the rules alone do not give, beside `sent_...`."""
+
+
+class _Left(Anonymous):
+    """Leaves out what an anonymous export leaves out; participants are codes already."""
+
+    def code(self, value: str) -> str:
+        return value
 
 
 @dataclass(frozen=True)
@@ -42,8 +58,12 @@ class Group:
     tables      its rows, by table; the tables of KEYS in order, each row once; a table that could
                 not be read is not in it
     periods     how many periods there are rows of
-    replay      what config, seed and actions give
-    complete    no decision is missing, and all could be played again
+    played      what its journal gives, or its decisions where it has no journal
+    again       the rows that its play gives again, by table
+    whole       they are all of its rows, and not only the numbers that follow from the rules
+    table       the table that was built again; None: it has no journal, or a broken one
+    complete    all of its periods could be played again
+    leaves_out  what people wrote is left out of the export
     """
 
     config: Row
@@ -51,157 +71,31 @@ class Group:
     game: Game[Any]
     tables: Mapping[str, Rows]
     periods: int
-    replay: Replay
+    played: Played
+    again: Mapping[str, Sequence[Row]]
+    whole: bool
+    table: Table | None
+    complete: bool
+    leaves_out: bool
 
-    @property
-    def complete(self) -> bool:
-        return self.replay.stopped is None
+    def option(self, name: str, otherwise: Any) -> Any:
+        """Return one option of how people and bots met."""
+        return self.options.get(name, otherwise)
+
+    def expected(self, name: str, rows: Iterable[Row]) -> list[Row]:
+        """Return rows as the export of this group has them: without what it leaves out."""
+        if not self.leaves_out:
+            return list(rows)
+        names = spread(columns(name, self.game))
+        return [dict(row) for row in _Left(b"").rows(names, rows)]
 
     @cached_property
-    def decisions(self) -> dict[tuple[int, int], Row]:
-        """The rows of `decisions` by period and seat."""
-        rows = self.tables["decisions"]
-        return dict(zip(rows.keys(("period", "seat")), rows.records(), strict=True))
-
-    @cached_property
-    def rounds(self) -> dict[int, Row]:
-        """The rows of `periods` by period."""
-        rows = self.tables["periods"]
-        return dict(zip(rows.columns["period"], rows.records(), strict=True))
-
-    @cached_property
-    def occupancies(self) -> dict[int, list[Row]]:
+    def sat(self) -> dict[int, list[Row]]:
         """The rows of `seats`, by seat; nothing where the table could not be read."""
         by_seat: dict[int, list[Row]] = {}
         for row in self.tables["seats"].records() if "seats" in self.tables else ():
             by_seat.setdefault(row["seat"], []).append(row)
         return by_seat
-
-    @cached_property
-    def late(self) -> dict[tuple[int, int], int]:
-        """By period and seat, how long after its thinking time a policy answered, as events say."""
-        if "events" not in self.tables:
-            return {}
-        rows = [row for row in self.tables["events"].records() if row["event"] == "policy_late"]
-        return {(row["period"], row["seat"]): _ms(row["detail"], "late_ms") for row in rows}
-
-    @cached_property
-    def managed(self) -> list[Row]:
-        """The events that change what follows: the manager's, and that somebody is waited for."""
-        if "events" not in self.tables:
-            return []
-        kinds = ("ended", "released", "excluded", *LENGTHENS)
-        return [row for row in self.tables["events"].records() if row["event"] in kinds]
-
-    @cached_property
-    def _lengthened(self) -> dict[int, list[Row]]:
-        """The events of LENGTHENS that have a time, by period."""
-        by_period: dict[int, list[Row]] = {}
-        for row in self.managed:
-            if row["event"] in LENGTHENS and row["at_ms"] != "":
-                by_period.setdefault(row["period"], []).append(row)
-        return by_period
-
-    @cached_property
-    def _talks(self) -> dict[tuple[int, str], Row]:
-        """The events `talk` and `talk_over`, by period."""
-        rows = self.tables["events"].records() if "events" in self.tables else ()
-        return {
-            (row["period"], row["event"]): row
-            for row in rows
-            if row["event"] in ("talk", "talk_over") and row["at_ms"] != ""
-        }
-
-    def talk_times(self, period: int) -> tuple[int | None, int | None]:
-        """When the group began to talk before a period, and when that was over; None: did not."""
-        begun, over = (self._talks.get((period, name)) for name in ("talk", "talk_over"))
-        return (begun and int(begun["at_ms"])) or None, (over and int(over["at_ms"])) or None
-
-    def talk_row(self, period: int, name: str) -> int:
-        """The place in the file of an event of a talk."""
-        return int(self._talks[period, name]["row"])
-
-    def occupancy_at(self, seat: int, at: int) -> Row | None:
-        """Who has a seat when a talk begins: the last who sat down by then, or else the first; who
-        was handed the seat in that very moment was so after it."""
-        rows = self.occupancies.get(seat, [])
-        sat = [row for row in rows if row["at_ms"] == "" or row["at_ms"] <= at]
-        if len(sat) > 1 and sat[-1]["at_ms"] == at and sat[-1]["reason"] == "handed":
-            sat.pop()
-        known = sat or rows[:1]
-        return known[-1] if known else None
-
-    def extensions(self, period: int, seat: int) -> list[tuple[int, int]]:
-        """When how much time was added to the decision of a seat in a period, milliseconds."""
-        together = self.game.sight.order is None  # then all have the same time
-        return [
-            (row["at_ms"], _ms(row["detail"], "extra_ms"))
-            for row in self._lengthened.get(period, ())
-            if together or row["seat"] in ("", seat)
-        ]
-
-    @cached_property
-    def _waits(self) -> dict[int, tuple[list[int], list[int]]]:
-        """By seat: the periods since which another wait holds, and these waits, milliseconds."""
-        by_seat: dict[int, tuple[list[int], list[int]]] = {}
-        rows = self.tables["events"].records() if "events" in self.tables else ()
-        for row in rows:
-            if row["event"] == SLOW_LINE and "" not in (row["seat"], row["period"]):
-                since, waits = by_seat.setdefault(row["seat"], ([], []))
-                since.append(row["period"])
-                waits.append(_ms(row["detail"], "wait_ms"))
-        return by_seat
-
-    def wait_ms(self, period: int, seat: int) -> int:
-        """How long was waited for what the person on a seat pressed in time, as events say."""
-        since, waits = self._waits.get(seat, ([], []))
-        at = bisect_right(since, period)
-        return waits[at - 1] if at else 0
-
-    @cached_property
-    def _latest(self) -> dict[int, tuple[list[int], list[Row]]]:
-        """By seat: the periods, rising, since which another row of `seats` is the last that counts,
-        and these rows."""
-        by_seat: dict[int, tuple[list[int], list[Row]]] = {}
-        for seat, sat in self.occupancies.items():
-            since, rows = by_seat.setdefault(seat, ([], []))
-            for row in sat:
-                began = 0 if row["since_period"] == "" else row["since_period"]
-                keep = bisect_left(since, began)  # rows above that begin later count no more
-                since[keep:], rows[keep:] = [began], [row]
-        return by_seat
-
-    def occupancy(self, period: int, seat: int) -> Row | None:
-        """Who has the seat in a period: the last who sat down by then."""
-        since, rows = self._latest.get(seat, ([], []))
-        at = bisect_right(since, period)
-        return rows[at - 1] if at else None
-
-    def option(self, name: str, otherwise: Any) -> Any:
-        """One option, as how people and bots met."""
-        return self.options.get(name, otherwise)
-
-    @cached_property
-    def timed(self) -> bool:
-        """Do most periods have times? Plays without a server have none."""
-        rows = self.tables["periods"]
-        return bool(2 * sum(value != "" for value in rows.columns["shown_ms"]) > len(rows))
-
-    @cached_property
-    def participants(self) -> dict[int, str]:
-        """The participant of every seat: whom most rows name; empty: it never had a person."""
-        votes: dict[int, Counter[str]] = {}
-        for name in ("decisions", "seats", "outcomes"):
-            if name in self.tables:
-                rows = self.tables[name].columns
-                for seat, code in zip(rows["seat"], rows["participant"], strict=True):
-                    votes.setdefault(seat, Counter())[code] += 1
-        return {seat: counts.most_common(1)[0][0] for seat, counts in votes.items()}
-
-    @property
-    def limit_ms(self) -> int | None:
-        """The time for a decision; None: no limit."""
-        return timing.limit_ms(self.option("decision_seconds", 0))
 
 
 def arranged(
@@ -210,17 +104,55 @@ def arranged(
     game: Game[Any],
     tables: Mapping[str, Rows],
     findings: Findings,
+    leaves_out: bool = False,
 ) -> Group:
-    """The group with its rows in order, played again; what is missing or doubled is named."""
-    periods = _periods(game, tables)
+    """Return the group with its rows in order, played again; names what is missing or doubled."""
+    codes = _participants(tables)
+    rebuilt = _rebuilt(config, game, tables, codes, findings, leaves_out)
+    periods = _periods(game, tables) if rebuilt is None else len(rebuilt[0].periods)
     ordered = dict(tables)
     for name, keys in KEYS.items():
         if name in tables:
-            ordered[name] = in_order(
-                tables[name], keys, _places(name, periods, game.seats), findings
-            )
-    again = replay(game, int(config["seed"]), ordered["decisions"], periods, "pairs" in tables)
-    return Group(config, options, game, ordered, periods, again)
+            places = _places(name, periods, game.seats)
+            ordered[name] = in_order(tables[name], keys, places, findings)
+    given = config, options, game, ordered, periods
+    if rebuilt is not None:
+        played, table = rebuilt
+        again = {name: list(ROWS[name](played)) for name in (*KEYS, *_LISTED)}
+        return Group(*given, played, again, True, table, True, leaves_out)
+    played, why = replayed(config, game, ordered["decisions"], codes, periods)
+    if why:
+        findings.tell("decisions", None, why)
+    alone = {name: list(ROWS[name](played)) for name in KEYS}
+    failed = "default" in ordered["decisions"].columns["decided_by"]
+    policies = None if failed else simulated(config, options, game, findings)
+    findings.without_journal += policies is None
+    whole = policies is not None
+    return Group(*given, played, policies or alone, whole, None, not why, leaves_out)
+
+
+def _rebuilt(
+    config: Row,
+    game: Game[Any],
+    tables: Mapping[str, Rows],
+    codes: Mapping[int, str],
+    findings: Findings,
+    leaves_out: bool,
+) -> tuple[Played, Table] | None:
+    """The play by the journal of a group; None: it has none, or none that can be played."""
+    journal = tables.get("journal")
+    if journal is None or not len(journal):
+        if journal is not None and not leaves_out:
+            findings.tell("journal", None, "missing: the journal of this group")
+        return None
+    decisions = tables["decisions"]
+    rows = dict(zip(decisions.keys(KEYS["decisions"]), decisions.numbers, strict=True))
+    entries = entries_of(journal, findings)
+    again = rebuilt(config, entries, codes, rows, findings) if entries else None
+    if again is not None:
+        column = spread(columns("journal", game)) if leaves_out else {}
+        _check_journal(journal, entries, again[0], column, findings)
+    return again
 
 
 def _periods(game: Game[Any], tables: Mapping[str, Rows]) -> int:
@@ -247,10 +179,123 @@ def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:
     return {key: at for at, key in enumerate(keys)}
 
 
-def _ms(detail: str, name: str) -> int:
-    """The milliseconds that the detail of an event has by a name; 0 where it has none."""
-    try:
-        told_ms = json.loads(detail)[name]
-    except (KeyError, RecursionError, TypeError, ValueError):
-        return 0
-    return told_ms if type(told_ms) is int else 0
+def _participants(tables: Mapping[str, Rows]) -> dict[int, str]:
+    """The participant of every seat: whom most rows name."""
+    votes: dict[int, Counter[str]] = {}
+    for name in ("decisions", "seats", "outcomes"):
+        if name in tables:
+            rows = tables[name].columns
+            for seat, code in zip(rows["seat"], rows["participant"], strict=True):
+                votes.setdefault(seat, Counter())[code] += 1
+    return {seat: counts.most_common(1)[0][0] for seat, counts in votes.items()}
+
+
+def _check_journal(
+    rows: Rows,
+    journal: Sequence[Entry],
+    played: Played,
+    left_out: Mapping[str, Column],
+    findings: Findings,
+) -> None:
+    """The table that was built again wrote these entries. A start that a vote has put aside is not
+    compared: what seats saw then followed from rules that nobody played by."""
+    places = {id(entry): number for entry, number in zip(journal, rows.numbers, strict=True)}
+    entries, again = of_play(journal), played.log
+    findings.numbers += len(entries)
+    for entry, should in zip(entries, again, strict=False):
+        wanted = _without_words(should, left_out) if left_out else should
+        if entry != wanted:
+            names = [name for name in entry | wanted if entry.get(name) != wanted.get(name)]
+            differs = f"{entry['kind']}: its play gives another {', '.join(map(str, names))}"
+            findings.tell("journal", places[id(entry)], differs)
+            return
+    if len(entries) != len(again):
+        what = f"{len(entries)} entries, of which its play gives {len(again)}"
+        findings.tell("journal", None, what)
+
+
+def _without_words(entry: Entry, column: Mapping[str, Column]) -> Entry:
+    """An entry without what people wrote."""
+    rest = {key: value for key, value in entry.items() if key not in ("kind", "at_ms")}
+    [row] = _Left(b"").rows(column, [{"entry": json.dumps(rest)}])
+    return {"kind": entry["kind"], "at_ms": entry["at_ms"], **json.loads(row["entry"])}
+
+
+# -- rows compared --------------------------------------------------------------------------------
+
+
+def check_rows(group: Group, findings: Findings) -> None:
+    """Compare every row of a group with what its play gives; without a journal, those numbers that
+    follow from the rules."""
+    for name, keys in KEYS.items():
+        if name in group.tables:
+            rows = group.expected(name, group.again.get(name, ()))
+            should = {tuple(row[key] for key in keys): row for row in rows}
+            findings.rows(group.tables[name], keys, should, _compared(not group.whole))
+    if group.whole:
+        _check_rule(group, findings)
+    for name in _LISTED:
+        rows = group.expected(name, group.again.get(name, ()))
+        if name in group.tables and group.whole:
+            check_listed(group.tables[name], rows, findings)
+        elif rows:
+            findings.tell(name, None, f"missing: {len(rows)} rows")
+
+
+def _check_rule(group: Group, findings: Findings) -> None:
+    """The rule is the one that the group chose, and the configuration that of the rule."""
+    if group.table is not None:
+        rule, played = group.played.setup.rule, group.played.setup.config
+    else:
+        [row] = group.again["config"]
+        rule, played = row.get("rule", ""), json.loads(row["config"])
+    config, given = group.config, ("config", group.config["row"])
+    if "rule" in config:
+        findings.value(*given, "rule", config["rule"], rule)
+    if rule:
+        right = json.loads(config["config"]) == played
+        why = f"should be that of the rule {rule}"
+        findings.rule(right, *given, "config", config["config"], why)
+
+
+def _compared(alone: bool) -> Callable[[str], bool]:
+    """Which columns are compared; `alone`: only those that the rules give."""
+
+    def compared(column: str) -> bool:
+        if alone and (column in _SENT or column.startswith("sent_")):
+            return False
+        return column not in _OF_PLAYS
+
+    return compared
+
+
+def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
+    """Compare rows in the order of the journal; names those that are missing or too many."""
+    names = [name for name in rows.columns if name not in _OF_PLAYS]
+    actual = rows.keys(names)
+    wanted = [tuple(row.get(name, "") for name in names) for row in should]
+    findings.numbers += len(names) * len(wanted)
+    if actual == wanted:
+        return
+    matcher = SequenceMatcher(None, actual, wanted, autojunk=False)
+    for same, first, last, begin, end in matcher.get_opcodes():
+        if same == "equal":
+            continue
+        for at, place in zip(range(first, last), range(begin, end), strict=False):
+            key = _named(names, wanted[place])
+            for name, value, right in zip(names, actual[at], wanted[place], strict=True):
+                if value != right:
+                    findings.value(rows.table, rows.numbers[at], name, value, right, key)
+        for at in range(first + end - begin, last):
+            what = f"{_named(names, actual[at])}: there is no such row"
+            findings.tell(rows.table, rows.numbers[at], what)
+        for place in range(begin + last - first, end):
+            findings.tell(rows.table, None, f"missing: {_named(names, wanted[place])}")
+
+
+def _named(names: Sequence[str], values: Sequence[Any]) -> str:
+    row = dict(zip(names, values, strict=True))
+    known = [(name, row.get(name, "")) for name in ("period", "seat", "number", "question")]
+    parts = [f"{name} {value}" for name, value in known if value != ""]
+    key = ", ".join(parts)
+    return f"{key}: {row['event']}" if "event" in row else key

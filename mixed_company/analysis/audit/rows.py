@@ -121,6 +121,7 @@ class Findings:
     otherwise   policy and its version here -> how many values it decides otherwise than the other
                 code that made the export: no difference, since other code can
     unasked     why others could not be -> how many
+    without_journal  groups of which only the decisions could be played again
     """
 
     game: str
@@ -130,6 +131,7 @@ class Findings:
     recomputed: int = 0
     otherwise: Counter[str] = field(default_factory=Counter)
     unasked: Counter[str] = field(default_factory=Counter)
+    without_journal: int = 0
     session: str = ""
     group: int | None = None
 

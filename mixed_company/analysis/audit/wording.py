@@ -17,6 +17,10 @@ _ANONYMOUS = (
     "without personal data: whom the codes of people stand for, and what was written where it is "
     "left out, cannot be checked; all else is, payments among it"
 )
+_WITHOUT_JOURNAL = (
+    "have no journal here: their decisions were played again by the rules; who sat where, times, "
+    "events and talk could not be checked"
+)
 
 
 def wrong(audit: Audit) -> list[Problem]:
@@ -39,6 +43,8 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
             verdict += ", but bots decide otherwise"
         yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
     yield from _policies(audit)
+    if audit.without_journal:
+        yield f"{audit.without_journal} groups {_WITHOUT_JOURNAL}"
     if audit.anonymous:
         yield _ANONYMOUS
     blocks: dict[tuple[str, int | None, str], list[Problem]] = {}

@@ -193,14 +193,14 @@ def _add(
     asking = any(asks(members) for members in players.values())
     sheets = {
         name: archive.sheet(game_id, name, export.declared(name, everybody, game_id, asking))
-        for name in (*tables(engine.make(game_id)), *(["answers"] if asking else ()))
+        for name in (*tables(engine.make(game_id)), *(["answers"] if asking else ()), "journal")
     }
     people, messages = list[Row](), list[Row]()
     for app, members in players.items():
         outcomes, answered = {}, {}
-        for group in played(groups[app], app.Log):
+        for group in played(groups[app], app.Log, ()):
             for name, rows in export.ROWS.items():
-                if name in sheets:
+                if name in sheets and not (name == "journal" and archive.silences(group.journal)):
                     sheets[name].add(rows(group))
             messages += export.ROWS["messages"](group)
             for player in group.people.values():

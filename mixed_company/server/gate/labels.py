@@ -7,15 +7,13 @@ no formula.
 
 from __future__ import annotations
 
-from typing import Any
-
 from mixed_company.server.gate.request import Refused
+from mixed_company.table.export.column import FORMULA
 
-__all__ = ["MOST_CHARACTERS", "as_text", "checked_label"]
+__all__ = ["MOST_CHARACTERS", "checked_label"]
 
 MOST_CHARACTERS = 100
 _MARKUP = frozenset("<>&\"'`\\")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def checked_label(label: str, name: str = "participant_label") -> str:
@@ -29,25 +27,6 @@ def checked_label(label: str, name: str = "participant_label") -> str:
         raise Refused(400, f"{name} = {label!a}: has a character that cannot be printed")
     if wrong := sorted(_MARKUP & set(label)):
         raise Refused(400, f"{name} = {label!a}: must not have {' '.join(wrong)}")
-    if label.startswith(_FORMULA):
+    if label.startswith(FORMULA):
         raise Refused(400, f"{name} = {label!a}: must not begin with = + - or @")
     return label
-
-
-def as_text(value: Any) -> Any:
-    """Return a cell that a spreadsheet takes for text: what would be a formula is quoted.
-
-    >>> as_text("=1+1"), as_text("P-17"), as_text("-3.5"), as_text(-3.5)
-    ("'=1+1", 'P-17', '-3.5', -3.5)
-    """
-    if not isinstance(value, str) or not value.startswith(_FORMULA) or _is_number(value):
-        return value
-    return f"'{value}"
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -33,6 +33,9 @@ _CODE = re.compile(r"k[a-z2-7]{16}")
 _FAULTS = ("policy_fault", "talk_fault")
 """The events whose `detail` is what a policy broke with: it can repeat what people wrote."""
 
+_IN_ENTRIES = ("text", "value", "fault")
+"""What people wrote, or what a policy broke with, stands in entries of the journal as these."""
+
 CODED = (Personal.CODE, Personal.PARAMETERS)
 """What says who somebody is; the rest is what he or she wrote."""
 
@@ -120,6 +123,10 @@ def _changed(kind: Personal, row: Mapping[str, Any], name: str, code: Callable[[
             return _through(value, lambda _, own: code(own))
         case Personal.WORDS:
             words = ("text", "detail") if row.get("event") in _FAULTS else ("text",)
+            return _through(value, lambda key, own: LEFT_OUT if key in words else own)
+        case Personal.ENTRY:
+            event = json.loads(value).get("event")
+            words = (*_IN_ENTRIES, *(("detail",) if event in _FAULTS else ()))
             return _through(value, lambda key, own: LEFT_OUT if key in words else own)
         case Personal.ANSWER if row.get("type", "text") != "text":
             return row[name]

@@ -206,6 +206,17 @@ class Writer:
         """Add a whole table."""
         self.sheet(game, name, columns).add(rows)
 
+    def silences(self, journal: Iterable[Mapping[str, Any]]) -> bool:
+        """Return whether this archive leaves out what people wrote, and they did in this journal.
+
+        Nothing can be played again from a journal without it.
+        """
+        return (
+            self._anonymous is not None
+            and not self._anonymous.texts
+            and any(entry["kind"] == "message" and entry["sentence"] is None for entry in journal)
+        )
+
     def text(self, name: str, text: str) -> None:
         """Add a text."""
         self._zip.writestr(self._entry(name, len(text)), text.encode())

@@ -12,16 +12,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 __all__ = [
+    "FORMULA",
     "ISO",
     "SINCE",
     "Column",
     "Personal",
+    "as_text",
     "iso",
     "iso_name",
+    "one_line",
     "places",
     "spread",
     "with_iso",
@@ -32,6 +36,9 @@ ISO = "ISO 8601, UTC"
 
 SINCE = "milliseconds since 1970"
 """How units of times begin."""
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet takes a cell that begins so for a formula."""
 
 _LATEST = 253_402_300_799_999
 """The last millisecond of the year 9999."""
@@ -45,6 +52,7 @@ class Personal(Enum):
     TEXT = "left out"
     ANSWER = "left out where the type is text"
     WORDS = "words in it left out"
+    ENTRY = "what people wrote left out of it"
 
 
 @dataclass(frozen=True)
@@ -124,3 +132,27 @@ def iso(milliseconds: int | str | None) -> str:
     if milliseconds is None or milliseconds == "" or abs(int(milliseconds)) > _LATEST:
         return ""
     return f"{np.datetime64(int(milliseconds), 'ms')}Z"
+
+
+def as_text(value: Any) -> Any:
+    """Return a cell that a spreadsheet takes for text: what would be a formula is quoted.
+
+    >>> as_text("=1+1"), as_text("P-17"), as_text("-3.5"), as_text(-3.5)
+    ("'=1+1", 'P-17', '-3.5', -3.5)
+    """
+    if not isinstance(value, str) or not value.startswith(FORMULA) or _is_number(value):
+        return value
+    return f"'{value}"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def one_line(text: str) -> str:
+    """Return a text of one line: signs that would end a line of a table are spaces."""
+    return "".join(sign if sign >= " " else " " for sign in text)

@@ -183,6 +183,29 @@ def _messages(_game: Game[Any]) -> list[Column]:
     ]
 
 
+def _journal(_game: Game[Any]) -> list[Column]:
+    return [
+        *_OF_GROUP,
+        Column("number", "whole", "number of the entry in its group, from 0", since="0.8.0"),
+        Column(
+            "kind",
+            "text",
+            "start, seat, period, event, act, choose, heard, seen, answered, line, asked, answer, "
+            "message, report, done, manager or back",
+            since="0.8.0",
+        ),
+        Column("at_ms", "whole", "when it took effect", _OF_PLAY, since="0.8.0"),
+        Column(
+            "entry",
+            "text",
+            "the rest of the entry, JSON: config, seed and these entries give all other tables of "
+            "the group",
+            personal=Personal.ENTRY,
+            since="0.8.0",
+        ),
+    ]
+
+
 def _config(_game: Game[Any]) -> list[Column]:
     return [
         *_OF_GROUP,
@@ -228,8 +251,9 @@ _COLUMNS: Mapping[str, Callable[[Game[Any]], list[Column]]] = {
     "config": _config,
     "answers": _answers,
     "messages": _messages,
+    "journal": _journal,
 }
-OPTIONAL = ("answers", "messages")
+OPTIONAL = ("answers", "messages", "journal")
 """Tables that an export has only where a session has what they are about."""
 TABLES = tuple(name for name in _COLUMNS if name not in OPTIONAL)
 """The other tables of an export, in order."""

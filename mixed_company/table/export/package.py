@@ -29,11 +29,12 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "pairs": (*_GROUP, "period", "seat", "partner"),
     "config": _GROUP,
     "messages": (*_GROUP, "number"),
+    "journal": (*_GROUP, "number"),
     "participants": ("session", "participant"),
 }
 """The columns by which a row of a table is known; the other tables have none."""
 
-_OF_GROUPS = ("decisions", "periods", "pairs", "seats", "events", "messages")
+_OF_GROUPS = ("decisions", "periods", "pairs", "seats", "events", "messages", "journal")
 """Tables in which every row is of a group of `config`."""
 
 Tables = Mapping[str, Mapping[str, Mapping[str, Column]]]

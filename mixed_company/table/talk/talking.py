@@ -10,6 +10,8 @@ the seat whose person is ready. `talk_fault`: a policy was to say something and 
 
 from __future__ import annotations
 
+from functools import partial
+
 from mixed_company.language import gettext as _
 from mixed_company.policies.policy import BUDGET_SECONDS, PATIENCE_SECONDS
 from mixed_company.policies.talk import Talk
@@ -209,8 +211,8 @@ def _ask(table: State, talk: Conversation, chair: Seat, at: int) -> None:
     seen, seed = table.episode.observation(seat), table.episode.seed
     recalled = table.recalled
     if recalled is not None and len(table.rows) < recalled.entries:
-        fault = recalled.unsaid.get((period, seat))
-        answer = voices.asked(policy, table.options, known, seen, seed) if fault is None else fault
+        ask = partial(voices.asked, policy, table.options, known, seen, seed)
+        answer = recalled.said(policy, ask, period, seat)
     elif table.thinks_apart(seat):
         answer = "is asked beside the server's loop, where nothing can be said"
     else:

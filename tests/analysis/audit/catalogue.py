@@ -351,15 +351,68 @@ def _shifted(_good: Tables) -> Iterator[Fault]:
             for column in rows[0]:
                 if column in _TIMES:
                     _each(table, column, later)(tables, manifest)
+        _each("journal", "entry", _later_inside)(tables, manifest)
 
-    for table in ("decisions", "periods", "seats", "events", "messages"):
+    for table in ("decisions", "periods", "seats", "events", "messages", "journal"):
         column = "shown_ms" if table in ("decisions", "periods") else "at_ms"
         yield Fault(kind, f"{table} an hour later", "", _each(table, column, later))
     yield Fault(kind, "everything an hour later", "times", all_times)
     yield Fault(kind, "another `made`", "manifest", _manifest("made", "2020-01-01T00:00:00+00:00"))
 
 
+def _later_inside(text: str) -> str:
+    """An entry of the journal with all of its times an hour later."""
+
+    def moved(value: Any, name: str = "") -> Any:
+        if isinstance(value, dict):
+            return {key: moved(own, key) for key, own in value.items()}
+        if isinstance(value, list):
+            return [moved(own, "at_ms" if name == "seats" else "") for own in value]
+        return value + 3_600_000 if name in _TIMES and value is not None else value
+
+    entry = json.loads(text)
+    if set(entry) == {"seats"}:  # signs of life: pairs of a seat and a time
+        return json.dumps({"seats": [[seat, at + 3_600_000] for seat, at in entry["seats"]]})
+    return json.dumps(moved(entry))
+
+
 _TIMES = ("shown_ms", "received_ms", "settled_ms", "at_ms", "wall_ms")
+
+
+def _entry(kind: str, change: Callable[[dict[str, Any]], None]) -> Plant:
+    """Another entry of the journal, the first of a kind."""
+
+    def plant(tables: Tables, _manifest: Manifest) -> None:
+        rows = tables["journal"]
+        kinds, entries = rows[0].index("kind"), rows[0].index("entry")
+        row = next(row for row in rows[1:] if row[kinds] == kind)
+        entry = json.loads(row[entries])
+        change(entry)
+        row[entries] = json.dumps(entry)
+
+    return plant
+
+
+def _moved(entry: dict[str, Any]) -> None:
+    entry["seats"][0][1] -= 1
+
+
+def _of_journal(_good: Tables) -> Iterator[Fault]:
+    kind = "the journal"
+    act, seen = "what a person did, in its `act` alone", "a sign of life a moment earlier"
+    yield Fault(kind, act, "", _entry("act", lambda entry: entry["action"].update(harvest=0.0)))
+    yield Fault(kind, "another id", "journal.entry", _entry("act", lambda own: own.update(id="x")))
+    yield Fault(kind, seen, "journal.entry", _entry("seen", _moved))
+
+    def left_out(tables: Tables, _manifest: Manifest) -> None:
+        del tables["journal"][1:]
+
+    def without_table(tables: Tables, manifest: Manifest) -> None:
+        del tables["journal"]
+        del manifest["tables"][f"{GAME}/journal.csv"]
+
+    yield Fault(kind, "all entries left out", "", left_out)
+    yield Fault(kind, "the table left out", "journal", without_table)
 
 
 def _about_it(_good: Tables) -> Iterator[Fault]:
@@ -374,5 +427,5 @@ def faults(good: Path) -> list[Fault]:
     """All of them."""
     files = contents_of(good)
     tables = tables_of(files, json.loads(files["manifest.json"]))
-    kinds = (_columns, _rows, _who, _defined, _left_out, _shifted, _about_it)
+    kinds = (_columns, _rows, _who, _defined, _left_out, _shifted, _of_journal, _about_it)
     return [fault for kind in kinds for fault in kind(tables)]

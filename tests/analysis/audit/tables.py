@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
-from statistics import median
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,21 +13,9 @@ import pandas as pd
 from mixed_company import engine
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.types import typed
-from mixed_company.engine import solutions
-from mixed_company.engine.play.decision import Decision
-from mixed_company.table import pay
 from mixed_company.table.directives import Directive
-from mixed_company.table.export import (
-    Row,
-    columns,
-    decision_row,
-    group_id,
-    pair_rows,
-    period_row,
-    seat_rows,
-    tables,
-)
-from mixed_company.table.export.messages import message_rows
+from mixed_company.table.export import Row, columns, group_id, tables
+from mixed_company.table.export.played import ROWS, Played, credited
 from mixed_company.table.ledger import Stay, Terms, ledger, total
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message
@@ -128,105 +116,51 @@ def exported(
     played: Sequence[Table],
     session: str = "s",
     treatments: Sequence[str] = (),
+    journal: bool = True,
 ) -> Data:
     """The tables of a session whose groups are these, as the server exports them.
 
-    `treatments` are those of the groups, of a session with a plan.
+    `treatments` are those of the groups, of a session with a plan; without `journal` the file is
+    one of an earlier release.
     """
     game = given.game
-    rows: dict[str, list[Row]] = {name: [] for name in tables(game)}
+    names = [*tables(game), "messages", *(["journal"] if journal else [])]
+    rows: dict[str, list[Row]] = {name: [] for name in names}
     for number, table in enumerate(played, start=1):
-        own = treatments[number - 1] if treatments else "lab"
-        base = {"session": session, "group": number, "treatment": own}
-        _group(rows, table, {**base, "group_id": group_id(session, number)})
+        treatment = treatments[number - 1] if treatments else "lab"
+        base = {"session": session, "group": number, "treatment": treatment}
+        group = _played(table, {**base, "group_id": group_id(session, number)})
+        for name in rows.keys() & ROWS.keys():
+            rows[name] += ROWS[name](group)
+        rows["outcomes"] += [_outcome(table, group, seat) for seat in group.codes]
+        rows["config"].append({**group.base, **_config(table)})
     frames: dict[str, Any] = {}
-    if any(table.talk and table.talk.messages for table in played):
-        rows["messages"] = [
-            row
-            for number, table in enumerate(played, 1)
-            for row in _messages(table, number, session, treatments)
-        ]
-    for name, found in rows.items():
-        types = {each: column.type for column in columns(name, game) for each in column.names()}
-        frames[name] = typed(pd.DataFrame(found, columns=list(types), dtype=object), types)
+    for name, listed in rows.items():
+        if listed or name != "messages":
+            types = {own: column.type for column in columns(name, game) for own in column.names()}
+            frames[name] = typed(pd.DataFrame(listed, columns=list(types), dtype=object), types)
     people = len(rows["outcomes"])
     sessions = {session: {"session_config": "lab", "participants": people}}
     return Data(game.id, **frames, manifest={"sessions": sessions})
 
 
-def _messages(table: Table, number: int, session: str, treatments: Sequence[str]) -> Iterator[Row]:
-    base = {"session": session, "group": number, "group_id": group_id(session, number)}
-    base["treatment"] = treatments[number - 1] if treatments else "lab"
-    for row in message_rows(json.loads(json.dumps(table.rows))):
-        person = table.seats[row["seat"]].owner
-        code = f"{number}-{row['seat']}" if person else ""
-        yield {**base, **row, "participant": code, "wall_ms": wall(table, row["at_ms"])}
+def _played(table: Table, base: Row) -> Played:
+    codes = {chair.seat: f"{base['group']}-{chair.seat}" for chair in table.seats if chair.owner}
+    journal = json.loads(json.dumps(table.rows))
+    return Played(base, table.setup, journal, codes, partial(wall, table))
 
 
-def _group(rows: dict[str, list[Row]], table: Table, base: Row) -> None:
-    game = table.game
-    codes = {each.seat: f"{base['group']}-{each.seat}" for each in table.seats if each.owner}
-    log: dict[str, list[Row]] = {"period": [], "seat": [], "event": [], "start": []}
-    for line in json.loads(json.dumps(table.rows)):
-        log.get(line["kind"], []).append(line)  # what the export does not show is left out
-    said = solutions.judge_play(game, table.episode.seed, (line["state"] for line in log["period"]))
-    for line, judged in zip(log["period"], said, strict=True):
-        period = {**base, "period": line["period"], "shown_ms": line["shown_ms"]}
-        own = {"settled_ms": line["at_ms"], **period_row(game, line, judged)}
-        own["wall_ms"] = wall(table, line["at_ms"])
-        rows["periods"].append({**period, **own})
-        for seat, row in enumerate(seat_rows(game, line)):
-            who = decision_row(Decision.from_json(line["seats"][seat]))
-            who |= {"seat": seat, "participant": codes.get(seat, "")}
-            who["wall_ms"] = wall(table, line["seats"][seat]["at_ms"])
-            rows["decisions"].append({**period, **who, **row})
-        if "pairs" in rows:
-            rows["pairs"] += [{**period, **row} for row in pair_rows(game, line)]
-    _seats(rows, table, base, log["seat"], codes)
-    for line in log["event"]:
-        own = ("kind", "at_ms", "period", "event", "seat")
-        rest = {key: value for key, value in line.items() if key not in own}
-        line |= {"detail": json.dumps(rest) if rest else "", "wall_ms": wall(table, line["at_ms"])}
-        rows["events"].append({**base, **line})
-    rows["config"].append({**base, **_config(table)})
-
-
-def _seats(
-    rows: dict[str, list[Row]], table: Table, base: Row, log: list[Row], codes: dict[int, str]
-) -> None:
-    for at, line in enumerate(log):
-        later = [each["since_period"] for each in log[at + 1 :] if each["seat"] == line["seat"]]
-        until = (later[0] if later else table.episode.period) - 1
-        own = {"participant": codes.get(line["seat"], ""), "until_period": until}
-        own["wall_ms"] = wall(table, line["at_ms"])
-        rows["seats"].append({**base, **line, **own, "policy_id": line["policy_id"] or ""})
-    periods = [line for line in table.rows if line["kind"] == "period"]
-    for seat, code in codes.items():
-        chair, options = table.seats[seat], table.options
-        sat = [line["seats"][seat]["occupant"] for line in periods]
-        rows["outcomes"].append(
-            {
-                **base,
-                "seat": seat,
-                "participant": code,
-                "status": table.status(seat),
-                "points": chair.points,
-                "seat_points": chair.seat_points,
-                "paid_points": pay.paid_points(chair.points, options.pay_floor, options.pay_cap),
-                **_paid(table, seat),
-                "quiz_attempts": 1,
-                "quiz_log": '[{"at_ms": 1, "answers": {}, "wrong": []}]',
-                "disconnections": chair.gaps,
-                "reaction_ms": _reaction(periods, seat),
-                "bot_share": pay.bot_share(sat.count("policy"), len(sat)),
-            }
-        )
-
-
-def _reaction(periods: list[Row], seat: int) -> float | str:
-    sat = [(line["seats"][seat], line["shown_ms"]) for line in periods]
-    taken = [own["at_ms"] - shown for own, shown in sat if own["by"] == "person"]
-    return median(taken) if taken else ""
+def _outcome(table: Table, group: Played, seat: int) -> Row:
+    return {
+        **group.base,
+        "seat": seat,
+        "participant": group.code(seat),
+        "status": table.status(seat),
+        **credited(group, seat),
+        **_paid(table, seat),
+        "quiz_attempts": 1,
+        "quiz_log": '[{"at_ms": 1, "answers": {}, "wrong": []}]',
+    }
 
 
 def _paid(table: Table, seat: int) -> Row:

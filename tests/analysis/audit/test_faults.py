@@ -170,8 +170,8 @@ def test_missing_doubled_and_moved_rows_are_told_by_period_and_seat(simulated, t
     planted(good, bad, "decisions", deleted(6), remade=True)
     assert wrong(bad)[:2] == [
         f"sanctions/decisions.csv: missing: period 1; seat 1{whose}",
-        "sanctions/decisions.csv: period 1 cannot be played again, nor what follows: 1 of its "
-        f"decisions are missing{whose}",
+        "sanctions/decisions.csv: period 1 cannot be played again: 1 of its decisions are "
+        f"missing{whose}",
     ]
     planted(good, bad, "decisions", doubled(6), remade=True)
     assert wrong(bad) == [
@@ -281,13 +281,13 @@ def test_an_edited_option_of_pay_is_found(served, tmp_path):
 
 
 def test_one_edit_does_not_hide_another_group(simulated, tmp_path):
-    """What was sent is changed in group 1: all that follows from it differs there, none in 2."""
+    """What was sent is changed in group 1: that is told, and nothing of group 2."""
     good, bad = simulated / "gem_mining.zip", tmp_path / "bad.zip"
     had = analysis.load(good).decisions["sent_mine"].iloc[0]
     planted(good, bad, "decisions", edited(1, "sent_mine", str(1 - min(had, 1))), remade=True)
     found = [each for each in analysis.check(bad) if each.kind not in NOTES]
     assert {each.group for each in found} == {1}
-    assert str(found[0]).startswith("gem_mining/decisions.csv, line 2, used_mine: period 0, seat 0")
+    assert str(found[0]).startswith("gem_mining/decisions.csv, line 2, sent_mine: period 0, seat 0")
 
 
 @pytest.fixture(scope="module")

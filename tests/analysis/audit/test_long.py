@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from mixed_company.analysis.audit.replay import Replay
 
 from mixed_company import analysis, engine
 from mixed_company.__main__ import main
 from mixed_company.analysis.audit.group import Group
-from mixed_company.analysis.audit.replay import Replay
 from mixed_company.analysis.audit.rows import Rows
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.interruptions import interruptions

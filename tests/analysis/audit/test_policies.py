@@ -9,7 +9,7 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, audited, wording
-from mixed_company.analysis.audit.policies import FAILED, NOT_INSTALLED, TALK
+from mixed_company.analysis.audit.asked import NOT_INSTALLED
 from mixed_company.policies.policy import Policy
 from tests.analysis.audit.faults import contents_of, edited, planted, written
 from tests.analysis.audit.tables import exported, play, setup
@@ -25,9 +25,16 @@ def renamed(good: Path, bad: Path, old: str, new: str) -> Path:
         rows[1:] = [[value.replace(old, new) for value in row] for row in rows[1:]]
 
     path = good
-    for table in ("decisions", "seats", "events", "config"):
+    for table in _tables(good):
         path = planted(path, bad, table, change, remade=True)
     return bad
+
+
+def _tables(export: Path) -> list[str]:
+    """The tables that name policies."""
+    names = ("decisions", "seats", "events", "config", "messages", "journal")
+    listed = {Path(path).stem for path in contents_of(export)}
+    return [name for name in names if name in listed]
 
 
 def wrong(path: Path) -> list[str]:
@@ -60,7 +67,7 @@ def test_a_number_that_a_policy_did_not_send_is_found(good, tmp_path):
     bad = planted(
         good, tmp_path / "bad.zip", "decisions", edited(row, "sent_harvest", "9999.0"), remade=True
     )
-    assert any("sent_harvest" in each and "decides" in each for each in wrong(bad))
+    assert any("sent_harvest: " in each and "9999" in each for each in wrong(bad))
 
 
 def test_every_decision_of_a_policy_is_asked(good):
@@ -90,25 +97,21 @@ def test_what_other_code_decides_otherwise_is_no_fault_but_told(good, tmp_path):
     assert any("are not what they decide by this code" in line for line in wording.lines(audit, 0))
 
 
-def test_which_bots_of_an_export_of_before_cannot_be_asked_again_is_told():
+def test_an_export_of_before_without_a_journal_is_right_by_its_decisions():
     audit = audited(analysis.load(BEFORE))
     assert wording.wrong(audit) == []
-    assert list(audit.otherwise) == ["random, version 2"]
-    _, code, bots = wording.lines(audit, 0)
-    assert code.endswith("): it gives the same numbers, but bots decide otherwise")
-    assert bots == (
-        f"{audit.otherwise['random, version 2']} values, in {audit.recomputed} decisions of bots, "
-        "are not what they decide by this code (random, version 2): only with the code of the "
-        "export it can be known if they did"
-    )
+    assert (audit.recomputed, audit.without_journal) == (0, audit.groups)
+    _, code, journal = wording.lines(audit, 0)
+    assert code.endswith("): it gives the same numbers")
+    assert journal.startswith(f"{audit.groups} groups have no journal here: ")
 
 
 def test_the_default_for_a_policy_that_failed_is_admitted(tmp_path, monkeypatch):
-    """It answers with nonsense in period 1; from then on it goes on with what it remembered."""
+    """It answers with nonsense in period 1: the play is then not simulated again, only replayed."""
     made = analysis.simulated(
         "commons_game", people=["random"], bots=["steward"], groups=1, seed=1, archetype="lab"
     )
-    assert audited(made).unasked == {}
+    assert audited(made).without_journal == 0
     acted = Policy.act_within
 
     def broken(self, allowed, seen, memory, rng):
@@ -123,7 +126,7 @@ def test_the_default_for_a_policy_that_failed_is_admitted(tmp_path, monkeypatch)
         )
     audit = audited(failed)
     assert wording.wrong(audit) == []
-    assert audit.unasked == {FAILED: 3}
+    assert (audit.without_journal, audit.recomputed) == (1, 0)
 
 
 def test_in_turn_a_policy_sees_what_those_before_it_decided(tmp_path):
@@ -134,7 +137,7 @@ def test_in_turn_a_policy_sees_what_those_before_it_decided(tmp_path):
         analysis.simulated("sanctions", archetype="lab", periods=4, **made, **turns), good
     )
     assert wrong(good) == []
-    assert audited(analysis.load(good)).recomputed == 2 * 4 * 3
+    assert audited(analysis.load(good)).recomputed == 2 * 4 * 4
     assert wrong(renamed(good, bad, "conditional_cooperator", "random"))
 
 
@@ -146,14 +149,3 @@ def test_a_policy_that_listens_is_asked_with_what_it_heard(tmp_path):
     assert audit.recomputed > 0
     bad = renamed(path, tmp_path / "bad.zip", "promises_and_keeps", "promises_and_breaks")
     assert any("as promises_and_breaks decides" in each for each in wrong(bad))
-    left_out = _without_texts(path, tmp_path / "left_out.zip")
-    assert audited(analysis.load(left_out)).unasked[TALK] == audit.recomputed
-
-
-def _without_texts(good: Path, bad: Path) -> Path:
-    def change(rows):
-        at = rows[0].index("text")
-        for row in rows[1:]:
-            row[at] = "[left out]"
-
-    return planted(good, bad, "messages", change, remade=True)

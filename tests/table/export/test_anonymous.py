@@ -31,7 +31,7 @@ IMPERSONAL = {
     *("reason", "event", "status", "disclosure", "quiz_log", "consented", "when", "question"),
     "practice_log",
     *("type", "session_config", "game", "version", "config", "rule", "rules", "options"),
-    *("software", "block", "matching_group", "reported_by"),
+    *("software", "block", "matching_group", "reported_by", "kind"),
 }
 """Texts that the rules, the settings or a list give: nobody can write anything there."""
 

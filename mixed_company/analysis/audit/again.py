@@ -1,0 +1,185 @@
+"""A group played again: from its journal, or by the rules alone where it has none.
+
+    rebuilt     builds the table again from config, seed and journal (`table.rebuilding`), so that
+                everything that took place there is known: decisions, times, people, talk, votes
+    simulated   lets the policies of a play without a server play again
+    replayed    plays the decisions again by the rules: of an export of an earlier release, of
+                policies that are not here, and where what people wrote was left out of the file
+
+The first and the last give the `Played` from which an export writes the rows of the group.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from mixed_company.analysis import again
+from mixed_company.analysis.audit.asked import AskedAgain, stand_in
+from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.simulated import group_rows
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.episode import Episode
+from mixed_company.table import voting
+from mixed_company.table.choosing import ABSTAINED
+from mixed_company.table.export import Row
+from mixed_company.table.export.played import Played
+from mixed_company.table.journal import Entry
+from mixed_company.table.options import Options, recorded
+from mixed_company.table.rebuilding import following, opened
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
+
+__all__ = ["entries_of", "rebuilt", "replayed", "simulated"]
+
+_WRONG = (
+    *(EngineError, ArithmeticError, AssertionError, AttributeError, LookupError),
+    *(RecursionError, RuntimeError, TypeError, ValueError),
+)
+"""What a table raises by whose journal somebody has changed something."""
+
+
+def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
+    """Return the journal that rows hold; nothing, and told, where it cannot be read."""
+    entries = []
+    for place, row in enumerate(rows.records()):
+        findings.value("journal", row["row"], "number", row["number"], place)
+        try:
+            rest = json.loads(row["entry"])
+            entries.append({"kind": row["kind"], "at_ms": int(row["at_ms"]), **rest})
+        except (TypeError, ValueError, RecursionError):
+            findings.tell("journal", row["row"], f"entry {place}: should be an object, JSON")
+            return []
+    return entries
+
+
+def rebuilt(
+    config: Row,
+    journal: Sequence[Entry],
+    codes: Mapping[int, str],
+    rows: Mapping[tuple[int, int], int],
+    findings: Findings,
+) -> tuple[Played, Table] | None:
+    """Return what a table wrote that was built again, and the table; None, and told: it cannot be.
+
+    `rows` are the places of decisions in the file, by period and seat.
+    """
+    last = -1
+    try:
+        setup = _setup(config, journal, findings.other_code)
+        labels = setup.options.disclosure == "labels"
+        asked = AskedAgain(journal, rows, labels, findings)
+        table = opened(setup, journal)
+        for entry in following(table, journal, asked):
+            asked.look(table, entry)
+            last += 1
+    except _WRONG as error:
+        why = f"{type(error).__name__}: {error!s:.200}"
+        what = f"cannot be played again after entry {last}: {why}"
+        findings.tell("journal", None, what)
+        return None
+    entries = json.loads(json.dumps(table.rows))
+    return Played({}, voting.played(setup, entries), entries, codes, lambda at_ms: None), table
+
+
+def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
+    """The setup with which the table was opened."""
+    rules = json.loads(config["rules"]) if config.get("rules") else {}
+    setup = Setup(config=_first(config, rules), options=_options(config["options"]), rules=rules)
+    missing = stand_in(setup, journal)
+    if rules and (missing or other_code):
+        setup = setup.model_copy(update={"leanings": _votes(journal)})
+        stand_in(setup, journal)
+    return setup
+
+
+@lru_cache(maxsize=64)
+def _options(text: str) -> Options:
+    return Options.model_validate_json(text)
+
+
+def _votes(journal: Sequence[Entry]) -> dict[str, str]:
+    """Policy -> the rule that it voted for."""
+    return {
+        name: vote
+        for entry in journal
+        if entry.get("event") == "chosen"
+        for name, vote in zip(entry["occupants"], entry["votes"], strict=True)
+        if name != "person" and vote != ABSTAINED
+    }
+
+
+def simulated(
+    config: Row, options: Mapping[str, Any], game: Game[Any], findings: Findings
+) -> dict[str, list[Row]] | None:
+    """Return the rows of a group that policies played without a server, by table.
+
+    None: they did not, or they are not here, or other code made the export.
+    """
+    people, bots = options.get("simulated"), options.get("bots", [])
+    if not isinstance(people, list) or findings.other_code:
+        return None
+    base = {name: config.get(name, "") for name in ("session", "group", "treatment")}
+    try:
+        rules = json.loads(config["rules"]) if config.get("rules") else {}
+        voting = {name: options[name] for name in ("rules_bots", "rules_tie")} if rules else {}
+        setup = Setup(config=_first(config, rules), options=Options(**voting), rules=rules)
+        played = setup if rules else game
+        rows = group_rows(played, people, bots, int(config["seed"]), base)
+    except _WRONG:
+        return None
+    findings.recomputed += len(rows["decisions"])
+    return rows
+
+
+def _first(config: Row, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """The configuration with which a table was opened: before a vote, that of any rule will do."""
+    first: dict[str, Any] = next(iter(rules.values())) if rules else json.loads(config["config"])
+    return first
+
+
+def replayed(
+    config: Row, game: Game[Any], rows: Rows, codes: Mapping[int, str], periods: int
+) -> tuple[Played, str]:
+    """Return what the rules give for the decisions of a group, as far as they can be played again,
+    and why no further; `rows` are its decisions in order, none of which is there twice."""
+    journal: list[Entry] = [{"kind": "start", "at_ms": 0, "seed": int(config["seed"])}]
+    played = Played({}, _setup_of(config, game), journal, codes, lambda at_ms: None)
+    places: dict[int, list[int]] = {}
+    for place, period in enumerate(rows.columns["period"]):
+        places.setdefault(period, []).append(place)
+    by_period = [list(rows.take(places.get(period, [])).records()) for period in range(periods)]
+    whole = next((at for at, own in enumerate(by_period) if len(own) < game.seats), periods)
+    why = ""
+    if whole < periods:
+        missing = game.seats - len(by_period[whole])
+        why = f"period {whole} cannot be played again: {missing} of its decisions are missing"
+    try:
+        episode = Episode(game, int(config["seed"]))
+        for period in again.played(episode, by_period[:whole]):
+            decisions = [_decided(row) for row in by_period[period.number]]
+            entry = {"kind": "period", "at_ms": 0, "shown_ms": 0, "seats": decisions}
+            journal.append({**entry, **period.to_json()})
+    except EngineError as error:
+        why = f"period {len(journal)} cannot be played again, nor what follows: {error}"
+    return played, why
+
+
+def _setup_of(config: Row, game: Game[Any]) -> Setup:
+    options = recorded(str(config["options"])) or Options()
+    return Setup(config=game.config.model_dump(mode="json"), options=options)
+
+
+def _decided(row: Row) -> Row:
+    """A decision as a journal has it, but for its time."""
+    return {
+        "action": {},
+        "by": row["decided_by"],
+        "at_ms": 0,
+        "policy_id": row["policy_id"] or None,
+        "delay_ms": None,
+        "occupant": row["occupant"],
+    }

@@ -1,0 +1,178 @@
+"""Policies asked again, while the table of a group is built anew from its journal.
+
+A policy decides by what its seat sees, what it remembers, and the chance of seat and period. A
+policy that has another name now, a bot in a person's place, and a decision that was edited differ
+from what the journal says. The journal's decision counts all the same, so that the rest of the play
+can be compared. Decisions that cannot be asked again are counted (`Findings.unasked`), by why:
+
+    NOT_INSTALLED   no policy of that name is here
+    OUTSIDE         an agent from outside decided: nothing here knows why
+    FAILED          the default stands there: it broke, gave nonsense, or was too slow that day
+
+A bot given out as a person is not found by this: people do what they like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from mixed_company import policies
+from mixed_company.analysis.audit.rows import Findings
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.engine.game import Game
+from mixed_company.policies.outside import agent_of
+from mixed_company.policies.policy import Answer, Policy
+from mixed_company.policies.talk import Saying
+from mixed_company.table.answers import Question, Recalled
+from mixed_company.table.export import Row, in_columns
+from mixed_company.table.journal import Entry
+from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
+
+__all__ = ["FAILED", "NOT_INSTALLED", "OUTSIDE", "AskedAgain", "stand_in"]
+
+NOT_INSTALLED = "as their policy is not installed here"
+OUTSIDE = "as an agent from outside decided, which nothing here follows from"
+FAILED = "as the default stands there, since the policy failed or was late"
+
+Place = tuple[int, int]
+"""A period and a seat."""
+
+
+class _Missing(Policy):
+    """Stands for a policy that is not installed here."""
+
+    id = "missing"
+    games = ()
+    source = "no policy: what it decided stands in the journal"
+    talks = True
+
+    def act(self, *_: Any) -> NoReturn:
+        raise RuntimeError("it is not installed here")
+
+
+def stand_in(setup: Setup, journal: Sequence[Entry]) -> bool:
+    """Put a stand-in for each policy of a journal that is not installed; True: there is one."""
+    specs = {entry["policy_id"] for entry in journal if entry["kind"] == "seat"} - {None}
+    setups = [setup, *map(setup.chosen, setup.rules)]
+    missing = [spec for spec in specs if not _is_installed(spec, setup.game)]
+    for spec in missing:
+        for other in setups:
+            other.use(spec, _Missing(other.game.core))
+    return bool(missing)
+
+
+def _is_installed(spec: str, game: Game[Any]) -> bool:
+    try:
+        policies.make(spec, game)
+    except (EngineError, ImportError):
+        return False
+    return True
+
+
+class AskedAgain(Recalled):
+    """What policies answered when a journal was written, compared with what they answer now.
+
+    rows     the places of decisions in the file, by period and seat
+    labels   policies send what they decide; else the nearest that the controls of a page can send
+    """
+
+    def __init__(
+        self,
+        journal: Sequence[Entry],
+        rows: Mapping[Place, int],
+        labels: bool,
+        findings: Findings,
+    ) -> None:
+        super().__init__(journal)
+        self._rows, self._labels, self._findings = rows, labels, findings
+        self._apart: dict[Place, tuple[Question, Answer]] = {}
+        self._said = {
+            (entry["period"], entry["seat"]): _saying(entry)
+            for entry in journal
+            if entry["kind"] == "message" and "id" not in entry
+        }
+
+    def answer(self, wanted: Question, period: int, seat: int) -> Answer:
+        """Return what the policy answered then. What it answers now is compared with that."""
+        place = period, seat
+        recorded = self.actions.get(place)
+        if isinstance(wanted.policy, _Missing):
+            self._count(NOT_INSTALLED, recorded)
+            default = wanted.allowed.default_action()
+            return Answer(default if recorded is None else recorded, {}, self.faults.get(place))
+        if place in self.faults:
+            self._count(FAILED, recorded)
+        return super().answer(wanted, period, seat)
+
+    def asked(self, wanted: Question, period: int, seat: int) -> Answer:
+        """Ask the policy again, and compare."""
+        again, place = wanted.answered(), (period, seat)
+        if place in self.actions:
+            action = dict(again.action)
+            should = action if self._labels else wanted.allowed.nearest(action)
+            self._compare(wanted, place, should, self.actions[place])
+        return again
+
+    def said(
+        self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
+    ) -> Saying | str | None:
+        """Return what the policy says now; where other code made the export, what it said then."""
+        place = period, seat
+        recorded: Saying | str | None = self.unsaid.get(place, self._said.get(place))
+        if isinstance(policy, _Missing) or place in self.unsaid:
+            return recorded
+        again = ask()
+        if not self._findings.other_code or again == recorded:
+            return again
+        self._findings.otherwise[_versioned(policy)] += 1
+        return recorded
+
+    def look(self, table: Table, entry: Entry) -> None:
+        """Ask a policy that was asked beside the server's loop; `entry` has just taken place."""
+        if entry["kind"] not in ("asked", "answer"):
+            return
+        place = entry["period"], entry["seat"]
+        wanted = table.question(entry["seat"]) if entry["kind"] == "asked" else None
+        if wanted is not None and wanted.policy.id not in ("outside", _Missing.id):
+            self._apart[place] = wanted, wanted.answered()
+        elif wanted is None and entry["fault"]:
+            self._count(FAILED, entry)
+        elif wanted is None and place in self._apart:
+            asked, again = self._apart.pop(place)
+            self._compare(asked, place, dict(again.action), entry["action"])
+        elif wanted is None:
+            agent = agent_of(table.seats[entry["seat"]].policy_id)
+            self._count(NOT_INSTALLED if agent is None else OUTSIDE, entry)
+
+    def _count(self, why: str, recorded: Any) -> None:
+        """A decision of a period that is over cannot be asked again."""
+        if recorded is not None:
+            self._findings.unasked[why] += 1
+
+    def _compare(
+        self, wanted: Question, place: Place, should: Row, recorded: Mapping[str, Any]
+    ) -> None:
+        findings, fields = self._findings, wanted.allowed.fields
+        findings.recomputed += 1
+        key, row = f"period {place[0]}, seat {place[1]}", self._rows.get(place)
+        sent = in_columns("sent_", fields, recorded)
+        for name, value in in_columns("sent_", fields, should).items():
+            if sent[name] == value:
+                findings.numbers += 1
+            elif findings.other_code:
+                findings.otherwise[_versioned(wanted.policy)] += 1
+            elif row is not None:
+                whose = f"{key}, as {wanted.policy.id} decides"
+                findings.value("decisions", row, name, sent[name], value, whose)
+
+
+def _versioned(policy: Policy) -> str:
+    return f"{policy.id}, version {policy.version}"
+
+
+def _saying(entry: Entry) -> Saying:
+    if entry["sentence"] is None:
+        return Saying(text=entry["text"], to=entry["to"])
+    return Saying(sentence=entry["sentence"], to=entry["to"])
