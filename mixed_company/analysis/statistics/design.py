@@ -31,11 +31,11 @@ class Design:
 
     @property
     def groups(self) -> int:
-        """How many groups the rows are of."""
+        """Return how many groups the rows are of."""
         return int(grouped(self.rows).nunique())
 
     def check_rest(self) -> None:
-        """Raises NoTest where the columns leave nothing of the outcome unexplained."""
+        """Raise NoTest where the columns leave nothing of the outcome unexplained."""
         x, y = self.x.to_numpy(), self.y.to_numpy()
         rest = y - x @ np.linalg.lstsq(x, y, rcond=None)[0]
         if np.abs(rest).max() <= _ROUNDING * np.abs(y).max():
@@ -45,8 +45,11 @@ class Design:
 
 
 def design_of(frame: pd.DataFrame, formula: str) -> Design:
-    """Texts are in the order of appearance, so that the first treatment is the reference, as in
-    `compare`. Raises UnknownName for a column, ConfigError for the formula, NoTest."""
+    """Return the rows and matrices of a formula.
+
+    Texts are in the order of appearance, so that the first treatment is the reference, as in
+    `compare`. Raises UnknownName for a column, ConfigError for the formula, NoTest.
+    """
     for name in GROUP:
         if name not in frame.columns:
             known = [str(column) for column in frame.columns]
@@ -83,7 +86,7 @@ def design_of(frame: pd.DataFrame, formula: str) -> Design:
 
 
 def _real(rows: pd.DataFrame) -> list[str]:
-    """Flags, and numbers some of which are missing: what a formula would take for names."""
+    """Return flags, and numbers some of which are missing: a formula takes them for names."""
     is_flag, is_number = pd.api.types.is_bool_dtype, pd.api.types.is_numeric_dtype
     is_extension = pd.api.types.is_extension_array_dtype
     return [
@@ -94,7 +97,7 @@ def _real(rows: pd.DataFrame) -> list[str]:
 
 
 def _texts(formula: str, rows: pd.DataFrame) -> list[str]:
-    """The columns of the formula that hold texts or categories."""
+    """Return the columns of the formula that hold texts or categories."""
     named = [str(name) for name in rows.columns if str(name) in re.findall(r"\w+", formula)]
     return [
         name
@@ -105,7 +108,7 @@ def _texts(formula: str, rows: pd.DataFrame) -> list[str]:
 
 
 def _in_order(texts: pd.Series[str]) -> pd.Series[Any]:
-    """As categories, in the order of appearance or of the categories that they have."""
+    """Return categories, in the order of appearance or of the categories that they have."""
     if isinstance(texts.dtype, pd.CategoricalDtype):
         return texts.cat.remove_unused_categories()
     return texts.astype(pd.CategoricalDtype(list(dict.fromkeys(texts.dropna()))))
@@ -131,7 +134,7 @@ def _matrices(formula: str, rows: pd.DataFrame) -> tuple[pd.Series[float], pd.Da
 
 
 def sizes(formula: str, rows: pd.DataFrame, units: pd.Series[Any]) -> dict[str, int]:
-    """Units, by their number, per treatment where the formula has it, else of all."""
+    """Return the number of units per treatment where the formula has it, else of all."""
     if "treatment" not in re.findall(r"\w+", formula):
         return {"all": int(units.nunique())}
     by = units.groupby(rows["treatment"].astype(object).map(str), sort=False)

@@ -29,30 +29,32 @@ __all__ = [
 
 
 def difference(one: Array, other: Array) -> Array:
-    """Mean of the second treatment minus mean of the first."""
+    """Return the mean of the second treatment minus the mean of the first."""
     return np.asarray(other.mean(axis=-1) - one.mean(axis=-1))
 
 
 def median_difference(one: Array, other: Array) -> Array:
-    """Median of the second treatment minus median of the first."""
+    """Return the median of the second treatment minus the median of the first."""
     return np.asarray(np.median(other, axis=-1) - np.median(one, axis=-1))
 
 
 def shift(one: Array, other: Array) -> Array:
-    """By how much units of the second treatment lie higher: Hodges and Lehmann (1963), Annals of
-    Mathematical Statistics 34(2), the median of all differences between a unit of it and one of the
-    first."""
+    """Return by how much units of the second treatment lie higher.
+
+    Hodges and Lehmann (1963), Annals of Mathematical Statistics 34(2): the median of all
+    differences between a unit of it and one of the first.
+    """
     return np.asarray(np.median(differences(one, other), axis=-1))
 
 
 def differences(one: Array, other: Array) -> Array:
-    """(..., n_1 n_2) every unit of the second treatment minus every unit of the first."""
+    """Return (..., n_1 n_2) every unit of the second treatment minus every unit of the first."""
     every = other[..., :, None] - one[..., None, :]
     return np.asarray(every.reshape(*every.shape[:-2], -1))
 
 
 def superiority(*samples: Array) -> Array:
-    """The chance that a unit of a later treatment has more than one of an earlier treatment.
+    """Return the chance that a unit of a later treatment has more than one of an earlier one.
 
     Ties count half. Sum over pairs of treatments of U / sum of n_i n_j: McGraw and Wong (1992),
     Psychological Bulletin 111(2), as a count; for more than two treatments, in their order, the
@@ -64,14 +66,14 @@ def superiority(*samples: Array) -> Array:
 
 
 def wins(one: Array, other: Array) -> Array:
-    """In how many of all pairs of units the second has more than the first; ties count half."""
+    """Return in how many pairs of units the second has more than the first; ties count half."""
     n = other.shape[-1]
     ranked = ranks(np.concatenate([one, other], axis=-1))
     return np.asarray(ranked[..., -n:].sum(axis=-1) - n * (n + 1) / 2)
 
 
 def cliffs_delta(*samples: Array) -> Array:
-    """The share of pairs in which the later treatment has more minus those in which it has less.
+    """Return the share of pairs with more in the later treatment minus those with less in it.
 
     From -1 to 1: Cliff (1993), Psychological Bulletin 114(3), equation 1.
     """
@@ -79,7 +81,7 @@ def cliffs_delta(*samples: Array) -> Array:
 
 
 def epsilon_squared(*samples: Array) -> Array:
-    """The share of the variance of ranks that is between treatments, from 0 to 1.
+    """Return the share of the variance of ranks that is between treatments, from 0 to 1.
 
     H / (N - 1) with the statistic of Kruskal and Wallis, corrected for ties: Kelley (1935), PNAS
     21(9), on ranks. It is never below 0 and so too high on average: no interval of it agrees with
@@ -96,23 +98,26 @@ def epsilon_squared(*samples: Array) -> Array:
 
 
 def change(before: Array, after: Array) -> Array:
-    """Mean over units of the second value minus the first."""
+    """Return the mean over units of the second value minus the first."""
     return np.asarray((after - before).mean(axis=-1))
 
 
 def median_change(before: Array, after: Array) -> Array:
-    """Median over units of the second value minus the first."""
+    """Return the median over units of the second value minus the first."""
     return np.asarray(np.median(after - before, axis=-1))
 
 
 def middle_change(before: Array, after: Array) -> Array:
-    """By how much units lie higher the second time: Hodges and Lehmann (1963), the median of the
-    mean changes of every two units, each with itself too."""
+    """Return by how much units lie higher the second time.
+
+    Hodges and Lehmann (1963): the median of the mean changes of every two units, each with itself
+    too.
+    """
     return np.asarray(np.median(averages(after - before), axis=-1))
 
 
 def averages(changes: Array) -> Array:
-    """(..., n (n + 1) / 2) means of every two changes, each with itself too: Walsh averages."""
+    """Return (..., n (n + 1) / 2) means of every two changes, each with itself: Walsh averages."""
     one, other = np.triu_indices(changes.shape[-1])
     return np.asarray((changes[..., one] + changes[..., other]) / 2)
 
@@ -136,7 +141,7 @@ CHANGES: dict[str, tuple[Callable[..., Array], str, bool]] = {
 
 
 def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:
-    """What an effect is called, and its direction.
+    """Return what an effect is called, and its direction.
 
     >>> effect_name("difference", ["open", "governed"])
     'difference of means (governed - open)'
@@ -148,7 +153,7 @@ def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:
 
 
 def is_difference(name: str) -> bool:
-    """Is an effect of this name (`effect_name`) 0 where treatments do not differ?
+    """Return whether an effect of this name is 0 where treatments do not differ.
 
     >>> is_difference("Hodges-Lehmann shift (b - a)"), is_difference("epsilon squared")
     (True, False)

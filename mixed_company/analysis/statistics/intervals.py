@@ -22,7 +22,7 @@ NONE: Interval = (math.nan, math.nan)
 
 
 def of_mean(values: Array, level: float) -> Interval:
-    """Of the mean by the t distribution (Student 1908, Biometrika 6(1)).
+    """Return the interval of the mean by the t distribution (Student 1908, Biometrika 6(1)).
 
     None for a single value, or for values that are all alike: they do not say how much others would
     differ.
@@ -35,7 +35,7 @@ def of_mean(values: Array, level: float) -> Interval:
 
 
 def inverted(p: Callable[[float], float], points: Array, estimate: float, level: float) -> Interval:
-    """The shifts d with p(d) above 1 - level, where p changes at `points` only.
+    """Return the shifts d with p(d) above 1 - level, where p changes at `points` only.
 
     For ranks these are the differences between units: Lehmann (1963), Annals of Mathematical
     Statistics 34(4); Hollander and Wolfe (1973), sections 3.3 and 4.3.
@@ -61,7 +61,7 @@ def inverted(p: Callable[[float], float], points: Array, estimate: float, level:
 def _edge(
     p: Callable[[float], float], probes: Array, inside: int, outside: int, alpha: float
 ) -> int:
-    """The last place, from inside to outside, at which p is above alpha."""
+    """Return the last place, from inside to outside, at which p is above alpha."""
     while abs(outside - inside) > 1:
         middle = (inside + outside) // 2
         if p(float(probes[middle])) > alpha:
@@ -72,7 +72,7 @@ def _edge(
 
 
 def agreeing(interval: Interval, null: float, estimate: float, holds: bool) -> Interval:
-    """The interval with `null` in it if it holds by the test, else without what lies beyond it.
+    """Return the interval with `null` in it if it holds by the test, else without what is beyond.
 
     It differs from the interval that came in only where ties, or the step from an exact to a normal
     distribution, make the two say different things.
@@ -84,7 +84,7 @@ def agreeing(interval: Interval, null: float, estimate: float, holds: bool) -> I
 
 
 def of_superiority(share: float, one: int, other: int, level: float) -> Interval:
-    """Of the chance that a unit of one treatment has more than one of another.
+    """Return the interval of the chance that a unit of one treatment has more than one of another.
 
     Newcombe (2006), Statistics in Medicine 25(4), part 2, method 5: the chances whose variance, as
     it would be if values were exponential on the one side, lets `share` be seen. At one half it is

@@ -20,7 +20,7 @@ __all__ = ["compare_all", "means", "pairwise_all"]
 
 
 def means(data: Units, *, level: float = 0.95) -> pd.DataFrame:
-    """One row per treatment: `treatment`, `n`, `mean`, `low`, `high`.
+    """Return one row per treatment: `treatment`, `n`, `mean`, `low`, `high`.
 
     The interval is that of t, over units; a treatment with one unit, or whose units are all alike,
     has none.
@@ -49,7 +49,7 @@ def compare_all(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """One row per measure: what `compare` and `means` say, p values corrected over the measures.
+    """Return one row per measure: `compare` and `means`, p values corrected over the measures.
 
     Columns: `measure`; for every treatment `n <treatment>`, `mean <treatment>`, `low <treatment>`,
     `high <treatment>`; `test`, `symbol`, `statistic`, `effect_name`, `effect`, `low`, `high`,
@@ -118,7 +118,7 @@ def pairwise_all(
     level: float = 0.95,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """One row per measure and two treatments, p values corrected over all of them.
+    """Return one row per measure and two treatments, p values corrected over all of them.
 
     Columns: `measure`, `first`, `second` and those of the test in `compare_all`. A measure that
     cannot be tested, or has the same value everywhere, is not in it.

@@ -92,7 +92,7 @@ def _p(value: float) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things, in words.
+    """Return a number of things, in words.
 
     >>> counted(1, "group"), counted(3, "group")
     ('1 group', '3 groups')
@@ -101,14 +101,14 @@ def counted(number: int, noun: str) -> str:
 
 
 def chosen(key: str, name: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """The name, if it is known. Raises UnknownName that says the nearest."""
+    """Return the name, if it is known. Raises UnknownName that says the nearest."""
     if name not in known:
         raise UnknownName(f"{key} = {short(name)}: unknown{nearest(name, known)}")
     return name
 
 
 def check(*, level: float, resamples: int = 1) -> None:
-    """Raises ConfigError for a coverage or a number of arrangements that cannot be."""
+    """Raise ConfigError for a coverage or a number of arrangements that cannot be."""
     if not 0 < level < 1:
         raise ConfigError(f"level = {level}: between 0 and 1, such as 0.95")
     if resamples < 1:
@@ -125,7 +125,7 @@ CORRECTIONS = {
 
 
 def corrected(results: Sequence[Result], method: str = "holm") -> list[Result]:
-    """The same results, with p values corrected for how many they are; `p` stays as it was.
+    """Return the results with p values corrected for how many they are; `p` stays as it was.
 
     Where so many tests of so few units can find nothing, whatever the values, each says so.
 
@@ -155,7 +155,7 @@ def corrected(results: Sequence[Result], method: str = "holm") -> list[Result]:
 
 
 def _for_all(p: Sequence[float], method: str) -> list[float]:
-    """p values corrected for each other.
+    """Return p values corrected for each other.
 
     Holm's, which every report has, are computed here: statsmodels has Python look for garbage each
     time, which takes longer than all tests of a report.
@@ -171,7 +171,7 @@ def _for_all(p: Sequence[float], method: str) -> list[float]:
 
 
 def _hopeless(result: Result, floor: float, many: str) -> tuple[str, ...]:
-    """That no values could have been significant after the correction, where some could before."""
+    """Return a note where no values could be significant after the correction, but before it."""
     if not result.least_p <= 1 - result.level < floor:
         return ()
     return (

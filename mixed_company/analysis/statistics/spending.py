@@ -51,7 +51,7 @@ SPENDING: dict[str, Callable[[float, float], float]] = {
 
 
 def levels(shares: Sequence[float], alpha: float, spending: str) -> list[float]:
-    """The two-sided level of the test at each look, at growing shares of the groups.
+    """Return the two-sided level of the test at each look, at growing shares of the groups.
 
     Raises UnknownName, ConfigError.
     """
@@ -61,8 +61,9 @@ def levels(shares: Sequence[float], alpha: float, spending: str) -> list[float]:
 def unbiased(
     effect: float, p: float, shares: Sequence[float], at: int, alpha: float, spending: str
 ) -> float:
-    """The effect of which experiments that stop as soon as p is at most the level estimate `effect`
-    on average: Whitehead (1986), Biometrika 73(3).
+    """Return the effect that experiments which stop so estimate as `effect` on average.
+
+    Whitehead (1986), Biometrika 73(3).
 
     shares   of all looks of the design; `at` is the place of the one at which this one stopped
     effect   a difference, 0 where treatments do not differ; its standard error follows from it and
@@ -78,7 +79,7 @@ def unbiased(
     going_on = [density for _, density in _looked(tuple(shares), alpha, spending)]
 
     def estimated(truth: float) -> float:
-        """On average, of this drift."""
+        """Return what is estimated on average if this is the drift."""
         steps = zip(pairwise(shares), going_on, strict=False)
         return truth + sum(_bias(truth, *step, density) for step, density in steps)
 
@@ -87,7 +88,7 @@ def unbiased(
 
 
 def _bias(truth: float, share: float, following: float, density: Density) -> float:
-    """What those who go on from one look to the following one add to the mean of the estimates.
+    """Return what experiments that go on to the next look add to the mean of the estimates.
 
     They were estimated as less than all are; what comes between the looks brings them nearer.
     """
@@ -100,7 +101,7 @@ def _bias(truth: float, share: float, following: float, density: Density) -> flo
 def _looked(
     shares: tuple[float, ...], alpha: float, spending: str
 ) -> tuple[tuple[float, Density], ...]:
-    """The level of each look, and where those are that go on after it."""
+    """Return the level of each look, and where the experiments are that go on after it."""
     spent = SPENDING[chosen("spending", spending, SPENDING)]
     if not shares or not all(a < b for a, b in zip([0.0, *shares], [*shares, 2.0], strict=True)):
         raise ConfigError(f"looks = {list(shares)}: growing shares of the groups, above 0")
@@ -119,7 +120,7 @@ def _looked(
 
 
 def _limit(density: Density, step: float, scale: float, spend: float) -> float:
-    """Where so much of alpha is beyond, of plays that have not been stopped."""
+    """Return where so much of alpha is beyond, of experiments that have not stopped."""
     places, masses = density
 
     def more(limit: float) -> float:
@@ -133,7 +134,7 @@ def _limit(density: Density, step: float, scale: float, spend: float) -> float:
 
 
 def _goes_on(density: Density, step: float, edge: float) -> Density:
-    """Where they are after a look that did not stop them, and how much of them."""
+    """Return where experiments are after a look that did not stop them, and their masses."""
     places, masses = density
     after = edge * _NODES
     likely = stats.norm.pdf(after[:, None], places[None, :], math.sqrt(step)) @ masses

@@ -19,8 +19,9 @@ __all__ = ["log_rank", "survival"]
 def survival(
     durations: Array, ended: Array, treatments: Sequence[str], *, level: float = 0.95
 ) -> pd.DataFrame:
-    """The share that lasted: Kaplan and Meier (1958), Journal of the American Statistical
-    Association 53(282). One row per treatment and duration at which some ended.
+    """Return the share that lasted, in rows per treatment and duration at which some ended.
+
+    Kaplan and Meier (1958), Journal of the American Statistical Association 53(282).
 
     durations    how long each unit was seen
     ended        whether it ended then (1), or had not yet (0: censored)
@@ -63,8 +64,11 @@ def _curve(name: str, durations: Array, ended: Array, level: float) -> Iterator[
 
 
 def log_rank(durations: Array, ended: Array, treatments: Sequence[str]) -> tuple[float, float]:
-    """Chi squared and p: do treatments last differently long? Mantel (1966), Cancer Chemotherapy
-    Reports 50(3). Raises NoTest where there is one treatment only, or nothing ended."""
+    """Return chi squared and p of the log-rank test.
+
+    Mantel (1966), Cancer Chemotherapy Reports 50(3). Raises NoTest where there is one
+    treatment only, or nothing ended.
+    """
     if len(set(treatments)) < 2:
         raise NoTest("log-rank test: there is one treatment; a comparison needs two")
     if not ended.any():

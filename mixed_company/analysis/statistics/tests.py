@@ -101,7 +101,7 @@ def _rank_sums(
 def _superiority(
     share: float, one: int, other: int, p: float
 ) -> dict[str, Callable[[float], Interval]]:
-    """The intervals of the chance to have more, and of it as Cliff's delta."""
+    """Return the intervals of the chance to have more, and of it as Cliff's delta."""
 
     def chance(level: float) -> Interval:
         ends = of_superiority(share, one, other, level)
@@ -146,8 +146,8 @@ def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Gen
 
 
 def _renamed(samples: Sequence[Array]) -> float:
-    """The share of arrangements that differ from one only by the names of treatments, or by their
-    order read backwards."""
+    """Return the share of arrangements that are one arrangement with other names of treatments,
+    or in the reverse order."""
     alikes = math.prod(math.factorial(n) for n in Counter(map(len, samples)).values())
     return max(2, alikes) / arrangements(samples)
 
@@ -186,7 +186,7 @@ def _between(*samples: Array) -> Array:
 
 
 def _ranked(samples: Sequence[Array]) -> list[Array]:
-    """The ranks of all values, mean ranks for ties, in the samples again."""
+    """Return the ranks of all values, mean ranks for ties, in the samples again."""
     ranked = ranks(np.concatenate(samples))
     return np.split(ranked, np.cumsum([len(sample) for sample in samples])[:-1])
 
@@ -232,7 +232,7 @@ def _wilcoxon(samples: Sequence[Array], resamples: int, rng: np.random.Generator
 
 
 def _signed(changes: Array) -> Array:
-    """Ranks of the sizes of changes with the sign of the change; 0 for those that are none."""
+    """Return ranks of the sizes of changes with the sign of the change; 0 where there is none."""
     sizes = ranks(np.abs(np.concatenate([[0.0], changes])))
     none = int((sizes == sizes[0]).sum())
     return np.where(sizes == sizes[0], 0.0, np.sign([0.0, *changes]) * (sizes - none))[1:]

@@ -66,7 +66,7 @@ def wild(
 def _p_of(
     y: Array, x: Array, clusters: Array, column: int, signs: Array, exact: bool
 ) -> Callable[[float], float]:
-    """The p value of the hypothesis that the coefficient is some value, as a function of it."""
+    """Return the p value of the hypothesis that the coefficient is a value, as a function of it."""
     inverse = np.linalg.inv(x.T @ x)
     a = x @ inverse[:, column]
     others = np.delete(x, column, axis=1)
@@ -97,16 +97,18 @@ def _p_of(
 
 
 def _extreme_at_last(signs: Array, moved: Array, scores: Array) -> int:
-    """How many signs are as extreme as the data, the further the hypothesis is away: those that
-    leave no residual of the column, and move the coefficient as far. By limits, since rounding
-    makes any two differ where the hypothesis is far enough away."""
+    """Return how many signs are as extreme as the data if the hypothesis is infinitely far away.
+
+    These leave no residual of the column, and move the coefficient as far. By limits, since
+    rounding makes any two differ where the hypothesis is far enough away.
+    """
     fitted = (np.abs(signs @ scores.T) <= _TIE * np.abs(scores).max()).all(axis=1)
     far = np.abs(signs @ moved) >= abs(moved.sum()) * (1 - _TIE)
     return int((fitted & far).sum())
 
 
 def _squared_t(moved: Array, scores: Array) -> Array:
-    """The square of t, but for a factor that is the same for all."""
+    """Return the square of t, but for a factor that is the same for all."""
     variance = (scores**2).sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         squared: Array = np.nan_to_num(moved**2 / variance, nan=0.0, posinf=np.inf)
@@ -114,7 +116,7 @@ def _squared_t(moved: Array, scores: Array) -> Array:
 
 
 def _end(p: Callable[[float], float], estimate: float, step: float, alpha: float) -> float:
-    """Where, from the estimate in the direction of `step`, p falls to alpha; NaN: nowhere."""
+    """Return where p falls to alpha, from the estimate by steps like `step`; NaN: nowhere."""
     if p(np.inf) > alpha:
         return np.nan
     inside, outside = estimate, estimate + step

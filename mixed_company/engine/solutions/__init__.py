@@ -66,7 +66,7 @@ class Best:
 def as_without_layers(
     game: Game[Any], barred: Iterable[str] = (), layers: Iterable[str] = ()
 ) -> bool:
-    """Can a group come to what it could without layers, roles and rules that end seats?
+    """Return whether a group can come to what it could without layers, roles and endings of seats.
 
     That is so if its layers change only what is seen, no role bars an action, nothing is paid
     besides what the game itself pays, nobody is put out of the play, and none is won before its
@@ -107,7 +107,7 @@ class Solution(Generic[CoreT]):
 
 
 def find(game_id: str) -> Solution[Any]:
-    """The solution of a game, by its id; the neutral one for a game that has none."""
+    """Return the solution of a game, by its id; the neutral one for a game that has none."""
     name = f"{__name__}.{game_id}"
     if find_spec(name) is None:
         return Solution()
@@ -116,19 +116,19 @@ def find(game_id: str) -> Solution[Any]:
 
 
 def judged(game: Game[Any]) -> tuple[Field, ...]:
-    """The fields that periods of a game are judged by; none for most games."""
+    """Return the fields that periods of a game are judged by; none for most games."""
     fields = find(game.id).judged
     return () if fields is None else fields(game)
 
 
 def judge(game: Game[Any], before: State, after: State) -> dict[str, Any]:
-    """The values of `judged` for the period between two states (plain JSON); {}: has none."""
+    """Return the values of `judged` for the period between two states (plain JSON), if any."""
     values = find(game.id).judge
     return {} if values is None else values(game, before, after)
 
 
 def judge_play(game: Game[Any], seed: int, states: Iterable[State]) -> Iterator[dict[str, Any]]:
-    """`judge` for each period of a play; `states` are those after each, from the first on."""
+    """Give `judge` of each period of a play; `states` are those after each, from the first on."""
     before = first_state(game, seed)
     for after in states:
         yield judge(game, before, after)
@@ -136,13 +136,13 @@ def judge_play(game: Game[Any], seed: int, states: Iterable[State]) -> Iterator[
 
 
 def has_best(game: Game[Any]) -> bool:
-    """Is there a best to compare plays with, under the layers and roles of this game?"""
+    """Return whether plays of this game, with its layers and roles, have a best to compare with."""
     solution = find(game.id)
     return solution.share_of_best is not None and solution.holds(game)
 
 
 def best(game: Game[Any], seed: int = 0) -> Best | None:
-    """The most the group can come to in the play of this seed; None where it is not known."""
+    """Return the most the group can come to in the play of this seed; None: not known."""
     solution = find(game.id)
     if solution.best is None or not solution.holds(game):
         return None
@@ -152,7 +152,7 @@ def best(game: Game[Any], seed: int = 0) -> Best | None:
 def share_of_best(
     game: Game[Any], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array | None:
-    """(B,) what B plays came to, as a share of the best; None for a game without `has_best`.
+    """Return (B,) what plays came to, as a share of the best; None for a game without `has_best`.
 
     `states` are those before the first period and after each, `components` the reward components
     of each. A play that ended before the others stands still. NaN where nothing can be earned.
@@ -164,6 +164,6 @@ def share_of_best(
 
 
 def first_state(game: Game[Any], seed: int) -> State:
-    """The state before the first period, as plain JSON values."""
+    """Return the state before the first period, as plain JSON values."""
     state, _ = game.reset(seed)
     return space.to_json({field.name: state[field.name] for field in game.declaration.state})

@@ -48,7 +48,7 @@ class Bound:
 
 
 def bound(group: Group, prices: Array, thrift: Array) -> Bound:
-    """The bound from prices of the stock after each period and of thrift before it, (T,) each."""
+    """Return the bound from prices of stock after each period and thrift before it, (T,) each."""
     periods = np.arange(len(prices))
     held = np.cumsum(np.append(thrift, 0.0)[::-1])[::-1]  # Omega
     weights = group.discount**periods
@@ -73,7 +73,7 @@ def bound(group: Group, prices: Array, thrift: Array) -> Bound:
 def _best(
     group: Group, reach: Array, price: Array, before: Array, gain: Array
 ) -> tuple[Array, Array]:
-    """(T,) max over R in reach of price f(R) - before R + gain min(most, R), and this R."""
+    """Return (T,) max over R in reach of price f(R) - before R + gain min(most, R), and R."""
     floor = np.minimum(group.floor, reach)
     corner = np.clip(group.most, floor, reach)
     tried = [floor, corner, reach]

@@ -42,7 +42,7 @@ class _Line:
         return np.interp(stock, self.nodes, self.values)
 
     def above(self, low: Array, high: Array) -> tuple[Array, Array, Array]:
-        """Lines above it from low to high: where they start, their slopes, how far above."""
+        """Return lines above it from low to high: their starts, their slopes, how far above."""
         start, end = self.at(low), self.at(high)
         length = high - low
         slope = np.where(length > 0, (end - start) / np.where(length > 0, length, 1.0), 0.0)
@@ -97,12 +97,12 @@ class Grid:
         return bought
 
     def value(self) -> float:
-        """What the stock before the first period is worth at most."""
+        """Return what the stock before the first period is worth at most."""
         value, _ = self.choice(0, self.group.stock)
         return value + self.bound.rest
 
     def bonus(self, t: int, stock: float) -> float:
-        """How much stock is worth buying in addition to what is left."""
+        """Return how much stock is worth buying in addition to what is left."""
         if stock < self.group.floor:
             return 0.0
         worth = self.own[t] - self.prices[t] * self.nodes
@@ -114,7 +114,7 @@ class Grid:
         return float(self.nodes[best]) - stock
 
     def choice(self, t: int, stock: float) -> tuple[float, float]:
-        """The best value from this stock on, and the stock that is left for it, the bonus aside."""
+        """Return the best value from this stock on, and the stock to leave for it, bonus aside."""
         group, line, gain = self.group, self.later[t], float(self.gains[t])
         most, full = min(group.most, stock), float(group.grown(stock))
         stop = (gain * most, full - most)
@@ -128,7 +128,7 @@ class Grid:
         return max(stop, (float(worth[best]), float(left[best])))
 
     def _before(self, t: int, line: _Line) -> Array:
-        """The values a period before, from those of what is left."""
+        """Return the values a period before, from those of what is left."""
         group, nodes, gain = self.group, self.nodes, float(self.gains[t])
         rate = 0.0 if group.linear else group.rate
         length = nodes[1] - nodes[0]
@@ -163,7 +163,7 @@ class Grid:
         return values
 
     def _largest(self, gain: float, line: _Line, low: Array, high: Array) -> Array:
-        """Per cell the largest line(x) - gain x with x from low to high."""
+        """Return for every cell the largest line(x) - gain x with x from low to high."""
         worth = line.values - gain * self.nodes
         table = [worth]
         while 2 ** len(table) <= len(worth):
@@ -183,6 +183,6 @@ class Grid:
 
 
 def _spans(values: Array, more: float) -> tuple[Array, Array]:
-    """Of each cell the least and the largest value."""
+    """Return the least and the largest value of every cell."""
     low = np.minimum(values[:-1], values[1:]) - more
     return low, np.maximum(values[:-1], values[1:]) + more

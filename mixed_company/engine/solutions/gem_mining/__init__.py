@@ -63,7 +63,7 @@ State = Mapping[str, Any]
 
 
 def judged(game: Game[GemCore]) -> tuple[Field, ...]:
-    """What `judge` tells of a period. All of it is known before chance decides what is found."""
+    """Return the fields of `judge`. All are known before chance decides about gems."""
     points = Field("expected_points", "points the joint choice makes one expect", "points")
     return (
         Field(
@@ -83,7 +83,7 @@ def judged(game: Game[GemCore]) -> tuple[Field, ...]:
 
 
 def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
-    """The fields of `judged` for the period between two states.
+    """Return the fields of `judged` for the period between two states.
 
     The chances are those before it. Villages that are out of the play have no workers; one that
     its role bars from choosing stays at its first mine, in the best joint choice as well.
@@ -105,7 +105,7 @@ def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
 def share_of_best(
     game: Game[GemCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """(B,) expected points of the joint choices of plays over those of the best ones."""
+    """Return (B,) expected points of the joint choices of plays over those of the best ones."""
     periods, plays = states[-1]["period"], len(states[0]["period"])
     earned, best, most = np.zeros(plays), np.zeros(plays), np.zeros(plays)
     known: Instance | None = None
@@ -120,7 +120,7 @@ def share_of_best(
 
 
 def _points_of_plays(game: Game[GemCore], instances: Instance, choices: Array) -> Array:
-    """(B,) points that joint choices (B, n) make one expect; instances lead with B."""
+    """Return (B,) expected points of joint choices (B, n); instances lead with B."""
     base, workers = instances.base_probabilities, instances.workers
     at = np.zeros(base.shape[:2], dtype=np.int64)
     np.add.at(at, (np.arange(len(at))[:, None], choices), workers)
@@ -132,7 +132,7 @@ def _points_of_plays(game: Game[GemCore], instances: Instance, choices: Array) -
 
 
 def _most_points(game: Game[GemCore], instances: Instance) -> Array:
-    """(B,) the points of the best joint choices; NaN where nothing can be earned."""
+    """Return (B,) the points of the best joint choices; NaN where nothing can be earned."""
     weights, most = np.asarray(game.core.weights), []
     parts = (instances.reach, instances.workers, instances.base_probabilities)
     for reach, workers, base in zip(*parts, strict=True):
@@ -143,13 +143,13 @@ def _most_points(game: Game[GemCore], instances: Instance) -> Array:
 
 
 def _same(known: Instance, other: Instance) -> bool:
-    """Have two instances the same mines, villages and workers?"""
+    """Return whether two instances have the same mines, villages and workers."""
     names = ("reach", "workers", "base_probabilities")
     return all(np.array_equal(getattr(known, name), getattr(other, name)) for name in names)
 
 
 def best_of_play(game: Game[GemCore], state: State) -> JointChoice | None:
-    """The best joint choice for the weights of a play, solved once; any of its states will do.
+    """Return the best joint choice for the weights of a play, solved once, by any of its states.
 
     None if the search would take more than MOST_STEPS.
     """
@@ -163,7 +163,7 @@ def _best_of(game: Game[GemCore], instance: Instance) -> JointChoice | None:
 
 
 def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Array:
-    """(vectors, len(types)) the Pareto set if only these types count, solved once.
+    """Return (vectors, len(types)) the Pareto set if only these types count, solved once.
 
     No vectors if the search would take more than MOST_STEPS, or has more than MOST_VILLAGES.
     """
@@ -175,7 +175,7 @@ def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Ar
 
 
 def _of_state(game: Game[GemCore], state: State) -> Instance:
-    """The instance of a state: nobody works where a village is out, barred villages stay put."""
+    """Return the instance of a state without workers who are out; barred villages stay put."""
     instance = of_state(game.core, state)
     if "mine" in game.barred:
         instance = replace(instance, reach=np.where(game.barred["mine"], 1, instance.reach))
@@ -211,7 +211,7 @@ def _instance(
 
 
 def _best_play(game: Game[GemCore], seed: int) -> Best | None:
-    """All villages earn the same, and periods are alike."""
+    """Return the best of a play: all villages earn the same, and periods are alike."""
     core = game.core
     choice = best_of_play(game, first_state(game, seed))
     if choice is None:
@@ -221,7 +221,7 @@ def _best_play(game: Game[GemCore], seed: int) -> Best | None:
 
 
 def _holds(game: Game[GemCore]) -> bool:
-    """Under a role that bars a village from choosing as well: it is part of the search."""
+    """Return whether the best holds; a role that bars a village is part of the search."""
     return as_without_layers(game, barred=("mine",))
 
 
