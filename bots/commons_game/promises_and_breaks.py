@@ -2,16 +2,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.commons_game.promising import PromisesHarvest
+from bots.commons_game.promises_and_keeps import PromisesAndKeeps
 from mixed_company.policies.policy import Decided, Range, Seats
 
 
-class PromisesAndBreaks(PromisesHarvest):
+class PromisesAndBreaks(PromisesAndKeeps):
     """Says that it will take its sustainable share, and takes twice as much as it said."""
 
     id = "promises_and_breaks"
-    games = ("commons_game",)
-    source = "Ostrom, Walker and Gardner (1992), American Political Science Review 86(2)"
     parameters = {"excess": Range(2.0, 1.0, 1000.0)}
 
     def act_together(self, seats: Seats) -> Decided:

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.commons_game.promising import PromisesHarvest
+from bots.commons_game.reading import sustainable_share
+from mixed_company.language import gettext as _
 from mixed_company.policies.policy import Decided, Seats
+from mixed_company.policies.promising import Promising, plain_number
 
 
-class PromisesAndKeeps(PromisesHarvest):
+class PromisesAndKeeps(Promising):
     """Says that it will take its sustainable share, and takes what it said."""
 
     id = "promises_and_keeps"
@@ -16,3 +18,9 @@ class PromisesAndKeeps(PromisesHarvest):
     def act_together(self, seats: Seats) -> Decided:
         harvest = np.minimum(self.promised(seats), self.rules.max_harvest)
         return {"harvest": harvest, "contribution": 0.0}, seats.memory
+
+    def amount(self, seat: int) -> float:
+        return plain_number(sustainable_share(self.rules))
+
+    def sentence(self) -> str:
+        return _("I will take {n}.")

@@ -18,8 +18,7 @@ from bots.gem_mining.reading import (
 )
 from mixed_company.engine.game import Game
 from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
-from mixed_company.policies.populations.choosing import chosen, column
-from mixed_company.policies.populations.fitted import check_shown
+from mixed_company.policies.populations.fitted import check_shown, chosen, column
 
 __all__ = ["QuantalResponse", "ReinforcementLearning"]
 

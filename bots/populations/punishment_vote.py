@@ -10,7 +10,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.punishment_vote.sight import points_per_step, votes
 from mixed_company.policies.policy import Decided, Policy, Range, Seats
-from mixed_company.policies.populations.choosing import chosen, column
+from mixed_company.policies.populations.fitted import chosen, column
 
 __all__ = ["QuantalResponseReach"]
 

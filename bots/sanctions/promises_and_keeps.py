@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.sanctions.promising import PromisesContribution
 from bots.sanctions.reading import own_endowment
+from mixed_company.engine.games.sanctions.core import per_seat
+from mixed_company.language import gettext as _
 from mixed_company.policies.policy import Decided, Seats
+from mixed_company.policies.promising import Promising, plain_number
 
 
-class PromisesAndKeeps(PromisesContribution):
+class PromisesAndKeeps(Promising):
     """Says that it will give its baseline, and gives what it said."""
 
     id = "promises_and_keeps"
@@ -17,3 +19,9 @@ class PromisesAndKeeps(PromisesContribution):
     def act_together(self, seats: Seats) -> Decided:
         given = np.minimum(self.promised(seats), own_endowment(seats, self.rules))
         return {"contribution": given}, seats.memory
+
+    def amount(self, seat: int) -> float:
+        return plain_number(float(per_seat(self.rules.baseline, self.rules.seats)[seat]))
+
+    def sentence(self) -> str:
+        return _("I will give {n}.")

@@ -10,9 +10,16 @@ from an export.
 
 from __future__ import annotations
 
-from mixed_company.policies.populations.form import Described, Last, Spread, Type, names, read
+from mixed_company.policies.populations.form import (
+    Described,
+    Last,
+    Spread,
+    Type,
+    names,
+    read,
+    text,
+)
 from mixed_company.policies.populations.policy import Population, population_of
-from mixed_company.policies.populations.writing import text
 
 __all__ = [
     "Described",

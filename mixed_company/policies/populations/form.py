@@ -24,7 +24,9 @@ true` it is its logarithm that is normal, and mean and sd are those of the logar
 from __future__ import annotations
 
 import hashlib
+import json
 import math
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -38,7 +40,7 @@ from mixed_company.engine.contract.section import Section, parameter
 from mixed_company.engine.contract.space import Array
 from mixed_company.files import toml
 
-__all__ = ["HERE", "Described", "Last", "Number", "Spread", "Type", "names", "read"]
+__all__ = ["HERE", "Described", "Last", "Number", "Spread", "Type", "names", "read", "text"]
 
 HERE = Path(__file__).parents[3] / "bots/populations"
 _ENDING = ".toml"
@@ -46,6 +48,8 @@ _CLOSE = 1e-4
 """Shares are written with a few digits: so much may their sum miss 1."""
 _LARGEST = 700.0
 """Of a logarithm: what it is of is a number still."""
+_DIGITS = 6
+"""Significant digits of a number in a file that is written."""
 
 
 class Spread(Section, strict=True):
@@ -209,3 +213,35 @@ def _parsed(content: bytes) -> Described:
         return Described.model_validate(values)
     except ValidationError as error:
         raise refusal(error, Described) from None
+
+
+def text(described: Described) -> str:
+    """Return the TOML that `read` reads as this population."""
+    return "\n".join(_lines(described)) + "\n"
+
+
+def _lines(described: Described) -> Iterator[str]:
+    for key in ("game", "sentence", "source", "whole"):
+        yield f"{key} = {_value(getattr(described, key))}"
+    for kind in described.types:
+        yield "\n[[types]]"
+        for key in ("name", "policy", "share", "share_error", "source", "first", "last"):
+            if getattr(kind, key) is not None:
+                yield f"{key} = {_value(getattr(kind, key))}"
+        for name, value in kind.parameters.items():
+            yield f"parameters.{name} = {_value(value)}"
+        for name, others in kind.correlation.items():
+            yield f"correlation.{name} = {_value(others)}"
+    if described.calibration:
+        yield "\n[calibration]"
+        yield from (f"{key} = {_value(value)}" for key, value in described.calibration.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Spread | Last):
+        return _value(value.model_dump(exclude_none=True, exclude_defaults=True))
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key} = {_value(part)}' for key, part in value.items())} }}"
+    if isinstance(value, float):
+        return json.dumps(float(f"{value:.{_DIGITS}g}"))
+    return json.dumps(value, ensure_ascii=False)

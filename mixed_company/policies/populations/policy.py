@@ -17,8 +17,7 @@ from mixed_company.engine.contract.errors import ConfigError, EngineError
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.policies.policy import Decided, Memory, Policy, Seats
-from mixed_company.policies.populations.fitted import policy_of
-from mixed_company.policies.populations.fitted.straight_line import StraightLine
+from mixed_company.policies.populations.fitted import StraightLine, policy_of
 from mixed_company.policies.populations.form import Described, Spread, Type, read
 from mixed_company.policies.populations.uncertain import drawn, split
 from mixed_company.policies.spec import POPULATION

@@ -13,7 +13,7 @@ from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.policies.bench import Bench
 from mixed_company.policies.draws import Draws
 from mixed_company.policies.policy import Seats, ask_at, seat_chance
-from mixed_company.policies.populations.choosing import chosen
+from mixed_company.policies.populations.fitted import chosen
 from mixed_company.policies.rollout import rollout
 from tests.analysis.behaviour.test_choosers import GEMS, VOTE
 

@@ -1,0 +1,117 @@
+"""Policies of fitted types: models of `analysis.behaviour` as policies, by the models' names.
+
+A new one is one subclass of Policy in bots/populations/<game>.py; it is found by itself. It goes by
+what a seat sees, and refuses a game in which its model goes by something that seats do not see.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.game import Game
+from mixed_company.policies.draws import Draws
+from mixed_company.policies.policy import Decided, Policy, Range, Seats
+from mixed_company.policies.populations.form import HERE
+from mixed_company.policies.seats import mean_where
+
+__all__ = ["StraightLine", "check_shown", "chosen", "column", "policy_of"]
+
+
+class StraightLine(Policy):
+    """Does a straight line of what the others did last period on average, with normal errors.
+
+    It decides the game's first action, an amount, and leaves all others at their defaults. Where
+    no other is shown it gives NaN: what it then does is what its population begins with.
+    """
+
+    id = "straight_line"
+    games = ()
+    version = "2"
+    source = (
+        "conditional_cooperation of mixed_company.analysis.behaviour: Fischbacher and "
+        "Gaechter (2010)"
+    )
+    parameters = {
+        "intercept": Range(0.0, -1e6, 1e6),
+        "slope": Range(0.0, -100.0, 100.0),
+        "noise": Range(0.0, 0.0, 1e6),
+    }
+    apiece = True
+
+    def __init__(self, game: Game[Any], **parameters: float) -> None:
+        super().__init__(game.core, **parameters)
+        self.layout = game.declaration.actions
+        first = self.layout[0]
+        if first.kind != "real":
+            raise ConfigError(f"straight_line: {game.id}: {first.name} is no amount")
+
+    @classmethod
+    def for_game(cls, game: Game[Any], **parameters: float) -> StraightLine:
+        """The policy for a game. Raises ConfigError for one whose first action is no amount."""
+        return cls(game, **parameters)
+
+    def act_together(self, seats: Seats) -> Decided:
+        return self.act_together_within(Allowed(self.layout, (seats.count,), {}, {}), seats)
+
+    def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
+        name = self.layout[0].name
+        done = seats.seen[name]
+        shown = ~np.isnan(done) & (seats.period > 0)[:, None]
+        shown[seats.rows, seats.seat] = False
+        line = self.own["intercept"] + self.own["slope"] * mean_where(shown, done)
+        errors = self.own["noise"] * seats.draws.normal()
+        rest = {field.name: allowed.default[field.name] for field in self.layout[1:]}
+        return {name: line + errors, **rest}, {}
+
+
+def chosen(worth: Array, among: Array, draws: Draws) -> Array:
+    """Draw (K,) choices among the flagged ones (K, A), with chances in proportion to exp(worth).
+
+    Sums are taken one by one, so that a seat chooses alone as it would among others.
+    """
+    worth = np.where(among, worth, -np.inf)
+    chances = np.cumsum(np.exp(worth - worth.max(axis=1, keepdims=True)), axis=1)
+    drawn = draws.random()[:, None] * chances[:, -1:]
+    return np.asarray((drawn >= chances).sum(axis=1))
+
+
+def column(number: float | Array) -> Array:
+    """Return a number for all, or (K,) numbers, as a column beside (K, A) numbers."""
+    return np.reshape(number, (-1, 1))
+
+
+def policy_of(name: str, game_id: str) -> type[Policy] | None:
+    """Return the policy of this name for a game, or None."""
+    policy = _all().get(name)
+    return None if policy is None or policy.games not in ((), (game_id,)) else policy
+
+
+def check_shown(name: str, game: Game[Any], *fields: str) -> None:
+    """Refuse a game of whose `fields`, by which the policy `name` goes, one is shown to no seat.
+
+    Raises ConfigError.
+    """
+    shown = {field.name.removeprefix("shown_") for field in game.declaration.observations}
+    for field in fields:
+        if field not in shown:
+            raise ConfigError(f"{name}: {game.id}: {field}: is shown to nobody, and it goes by it")
+
+
+@lru_cache(maxsize=1)
+def _all() -> dict[str, type[Policy]]:
+    """The policies of fitted types by their ids."""
+    policies: dict[str, type[Policy]] = {StraightLine.id: StraightLine}
+    for module in pkgutil.iter_modules([str(HERE)], "bots.populations."):
+        for value in vars(importlib.import_module(module.name)).values():
+            own = isinstance(value, type) and value.__module__ == module.name
+            if own and issubclass(value, Policy):
+                policies[value.id] = value
+    return policies
