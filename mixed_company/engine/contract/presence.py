@@ -62,7 +62,7 @@ class Presence:
         return (replace(field, shape=(self.seats,), visibility="hidden"),)
 
     def playing(self, state: Arrays) -> Array | None:
-        """(n,) the seats that take part; None if that is always all of them."""
+        """Return (n,) flags of the seats that take part; None if that is always all of them."""
         return state["seat_reason"] == 0 if self.reasons else None
 
     def without(self, state: Arrays, leaving: Any) -> Arrays:
@@ -81,14 +81,14 @@ class Presence:
         return {**state, "seat_reason": np.where(going, 1, now)}
 
     def judged(self, state: Arrays, endings: Mapping[str, Array]) -> Array:
-        """(n,) the reasons of the seats after a period, in which those in `endings` ended."""
+        """Return (n,) the reasons of the seats after a period in which those in `endings` ended."""
         reason = state["seat_reason"]
         for name, where in endings.items():
             reason = np.where(where & (state["seat_reason"] == 0), self._code(name), reason)
         return np.asarray(reason, dtype=np.int64)
 
     def nobody(self, reason: Array) -> dict[str, Array]:
-        """Per ending of `endings`: where it holds, with these reasons (n,) of the seats."""
+        """Return where each of `endings` holds, with these reasons (n,) of the seats."""
         nobody = np.asarray((reason > 0).all(axis=-1))
         by_rule = nobody
         if self.may_leave:

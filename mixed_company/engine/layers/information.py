@@ -127,7 +127,7 @@ class Information(Layer[InformationParameters]):
         self.check_names(self.own, key, getattr(self.own, key), known, what, self.rules.id)
 
     def _seat_axes(self, field: Field) -> int:
-        """How many of the first axes of a field are those of seats, so that the graph limits it."""
+        """Return how many of the first axes of a field are those of seats that a graph limits."""
         n, shape = self.seats, field.shape
         if field.name in self.turned:
             return 1
@@ -136,7 +136,7 @@ class Information(Layer[InformationParameters]):
         return len(shape) if shape in ((n,), (n, n)) else 0
 
     def _unseen(self) -> dict[str, Array]:
-        """Per field that the graph limits (n, *shape) flags: row i does not see these numbers."""
+        """Return (n, *shape) flags per field that the graph limits: row i does not see these."""
         far, unseen = ~self._neighbours(), {}
         for name, field in self.fields.items():
             axes = self._seat_axes(field)
@@ -178,7 +178,7 @@ class Information(Layer[InformationParameters]):
         return replace(field, reads=tuple(self._reads(field, of)))
 
     def _reads(self, field: Field, of: str) -> Iterator[str]:
-        """What a field is computed from; a sum from what its numbers are computed from."""
+        """Yield the sources of a field; those of a sum are the sources of its numbers."""
         late = [name for name in dict.fromkeys((field.name, of)) if name in self.late]
         yield from (f"late_{name}" for name in late)
         if not late:
@@ -198,7 +198,7 @@ class Information(Layer[InformationParameters]):
         )
 
     def _buffer(self, field: Field, periods: int) -> Field:
-        """What was to be seen in the last periods, latest first."""
+        """Return the state field of what was to be seen in the last periods, latest first."""
         shape = field.shape if _public(field) else (self.seats, *field.shape)
         return replace(
             field,
@@ -221,11 +221,8 @@ class Information(Layer[InformationParameters]):
             stream = _stream(name)
             # who knows the truth of one number reads its error, and so the key that it came from
             drawn[stream] = self.s * deviation * chance(stream).apart(shape).normal()
-        for what, setting in (
-            ("hide", self.own.hide),
-            ("show", self.own.show),
-            ("far", self.unseen),
-        ):
+        applied = {"hide": self.own.hide, "show": self.own.show, "far": self.unseen}
+        for what, setting in applied.items():
             if setting:
                 drawn |= self.sometimes(chance, what)
         return drawn
@@ -260,7 +257,7 @@ class Information(Layer[InformationParameters]):
         return changed
 
     def _limited(self, name: str, value: Array, chance: Arrays, batch: tuple[int, ...]) -> Array:
-        """A field blurred, limited to neighbours and hidden, as far as it is asked for."""
+        """Return a field blurred, limited to neighbours and hidden, as far as it is asked for."""
         public = name in self.public
         if name in self.own.noise:
             value = value + chance[_stream(name)]
@@ -275,7 +272,7 @@ class Information(Layer[InformationParameters]):
         return value
 
     def _added(self, sum_: Sum, values: Array, batch: tuple[int, ...]) -> Array:
-        """(n,) the sum over the own group of each seat of what it sees of those in it."""
+        """Return (n,) sums of what every seat sees of the members of its group."""
         if sum_.of not in {*self.own.hide, *self.unseen}:
             values = np.expand_dims(values, len(batch))
         groups = np.array(sum_.groups)
@@ -296,7 +293,7 @@ def _public(field: Field) -> bool:
 
 
 def _stream(name: str) -> str:
-    """The name of the random array that blurs a field."""
+    """Return the name of the random array that blurs a field."""
     return f"information.noise.{name}"
 
 

@@ -9,8 +9,10 @@ import random
 
 import pytest
 
+from mixed_company import engine
 from mixed_company.engine import LogError
 from mixed_company.engine.play import record
+from tests.engine.golden.declared import declared
 from tests.engine.golden.write import FOLDER, GAMES, SCRIPTS, SEED, files, game
 
 
@@ -44,6 +46,12 @@ def test_every_golden_file_belongs_to_a_play():
     names = {name for _, name in EVERY_FILE}
     names |= {f"{game}_declared.jsonl" for game in GAMES}
     assert {path.name for path in FOLDER.glob("*.jsonl")} == names
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_every_archetype_declares_what_is_on_file(game_id):
+    lines = (FOLDER / f"{game_id}_declared.jsonl").read_text("utf-8").splitlines()
+    assert declared(game_id).splitlines() == lines
 
 
 def test_the_first_period_of_the_commons_is_right_by_hand():

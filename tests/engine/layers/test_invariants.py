@@ -9,31 +9,14 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from mixed_company import engine
-from mixed_company.engine.contract.space import Arrays
 from mixed_company.engine.kit.layers import settings, with_layers
-from mixed_company.engine.kit.plays import actions_for, equal, outcome_json, walk
+from mixed_company.engine.kit.plays import actions_for, equal, walk
 from tests.engine.layers.plays import commons
 
 
 def brief(game):
     known = engine.find(game).Core.model_fields
     return engine.make(game, **{name: 5 for name in ("periods", "turns") if name in known})
-
-
-def played(game: engine.Game, seed: int) -> list[tuple[Arrays, str]]:
-    return [(after, outcome_json(outcome)) for _, after, outcome in walk(game, seed, 5)]
-
-
-@pytest.mark.parametrize("game", engine.game_ids())
-def test_at_intensity_0_every_play_is_bit_for_bit_the_play_without_layers(game):
-    without = brief(game)
-    for name, asked in settings(without).items():
-        off = with_layers(without, {name: {**asked, "intensity": 0.0}})
-        assert off.layers == ()
-        assert off.declaration == without.declaration
-        for seed in range(20):
-            pairs = zip(played(without, seed), played(off, seed), strict=True)
-            assert all(equal(a, b) and c == d for (a, c), (b, d) in pairs), (name, seed)
 
 
 @pytest.mark.parametrize("game", engine.game_ids())

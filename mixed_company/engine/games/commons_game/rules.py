@@ -177,14 +177,14 @@ class CommonsGame(Game[CommonsCore]):
         }
 
     def _after_living(self, state: Arrays, wealth: Array) -> Array:
-        """What is held, when the seats that take part have paid for living."""
+        """Return what is held when the seats that take part have paid for living."""
         playing = self.playing(state)
         if self.core.living_cost == 0 or playing is None:
             return wealth
         return np.where(playing, np.maximum(wealth - self.core.living_cost, 0.0), wealth)
 
     def _fallen(self, before: Arrays, stock: Array) -> dict[str, Array]:
-        """Step [10]: has the stock collapsed, now that it is `stock`."""
+        """Return whether the stock has collapsed, now that it is `stock`: step [10]."""
         empty = np.where(stock == 0.0, before["empty_periods"] + 1, 0)
         fell = (stock < self.core.collapse_stock) | (empty >= self.core.collapse_zero_periods)
         return {"empty_periods": empty, "collapsed": before["collapsed"] | fell}
@@ -214,7 +214,7 @@ class CommonsGame(Game[CommonsCore]):
         return parts
 
     def _recovered(self, state: Arrays) -> Array:
-        """Is the play won? A shock after the harvest counts: `reason` is judged after it."""
+        """Return whether the play is won. A shock counts: `reason` is judged after it."""
         return np.asarray(state["reason"] == 1 + self.reasons.index("recovery"))
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
@@ -259,7 +259,7 @@ class CommonsGame(Game[CommonsCore]):
 
 
 def _has_enough(core: CommonsCore) -> bool:
-    """Are there so many fish that halves hardly matter?"""
+    """Return whether there are so many fish that halves hardly matter."""
     spared = growth(core, core.capacity / 2) / core.seats
     return bool(min(core.max_harvest, spared) >= _ENOUGH)
 

@@ -43,11 +43,11 @@ class Instance:
         return len(self.base_probabilities)
 
     def workers_at(self, choice: Array) -> Array:
-        """(m,) workers at each mine, if village i goes to mine choice_i."""
+        """Return (m,) workers at each mine, if village i goes to mine choice_i."""
         return np.bincount(choice, weights=self.workers, minlength=self.mines).astype(np.int64)
 
     def probabilities(self, most: int) -> Array:
-        """(m, most + 1, K) chance of each type at each mine, by the number of workers there."""
+        """Return (m, most + 1, K) chances of all types at each mine, by the workers there."""
         bonus = bonuses(self.worker_bonus, most)
         shared = self.base_probabilities[:, None, :] * bonus[:, None]
         chances: Array = np.minimum(self.truncation, shared)
@@ -55,7 +55,7 @@ class Instance:
 
 
 def bonuses(worker_bonus: float, most: int) -> Array:
-    """(most + 1,) the factor b^(w-1) for w = 0 .. most workers; 0 for none, who find nothing."""
+    """Return (most + 1,) factors b^(w-1) for w = 0 .. most workers; 0 if there are none."""
     with np.errstate(over="ignore"):
         factors = np.power(worker_bonus, np.arange(float(most)))
     return np.concatenate([[0.0], np.minimum(factors, _LARGEST)])
@@ -79,7 +79,7 @@ def _instance(core: GemCore, numbers: Mapping[str, Any]) -> Instance:
 
 
 def draw(core: GemCore, chance: Chance) -> Arrays:
-    """The random numbers an instance is made of, uniform on [0, 1), and the order of the types."""
+    """Draw the numbers an instance is made of, uniform on [0, 1), and the order of the types."""
     places = (core.mines, core.gem_types)
     return {
         "reach": chance("reach").uniform((core.seats,)),
@@ -90,7 +90,7 @@ def draw(core: GemCore, chance: Chance) -> Arrays:
 
 
 def from_chance(core: GemCore, chance: Arrays) -> Arrays:
-    """The instance as named arrays, from what `draw` drew."""
+    """Return the instance as named arrays, from what `draw` drew."""
     return {
         "reach": _whole(chance["reach"], core.min_connectivity, core.max_connectivity),
         "workers": _whole(chance["workers"], core.min_workers, core.max_workers),
@@ -99,12 +99,14 @@ def from_chance(core: GemCore, chance: Arrays) -> Arrays:
 
 
 def _whole(uniform: Array, low: int, high: int) -> Array:
-    """Whole numbers from low to high, each with the same chance."""
+    """Return whole numbers from low to high, all with the same chance."""
     return low + (uniform * (high - low + 1)).astype(np.int64)
 
 
 def _probabilities(core: GemCore, uniform: Array, order: Array) -> Array:
-    """Between the two ends; correlated: shares of what all types may have beyond their minimum.
+    """Return chances between the two ends.
+
+    If correlated, types share what all of them may have beyond their minimum.
 
     Each type in turn takes a uniform share of what those before it left, and then the types are
     shuffled, so that none is rich at every mine.

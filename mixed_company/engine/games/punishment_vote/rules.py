@@ -57,7 +57,7 @@ class PunishmentVote(Game[VoteCore]):
     # -- chance ---------------------------------------------------------------------------
 
     def draw(self, chance: Chance) -> Arrays:
-        """One stream a turn, cut into its uses: naming a stream costs more than its numbers.
+        """Draw one stream a turn, cut into its uses: naming a stream costs more than its numbers.
 
         The random number that a seat sees is from another: it would tell the key of this one.
         """
@@ -80,7 +80,7 @@ class PunishmentVote(Game[VoteCore]):
         return drawn
 
     def _spawned(self, halves: Array) -> Array:
-        """The code of what appears on each cell if it is empty, 0 for nothing."""
+        """Return the code of what appears on each cell if it is empty, 0 for nothing."""
         codes = np.zeros(halves.shape, dtype=np.int8)
         ends = self.tables.spawn_ends
         where = np.flatnonzero(halves < ends[-1])
@@ -89,7 +89,7 @@ class PunishmentVote(Game[VoteCore]):
         return codes
 
     def _draw_start(self, chance: Chance) -> dict[str, Array]:
-        """Where seats and resources start, per grid, and of which kinds the resources are."""
+        """Draw where seats and resources start, per grid, and the kinds of the resources."""
         tables, count = self.tables, self.core.initial_resources
         words = chance("start").bits((tables.grids, tables.grid.inside.size + count))
         drawn = as_uniform(words[..., :count])
@@ -149,7 +149,7 @@ class PunishmentVote(Game[VoteCore]):
         return after
 
     def _together(self, turn: Turn, state: Arrays, chance: Arrays) -> None:
-        """All are punished at the level the turn began with; votes and harm come at the end."""
+        """Punish all at the level the turn began with; count votes and harm at its end."""
         for rank in range(self.seats):
             turn.move(chance["order"][..., rank])
         turn.punished = self._punishment(turn.collected, state["level"][..., None], chance)
@@ -158,7 +158,7 @@ class PunishmentVote(Game[VoteCore]):
         turn.harm_paid = _of_all_others(self.tables.harm_of[turn.collected])
 
     def _one_by_one(self, turn: Turn, state: Arrays, chance: Arrays) -> None:
-        """In the order of seats, each at the level and with the account of that moment."""
+        """Let seats act in order, each at the level and with the account of that moment."""
         level, account = state["level"], state["harm"].copy()
         at = np.empty_like(account)
         others = ~np.eye(self.seats, dtype=np.bool_)
@@ -179,7 +179,7 @@ class PunishmentVote(Game[VoteCore]):
         turn.punished = self._punishment(turn.collected, at, chance)
 
     def _tally(self, votes: Array) -> Array:
-        """Votes to increase less votes to decrease, by weight."""
+        """Return votes to increase less votes to decrease, by weight."""
         if self.weights is None:
             return over_seats(votes)
         return over_seats(votes * self.weights)
@@ -189,7 +189,7 @@ class PunishmentVote(Game[VoteCore]):
         return np.asarray(np.minimum(np.maximum(moved, 0.0), 1.0))
 
     def _punishment(self, collected: Array, level: Array, chance: Arrays) -> Array:
-        """What each seat loses for what it collected, at the level at which it did."""
+        """Return what each seat loses for what it collected, at the level at which it did."""
         penalty = self.tables.penalty_of[collected]
         if self.core.punishment == "expected":
             return np.asarray(penalty * level)
@@ -207,7 +207,7 @@ class PunishmentVote(Game[VoteCore]):
         return changed(core, resources=kinds)
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
-        """Shocks leave the account of a seat alone that has ended, and all after the last turn."""
+        """Keep shocks from accounts of seats that have ended, and from all after the last turn."""
         pays = (after["period"] < self.horizon)[..., None]
         playing = self.playing(before)
         return {"harm": np.where(pays if playing is None else pays & playing, after["harm"], 0.0)}
@@ -245,7 +245,7 @@ class PunishmentVote(Game[VoteCore]):
         return seen
 
     def _remembered(self, state: Arrays, turn: Any) -> dict[str, Array]:
-        """The maps of all seats with what they see now; where a seat stands counts as empty."""
+        """Return the maps of all seats with what they see now; a cell of a seat counts as empty."""
         in_view = self.tables.in_view.take(cell_of(self.tables, state), axis=0)
         grid, last_seen = state["grid"], state["last_seen"]
         shown = replaced(grid, np.int8(EMPTY), grid >= self.tables.first_seat)
@@ -263,7 +263,7 @@ class PunishmentVote(Game[VoteCore]):
 
 
 def _of_all_others(values: Array) -> Array:
-    """Per seat the sum over all other seats; added up, never subtracted, so that none is left."""
+    """Return the sum over all other seats per seat; never subtracted, so that nothing is left."""
     sums = np.zeros_like(values)
     before = np.add.accumulate(values[..., :-1], axis=-1)
     behind = np.add.accumulate(values[..., :0:-1], axis=-1)[..., ::-1]

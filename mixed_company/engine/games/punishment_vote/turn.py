@@ -21,7 +21,7 @@ __all__ = ["EVENT_KINDS", "Turn", "around", "cell_of", "events"]
 
 
 def cell_of(tables: Tables, state: Arrays) -> Array:
-    """batch + (n,): the number of each seat's cell on its grid."""
+    """Return the number of each seat's cell on its grid, batch + (n,)."""
     return np.asarray(state["row"] * tables.core.width + state["column"])
 
 
@@ -35,12 +35,12 @@ def _first_cells(cells: int, grids: int, seats: int, batch: tuple[int, ...]) -> 
 
 
 def first_cells(tables: Tables, batch: tuple[int, ...]) -> Array:
-    """batch + (n,): the number, over all grids of all plays, of the first cell of a seat's grid."""
+    """Return the number of the first cell of a seat's grid among all plays, batch + (n,)."""
     return _first_cells(tables.grid.cells, tables.grids, tables.core.seats, batch)
 
 
 def around(tables: Tables, state: Arrays) -> Array:
-    """batch + (n, side * side): the codes of the cells in each seat's window."""
+    """Return the codes of the cells in each seat's window, batch + (n, side * side)."""
     cells = tables.windows[cell_of(tables, state)]
     cells += first_cells(tables, np.shape(state["level"]))[..., None]
     return state["grid"].reshape(-1).take(cells)
@@ -66,7 +66,7 @@ class Turn:
         self.harm_paid = np.zeros(self.shape)
 
     def move(self, seat: Array) -> None:
-        """One seat per play tries to go where its action leads; `seat` has the batch shape."""
+        """Move one seat per play where its action leads, if it can; `seat` has the batch shape."""
         cells, tables = self.grid.reshape(-1), self.tables
         number = seat.reshape(-1)
         who = self.play + number
@@ -86,7 +86,7 @@ class Turn:
         return self.taken.reshape(self.shape)
 
     def state(self) -> dict[str, Array]:
-        """The next state, when all seats have acted and what follows from it is filled in."""
+        """Return the next state, after all seats have acted and all else is filled in."""
         cell = self.place.reshape(self.shape) - self.first
         return {
             "grid": self.grid,
@@ -114,7 +114,7 @@ Event = dict[str, Any]
 
 
 def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[Event]:
-    """The events of one turn of one play (`EVENT_KINDS`)."""
+    """Return the events of one turn of one play (`EVENT_KINDS`)."""
     happenings = [*_conflicts(tables, before, used, after)]
     for seat, points in enumerate(after["punished"].tolist()):
         if points > ROUNDING:
@@ -126,7 +126,7 @@ def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[
 
 
 def _conflicts(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> Iterator[Event]:
-    """One event for each cell that one seat entered and others tried to enter."""
+    """Yield an event for each cell that one seat entered and others tried to enter."""
     if tables.grids > 1:
         return  # everybody has a grid alone
     steps = tables.step_of[used["action"]]

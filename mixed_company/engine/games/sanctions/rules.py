@@ -76,7 +76,7 @@ class SanctionsGame(Game[SanctionsCore]):
         )
 
     def _components(self) -> tuple[Field, ...]:
-        """The parts of the reward with their bounds; each part of a payoff is largest by itself."""
+        """Return the parts of the reward with their bounds; each part is largest by itself."""
         core, rules = self.core, self._reciprocity
         endowment = per_seat(core.endowment, self.seats)
         most_good, most_own = self.ends("mpcr")[1], self.ends("theta")[1]
@@ -235,14 +235,14 @@ class SanctionsGame(Game[SanctionsCore]):
         return changed(core, synergy=core.synergy * factor, dependence=depends)
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
-        """Nobody mistrusts himself, and trust stays below its ceiling, whatever was shaken."""
+        """Keep trust in oneself at 1 and all trust below its ceiling, whatever was shaken."""
         own = np.eye(self.seats, dtype=np.bool_)
         reputation = np.where(own, 0.0, after["reputation"])
         trust = np.where(own, 1.0, np.minimum(after["trust"], 1.0 - reputation))
         return {"trust": trust, "reputation": reputation, "mean_trust": self._mean(trust)}
 
     def _welfare(self, private: Array, after: Arrays, playing: Array | None) -> Array:
-        """Step 3: what the private payoffs of the others add to one's own."""
+        """Return what the private payoffs of the others add to one's own: step 3."""
         if self.core.reward == "private":
             return np.zeros_like(private)
         trusted = np.minimum(after["trust"], 1.0 - after["reputation"])
@@ -261,7 +261,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return mean
 
     def _received(self, state: Arrays) -> Array:
-        """(n, n) what seat i receives through seat j."""
+        """Return (n, n) what seat i receives through seat j."""
         effects = state["reciprocity_effects"]
         return effects if self.core.falls_on == "observer" else effects.swapaxes(-1, -2)
 
