@@ -17,7 +17,7 @@ from mixed_company.table.seating import Seat, successor
 from mixed_company.table.state import LastPeriod, State
 from mixed_company.table.talk import talking
 from mixed_company.table.thinking import RECENT
-from mixed_company.table.writing import log, log_event, log_seat
+from mixed_company.table.writing import log, log_event, log_seat, log_sightings
 
 __all__ = ["begin", "begin_with_all", "decide", "end", "enter_policy", "happen"]
 __all__ += ["replace_person", "sit_down", "take_answer"]
@@ -189,6 +189,7 @@ def _silent(table: State, seat: int, at: int) -> Decision:
 
 def _take_over(table: State, seat: int, at: int) -> None:
     """The person has left: a policy sits down, or the seat is out of the play, or all are."""
+    log_sightings(table)  # when the person was last heard of is forgotten below
     chair, options = table.seats[seat], table.options
     waiting = seat not in table.decided
     chair.gaps += chair.awaited_ms is None

@@ -149,6 +149,7 @@ def test_the_manifest_and_the_codebook_say_what_was_done(sessions: list[Session]
     }
     assert set(manifest["left_out"]) == {
         *("events.detail", "outcomes.comments", "outcomes.managed", "answers.value"),
+        "journal.entry",
     }
     book = csv.DictReader(io.StringIO(archive.read("codebook.csv").decode(), newline=""))
     meanings = {(row["table"], row["column"]): row["meaning"] for row in book}
