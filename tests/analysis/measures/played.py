@@ -14,6 +14,7 @@ from mixed_company.analysis import Data
 from mixed_company.analysis.measures.declaring import Measure
 from mixed_company.analysis.simulated import _frame, _identity
 from mixed_company.engine import solutions
+from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.table.export import pair_rows, period_row, seat_rows, tables
 
 __all__ = ["BY", "played", "values", "with_columns"]
@@ -73,8 +74,8 @@ def played(
         code = f"{group}-{seat}" if seat < count else ""
         who = {"occupant": "person", "participant": code} if code else {"occupant": "policy"}
         rows["seats"].append({**base, "seat": seat, "since_period": 0, "reason": "seated", **who})
-    names = ["greedy"] * game.seats
-    rows["config"].append({**base, **_identity(game, names, count, seed, "tiny")})
+    seated = SimulatedPeople(["greedy"] * count, ["greedy"] * (game.seats - count))
+    rows["config"].append({**base, **_identity(game, seated, seed, "tiny")})
     frames: dict[str, Any] = {name: _frame(name, [game], found) for name, found in rows.items()}
     return Data(game_id, **frames)
 
