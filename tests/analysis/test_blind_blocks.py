@@ -212,7 +212,7 @@ def test_no_number_of_a_block_is_in_it_and_no_word_that_names_one(data, files) -
     true = Measured(data).groups
     measures = [name for name in true if true[name].dtype == "float64"]
     means = true.groupby("treatment", observed=True)[measures].mean()
-    fine = [value for value in means.stack().tolist() if abs(value * 720 % 1 - 0.5) < 0.499]
+    fine = [value for value in means.stack().tolist() if abs(value * 1440 % 1 - 0.5) < 0.499]
     told = [repr(value) for value in fine]  # shares of a few periods are alike by chance
     assert len(told) > 12
     assert [value for value in told if any(value[:10] in own for own in texts.values())] == []

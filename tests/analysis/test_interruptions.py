@@ -160,9 +160,13 @@ def test_what_an_event_tells_counts_once() -> None:
 
 
 def test_an_event_of_lateness_is_no_fault_of_the_tables() -> None:
-    data = late(served(), 0.5, said(4.2, 7.5, 1.5))
+    given = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
+    table = play(given, [0, 2], 1, 0.0, most=6)
+    table.note_late(4.2, 7.5, 1.5, table.period_ms + 1)
+    data = exported(given, [table])
+    assert LATE in set(data.events["event"])
     assert told(data) == []
-    assert audited(data).problems == ()
+    assert [each for each in audited(data).problems if each.kind not in NOTES] == []
 
 
 @pytest.mark.parametrize("detail", ["", "[]", "{}", said(-1, 7.5, 1.5), '{"late_s": 1e999}', "["])
@@ -170,4 +174,4 @@ def test_an_event_of_lateness_that_says_nothing_is_named(detail: str) -> None:
     data = late(later(served(), 7_800), 0.5, detail)
     assert told(data)[0].endswith("the server was away, or the machine's clock was set")
     [problem] = audited(data).problems
-    assert "does not say by how many seconds the server was late" in str(problem)
+    assert "late: there is no such row" in str(problem)

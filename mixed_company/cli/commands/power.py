@@ -7,6 +7,7 @@ archetype and parameters of the game. With both, groups of one treatment are pla
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -129,7 +130,7 @@ def _refuse(chosen: Namespace, names: Sequence[str], why: str) -> None:
 
 
 def _simulated(chosen: Namespace) -> list[str]:
-    """Return the table of `analysis.power`, and who was simulated. Raises ConfigError."""
+    """Return the table of `analysis.power`, and say who was simulated. Raises ConfigError."""
     from mixed_company.analysis.power import power
 
     for name, value in (("treatment", chosen.treatments), ("measure", chosen.measure)):
@@ -150,10 +151,9 @@ def _simulated(chosen: Namespace) -> list[str]:
         progress=True,
         **work_of(chosen),
     )
-    return [
-        table_text(table),
-        *(_sentence(chosen.game, name, own) for name, own in treatments.items()),
-    ]
+    for name, treatment in treatments.items():  # apart from the table, which others read
+        print(_sentence(chosen.game, name, treatment), file=sys.stderr)
+    return [table_text(table)]
 
 
 def _sentence(game_id: str, name: str, treatment: Mapping[str, Any]) -> str:

@@ -35,7 +35,7 @@ from mixed_company.engine.games.commons_game import CommonsCore
 
 __all__ = ["Group", "Programme", "solved"]
 
-_CLOSE = 1e-11
+_CLOSE = 1e-13
 """The tolerance of a solution, in capacities."""
 _UNKNOWNS = ("harvest", "stock", "square", "paid", "wealth", "pool")
 
