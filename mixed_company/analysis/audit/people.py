@@ -29,6 +29,7 @@ def check_outcomes(group: Group, findings: Findings) -> None:
     seats: set[int] = set()
     for row in group.tables["outcomes"].records():
         seat, given = row["seat"], ("outcomes", row["row"])
+        seat = int(seat) if seat != "" else seat
         if seat in seats:
             findings.tell(*given, f"seat {seat}: is there twice")
             continue
@@ -54,7 +55,8 @@ def _people(group: Group) -> list[int]:
 
 
 def _credited(group: Group, row: Row, findings: Findings) -> None:
-    seat, key = row["seat"], f"seat {row['seat']}"
+    seat = int(row["seat"])
+    key = f"seat {seat}"
     if group.table is not None:
         should = credited(group.played, seat) | {"status": group.table.status(seat)}
     elif group.whole:
@@ -71,7 +73,7 @@ def _credited(group: Group, row: Row, findings: Findings) -> None:
 
 def _by_rules(group: Group, row: Row) -> Row:
     """What is known of a person where nothing but the decisions could be played again."""
-    should = credited(group.played, row["seat"])
+    should = credited(group.played, int(row["seat"]))
     floor, cap = group.option("pay_floor", 0.0), group.option("pay_cap", 0.0)
     points = should["points"] + (row.get("question_points") or 0.0)
     known = {name: should[name] for name in ("points", "seat_points", "bot_share")}

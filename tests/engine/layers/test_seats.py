@@ -273,7 +273,7 @@ def test_a_role_that_does_not_see_earlier_decisions_is_not_told():
 )
 def test_policies_play_in_turn(game):
     lab = engine.make(game, archetype="lab", periods=3, agents={"timing": "sequential"})
-    steps = list(rollout(Episode(lab, 1), [policy("random", lab)] * 4))
+    steps = list(rollout(Episode(lab, 2), [policy("random", lab)] * 4))  # no early collapse
     assert len(steps) == 3
     assert steps[-1].done
 
