@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mixed_company.analysis.audit.policies import OUTSIDE
 from playwright.sync_api import Browser, Page, expect
 
 from mixed_company import analysis
 from mixed_company.agents.llm.stub import MODEL, Stub
 from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.analysis.audit.asked import OUTSIDE
 from mixed_company.analysis.audit.wording import lines
 from mixed_company.server.outside.keys import VARIABLE
 from tests.door.harness import ROOT, Server

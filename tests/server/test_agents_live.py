@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mixed_company.analysis.audit.policies import FAILED, OUTSIDE
 
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.analysis.audit.asked import FAILED, OUTSIDE
 from mixed_company.analysis.audit.wording import lines
 from mixed_company.server.gate import limits
 from mixed_company.server.outside import door

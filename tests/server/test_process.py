@@ -292,7 +292,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
     return Server(tmp_path / "made", "postgres://here", variables={"OWN": "mine"})
 
 
-def test_a_server_is_asked_for_sessions_tables_and_files_at_their_addresses(
+def test_a_server_is_asked_for_sessions_and_files_at_their_addresses(
     made: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raised: list[str] = []
@@ -300,10 +300,8 @@ def test_a_server_is_asked_for_sessions_tables_and_files_at_their_addresses(
     asked = Asked("created", answer, answer)
     monkeypatch.setattr(rehearsing, "requests", asked)
     assert made.create("commons", 3, periods=2) == "created"  # type: ignore[comparison-overlap]
-    assert made.table("decisions", {"code": "abc", "app": "commons_game"}) == "a,b"
     assert made.archive("abc", "def") == answer.content
     config = {"session_config_name": "commons", "num_participants": 3}
-    table = {"app": "commons_game", "function_name": "custom_export_decisions"}
     url = "http://127.0.0.1:21000/api"
     assert asked.kept == [
         (
@@ -313,16 +311,11 @@ def test_a_server_is_asked_for_sessions_tables_and_files_at_their_addresses(
         ),
         (
             "get",
-            f"{url}/export_app_custom",
-            {"params": {**table, "session_code": "abc"}, "timeout": 60},
-        ),
-        (
-            "get",
             f"{url}/export_archive",
             {"params": {"session_code": ["abc", "def"]}, "timeout": 600},
         ),
     ]
-    assert raised == ["", ""]
+    assert raised == [""]
 
 
 def test_a_server_takes_three_ports_at_most_and_another_fault_is_said_at_once(

@@ -71,10 +71,10 @@ def rebuilt(
     try:
         setup = _setup(config, journal, findings.other_code)
         labels = setup.options.disclosure == "labels"
-        asked = AskedAgain(journal, rows, labels, findings)
+        recalled = AskedAgain(journal, rows, labels, findings)
         table = opened(setup, journal)
-        for entry in following(table, journal, asked):
-            asked.look(table, entry)
+        for entry in following(table, journal, recalled):
+            recalled.look(table, entry)
             last += 1
     except _WRONG as error:
         why = f"{type(error).__name__}: {error!s:.200}"

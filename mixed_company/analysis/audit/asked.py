@@ -140,8 +140,8 @@ class AskedAgain(Recalled):
         elif wanted is None and entry["fault"]:
             self._count(FAILED, entry)
         elif wanted is None and place in self._apart:
-            asked, again = self._apart.pop(place)
-            self._compare(asked, place, dict(again.action), entry["action"])
+            question, again = self._apart.pop(place)
+            self._compare(question, place, dict(again.action), entry["action"])
         elif wanted is None:
             agent = agent_of(table.seats[entry["seat"]].policy_id)
             self._count(NOT_INSTALLED if agent is None else OUTSIDE, entry)

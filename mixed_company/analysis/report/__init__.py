@@ -68,8 +68,8 @@ def tables(
 
     Raises UnknownName for a measure that is not one of the game's.
     """
-    made = collected.collected(data, limits, Main(main))
-    return {name: table.frame for name, table in made.items()}
+    listed = collected.collected(data, limits, Main(main))
+    return {name: table.frame for name, table in listed.items()}
 
 
 def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()) -> str:
@@ -112,9 +112,9 @@ def files(
     content[f"paper/{mark}tables.html"] = paper.of_word(printed)
     for table in printed:
         content[f"paper/{mark}{paper.slug(table.heading)}.tex"] = paper.latex(table)
-    for made in report.tables.values():
-        text = made.frame.to_csv(index=False, lineterminator="\n")
-        content[f"tables/{made.name}.csv"] = text
+    for table in report.tables.values():
+        text = table.frame.to_csv(index=False, lineterminator="\n")
+        content[f"tables/{table.name}.csv"] = text
     for figure in report.drawn:
         content[f"figures/{figure.name}.svg"] = figure.svg
         content[f"figures/{figure.name}.pdf"] = figure.pdf()
