@@ -112,9 +112,9 @@ def files(
     content[f"paper/{mark}tables.html"] = paper.of_word(printed)
     for table in printed:
         content[f"paper/{mark}{paper.slug(table.heading)}.tex"] = paper.latex(table)
-    for table in report.tables.values():
-        text = table.frame.to_csv(index=False, lineterminator="\n")
-        content[f"tables/{table.name}.csv"] = text
+    for sheet in report.tables.values():
+        text = sheet.frame.to_csv(index=False, lineterminator="\n")
+        content[f"tables/{sheet.name}.csv"] = text
     for figure in report.drawn:
         content[f"figures/{figure.name}.svg"] = figure.svg
         content[f"figures/{figure.name}.pdf"] = figure.pdf()
