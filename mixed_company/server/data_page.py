@@ -12,10 +12,8 @@ from functools import partial
 from typing import Any
 
 from mixed_company import engine
-from mixed_company.server.answered import answers, asks
-from mixed_company.server.export import ROWS, declared
+from mixed_company.server.export import ROWS, answers, asks, declared, outcome
 from mixed_company.server.keeping import storage
-from mixed_company.server.outcome import outcome
 from mixed_company.server.played import Played, played, seated
 from mixed_company.table.export import OPTIONAL, Column, Row, spread, tables
 

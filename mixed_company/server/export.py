@@ -1,20 +1,31 @@
-"""The rows of the exported tables for one group; their columns are declared in `table.export`.
+"""The rows of the exported tables; their columns are declared in `table.export`.
+
+ROWS        the rows of each table for one group: those of its journal, and `config`
+outcome     the row of a participant: how his or her part ended, and what is paid for it
+answers     a participant's answers, in the order of the session
 
 oTree's Data page (`server.data_page`) and the file of an export (`server.archive`) are made of the
-same rows. The rows of participants are in `server.outcome` and `server.answered`.
+same rows. A question of a period has a row if it was answered, or if the person had the seat; one
+of a page if the page was shown. A question that was left open has no value.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
 from mixed_company import engine
 from mixed_company.engine.game import Game
 from mixed_company.server.blocks.company import matching_group
+from mixed_company.server.blocks.way import block_shown, earlier
+from mixed_company.server.pages.handed_in import counted
+from mixed_company.server.paying import ledger_of, payment
 from mixed_company.server.played import Played
+from mixed_company.server.treatments import setup_of, setups_of, treatment_shown
+from mixed_company.table.beliefs import Belief, judged
 from mixed_company.table.export import (
     Column,
     Row,
@@ -22,10 +33,108 @@ from mixed_company.table.export import (
     columns,
 )
 from mixed_company.table.export import played as of_journal
+from mixed_company.table.export.answers import PAGES_LAST, answer_row
+from mixed_company.table.export.column import as_text, one_line
 from mixed_company.table.export.outcomes import OF_QUESTIONS
+from mixed_company.table.export.played import answer_rows, credited, facts_of
+from mixed_company.table.ledger import total
+from mixed_company.table.questions import items_at
 from mixed_company.table.setup import setup_from
 
-__all__ = ["ROWS", "declared", "software"]
+__all__ = ["ROWS", "answers", "asks", "declared", "outcome", "software"]
+
+
+def outcome(player: Any, played: Played | None) -> Row:
+    """Return the row of a participant; without a play, of one who never got a seat."""
+    first = (earlier(player) or [player])[0]
+    row: Row = {
+        "session": player.session.code,
+        "participant": player.participant.code,
+        "label": as_text(one_line(player.participant.label or "")),
+        "treatment": treatment_shown(first),
+        "block": block_shown(player),
+        "slot": first.slot if first.slot >= 0 else "",
+        "assigned_ms": round(first.assigned_ms) or "",
+        "status": player.status,
+        "points": 0.0,
+        "paid_points": 0.0,
+        "question_points": 0.0,
+        **_paid(player),
+        "waited_ms": round(player.waited_ms),
+        "consented": player.consented,
+        "consented_ms": round(player.consented_ms) or "",
+        "comments": as_text(one_line(player.comments or "")),
+        **counted(player.attention),
+        "disclosure": as_text(player.disclosure),
+        "disclosed_ms": round(player.disclosed_ms) or "",
+        "parameters": "" if player.parameters == "{}" else player.parameters,
+        "managed": "" if player.managed == "[]" else player.managed,
+        "quiz_attempts": player.quiz_attempts,
+        "quiz_log": player.quiz_log,
+        "practised_periods": player.practised_periods,
+        "practice_log": "" if player.practice_log == "[]" else player.practice_log,
+    }
+    if played is None:
+        return row
+    return {
+        **row,
+        **{key: played.base[key] for key in ("group", "group_id", "treatment", "block")},
+        "seat": player.seat,
+        **credited(played, player.seat),
+    }
+
+
+def _paid(player: Any) -> Row:
+    """Return the payment and its parts, which sum to it."""
+    parts, whole = ledger_of(player), Decimal(payment(player))
+    elsewhere = float(whole - total(parts))
+    return {
+        "payment": float(whole),
+        **{f"pay_{name}": float(amount) for name, amount in parts.items()},
+        "pay_elsewhere": elsewhere,
+    }
+
+
+def asks(players: Iterable[Any]) -> bool:
+    """Do the sessions of these people ask anything?"""
+    own = {player.subsession_id: player.subsession for player in players}
+    setups = (setup for one in own.values() for setup in setups_of(one).values())
+    return any(setup.options.questions for setup in setups)
+
+
+def answers(player: Any, played: Played | None) -> Iterator[Row]:
+    """The rows of a person; without what was played, of one who never got a seat."""
+    base = {
+        "session": player.session.code,
+        "treatment": treatment_shown(player),
+        "block": block_shown(player),
+        **({} if played is None else {**played.base, "seat": player.seat}),
+        "participant": player.participant.code,
+    }
+    if not setup_of(player).options.questions:
+        return
+    rows = [*_of_page(player, played, "before")]
+    if played is not None:
+        rows += answer_rows(played, player.seat)
+    rows += [row for when in PAGES_LAST for row in _of_page(player, played, when)]
+    for row in rows:
+        yield {**base, **row}
+
+
+def _of_page(player: Any, played: Played | None, when: str) -> Iterator[Row]:
+    kept = json.loads(player.answers)
+    if when not in kept.get("shown", {}):
+        return
+    last = played.periods[-1] if played is not None and played.periods else None
+    for item in items_at(setup_of(player).options, when, player.seat):
+        value, at_ms = kept.get("given", {}).get(item.name, (None, ""))
+        belief = Belief()
+        if last is not None:
+            belief = judged(item, value, player.seat, facts_of(last), 0, last["period"])
+        row = answer_row(item, value, belief) | {"when": when}
+        if item.type == "text":
+            row["value"] = as_text(one_line(row["value"]))
+        yield {**row, "shown_wall_ms": kept["shown"][when], "wall_ms": at_ms}
 
 
 def declared(

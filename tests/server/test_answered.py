@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
-from mixed_company.server import answered
+from mixed_company.server import export
 from mixed_company.server.played import Played
 from mixed_company.table.beliefs import Belief
 from mixed_company.table.export import played as rows_of
@@ -118,9 +118,9 @@ def test_what_answers_have_won_is_summed_up_period_by_period(
 @pytest.fixture
 def person(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A player on seat 0, whose setup is `player.setup`."""
-    monkeypatch.setattr(answered, "setup_of", lambda player: player.setup)
-    monkeypatch.setattr(answered, "treatment_shown", lambda player: "shown")
-    monkeypatch.setattr(answered, "block_shown", lambda player: "own")
+    monkeypatch.setattr(export, "setup_of", lambda player: player.setup)
+    monkeypatch.setattr(export, "treatment_shown", lambda player: "shown")
+    monkeypatch.setattr(export, "block_shown", lambda player: "own")
     kept = {
         "given": {"why": ["=1\nx", 70], "all": [1.5, 90]},
         "shown": {"before": 60, "end": 80},
@@ -136,40 +136,40 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_on_pages_each_question_that_was_shown_has_a_row_with_both_times(person: Any) -> None:
     own = played(person.setup, period(0, 1.0, 3.0, 5.0), period(1, 1.0, 3.0, 5.0, bot=2))
-    [before] = answered._of_page(person, None, "before")
+    [before] = export._of_page(person, None, "before")
     shown = {"when": "before", "shown_wall_ms": 60, "wall_ms": 70}
     assert before == {**answer_row(item(WHY), "'=1 x", Belief()), **shown}
-    [last] = answered._of_page(person, own, "end")
+    [last] = export._of_page(person, own, "end")
     belief = Belief(1.0, 0.5)  # one of the others was a bot in the last period
     shown = {"when": "end", "shown_wall_ms": 80, "wall_ms": 90}
     assert last == {**answer_row(item(END), 1.5, belief), **shown}
-    [early] = answered._of_page(person, None, "end")
+    [early] = export._of_page(person, None, "end")
     assert (early["truth"], early["points"]) == ("", "")
-    assert list(answered._of_page(person, own, "after")) == []
+    assert list(export._of_page(person, own, "after")) == []
     person.answers = json.dumps({"shown": {"before": 60}})
-    [open_] = answered._of_page(person, None, "before")
+    [open_] = export._of_page(person, None, "before")
     assert (open_["value"], open_["wall_ms"], open_["shown_wall_ms"]) == ("", "", 60)
 
 
 def test_all_rows_of_a_person_are_in_the_order_of_the_session(person: Any) -> None:
     own = played(person.setup, answer(0, 0, "mood", 3), period(0, 1.0, 3.0, 5.0))
-    rows = list(answered.answers(person, own))
+    rows = list(export.answers(person, own))
     assert [row["question"] for row in rows] == ["why", "mood", "all"]
     assert rows[0]["value"] == "'=1 x"
     base = {**BASE, "seat": 0, "participant": "ann"}
     assert all(row.items() >= base.items() for row in rows)
-    [alone] = (row for row in answered.answers(person, None) if row["when"] == "before")
+    [alone] = (row for row in export.answers(person, None) if row["when"] == "before")
     same = {"session": "s", "treatment": "shown", "block": "own", "participant": "ann"}
     assert alone.items() >= same.items()
     assert "seat" not in alone
     person.setup = setup()
-    assert list(answered.answers(person, own)) == []
+    assert list(export.answers(person, own)) == []
 
 
 def test_sessions_ask_something_where_one_treatment_of_one_of_them_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(answered, "setups_of", lambda subsession: subsession)
+    monkeypatch.setattr(export, "setups_of", lambda subsession: subsession)
     silent, asking = {"a": setup()}, {"a": setup(), "b": setup(MOOD)}
 
     def players(*subsessions: Any) -> list[Any]:
@@ -178,7 +178,7 @@ def test_sessions_ask_something_where_one_treatment_of_one_of_them_does(
             for number, subsession in enumerate(subsessions)
         ]
 
-    assert answered.asks(players(silent, asking)) is True
-    assert answered.asks(players(asking, silent)) is True
-    assert answered.asks(players(silent)) is False
-    assert answered.asks([]) is False
+    assert export.asks(players(silent, asking)) is True
+    assert export.asks(players(asking, silent)) is True
+    assert export.asks(players(silent)) is False
+    assert export.asks([]) is False

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from mixed_company.server.board.addresses import is_sign, sign_of
 from mixed_company.server.board.alarms import over_budget
-from mixed_company.server.board.looking import is_sign, sign_of
 from mixed_company.server.pages import results, texts, wording
 from mixed_company.server.pages.pages import MOST_COMMENTS, Comments, Consent
 from mixed_company.server.pages.texts import paragraphs

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from mixed_company import engine
 from mixed_company.server.board import addresses
 from mixed_company.server.board.acting import Answer
-from mixed_company.server.board.looking import sign_of
+from mixed_company.server.board.addresses import sign_of
 from mixed_company.server.board.people import Crowd, session_people
 from mixed_company.server.board.words import WORDS
 from mixed_company.server.preflight import go, look, whole

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mixed_company.server import otree_bots
-from mixed_company.server.answered import answers
 from mixed_company.server.blocks.way import players_of
+from mixed_company.server.export import answers
 from mixed_company.server.keeping import storage
 from mixed_company.server.open.tables import tables
 from mixed_company.server.played import played

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mixed_company.engine.play.decision import Decision
-from mixed_company.server import outcome as own
-from mixed_company.server.outcome import outcome
+from mixed_company.server import export as own
+from mixed_company.server.export import outcome
 from mixed_company.server.played import Played
 from mixed_company.table.export import played as rows_of
 from mixed_company.table.options import Options

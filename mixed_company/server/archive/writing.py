@@ -20,15 +20,14 @@ from sqlalchemy.orm import joinedload
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError, UnknownName, nearest
 from mixed_company.server import export
-from mixed_company.server.answered import answers, asks
 from mixed_company.server.archive import REHEARSED
 from mixed_company.server.archive.codes import sealing_key
 from mixed_company.server.archive.participants import Ways
 from mixed_company.server.blocks.apps import block_of
 from mixed_company.server.blocks.way import has_come
+from mixed_company.server.export import answers, asks, outcome
 from mixed_company.server.keeping import storage
 from mixed_company.server.open import door
-from mixed_company.server.outcome import outcome
 from mixed_company.server.played import played, seated
 from mixed_company.server.treatments import planned_of
 from mixed_company.table.export import Anonymous, Row, tables

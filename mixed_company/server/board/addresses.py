@@ -8,15 +8,23 @@
     /api/session_board/CODE   GET: the same; POST, JSON: the same, with the header otree-rest-key
 
 None holds oTree's lock longer than the people are read, once in PEOPLE_SECONDS for all who look.
+
+SIGN follows from the session's code and the server's secret key, and tells nothing of other
+sessions. An assistant sees no codes and labels of participants: with one of them anybody could play
+as that person.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
+import hmac
 import json
 import os
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -31,7 +39,6 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from mixed_company.server.board.acting import direct
-from mixed_company.server.board.looking import is_sign, sign_of, without_codes, without_labels
 from mixed_company.server.board.people import Crowd, session_people
 from mixed_company.server.board.seen import board
 from mixed_company.server.board.words import WORDS
@@ -41,7 +48,38 @@ from mixed_company.server.open.tables import tables
 from mixed_company.server.preflight import Finding, whole
 from mixed_company.server.sockets import decoded
 
-__all__ = ["ROUTES"]
+__all__ = ["ROUTES", "is_sign", "sign_of", "without_codes", "without_labels"]
+
+_BYTES = 16
+
+
+def sign_of(code: str) -> str:
+    """Return the sign of a session, 22 characters."""
+    digest = hmac.digest(
+        str(settings.SECRET_KEY).encode(), f"board {code}".encode(), hashlib.sha256
+    )
+    return base64.urlsafe_b64encode(digest[:_BYTES]).decode().rstrip("=")
+
+
+def is_sign(code: str, sign: str) -> bool:
+    """Return whether this is the sign of that session."""
+    return hmac.compare_digest(sign_of(code).encode(), sign.encode())
+
+
+def without_labels(crowd: Crowd) -> Crowd:
+    """Return the people of a session without their labels, so that numbers name them."""
+    return replace(crowd, people=[replace(person, label="") for person in crowd.people])
+
+
+def without_codes(seen: Any) -> Any:
+    """Return the data of the board with the name of a participant in place of the code."""
+    if isinstance(seen, list):
+        return [without_codes(part) for part in seen]
+    if not isinstance(seen, dict):
+        return seen
+    shown = {key: without_codes(part) for key, part in seen.items()}
+    return shown | ({"participant": seen["name"]} if "participant" in seen else {})
+
 
 PEOPLE_SECONDS = 2.0
 """Maximum age of cached data about people who are not at a table yet."""
