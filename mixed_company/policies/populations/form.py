@@ -34,11 +34,11 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError, model_validator
 
-from mixed_company.files import toml
 from mixed_company.engine.contract.config import refusal
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 from mixed_company.engine.contract.section import Section, parameter
 from mixed_company.engine.contract.space import Array
+from mixed_company.files import toml
 
 __all__ = ["HERE", "Described", "Last", "Number", "Spread", "Type", "names", "read", "text"]
 
