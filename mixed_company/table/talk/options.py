@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 from pydantic import field_validator, model_validator
 
 from mixed_company.engine.contract.config import Section, parameter
-from mixed_company.table.talk.checking import LONGEST, unwritable
+from mixed_company.table.talk.wording import LONGEST, unwritable
 
 __all__ = ["SILENT", "TalkOptions"]
 

@@ -21,9 +21,10 @@ from mixed_company.table.seating import Seat
 from mixed_company.table.state import State
 from mixed_company.table.talk import voices
 from mixed_company.table.talk.among import can_write, readers
-from mixed_company.table.talk.checking import is_blocked, is_too_often, why_not_to, words_of
+from mixed_company.table.talk.checking import is_too_often, why_not_to, words_of
 from mixed_company.table.talk.memory import Composed, Conversation, Utterance
 from mixed_company.table.talk.parsing import Content
+from mixed_company.table.talk.wording import is_blocked
 from mixed_company.table.writing import log, log_event, log_seat
 
 __all__ = ["begin", "close", "done", "heard", "is_open", "join", "message_of"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mixed_company.table.talk import checking
-from mixed_company.table.talk.checking import is_blocked, unwritable
+from mixed_company.table.talk import wording
+from mixed_company.table.talk.wording import is_blocked, unwritable
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_a_long_blocklist_is_read_once_and_not_for_every_message(
 ) -> None:
     """It was folded and compiled for every message, in which time nobody was served."""
     folded: list[str] = []
-    fold = checking._folded
+    fold = wording._folded
 
     def count(text: str) -> str:
         folded.append(text)
         return fold(text)
 
-    monkeypatch.setattr(checking, "_folded", count)
+    monkeypatch.setattr(wording, "_folded", count)
     words = [f"word{number}" for number in range(1000)]
     assert [is_blocked(text, words) for text in ("word999", "word 9", "my word7!")] == [
         True,
