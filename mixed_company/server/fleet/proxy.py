@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.files.file import write_whole
+from mixed_company.files import write_whole
 from mixed_company.server.fleet.entrance import Entrance
 from mixed_company.server.fleet.proxy_files import caddyfile, nginx_conf
 
