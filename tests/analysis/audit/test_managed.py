@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pandas as pd
@@ -24,8 +25,13 @@ CASES: dict[str, dict[str, Any]] = {
     "slow bots": {"bot_delay": "fixed:seconds=6", "decision_seconds": 5.0},
 }
 
+OFTEN = ("time limit", "pause", "slow bots")
+"""In `make test` these; tests/table/managing has the others at the table."""
 
+
+@cache
 def data_of(case: str, groups: int = 6) -> Data:
+    """Return groups in which the manager does anything; the same for all tests."""
     given = setup(**{"grace_seconds": 10.0, "periods": 12, **CASES[case]})
     plays = [play(given, [0, 2], n, 0.03, managing=0.15) for n in range(1, groups + 1)]
     return exported(given, plays)
@@ -35,7 +41,10 @@ def wrong(data: Data) -> list[str]:
     return [str(each) for each in audited(data).problems if each.kind not in NOTES]
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=() if case in OFTEN else pytest.mark.long) for case in CASES],
+)
 def test_nothing_is_wrong_whatever_the_manager_has_done(case: str) -> None:
     data = data_of(case)
     assert wrong(data) == []

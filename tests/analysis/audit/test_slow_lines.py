@@ -31,7 +31,14 @@ def played(habits: dict[str, Any], silent: float = 0.03) -> tuple[Any, list[Tabl
     return given, [play(given, [0, 2], n, silent, slow=0.2) for n in range(1, 5)]
 
 
-@pytest.mark.parametrize("habits", HABITS, ids=str)
+@pytest.mark.parametrize(
+    "habits",
+    [
+        pytest.param(habits, marks=() if place in (1, 2) else pytest.mark.long)
+        for place, habits in enumerate(HABITS)
+    ],
+    ids=str,
+)
 def test_an_export_of_people_on_slow_lines_is_in_order(habits: dict[str, Any]) -> None:
     data = exported(*played(habits))
     assert (data.events["event"] == "slow_line").sum() > 10

@@ -36,6 +36,9 @@ TALKS: dict[str, dict[str, Any]] = {
     "pause": {**FREE, "dropout": "pause", "pause_seconds": 5.0},
 }
 
+OFTEN = ("always", "list", "turns")
+"""In `make test` these: talk beside decisions, from a list, and where seats decide in turn."""
+
 
 def played(given: Setup, number: int, silent: float = 0.06) -> Table:
     """People write, report, are ready, decide, fall silent, by chance; the manager hands a seat."""
@@ -87,10 +90,11 @@ def wrong(found: Data) -> list[str]:
     return [str(one) for one in audited(found).problems if one.kind not in NOTES]
 
 
-@pytest.mark.parametrize("delay", ["fixed:seconds=2", "people"])
-@pytest.mark.parametrize("name", TALKS)
-def test_an_export_of_people_and_policies_who_talk_is_in_order(name: str, delay: str) -> None:
-    found = data(name, bot_delay=delay)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in OFTEN else pytest.mark.long) for name in TALKS]
+)
+def test_an_export_of_people_and_policies_who_talk_is_in_order(name: str) -> None:
+    found = data(name, bot_delay="people")
     assert found.messages is not None
     assert {"person", "policy"} <= set(found.messages["occupant"])
     assert wrong(found) == []
