@@ -73,7 +73,7 @@ def test_power_takes_people_of_all_treatments_or_of_one(
     first = ["--treatment", "first", *more]
     other = ["--treatment", "other", f"{key}=random,random", *more]
     assert main([*command, *first, *other]) == 0
-    assert capsys.readouterr().out.splitlines()[-2:] == [
+    assert capsys.readouterr().err.splitlines()[-2:] == [
         "Treatment first. Simulated people: noisy_person; bots: steward (3 seats).",
         "Treatment other. Simulated people: random (2 seats); bots: steward (2 seats).",
     ]

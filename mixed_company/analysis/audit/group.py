@@ -42,6 +42,12 @@ _SENT = {
 """Columns that the rules alone do not give, beside `sent_...`."""
 
 
+_MOST_ALIGNED = 1_000
+"""Up to so many rows that differ are aligned: it can take the square of their number."""
+
+Key = tuple[Any, ...]
+
+
 class _Left(Anonymous):
     """Leaves out what an anonymous export leaves out; participants are codes already."""
 
@@ -275,12 +281,7 @@ def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
     actual = rows.keys(names)
     wanted = [tuple(row.get(name, "") for name in names) for row in should]
     findings.numbers += len(names) * len(wanted)
-    if actual == wanted:
-        return
-    matcher = SequenceMatcher(None, actual, wanted, autojunk=False)
-    for same, first, last, begin, end in matcher.get_opcodes():
-        if same == "equal":
-            continue
+    for first, last, begin, end in _differing(actual, wanted):
         for at, place in zip(range(first, last), range(begin, end), strict=False):
             key = _named(names, wanted[place])
             for name, value, right in zip(names, actual[at], wanted[place], strict=True):
@@ -293,9 +294,29 @@ def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
             findings.tell(rows.table, None, f"missing: {_named(names, wanted[place])}")
 
 
+def _differing(actual: Sequence[Key], wanted: Sequence[Key]) -> list[tuple[int, int, int, int]]:
+    """Where two lists differ: from and to in the one, from and to in the other.
+
+    As many rows as there should be stand one beside the other, and so do those of a long part.
+    """
+    shorter = min(len(actual), len(wanted))
+    begin = next((at for at in range(shorter) if actual[at] != wanted[at]), shorter)
+    rest = shorter - begin
+    after = next((at for at in range(rest) if actual[-1 - at] != wanted[-1 - at]), rest)
+    one, other = actual[begin : len(actual) - after], wanted[begin : len(wanted) - after]
+    if len(one) == len(other) or max(len(one), len(other)) > _MOST_ALIGNED:
+        return [(begin, begin + len(one), begin, begin + len(other))] if one or other else []
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    return [
+        (begin + first, begin + last, begin + start, begin + end)
+        for same, first, last, start, end in matcher.get_opcodes()
+        if same != "equal"
+    ]
+
+
 def _named(names: Sequence[str], values: Sequence[Any]) -> str:
     row = dict(zip(names, values, strict=True))
     known = [(name, row.get(name, "")) for name in ("period", "seat", "number", "question")]
     parts = [f"{name} {value}" for name, value in known if value != ""]
     key = ", ".join(parts)
-    return f"{key}: {row['event']}" if "event" in row else key
+    return ": ".join(part for part in (key, str(row.get("event", ""))) if part)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from mixed_company.analysis.audit.replay import Replay
 
-from mixed_company import analysis, engine
+from mixed_company import analysis
 from mixed_company.__main__ import main
-from mixed_company.analysis.audit.group import Group
-from mixed_company.analysis.audit.rows import Rows
+from mixed_company.analysis.audit.group import check_listed
+from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.interruptions import interruptions
 from mixed_company.analysis.types import TableError, typed
@@ -27,35 +25,29 @@ PERIODS = 10_000
 SAMPLE = Path(__file__).resolve().parents[3] / "mixed_company/analysis/sample" / "commons_game.zip"
 
 
-def sat_down(rows: list[dict[str, Any]]) -> Group:
-    """A group of which only the table `seats` is known."""
-    columns = {name: [row[name] for row in rows] for name in rows[0]}
-    seats = Rows("seats", columns, range(len(rows)))
-    game = engine.make("commons_game", seats=2)
-    return Group({}, {}, game, {"seats": seats}, PERIODS, Replay())
+def listed(rows: int) -> Rows:
+    """Return rows of `events`, each with a time of its own."""
+    columns: dict[str, list[Any]] = {"at_ms": [*range(rows)], "event": ["fee"] * rows}
+    return Rows("events", columns, range(rows))
 
 
-def test_who_has_a_seat_is_the_last_row_of_those_that_begin_by_then() -> None:
-    """Against the sentence itself: rows of one seat in any order, since any period or none."""
-    draw = random.Random(3)
-    for _ in range(100):
-        sinces = [draw.choice(["", *range(8)]) for _ in range(6)]
-        rows = [{"seat": 0, "since_period": since} for since in sinces]
-        group = sat_down(rows)
-        for period in range(10):
-            by_then = [at for at, since in enumerate(sinces) if since == "" or since <= period]
-            sat = group.occupancy(period, 0)
-            assert (sat and sat["row"]) == (by_then[-1] if by_then else None)
+def test_comparing_rows_takes_time_as_there_are_rows_however_many_differ() -> None:
+    def compare(rows: int) -> None:
+        should = [{"at_ms": at + at % 2, "event": "fee"} for at in range(rows + 1)]
+        findings = Findings("commons_game")
+        check_listed(listed(rows), should, findings)
+        assert len(findings.problems) == rows // 2 + 1
+
+    assert_linear(compare, 2000)
 
 
-def test_looking_up_who_has_a_seat_does_not_take_longer_with_every_row() -> None:
-    def look_up(periods: int) -> None:
-        rows = [{"seat": at % 2, "since_period": at // 2} for at in range(2 * periods)]
-        group = sat_down(rows)
-        found = [group.occupancy(at // 2, at % 2) for at in range(2 * periods)]
-        assert [sat["row"] for sat in found if sat is not None] == list(range(2 * periods))
-
-    assert_linear(look_up, 400)
+@pytest.mark.parametrize("place", [0, 700, 1999])
+def test_a_row_that_is_missing_among_many_is_named_alone(place: int) -> None:
+    should = [{"at_ms": at, "event": "fee"} for at in range(2000)]
+    rows = listed(2000).take([at for at in range(2000) if at != place])
+    findings = Findings("commons_game")
+    check_listed(rows, should, findings)
+    assert [problem.what for problem in findings.problems] == ["missing: fee"]
 
 
 def test_telling_interruptions_takes_time_as_there_are_periods() -> None:
