@@ -35,7 +35,7 @@ QUANTITIES = (
     translated("gems of each type found so far"),
     translated("workers"),
 )
-"""What its quantities are called where layers and roles are told (`server.pages.rules`)."""
+"""The names of its quantities where rules speak of layers and roles (`server.pages.rules`)."""
 
 
 _KINDS = (

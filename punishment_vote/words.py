@@ -53,7 +53,7 @@ QUANTITIES = (
     translated("elder"),
     translated("member"),
 )
-"""What its quantities are called where layers and roles are told (`server.pages.rules`)."""
+"""The names of its quantities where rules speak of layers and roles (`server.pages.rules`)."""
 
 
 def texts(core: VoteCore) -> Words:

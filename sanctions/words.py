@@ -31,7 +31,7 @@ QUANTITIES = (
     translated("how much row depends on column"),
     translated("what is remembered, period t in place t mod k"),
 )
-"""What its quantities are called where layers and roles are told (`server.pages.rules`)."""
+"""The names of its quantities where rules speak of layers and roles (`server.pages.rules`)."""
 
 
 def lead(game: SanctionsGame, seat: int) -> str:

@@ -1,4 +1,4 @@
-"""How the policies of the punishment vote read numbers on their screens, and how they answer."""
+"""Numbers that the policies of the punishment vote read on their screens, and their answers."""
 
 from __future__ import annotations
 

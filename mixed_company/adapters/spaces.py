@@ -35,7 +35,7 @@ _LARGEST = 2**62  # the ends of a whole number that has none
 
 
 class Form(ABC):
-    """How one seat of a game sees and acts.
+    """The observations and actions of one seat of a game.
 
     single   the action, where it is a single choice
     """

@@ -38,7 +38,7 @@ LATE_MS = round(1000 * PATIENCE_SECONDS)
 
 
 class Recalled:
-    """What policies answered when a journal was written.
+    """The answers of policies from the time when a journal was written.
 
     A policy that is asked again decides as it did then, but may have been too slow that time.
 

@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from mixed_company.analysis import again
 from mixed_company.analysis.audit.asked import AskedAgain, stand_in
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.simulated import group_rows
-from mixed_company.engine.contract.errors import EngineError
+from mixed_company.engine.contract.errors import EngineError, LogError
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 from mixed_company.table import voting
@@ -39,7 +38,7 @@ _WRONG = (
     *(EngineError, ArithmeticError, AssertionError, AttributeError, LookupError),
     *(RecursionError, RuntimeError, TypeError, ValueError),
 )
-"""What a table raises by whose journal somebody has changed something."""
+"""Errors that a table raises where somebody has changed its journal."""
 
 
 def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
@@ -86,23 +85,27 @@ def rebuilt(
 
 
 def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
-    """The setup with which the table was opened."""
-    rules = json.loads(config["rules"]) if config.get("rules") else {}
-    setup = Setup(config=_first(config, rules), options=_options(config["options"]), rules=rules)
+    """Return the setup with which the table was opened."""
+    options = recorded(config["options"])
+    if options is None:
+        raise LogError("options: are not those of this release")
+    setup = _opened_with(config, options)
     missing = stand_in(setup, journal)
-    if rules and (missing or other_code):
-        setup = setup.model_copy(update={"leanings": _votes(journal)})
+    if setup.rules and (missing or other_code):
+        setup = setup.changed(leanings=_votes(journal))
         stand_in(setup, journal)
     return setup
 
 
-@lru_cache(maxsize=64)
-def _options(text: str) -> Options:
-    return Options.model_validate_json(text)
+def _opened_with(config: Row, options: Options) -> Setup:
+    """Return the setup before a vote: then the configuration of any of the rules will do."""
+    rules = json.loads(config["rules"]) if config.get("rules") else {}
+    first = next(iter(rules.values())) if rules else json.loads(config["config"])
+    return Setup(config=first, options=options, rules=rules)
 
 
 def _votes(journal: Sequence[Entry]) -> dict[str, str]:
-    """Policy -> the rule that it voted for."""
+    """Return policy -> the rule that it voted for."""
     return {
         name: vote
         for entry in journal
@@ -123,22 +126,15 @@ def simulated(
     if not isinstance(people, list) or findings.other_code:
         return None
     base = {name: config.get(name, "") for name in ("session", "group", "treatment")}
+    voting = {name: options[name] for name in ("rules_bots", "rules_tie") if name in options}
     try:
-        rules = json.loads(config["rules"]) if config.get("rules") else {}
-        voting = {name: options[name] for name in ("rules_bots", "rules_tie")} if rules else {}
-        setup = Setup(config=_first(config, rules), options=Options(**voting), rules=rules)
-        played = setup if rules else game
+        setup = _opened_with(config, Options(**voting))
+        played = setup if setup.rules else game
         rows = group_rows(played, people, bots, int(config["seed"]), base)
     except _WRONG:
         return None
     findings.recomputed += len(rows["decisions"])
     return rows
-
-
-def _first(config: Row, rules: Mapping[str, Any]) -> dict[str, Any]:
-    """The configuration with which a table was opened: before a vote, that of any rule will do."""
-    first: dict[str, Any] = next(iter(rules.values())) if rules else json.loads(config["config"])
-    return first
 
 
 def replayed(
@@ -174,7 +170,7 @@ def _setup_of(config: Row, game: Game[Any]) -> Setup:
 
 
 def _decided(row: Row) -> Row:
-    """A decision as a journal has it, but for its time."""
+    """Return a decision as a journal has it, without its time."""
     return {
         "action": {},
         "by": row["decided_by"],

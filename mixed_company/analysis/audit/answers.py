@@ -43,7 +43,7 @@ def check_answers(group: Group, findings: Findings) -> None:
 
 
 def _check_periods(group: Group, findings: Findings) -> None:
-    """The answers of periods are those of the journal, person by person."""
+    """Compare the answers of periods with those of the journal, person by person."""
     rows, table = group.tables.get("answers"), group.table
     people = [] if table is None else table.people
     for seat in people:
@@ -60,7 +60,7 @@ def _check_periods(group: Group, findings: Findings) -> None:
 
 
 def _asked(row: Row, options: QuestionOptions) -> Item | None:
-    """The question of a page that a row answers; None: it was not asked of this seat."""
+    """Return the question of a page that a row answers; None: it was not asked of this seat."""
     if row["seat"] == "" or row["period"] != "":
         return None
     items = items_at(options, row["when"], row["seat"])
@@ -95,7 +95,7 @@ def _answer(row: Row, item: Item) -> Value | None:
 
 
 def _belief(group: Group, row: Row, item: Item, value: Value | None) -> Belief:
-    """What became of an answer on a page; before the play nothing has."""
+    """Return what an answer on a page has won; an answer before the play has won nothing."""
     if row["when"] == "before" or not group.played.periods:
         return Belief()
     last = group.played.periods[-1]

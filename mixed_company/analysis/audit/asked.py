@@ -72,7 +72,7 @@ def _is_installed(spec: str, game: Game[Any]) -> bool:
 
 
 class AskedAgain(Recalled):
-    """What policies answered when a journal was written, compared with what they answer now.
+    """The answers of policies from their journal, compared with their answers now.
 
     rows     the places of decisions in the file, by period and seat
     labels   policies send what they decide; else the nearest that the controls of a page can send
@@ -147,7 +147,7 @@ class AskedAgain(Recalled):
             self._count(NOT_INSTALLED if agent is None else OUTSIDE, entry)
 
     def _count(self, why: str, recorded: Any) -> None:
-        """A decision of a period that is over cannot be asked again."""
+        """Count a decision of a period that is over and cannot be asked again."""
         if recorded is not None:
             self._findings.unasked[why] += 1
 

@@ -145,7 +145,7 @@ def _rebuilt(
     findings: Findings,
     leaves_out: bool,
 ) -> tuple[Played, Table] | None:
-    """The play by the journal of a group; None: it has none, or none that can be played."""
+    """Return the play by the journal of a group; None: it has none that can be played."""
     journal = tables.get("journal")
     if journal is None or not len(journal):
         if journal is not None and not leaves_out:
@@ -162,7 +162,7 @@ def _rebuilt(
 
 
 def _periods(game: Game[Any], tables: Mapping[str, Rows]) -> int:
-    """How many periods were played; a number beyond the last there can be is a wrong one."""
+    """Return how many periods were played; a number beyond the last possible one is wrong."""
     counts: Sequence[int] = [
         period + 1
         for name in KEYS
@@ -174,7 +174,7 @@ def _periods(game: Game[Any], tables: Mapping[str, Rows]) -> int:
 
 
 def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:
-    """Every key there should be, in order."""
+    """Return all keys that should be there, in order."""
     if table == "periods":
         keys: list[Any] = [(period,) for period in range(periods)]
     elif table == "decisions":
@@ -186,7 +186,7 @@ def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:
 
 
 def _participants(tables: Mapping[str, Rows]) -> dict[int, str]:
-    """The participant of every seat: whom most rows name."""
+    """Return the participant of every seat, whom most rows name."""
     votes: dict[int, Counter[str]] = {}
     for name in ("decisions", "seats", "outcomes"):
         if name in tables:
@@ -203,8 +203,10 @@ def _check_journal(
     left_out: Mapping[str, Column],
     findings: Findings,
 ) -> None:
-    """The table that was built again wrote these entries. A start that a vote has put aside is not
-    compared: what seats saw then followed from rules that nobody played by."""
+    """Compare the entries with those of the table that was built again.
+
+    A start that a vote has put aside is left out: nobody played by the rules of that time.
+    """
     places = {id(entry): number for entry, number in zip(journal, rows.numbers, strict=True)}
     entries, again = of_play(journal), played.log
     findings.numbers += len(entries)
@@ -221,7 +223,7 @@ def _check_journal(
 
 
 def _without_words(entry: Entry, column: Mapping[str, Column]) -> Entry:
-    """An entry without what people wrote."""
+    """Return an entry without what people wrote."""
     rest = {key: value for key, value in entry.items() if key not in ("kind", "at_ms")}
     [row] = _Left(b"").rows(column, [{"entry": json.dumps(rest)}])
     return {"kind": entry["kind"], "at_ms": entry["at_ms"], **json.loads(row["entry"])}
@@ -249,7 +251,7 @@ def check_rows(group: Group, findings: Findings) -> None:
 
 
 def _check_rule(group: Group, findings: Findings) -> None:
-    """The rule is the one that the group chose, and the configuration that of the rule."""
+    """Compare the rule with the one that the group chose, and its configuration."""
     if group.table is not None:
         rule, played = group.played.setup.rule, group.played.setup.config
     else:
@@ -265,7 +267,7 @@ def _check_rule(group: Group, findings: Findings) -> None:
 
 
 def _compared(alone: bool) -> Callable[[str], bool]:
-    """Which columns are compared; `alone`: only those that the rules give."""
+    """Return whether a column is compared; `alone`: only those that the rules give."""
 
     def compared(column: str) -> bool:
         if alone and (column in _SENT or column.startswith("sent_")):
@@ -295,7 +297,7 @@ def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
 
 
 def _differing(actual: Sequence[Key], wanted: Sequence[Key]) -> list[tuple[int, int, int, int]]:
-    """Where two lists differ: from and to in the one, from and to in the other.
+    """Return the parts in which two lists differ: from and to in the one, and in the other.
 
     As many rows as there should be stand one beside the other, and so do those of a long part.
     """

@@ -23,14 +23,14 @@ __all__ = ["check_lists", "check_outcomes", "check_paid", "check_sum", "check_un
 
 
 def check_lists(row: Row, findings: Findings, group: Group | None = None) -> None:
-    """They are lists, as long as is counted. `group`: of who had a seat."""
+    """Check that lists are as long as is counted. `group`: of a person who had a seat."""
     _quiz(row, findings)
     _practised(row, findings, group)
     _managed(row, findings)
 
 
 def _quiz(row: Row, findings: Findings) -> None:
-    """As many attempts are logged as are counted."""
+    """Check that as many attempts are logged as are counted."""
     log = _listed(row, "quiz_log", "attempts", (), findings)
     if log is not None and row["quiz_attempts"] != "":
         attempts = row["quiz_attempts"]
@@ -40,7 +40,7 @@ def _quiz(row: Row, findings: Findings) -> None:
 
 
 def _practised(row: Row, findings: Findings, group: Group | None) -> None:
-    """Nobody practised for longer than the session has it, nor than a play lasts."""
+    """Check that nobody practised for longer than the session has it, nor than a play lasts."""
     log = _logged(row, findings)
     if group is None:
         return
@@ -57,7 +57,7 @@ def _practised(row: Row, findings: Findings, group: Group | None) -> None:
 
 
 def _logged(row: Row, findings: Findings) -> list[Row]:
-    """What was decided in the practice, in as many periods as are counted."""
+    """Return the decisions of the practice, which are of as many periods as are counted."""
     keys = ("at_ms", "period", "action")
     log = _listed(row, "practice_log", "decisions of the practice", keys, findings)
     periods = row.get("practised_periods", "")
@@ -72,7 +72,7 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
 
 
 def _managed(row: Row, findings: Findings) -> None:
-    """What the manager had done is a list, each with what it was; nothing where it was nothing."""
+    """Check that the manager's acts are a list in which each says what it was, or nothing."""
     _listed(row, "managed", "what was done", ("what",), findings)
 
 
@@ -201,7 +201,7 @@ def _credited(group: Group, row: Row, findings: Findings) -> None:
 
 
 def _by_rules(group: Group, row: Row) -> Row:
-    """What is known of a person where nothing but the decisions could be played again."""
+    """Return the numbers of a person that follow from the decisions alone."""
     should = credited(group.played, int(row["seat"]))
     floor, cap = group.option("pay_floor", 0.0), group.option("pay_cap", 0.0)
     points = should["points"] + (row.get("question_points") or 0.0)
@@ -210,7 +210,7 @@ def _by_rules(group: Group, row: Row) -> Row:
 
 
 def _is_older(row: Row, name: str, value: Any) -> bool:
-    """Does an export of an earlier release not have this yet?"""
+    """Return whether an export of an earlier release lacks this value."""
     return name in ("reaction_ms", "question_points") and row[name] == "" and not value
 
 

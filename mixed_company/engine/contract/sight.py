@@ -29,7 +29,7 @@ __all__ = ["Sight", "Turn"]
 
 
 class Turn:
-    """Who decides after whom. `order` is None, and there are no `fields`, where all do together."""
+    """The order of decisions. Where all decide together, `order` is None and `fields` is empty."""
 
     def __init__(
         self, actions: tuple[Field, ...], agents: Agents, seats: int, in_view: Array | None

@@ -205,7 +205,7 @@ def credited(played: Played, seat: int) -> Row:
 
 
 def _disconnections(played: Played, seat: int) -> int:
-    """How often the person was silent for longer than a page ever is, taken over or not."""
+    """Return how often the person was silent for longer than a page ever is."""
     silent = sum(entry["gap"] for entry in played.entries("heard") if entry["seat"] == seat)
     events = [entry["event"] for entry in played.entries("event") if entry.get("seat") == seat]
     return int(silent) + sum(event in ("takeover", "left") for event in events)
