@@ -354,10 +354,10 @@ def run(code):
 
 
 @pytest.mark.parametrize("room", sorted(set(ROOMS) - BESIDE_THE_ROOMS))
-def test_every_room_stands_in_the_table_of_the_readme(room):
+def test_every_room_stands_in_the_table_of_the_contributing_guide(room):
     folder = room if room == "bots" else f"mixed_company/{room}"
     place = f"{folder}.py" if (ROOT / f"{folder}.py").is_file() else f"{folder}/"
-    assert f"| `{place}`" in (ROOT / "README.md").read_text()
+    assert f"| `{place}`" in (ROOT / "CONTRIBUTING.md").read_text()
 
 
 def test_the_engine_and_the_policies_work_where_the_server_cannot_be_imported():

@@ -16,6 +16,7 @@ from mixed_company import policies as bots
 from mixed_company.analysis import games
 from mixed_company.engine import solutions
 from mixed_company.engine.layers import ORDER
+from mixed_company.experiment.reading import from_text
 from mixed_company.learning.tournament.batch import mixes, named
 from mixed_company.learning.training.judge import points
 from mixed_company.policies.policy import Policy, ask_at
@@ -119,15 +120,23 @@ def test_policies_of_the_metagame_are_best_replies_exploiters_or_earn_most_alone
     assert metagame.chosen(text, "lake", "lab") == ["a", "b", "c", "d", "f"]
 
 
-def test_the_example_of_the_engine_in_the_readme_runs_as_it_says(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    example = next(each for each in examples("README.md") if "engine.Episode" in each)
-    exec(example, {})
-    shown = capsys.readouterr().out.splitlines()
-    # 16 of 50 are taken, and as many grow back in a lake that is half full
-    assert shown[0] == "[ 2.  2.  2. 10.] 50.0"
-    assert float(shown[-1]) == pytest.approx(354)
+def test_the_bot_of_the_readme_plays(tmp_path: Path) -> None:
+    example = next(code for code in examples("README.md") if "class Tenth" in code)
+    (tmp_path / "tenth.py").write_text(example)
+    names: dict[str, Any] = runpy.run_path(str(tmp_path / "tenth.py"))
+    game = engine.make("commons_game", archetype="lab")
+    policy = names["Tenth"](game.core)
+    answer = ask_at(engine.Episode(game, seed=1), policy, 0, policy.start())
+    # the lake is half full: 50 of 100
+    assert answer.action == {"harvest": 5.0, "contribution": 0.0}
+    assert answer.fault is None
+
+
+def test_the_plan_of_the_readme_is_a_plan() -> None:
+    [text] = re.findall(r"```toml\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.S)
+    plan = from_text(text, "first.toml")
+    assert list(plan.treatments) == ["open", "quota"]
+    assert plan.hypotheses["stock"].measure == "stock_share"
 
 
 def test_the_bot_of_the_contributing_guide_plays(tmp_path: Path) -> None:
