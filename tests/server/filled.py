@@ -1,10 +1,10 @@
-"""A database with sessions that were played, made without pages.
+"""A database with sessions that were played without pages.
 
     python -m tests.server.filled FOLDER/project sessions.json
 
-`sessions` is a list of {"config", "participants", "groups", "changes", "statuses", "periods"}: so
-many groups are seated and play (to the end, or so many periods), each person by a policy; who is
-not in a group has one of the statuses. The codes of the sessions are printed.
+`sessions` is a list of {"config", "participants", "groups", "changes", "statuses", "periods"}. It
+seats `groups` groups, in which each person plays by a policy, to the end or for `periods` periods.
+People without a group get the `statuses` in turn. It prints the codes of the sessions.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ START_MS = 1_750_000_000_000
 
 
 def fill(folder: Path, sessions: Sequence[dict[str, Any]]) -> list[str]:
-    """Make the sessions in the database of this process; their codes. Once per process."""
+    """Make the sessions in this process's database, once per process. Return their codes."""
     os.chdir(folder)
     import otree.main
     from otree import database
 
     otree.main.setup()
-    codes = [_session(**each) for each in sessions]
+    codes = [_session(**session) for session in sessions]
     database.db.commit()
     return codes
 
@@ -49,14 +49,14 @@ def _session(
 
     from mixed_company.server.open.tables import tables
 
-    made = otree.session.create_session(
+    session = otree.session.create_session(
         session_config_name=config,
         num_participants=participants,
         modified_session_config_fields={"bot_delay": "instant", **(changes or {})},
     )
-    app = get_models_module(made.config["app_sequence"][0])
-    players = app.Player.objects_filter(session=made).order_by("id").all()
-    size = made.config["people_per_group"]
+    app = get_models_module(session.config["app_sequence"][0])
+    players = app.Player.objects_filter(session=session).order_by("id").all()
+    size = session.config["people_per_group"]
     for number in range(groups):
         people = players[number * size : (number + 1) * size]
         _seat(people, number + 1)
@@ -69,11 +69,11 @@ def _session(
         player.status = status
         if status == "arriving":
             player.quiz_attempts, player.quiz_log = 1, '[{"wrong": ["stock"]}]'
-    return str(made.code)
+    return str(session.code)
 
 
 def _seat(people: Sequence[Any], number: int) -> None:
-    """These people come to the lobby, and are the session's group with this number."""
+    """Send these people to the lobby and form the session's group with this number."""
     from otree import database
 
     from mixed_company.server.keeping.writer import LobbyBatch, Standing
@@ -101,7 +101,7 @@ def _seat(people: Sequence[Any], number: int) -> None:
 
 
 def _play(table: Any, periods: int) -> None:
-    """Everybody decides at random, a second after each period began."""
+    """Let every person decide at random, a second after each period begins."""
     from mixed_company import policies
     from mixed_company.policies.policy import ask_at
     from mixed_company.table.protocol import Message

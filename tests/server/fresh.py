@@ -1,8 +1,9 @@
-"""Fresh Pythons for tests that import oTree with settings, variables or a folder of their own.
+"""Fresh Python processes for tests that import oTree with settings, variables or a folder of their
+own.
 
-Each is a copy (a fork) of one process that has imported the libraries and everything of the project
-that does not look at oTree, so it begins in milliseconds rather than seconds. Where there is no
-fork, each is started anew.
+Each is a fork of one process that has imported the libraries and everything of the project that
+does not depend on oTree, so it starts in milliseconds instead of seconds. Where fork is missing,
+each is a new process.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ PACKAGES = ("mixed_company.engine", "bots")
 
 
 def alone_here() -> dict[str, str]:
-    """The environment of a server on disk, without what this process was told about oTree."""
-    own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
-    own.pop("DATABASE_URL", None)
-    return own
+    """Return the environment of a server on disk, without this process's oTree variables."""
+    variables = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
+    variables.pop("DATABASE_URL", None)
+    return variables
 
 
 def python(
@@ -54,31 +55,31 @@ def python(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run `python -c CODE ...` or `python -m MODULE ...` in a folder, with these variables alone.
 
-    Without a folder it is the present one; without variables, those of `alone_here`.
+    The default folder is the current one, the default variables are those of `alone_here`.
     """
     place = str(folder or Path.cwd())
-    given = dict(alone_here() if variables is None else variables)
+    environment = dict(alone_here() if variables is None else variables)
     if not hasattr(os, "fork"):
         command = [sys.executable, *arguments]
-        return subprocess.run(command, cwd=place, env=given, capture_output=True, check=False)
+        return subprocess.run(command, cwd=place, env=environment, capture_output=True, check=False)
     with tempfile.TemporaryDirectory() as kept:
         streams = [Path(kept, name) for name in ("out", "errors")]
-        job = {"arguments": arguments, "folder": place, "variables": given}
+        job = {"arguments": arguments, "folder": place, "variables": environment}
         code = _ended(json.dumps({**job, "streams": [str(stream) for stream in streams]}))
         out, errors = (stream.read_bytes() for stream in streams)
         return subprocess.CompletedProcess(arguments, code, out, errors)
 
 
-def last_value(*arguments: str, **given: Any) -> Any:
-    """The JSON in the last line that a fresh Python prints; it must end well."""
-    done = python(*arguments, **given)
+def last_value(*arguments: str, **options: Any) -> Any:
+    """Run a fresh Python, which must exit with 0, and return the JSON of its last line."""
+    done = python(*arguments, **options)
     assert done.returncode == 0, done.stderr.decode()[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 
 
 @cache
 def _template() -> subprocess.Popen[bytes]:
-    """The process whose copies run; it ends when this one does."""
+    """Start the process that is forked for each job. It ends with this process."""
     command = [sys.executable, "-m", __name__]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     template = subprocess.Popen(command, env=alone_here(), **pipes)
@@ -87,7 +88,7 @@ def _template() -> subprocess.Popen[bytes]:
 
 
 def _ended(job: str) -> int:
-    """Have a copy do a job: its exit code."""
+    """Run a job in a fork and return its exit code."""
     template = _template()
     assert template.stdin is not None
     assert template.stdout is not None
@@ -100,13 +101,13 @@ def _import_all() -> None:
     for name in (*LIBRARIES, *OWN):
         importlib.import_module(name)
     for package in map(importlib.import_module, PACKAGES):
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            importlib.import_module(found.name)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
     assert not any(name.partition(".")[0] in ("otree", "settings") for name in sys.modules)
 
 
 def _awaited_job() -> dict[str, Any]:
-    """Read jobs, and say how each ended. Returns in a copy of this process, with its job."""
+    """Read jobs and print the exit code of each. In a fork, return its job."""
     for line in sys.stdin.buffer:
         child = os.fork()
         if child == 0:
@@ -117,7 +118,7 @@ def _awaited_job() -> dict[str, Any]:
 
 
 def _become(job: dict[str, Any]) -> None:
-    """Make this process one that was started with these variables, in this folder."""
+    """Give this process the standard streams, variables and folder of the job."""
     nowhere = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nowhere, 0)
     for number, path in enumerate(job["streams"], 1):
@@ -128,16 +129,16 @@ def _become(job: dict[str, Any]) -> None:
     sys.path[0] = ""
 
 
-def _run(how: str, what: str, *arguments: str) -> None:
+def _run(how: str, target: str, *arguments: str) -> None:
     if how == "-m":
-        sys.argv = [what, *arguments]
-        sys.modules.pop(f"{what}.__main__", None)
-        runpy.run_module(what, run_name="__main__", alter_sys=True)
+        sys.argv = [target, *arguments]
+        sys.modules.pop(f"{target}.__main__", None)
+        runpy.run_module(target, run_name="__main__", alter_sys=True)
         return
     sys.argv = [how, *arguments]
     main = ModuleType("__main__")
     sys.modules["__main__"] = main
-    exec(compile(what, "<string>", "exec"), vars(main))
+    exec(compile(target, "<string>", "exec"), vars(main))
 
 
 def _serve() -> None:

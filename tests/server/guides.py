@@ -1,4 +1,4 @@
-"""What a guide says, in forms that tests can look through."""
+"""Text of guides, in forms that tests can search."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from mixed_company.table.options import Options
 
 
 def game_of(core: Any) -> engine.Game[Any]:
-    """The game with these numbers, without layers and roles."""
+    """Make the game with these parameters, without layers and roles."""
     game_id = type(core).__module__.split(".")[3]
     return engine.make(game_id, **core.model_dump())
 
 
 def told(guide: Any, core: Any, options: Options | None = None) -> str:
-    """All that the instructions say of a game with these numbers, in one text."""
+    """Return the instructions of a game with these parameters as one text."""
     return text_of(guide.sections(game_of(core), options or Options()))
 
 
 def text_of(parts: list[dict[str, Any]]) -> str:
-    """Sections in one text, tables row by row."""
+    """Return sections as one text, with tables row by row."""
     cells = [f"{row['head']}: {' '.join(row['cells'])}" for part in parts for row in part["table"]]
     return " ".join([line for part in parts for line in part["lines"]] + cells)
 
 
 def asked_of(guide: Any, core: Any) -> dict[str, Any]:
-    """The questions of the quiz, by name."""
-    return {each["name"]: each for each in guide.quiz(game_of(core), Options())}
+    """Return the questions of the quiz by name."""
+    return {question["name"]: question for question in guide.quiz(game_of(core), Options())}
 
 
 def in_all_forms(words: dict[str, Any]) -> dict[str, str]:
-    """The words of a page, of those about a number of things all forms in one text."""
+    """Return a page's words, joining all plural forms of one."""
     return {
-        name: " ".join(said.values()) if isinstance(said, dict) else said
-        for name, said in words.items()
+        name: " ".join(word.values()) if isinstance(word, dict) else word
+        for name, word in words.items()
     }
 
 
-def numbers(said: str) -> set[str]:
-    """The numbers in a text, without signs."""
-    return set(re.findall(r"\d+(?:\.\d+)?", said))
+def numbers(text: str) -> set[str]:
+    """Return the numbers in a text, without signs."""
+    return set(re.findall(r"\d+(?:\.\d+)?", text))
 
 
 OTHER_PAGES = ("lobby.js", "quiz.js", "screens.js", "questionnaire.js")
-"""Scripts of pages that are not the play page."""
+"""Scripts of pages other than the play page."""
 
 
 def page_words() -> dict[str, Any]:
-    """The words of the play page that are the same for all games, of talk and of a vote too."""
+    """Return the words of the play page that all games share, with those of talk and votes."""
     votes: Any = SimpleNamespace(rules={"pool": {}}, options=SimpleNamespace(rules_tie="first"))
     return {**wording.play(), **choosing.words(votes), **talking.words()}

@@ -1,8 +1,8 @@
-"""The whole server in this process: pages and addresses are asked without a socket.
+"""The whole server in this process, with pages and addresses requested without a socket.
 
-The database is in memory, there is no loop in which plays go on, and time passes where a test puts
-the clock on. What a page says and what is kept of it is tested here; what only threads, sockets or
-a killed process show, in `tests/door`.
+The database is in memory, no loop advances the plays, and time passes only when a test moves the
+clock. Tests here cover pages and what is stored. Tests of threads, sockets or a killed process are
+in `tests/door`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _client() -> Any:
     from otree import database
     from otree.main import setup
 
-    with pytest.MonkeyPatch.context() as patch:  # what was played in this folder stays out
+    with pytest.MonkeyPatch.context() as patch:  # keeps out what was played in this folder
         patch.setattr(database, "DB_FILE", os.devnull)
         setup()
     from otree.asgi import app
@@ -39,20 +39,20 @@ def _client() -> Any:
 
 @pytest.fixture
 def inside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server is there, nobody has ever come; the clock is put back afterwards."""
+    """Provide the server with an empty database, and restore the clock afterwards."""
     monkeypatch.setattr(clock, "_reading", clock._reading)
     monkeypatch.setattr(clock, "_ahead_ms", clock._ahead_ms)
-    lateness.__init__()  # type: ignore[misc]  # how late servers of tests before were is forgotten
+    lateness.__init__()  # forgets how late servers of earlier tests were
     _client()
     _nothing_played()
 
 
 _kept_open: list[Any] = []
-"""Sessions of the database whose players a test still uses; one that is forgotten detaches them."""
+"""Database sessions whose players a test still uses. A session that is dropped detaches them."""
 
 
 def _nothing_played() -> None:
-    """Forget sessions and cookies of tests before: which these are depends on all tests' order."""
+    """Forget sessions and cookies of earlier tests, which depend on the order of all tests."""
     from otree import database
 
     _client().cookies.clear()
@@ -71,7 +71,7 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 @contextmanager
 def _in_a_loop_of_its_own() -> Iterator[None]:
-    """A browser that another test of this process uses has a loop running in this thread."""
+    """Run without the loop that another test's browser may have left running in this thread."""
     running = asyncio._get_running_loop()
     asyncio._set_running_loop(None)
     asyncio.set_event_loop(_loop())
@@ -81,39 +81,39 @@ def _in_a_loop_of_its_own() -> Iterator[None]:
 
 
 def asked(path: str, follow: bool = True) -> Any:
-    """What the server answers to a GET, after what it leads to."""
+    """Return the server's answer to a GET, after redirects by default."""
     with _in_a_loop_of_its_own():
         return _client().get(path, allow_redirects=follow)
 
 
 def newcomer(path: str) -> Any:
-    """The same for a browser that was never here."""
+    """Return the server's answer to a GET by a browser without cookies."""
     _client().cookies.clear()
     return asked(path)
 
 
-def posted(path: str, **given: Any) -> Any:
-    """What the server answers to a POST: of a form, or of JSON (`json=`)."""
+def posted(path: str, **options: Any) -> Any:
+    """Return the server's answer to a POST of a form, or of JSON (`json=`)."""
     with _in_a_loop_of_its_own():
-        return _client().post(path, allow_redirects=False, **given)
+        return _client().post(path, allow_redirects=False, **options)
 
 
 def _said(answer: Any) -> str:
-    """A page without what oTree adds to it for developers."""
+    """Return a page without the parts that oTree adds for developers."""
     return str(answer.text).partition("debug-var-name")[0]
 
 
 class Session:
-    """A session that REST has made, perhaps for a room, with the codes of its people in order."""
+    """A session made through REST, perhaps for a room, with its people's codes in order."""
 
     def __init__(self, config: str, people: int, room: str | None = None, **changes: Any) -> None:
-        given = {
+        request = {
             "session_config_name": config,
             "num_participants": people,
             "modified_session_config_fields": {"bot_delay": "instant", **changes},
             **({} if room is None else {"room_name": room}),
         }
-        answer = posted("/api/sessions", json=given)
+        answer = posted("/api/sessions", json=request)
         assert answer.status_code == 200, answer.text
         self.code: str = answer.json()["code"]
         link = answer.json().get("room_url", answer.json()["session_wide_url"])
@@ -121,7 +121,7 @@ class Session:
         self.people = [Visitor(row["participant"], self.code) for row in self.board()["before"]]
 
     def board(self) -> dict[str, Any]:
-        """What the board shows, with nobody known from before."""
+        """Return the board's data, without cached addresses."""
         from mixed_company.server.board import addresses
 
         addresses._known.clear()
@@ -129,14 +129,14 @@ class Session:
         return seen
 
     def direct(self, kind: str, name: str, **about: Any) -> tuple[int, dict[str, Any]]:
-        """Have something done by the manager: status and answer."""
-        given = {"kind": kind, "id": name, **about}
-        answer = posted(f"/api/session_board/{self.code}", json=given)
+        """Send the manager's command and return the status and the answer."""
+        command = {"kind": kind, "id": name, **about}
+        answer = posted(f"/api/session_board/{self.code}", json=command)
         return answer.status_code, answer.json()
 
 
 def led_by_otree(session: Session) -> None:
-    """All people of a session are oTree's own bots, and go to the end (`otree test`)."""
+    """Let oTree's own bots lead all people of a session to the end (`otree test`)."""
     from otree import database
     from otree.bots.runner import run_bots
     from otree.models import Session as Stored
@@ -146,14 +146,14 @@ def led_by_otree(session: Session) -> None:
 
 
 class Visitor:
-    """A person of a session, and the page he or she is on."""
+    """A person of a session and that person's current page."""
 
     def __init__(self, code: str, session: str) -> None:
         self.code, self.session = code, session
         self.text = self.url = ""
 
     def come(self, query: str = "") -> Visitor:
-        """Open the own link: it leads to the present page."""
+        """Open the person's own link, which leads to the current page."""
         answer = asked(f"/InitializeParticipant/{self.code}{query}")
         assert answer.status_code == 200, answer.text[-2000:]
         self.text, self.url = _said(answer), answer.url.removeprefix("http://testserver")
@@ -161,11 +161,11 @@ class Visitor:
 
     @property
     def page(self) -> str:
-        """The name of the page."""
+        """Name of the page."""
         return self.url.split("/")[-2]
 
     def send(self, **fields: str) -> Visitor:
-        """Submit the page; `text` is what is shown then."""
+        """Submit the page. `text` is then the next page."""
         answer = posted(self.url, data=fields)
         if answer.status_code == 302:
             return self.come()
@@ -174,13 +174,13 @@ class Visitor:
 
     @property
     def sent(self) -> dict[str, Any]:
-        """What the page's script is given."""
+        """Data for the page's script."""
         marked = self.text.partition("var js_vars = ")[2] or self.text.partition("js_vars = ")[2]
-        given: dict[str, Any] = json.JSONDecoder().raw_decode(marked)[0]
-        return given
+        data: dict[str, Any] = json.JSONDecoder().raw_decode(marked)[0]
+        return data
 
     def player(self) -> Any:
-        """The player in oTree's database, read anew; in a session that stays open."""
+        """Load the player from oTree's database, in a database session that stays open."""
         from otree import database
         from otree.models import Participant
 
@@ -189,17 +189,19 @@ class Visitor:
         database.db.new_session()
         _kept_open.append(database.db._db)
         person = Participant.objects_first(code=self.code)
-        found = [app.Player.objects_first(participant_id=person.id) for app in storage.apps()]
-        return next(player for player in found if player is not None)
+        players = [app.Player.objects_first(participant_id=person.id) for app in storage.apps()]
+        return next(player for player in players if player is not None)
 
     def rightly(self) -> str:
-        """The right answers to the quiz."""
+        """Return the right answers to the quiz as JSON."""
         from mixed_company.server.pages.quiz import questions
 
-        return json.dumps({one["name"]: one["right"] for one in questions(self.player())})
+        return json.dumps(
+            {question["name"]: question["right"] for question in questions(self.player())}
+        )
 
     def play(self, periods: int = 1_000_000, **action: float) -> None:
-        """Decide the same in so many periods: what is given, else the game's default."""
+        """Take the same action for so many periods, with the game's default for missing fields."""
         from mixed_company.server import live
         from mixed_company.server.open.tables import tables
 
@@ -209,9 +211,9 @@ class Visitor:
         live.play(player, {"kind": "ready", "id": f"ready {self.code}"})
         while table.episode.period < periods and not table.episode.done:
             period, default = table.episode.period, table.episode.allowed(seat).default_action()
-            given = {"kind": "act", "id": f"{period}", "period": period}
-            given["action"] = {**default, **action}
-            live.play(player, given)
+            message = {"kind": "act", "id": f"{period}", "period": period}
+            message["action"] = {**default, **action}
+            live.play(player, message)
             for _ in range(100):
                 clock.put_on(3000)
                 live.play(player, {"kind": "alive"})

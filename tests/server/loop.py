@@ -1,4 +1,4 @@
-"""An event loop whose time does not depend on the machine: it passes where everybody waits."""
+"""An event loop whose time does not depend on the machine. It passes while every task waits."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from typing import Any
 __all__ = ["LONGEST_SECONDS", "Loop", "entered"]
 
 LONGEST_SECONDS = 100_000.0
-"""What has not come by then never comes."""
+"""Time after which nothing more is expected."""
 
 NEVER = 1e9
 
 
 class Loop(asyncio.SelectorEventLoop):
-    """An event loop without time of its own: where everybody waits, it goes on to what is next."""
+    """An event loop with simulated time that jumps to the next event once every task waits."""
 
-    latest = 1000.0  # no loop of this process is earlier than the one before
+    latest = 1000.0  # starts no earlier than the previous loop of this process
 
     def __init__(self) -> None:
         super().__init__()
         self._working = 0
 
     def time(self) -> float:
-        """The seconds that have passed, in all loops of this process."""
+        """Return the seconds that have passed, in all loops of this process."""
         return Loop.latest
 
-    def run_in_executor(self, executor: Any, func: Any, *given: Any) -> Any:
-        """Note that a thread works: no time passes until it is done."""
-        work = super().run_in_executor(executor, func, *given)
+    def run_in_executor(self, executor: Any, func: Any, *arguments: Any) -> Any:
+        """Count the working thread, because no time passes until it is done."""
+        work = super().run_in_executor(executor, func, *arguments)
         self._working += 1
         work.add_done_callback(self._worked)
         return work
@@ -44,11 +44,13 @@ class Loop(asyncio.SelectorEventLoop):
         super()._run_once()
 
     def next_at(self) -> float:
-        """When to look again whether something is due."""
-        return min((one.when() for one in self._scheduled if not one.cancelled()), default=NEVER)
+        """Return the time of the next scheduled call."""
+        return min(
+            (handle.when() for handle in self._scheduled if not handle.cancelled()), default=NEVER
+        )
 
     def complete(self, coroutine: Coroutine[Any, Any, object]) -> None:
-        """Run a coroutine to its end. Raises TimeoutError if it waits for what never comes."""
+        """Run a coroutine to its end. Raise TimeoutError if it takes too long."""
         try:
             with entered(self):
                 self.run_until_complete(asyncio.wait_for(coroutine, LONGEST_SECONDS))
@@ -59,7 +61,7 @@ class Loop(asyncio.SelectorEventLoop):
             self.close()
 
     def settle(self) -> None:
-        """Let everybody go on until everybody waits, in no time."""
+        """Run until every task waits, without time passing."""
         with entered(self):
             self.run_until_complete(self._settled())
 
@@ -68,20 +70,20 @@ class Loop(asyncio.SelectorEventLoop):
             await asyncio.sleep(0)
 
     def turn(self, seconds: float) -> None:
-        """Let so much time pass, and whatever is due in it happen when it is."""
+        """Let `seconds` pass and run what becomes due at its time."""
         self.settle()
         with entered(self):
             self.run_until_complete(asyncio.sleep(seconds))
         self.settle()
 
     def step(self) -> None:
-        """Go on to what is due next."""
+        """Move on to the next scheduled call."""
         self.turn(max(self.next_at() - Loop.latest, 0.0))
 
 
 @contextmanager
 def entered(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-    """Run this loop here. Another test's browser may have a loop running in this thread."""
+    """Run this loop here, even if another test's browser has a loop running in this thread."""
     running = asyncio._get_running_loop()
     asyncio._set_running_loop(None)
     asyncio.set_event_loop(loop)

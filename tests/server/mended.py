@@ -1,4 +1,4 @@
-"""Everything of oTree that `server.mends.install` changes, by its name."""
+"""Everything in oTree that `server.mends.install` changes, by name."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ AT = "http://pages.invalid"
 
 
 def blank(browser: Browser, **options: Any) -> Page:
-    """An empty page at `AT`; scripts and styles lie below it as they do in `_static`."""
+    """Open an empty page at `AT`, with scripts and styles below it as in `_static`."""
 
     def answer(route: Any) -> None:
         path = STATIC / route.request.url.removeprefix(AT).strip("/")

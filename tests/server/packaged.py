@@ -1,9 +1,9 @@
-"""Exports of a server with all that a table can have, for tests where there is no oTree.
+"""Exports of a server with everything that a table can have, for tests without oTree.
 
     python -m tests.server.packaged FOLDER
 
 writes whole.zip and anonymous.zip: two people with labels and panel parameters, in two blocks, who
-talk, say what they believe, and answer questions after the play.
+talk, state beliefs and answer questions after the play.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ PLAN = PARTS + BELIEF + AFTERWARDS
 
 def main(folder: Path) -> None:
     """Play, and write both files."""
-    asked("/")  # begins the server
+    asked("/")  # starts the server
     with pytest.MonkeyPatch.context() as patch:
         blocks = Blocks(PLAN, 2, patch)
         for number, visitor in enumerate(blocks.people):

@@ -1,4 +1,4 @@
-"""Tables for tests of what pages are sent, without a server."""
+"""Tables for tests of the data that pages get, without a server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["first_view", "opened", "shown_now"]
 
 
 def opened(game: Any, people: tuple[int, ...] = (0,)) -> Table:
-    """A table of this game, with people on some seats and `random` on the others."""
+    """Open a table of this game with people in some seats and `random` bots in the others."""
     options = Options(people_per_group=len(people), bots="random", bot_delay="instant")
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, people, 7, 0)
@@ -25,10 +25,10 @@ def opened(game: Any, people: tuple[int, ...] = (0,)) -> Table:
 
 
 def shown_now(table: Table, seat: int, seen: list[Any]) -> dict[str, Any]:
-    """What a seat's page is sent, after what it has seen before."""
+    """Return the data of a seat's page, given its earlier observations."""
     sent = view(table, seat, 0).to_json()
     guide, seen = guide_of(table.game.id), [*seen, sent["observation"]]
-    parts = (guide.counted(table.game, seat, one) for one in seen)
+    parts = (guide.counted(table.game, seat, observation) for observation in seen)
     counts = [sum(part) for part in zip(*parts, strict=True)]
     derived = guide.derived(table.game, seat, seen)
     return {**sent, "shown": derived | guide.tallied(table.game, counts)}

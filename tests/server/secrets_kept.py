@@ -1,4 +1,4 @@
-"""What a seat is not to know, planted where nobody can guess it, and all that the seat is sent.
+"""Secrets of a seat, planted as unguessable numbers, and everything that the seat is sent.
 
     table, past = played(game, people)        three periods, the last of them open
     sent(table, past, seat)                   every byte of its pages and its frames
@@ -48,13 +48,13 @@ PERIODS = 3
 NOW = 10**6 * SECOND
 
 SIMPLE, TINY = 1000, Fraction(1, 10**10)
-"""A fraction with a smaller denominator can be another number by chance."""
+"""Denominator up to which a fraction may occur as another number by chance."""
 
 
 def played(game: Any, people: tuple[int, ...]) -> tuple[Table, list[dict[str, Any]]]:
-    """A table after PERIODS periods, or its end, and what its journal says of them.
+    """Return a table after PERIODS periods, or at its end, and the journal's entries about them.
 
-    Bots have not answered in the open one; all people but the first have decided.
+    In the open period all people but the first have decided, and bots have not answered yet.
     """
     options = Options(
         people_per_group=len(people), bots="random", bot_delay="fixed:seconds=5", grace_seconds=600
@@ -90,7 +90,7 @@ def _act(table: Table, seat: int, draw: np.random.Generator, now: int) -> None:
 
 
 def sent(table: Table, entries: list[dict[str, Any]], seat: int) -> str:
-    """All that the person on a seat gets: pages with their variables, and frames of the table."""
+    """Return everything sent to the person in a seat: pages with their variables, and frames."""
     past = Past(table.game, [row_of(entry) for entry in entries])
     shown = view(table, seat, NOW)
     frames = [past.whole(seat, shown).to_json(), past.beside(seat, shown).to_json()]
@@ -120,25 +120,25 @@ def _pages(setup: Setup, seat: int) -> Iterator[Any]:
 
 
 def secrets(table: Table, entries: list[dict[str, Any]], seat: int) -> set[str]:
-    """The seeds, the marks of `planted`, and the digits of all that was hidden when play began.
+    """Return the seeds, the marks of `planted` and the digits of all numbers hidden at the start.
 
-    What became known to the seat later is no secret any more.
+    Numbers that the seat learned later are left out, because they are no longer secret.
     """
     first = Table.open(table.setup, table.people, PLAY_SEED, 0)
     past = view_of_past(table.game, entries, seat)
-    known = json.dumps([past, table.episode.observation_json(seat)])
-    return (hidden(first, seat) - _digits(known)) | {str(SEED), str(PLAY_SEED), WORD}
+    known_text = json.dumps([past, table.episode.observation_json(seat)])
+    return (hidden(first, seat) - _digits(known_text)) | {str(SEED), str(PLAY_SEED), WORD}
 
 
 def hidden(table: Table, seat: int) -> set[str]:
-    """The digits of all numbers of the state that a seat may not see."""
+    """Return the digits of all numbers of the state that a seat may not see."""
     state = table.episode._state
     parts = [state[name][~may] for name, may in _may_see(table, seat).items()]
     return _digits(json.dumps([np.asarray(part).tolist() for part in parts]))
 
 
 def _digits(text: str) -> set[str]:
-    """The first nine places after the point of all numbers but simple fractions."""
+    """Return the first nine decimals of all numbers that are not simple fractions."""
     numbers = re.findall(r"\d+\.\d{12,}", text)
     return {
         number.partition(".")[2][:9]
@@ -148,7 +148,7 @@ def _digits(text: str) -> set[str]:
 
 
 def _may_see(table: Table, seat: int) -> dict[str, Array]:
-    """Per array of the state flags of the numbers that a seat may see."""
+    """Return, for each array of the state, flags of the numbers that a seat may see."""
     play = table.episode
     chance = play.game.draw_chance(play.seed, play.period - 1)
     seen = of_seat(play.game.declaration.observations, play.observations, seat)
@@ -162,21 +162,21 @@ def _may_see(table: Table, seat: int) -> dict[str, Array]:
 def planted(
     table: Table, entries: list[dict[str, Any]], seat: int, other: Table, draw: np.random.Generator
 ) -> tuple[Table, list[dict[str, Any]]]:
-    """A table that differs in all that a seat may not see, and its journal.
+    """Return a table that differs in everything that a seat may not see, and its journal.
 
-    Amounts are drawn; counts, choices and flags are those of the `other` table.
+    Amounts are drawn; counts, choices and flags come from the `other` table.
     """
-    made = Table.from_json(table.setup, table.to_json())
-    state = dict(made.episode._state)
-    fields = {field.name: field for field in made.game.declaration.state}
+    copied = Table.from_json(table.setup, table.to_json())
+    state = dict(copied.episode._state)
+    fields = {field.name: field for field in copied.game.declaration.state}
     for name, may in _may_see(table, seat).items():
-        there = np.asarray(other.episode._state[name])
+        values = np.asarray(other.episode._state[name])
         if name in fields and fields[name].kind == "real":
-            there = _drawn(fields[name], there.shape, draw)
-        state[name] = np.where(may, state[name], there).astype(state[name].dtype)
-    made.episode._move(state, None)
-    _plant_table(made, seat, draw)
-    return made, [_planted_entry(entry, table, seat, draw) for entry in entries]
+            values = _drawn(fields[name], values.shape, draw)
+        state[name] = np.where(may, state[name], values).astype(state[name].dtype)
+    copied.episode._move(state, None)
+    _plant_table(copied, seat, draw)
+    return copied, [_planted_entry(entry, table, seat, draw) for entry in entries]
 
 
 def _drawn(field: Any, shape: tuple[int, ...], draw: np.random.Generator) -> Array:
@@ -185,24 +185,24 @@ def _drawn(field: Any, shape: tuple[int, ...], draw: np.random.Generator) -> Arr
     return draw.uniform(low, high, shape)
 
 
-def _plant_table(made: Table, seat: int, draw: np.random.Generator) -> None:
-    """Who sits on the other seats, what they remember, earned and have decided in this period."""
-    options = made.options.model_copy(update={"bots": f"random,{WORD}", "dropout_bot": WORD})
-    made.setup = made.setup.model_copy(update={"options": options})
-    for chair in made.seats:
+def _plant_table(table: Table, seat: int, draw: np.random.Generator) -> None:
+    """Change the other seats' occupants, memories, earnings and decisions of this period."""
+    options = table.options.model_copy(update={"bots": f"random,{WORD}", "dropout_bot": WORD})
+    table.setup = table.setup.model_copy(update={"options": options})
+    for chair in table.seats:
         if chair.seat == seat:
             continue
         chair.points, chair.seat_points = draw.uniform(0, 100, 2).tolist()
         chair.memory = {WORD: float(draw.uniform())}
-        chair.ids = {WORD: made.episode.period}
+        chair.ids = {WORD: table.episode.period}
         if chair.occupant == "policy":
             chair.policy_id = WORD
-    last = made.last
+    last = table.last
     if last is not None:
-        parts = (_each_others(each, seat, draw) for each in (last.components, last.used))
-        made.last = LastPeriod(_others(last.rewards, seat, draw), *parts, last.by)
-    if made.episode.turn is None:
-        for decided in (made.decided, made.answers):
+        parts = (_each_others(by_name, seat, draw) for by_name in (last.components, last.used))
+        table.last = LastPeriod(_others(last.rewards, seat, draw), *parts, last.by)
+    if table.episode.turn is None:
+        for decided in (table.decided, table.answers):
             for chair_of, decision in decided.items():
                 if chair_of != seat:
                     decided[chair_of] = _otherwise(decision, draw)
@@ -213,41 +213,41 @@ def _otherwise(decision: Decision, draw: np.random.Generator) -> Decision:
 
 
 def _changed(value: Any, draw: np.random.Generator) -> Any:
-    """The same with numbers that nobody can guess."""
+    """Return the value with numbers that nobody can guess."""
     if isinstance(value, dict):
-        return {name: _changed(each, draw) for name, each in value.items()}
+        return {name: _changed(item, draw) for name, item in value.items()}
     if isinstance(value, list):
-        return [_changed(each, draw) for each in value]
+        return [_changed(item, draw) for item in value]
     return float(draw.uniform(0, 100)) if isinstance(value, int | float) else value
 
 
 def _others(values: list[Any], seat: int, draw: np.random.Generator) -> list[Any]:
-    """Something else for every other seat."""
+    """Return the values with those of every other seat changed."""
     return [value if place == seat else _changed(value, draw) for place, value in enumerate(values)]
 
 
 def _each_others(
     values: Mapping[str, list[Any]], seat: int, draw: np.random.Generator
 ) -> dict[str, list[Any]]:
-    return {name: _others(own, seat, draw) for name, own in values.items()}
+    return {name: _others(by_seat, seat, draw) for name, by_seat in values.items()}
 
 
 def _planted_entry(
     entry: dict[str, Any], table: Table, seat: int, draw: np.random.Generator
 ) -> dict[str, Any]:
-    """What a journal says of a period, with other numbers where they are not the seat's own."""
-    made = copy.deepcopy(entry)
-    if made["kind"] == "start":
-        made["seed"] = PLAY_SEED
+    """Return a period's journal entry, with other numbers except for those of the seat itself."""
+    changed = copy.deepcopy(entry)
+    if changed["kind"] == "start":
+        changed["seed"] = PLAY_SEED
     for name in ("components", "used", "sent"):
-        if name in made:
-            made[name] = _each_others(made[name], seat, draw)
-    if "rewards" in made:
-        made["rewards"] = _others(made["rewards"], seat, draw)
-        made["state"] = _changed(made["state"], draw)
-        made["seats"] = _others(made["seats"], seat, draw)
+        if name in changed:
+            changed[name] = _each_others(changed[name], seat, draw)
+    if "rewards" in changed:
+        changed["rewards"] = _others(changed["rewards"], seat, draw)
+        changed["state"] = _changed(changed["state"], draw)
+        changed["seats"] = _others(changed["seats"], seat, draw)
     private = [f.name for f in table.game.declaration.observations if f.visibility == "private"]
     for name in private:
-        if name in made["observations"]:
-            made["observations"][name] = _others(made["observations"][name], seat, draw)
-    return made
+        if name in changed["observations"]:
+            changed["observations"][name] = _others(changed["observations"][name], seat, draw)
+    return changed

@@ -1,4 +1,4 @@
-"""A session is created with checked numbers, or not at all."""
+"""A session is created with checked options, or not at all."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_sessions_created_at_the_same_moment_are_all_whole(server: Server) -> No
     created = set(sessions(server)) - before
     assert len(created) == 4
     listed = server.get("/api/sessions").json()
-    links = [one["session_wide_url"] for one in listed if one["code"] in created]
+    links = [session["session_wide_url"] for session in listed if session["code"] in created]
     for link in links:
         person = Person(server, link)
         assert (person.page.status_code, person.page_name) == (200, "Instructions")
@@ -77,29 +77,29 @@ def test_sessions_created_at_the_same_moment_are_all_whole(server: Server) -> No
 
 
 def asked_for(server: Server, changes: dict) -> tuple[Socket, str]:
-    """The page on which an administrator creates a session, and what it sends."""
+    """Return a socket of the page on which an administrator creates a session, and its message."""
     form = {"session_config": "commons", "num_participants": "1", "room_name": ""}
     form |= {f"commons.{key}": str(value) for key, value in changes.items()}
     return Socket(server, f"{server.url}/create_session"), json.dumps(form)
 
 
 def answered(socket: Socket) -> dict:
-    """The answer to the form, after all that is said on the way to it."""
+    """Return the answer to the form, after all reports of progress."""
     while "progress" in (answer := json.loads(socket.recv())):
         pass
     return dict(answer)
 
 
 def fill_in_the_form(server: Server, changes: dict) -> dict:
-    """Send the form, and return the answer."""
+    """Send the form and return the answer."""
     socket, text = asked_for(server, changes)
     socket.send(text)
     return answered(socket)
 
 
 def sessions(server: Server) -> list[str]:
-    found = server.get("/api/sessions").json()
-    return sorted(each["code"] for each in found)
+    listed = server.get("/api/sessions").json()
+    return sorted(session["code"] for session in listed)
 
 
 def test_changed_numbers_have_effect_and_stand_in_the_export(server: Server) -> None:
@@ -161,7 +161,7 @@ def test_in_a_study_an_export_and_the_board_need_the_key(
 def test_in_a_study_the_pages_of_the_manager_need_a_login(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from otree import urls  # needs the apps, which are there by now
+    from otree import urls  # needs the apps, which have been imported by now
     from otree.channels import routing
 
     code = server.session("commons", 1)["code"]
@@ -169,7 +169,7 @@ def test_in_a_study_the_pages_of_the_manager_need_a_login(
         before = getattr(route.endpoint, "_requires_login", False)
         monkeypatch.setattr(route.endpoint, "_requires_login", before, raising=False)
     monkeypatch.setattr(settings, "AUTH_LEVEL", "STUDY")
-    urls._assign_websocket_requires_login()  # as at the start of a server
+    urls._assign_websocket_requires_login()  # as when a server starts
     for address in ("export_archive", f"SessionBoard/{code}", f"SessionReceipt/{code}"):
         page = server.get(f"/{address}")
         assert page.url.endswith("/login")

@@ -15,7 +15,7 @@ __all__ = ["inside"]  # a fixture
 
 
 class Hurried(Shared):
-    """A page that says what is done for who is on it."""
+    """A page that acts for participants who are slow."""
 
     @staticmethod
     def hurry(player: Any) -> bool:
@@ -24,7 +24,7 @@ class Hurried(Shared):
 
 
 class Still(Shared):
-    """A page on which nothing is done."""
+    """A page that does nothing for slow participants."""
 
 
 class Elsewhere:
@@ -35,7 +35,7 @@ PAGES = {1: Still, 2: Hurried, 3: Elsewhere, 4: Hurried}
 
 
 class Person:
-    """Somebody on a page, of four."""
+    """A participant on one of four pages."""
 
     _max_page_index = 4
 
@@ -57,7 +57,7 @@ def theirs(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr(advance, "get_page_lookup", lookup)
     monkeypatch.setattr(advance, "_advance", lambda session, people: done.extend(people))
-    monkeypatch.setattr(advance, "_advance_last", lambda *given: done.append(given))
+    monkeypatch.setattr(advance, "_advance_last", lambda *arguments: done.append(arguments))
     return done
 
 
@@ -70,7 +70,7 @@ def test_a_page_of_ours_says_whether_somebody_goes_on(theirs: list[Any]) -> None
     elsewhere, over, still = Person(3), Person(5), Person(0)
     advance._advance_selected(session(), [goes, stays, never, elsewhere, over, still])
     assert theirs == [goes, elsewhere, over]
-    assert [one.player[1:] for one in (goes, stays, never)] == [["hurried"], ["hurried"], []]
+    assert [person.player[1:] for person in (goes, stays, never)] == [["hurried"], ["hurried"], []]
 
 
 def test_the_slowest_are_those_on_the_first_page_that_moves_anybody(theirs: list[Any]) -> None:
@@ -88,9 +88,9 @@ def test_people_on_pages_of_other_apps_can_be_the_slowest(theirs: list[Any]) -> 
 
 
 def test_where_no_page_is_ours_oTree_advances(theirs: list[Any]) -> None:
-    own = session(Person(3), Person(5))
-    advance._advance_last_place(own, True)
-    assert theirs == [(own, True)]
+    whole_session = session(Person(3), Person(5))
+    advance._advance_last_place(whole_session, True)
+    assert theirs == [(whole_session, True)]
     theirs.clear()
     advance._advance_last_place(session(Person(1)))
     assert theirs == []

@@ -1,4 +1,4 @@
-"""Agents from outside: their seats, their door and the lines of people, in one process."""
+"""Outside agents: their seats, their connections and the timing lines, in one process."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from tests.server.test_open_table import Clock, Room
 
 
 class Line:
-    """Return the messages that an agent was sent."""
+    """A connection that keeps the messages an agent was sent."""
 
     def __init__(self) -> None:
-        self.told: list[dict[str, Any]] = []
+        self.messages: list[dict[str, Any]] = []
 
     def tell(self, message: dict[str, Any]) -> None:
-        self.told.append(message)
+        self.messages.append(message)
 
     def places(self, kind: str = "game") -> list[str]:
-        return [message["place"] for message in self.told if message["kind"] == kind]
+        return [message["place"] for message in self.messages if message["kind"] == kind]
 
 
 class Opened:
-    """A table with seats for agents by their names, which keeps what is done at it."""
+    """A table with seats for agents by name, which records the calls made to it."""
 
     def __init__(self, number: int = 1, **wanted: str) -> None:
         agents = {int(seat[1:]): name for seat, name in wanted.items()}
@@ -53,73 +53,73 @@ class Opened:
 
 
 def here(*agents: Agent) -> Agents:
-    """These agents have come, in this order."""
-    known = Agents(lambda opened, seat: {"about": (opened.key, seat)})
+    """Return agents that have connected in this order."""
+    registry = Agents(lambda opened, seat: {"about": (opened.key, seat)})
     for agent in agents:
-        known.join(agent)
-    return known
+        registry.join(agent)
+    return registry
 
 
-def agent(name: str = "gpt", most: int | None = None) -> Any:
-    return Agent(name, Line(), most)
+def agent(name: str = "gpt", seats: int | None = None) -> Any:
+    return Agent(name, Line(), seats)
 
 
 def test_an_agent_sits_down_is_told_the_game_and_then_shown_the_play() -> None:
-    one, table = agent(), Opened(s0="gpt", s3="other")
-    known = here(one)
-    known.look(table)  # type: ignore[arg-type]
+    client, table = agent(), Opened(s0="gpt", s3="other")
+    registry = here(client)
+    registry.look(table)  # type: ignore[arg-type]
     assert table.done == [("sit", 0, "gpt"), ("sync", 0)]
-    assert one.line.told == [{"kind": "game", "place": "app/1/0", "about": (("app", 1), 0)}]
-    known.look(table)  # type: ignore[arg-type]
+    assert client.line.messages == [{"kind": "game", "place": "app/1/0", "about": (("app", 1), 0)}]
+    registry.look(table)  # type: ignore[arg-type]
     assert len(table.done) == 2  # it has its seat
-    one.seats["app/1/0"].tell('{"live_method_payload": {"kind": "view", "period": 3}}')
-    assert one.line.told[1:] == [{"kind": "view", "period": 3, "place": "app/1/0"}]
+    client.seats["app/1/0"].tell('{"live_method_payload": {"kind": "view", "period": 3}}')
+    assert client.line.messages[1:] == [{"kind": "view", "period": 3, "place": "app/1/0"}]
 
 
 def test_seats_go_to_whoever_plays_the_fewest_and_to_nobody_who_has_enough() -> None:
-    first, second, table = agent(most=1), agent(), Opened(s0="gpt", s1="gpt", s2="gpt")
-    known = here(first, second, agent("other"))
-    assert known.connected == {"gpt": 2, "other": 1}
-    known.look(table)  # type: ignore[arg-type]
+    first, second, table = agent(seats=1), agent(), Opened(s0="gpt", s1="gpt", s2="gpt")
+    registry = here(first, second, agent("other"))
+    assert registry.connected == {"gpt": 2, "other": 1}
+    registry.look(table)  # type: ignore[arg-type]
     assert (first.line.places(), second.line.places()) == (["app/1/0"], ["app/1/1", "app/1/2"])
-    assert [(one.playing, one.free) for one in (first, second)] == [(1, False), (2, True)]
+    assert [(client.playing, client.free) for client in (first, second)] == [(1, False), (2, True)]
     table.table.over = True
-    assert [(one.playing, one.free) for one in (first, second)] == [(0, True), (0, True)]
+    assert [(client.playing, client.free) for client in (first, second)] == [(0, True), (0, True)]
 
 
 def test_agents_of_one_name_take_turns() -> None:
-    one, other = agent(), agent()
+    client, other = agent(), agent()
     table = Opened(s0="gpt", s1="gpt", s2="gpt", s3="gpt")
-    here(one, other).look(table)  # type: ignore[arg-type]
-    assert one.line.places() == ["app/1/0", "app/1/2"]
+    here(client, other).look(table)  # type: ignore[arg-type]
+    assert client.line.places() == ["app/1/0", "app/1/2"]
     assert other.line.places() == ["app/1/1", "app/1/3"]
 
 
 def test_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait() -> None:
     first, second, table = agent(), agent(), Opened(s0="gpt")
-    known = here(first)
-    known.look(table)  # type: ignore[arg-type]
-    known.join(second)
-    known.leave(first)
-    known.leave(first)  # its line is cut once
+    registry = here(first)
+    registry.look(table)  # type: ignore[arg-type]
+    registry.join(second)
+    registry.leave(first)
+    registry.leave(first)  # it has left once
     assert second.line.places() == ["app/1/0"]
-    known.leave(second)
-    assert (first.seats, second.seats, known.connected) == ({}, {}, {})
+    registry.leave(second)
+    assert (first.seats, second.seats, registry.connected) == ({}, {}, {})
     table.done.clear()
-    known.join(first)
+    registry.join(first)
     assert table.done == [("sit", 0, "gpt"), ("sync", 0)]
-    assert first.line.places("left") == []  # who has gone is told nothing
+    assert first.line.places("left") == []  # a departed agent gets no message
 
 
 def test_an_agent_is_told_that_another_has_its_seat_now() -> None:
-    one, other, table = agent(), agent("other"), Opened(s0="gpt", s1="gpt")
-    known = here(one, other)
-    known.look(table)  # type: ignore[arg-type]
+    client, other, table = agent(), agent("other"), Opened(s0="gpt", s1="gpt")
+    registry = here(client, other)
+    registry.look(table)  # type: ignore[arg-type]
     table.table.agents = {0: "other"}
-    known.look(table)  # type: ignore[arg-type]
+    registry.look(table)  # type: ignore[arg-type]
     left = {"kind": "left", "reason": "another has the seat now"}
-    assert one.line.told[2:] == [{**left, "place": "app/1/0"}, {**left, "place": "app/1/1"}]
-    assert (one.seats, list(other.seats)) == ({}, ["app/1/0"])
+    assert client.line.messages[2:] == [{**left, "place": "app/1/0"}, {**left, "place": "app/1/1"}]
+    assert (client.seats, list(other.seats)) == ({}, ["app/1/0"])
     assert table.done[4:] == [
         ("leave", 0, "gpt"),
         ("leave", 1, "gpt"),
@@ -132,52 +132,52 @@ def test_an_agent_is_told_that_another_has_its_seat_now() -> None:
 def test_a_table_that_is_over_or_gone_before_an_agent_came_is_not_looked_at(
     about: dict[str, bool],
 ) -> None:
-    one, table = agent(), Opened(s0="gpt")
+    client, table = agent(), Opened(s0="gpt")
     table.gone, table.table.over = about.get("gone", False), about.get("over", False)
-    known = here(one)
-    known.look(table)  # type: ignore[arg-type]
-    known.join(agent())
-    assert (table.done, one.line.told) == ([], [])
+    registry = here(client)
+    registry.look(table)  # type: ignore[arg-type]
+    registry.join(agent())
+    assert (table.done, client.line.messages) == ([], [])
 
 
 def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_it_is_forgotten() -> None:
-    one, table = agent(), Opened(s0="gpt", s1="gpt")
-    known = here(one)
-    known.look(table)  # type: ignore[arg-type]
+    client, table = agent(), Opened(s0="gpt", s1="gpt")
+    registry = here(client)
+    registry.look(table)  # type: ignore[arg-type]
     table.table.over = True
-    known.look(table)  # type: ignore[arg-type]
-    assert list(one.seats) == ["app/1/0", "app/1/1"]
-    known.forget(table)  # type: ignore[arg-type]
-    assert one.seats == {}
+    registry.look(table)  # type: ignore[arg-type]
+    assert list(client.seats) == ["app/1/0", "app/1/1"]
+    registry.forget(table)  # type: ignore[arg-type]
+    assert client.seats == {}
     assert table.done[4:] == [("leave", 0, "gpt"), ("leave", 1, "gpt")]
     table.table.over = False
-    known.join(agent())  # a table that is forgotten is not looked at
+    registry.join(agent())  # a forgotten table is not considered
     assert len(table.done) == 6
 
 
 def test_nobody_sits_down_at_a_table_that_is_over() -> None:
-    one, table = agent(), Opened(s0="gpt")
-    known = here()
-    known.look(table)  # type: ignore[arg-type]
+    client, table = agent(), Opened(s0="gpt")
+    registry = here()
+    registry.look(table)  # type: ignore[arg-type]
     table.table.over = True
-    known.join(one)
-    assert one.line.told == []
+    registry.join(client)
+    assert client.line.messages == []
 
 
 def test_at_a_table_that_was_read_anew_agents_sit_down_again() -> None:
-    one, before, anew = agent(), Opened(s0="gpt"), Opened(s0="gpt")
-    known = here(one)
+    client, before, anew = agent(), Opened(s0="gpt"), Opened(s0="gpt")
+    registry = here(client)
     for table in (before, anew, anew):
-        known.look(table)  # type: ignore[arg-type]
+        registry.look(table)  # type: ignore[arg-type]
     assert before.done[2:] == [("leave", 0, "gpt")]
     assert anew.done == [("sit", 0, "gpt"), ("sync", 0)]
 
 
-# -- their door ------------------------------------------------------------------------------
+# -- their connections ----------------------------------------------------------------------
 
 
 class Web:
-    """The end of an agent: what it sends, what it was sent, and how it was closed."""
+    """An agent's end of the connection: messages to send, messages received and how it closed."""
 
     scope: dict[str, Any] = {"client": ("10.0.0.1", 1), "headers": []}
 
@@ -207,9 +207,9 @@ HELLO = {"kind": "hello", "agent": "gpt", "key": KEY}
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Record what each agent is counted for; nothing is too much. One agent has a key."""
+    """Record what each agent is counted for, without limits. One agent has a key."""
     counts: list[Any] = []
-    rates = lambda what: SimpleNamespace(wait=lambda who, _now: counts.append((what, who)) or 0.0)  # noqa: E731
+    rates = lambda kind: SimpleNamespace(wait=lambda who, _now: counts.append((kind, who)) or 0.0)  # noqa: E731
     monkeypatch.setattr(door, "_rates", rates)
     monkeypatch.setenv("MIXED_AGENTS", f"gpt={KEY}")
     return counts
@@ -217,10 +217,10 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 @pytest.fixture
 def rooms(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The tables that agents come to."""
-    known = SimpleNamespace(agents=here(), live=lambda _loop: None)
-    monkeypatch.setattr(door, "tables", known)
-    return known
+    """Replace the tables that agents join."""
+    tables = SimpleNamespace(agents=here(), live=lambda _loop: None)
+    monkeypatch.setattr(door, "tables", tables)
+    return tables
 
 
 FIRST = 'the first message should be {"kind": "hello", "agent": NAME, "key": KEY}'
@@ -228,7 +228,7 @@ SEATS = "should be a whole number, at least 1"
 
 
 @pytest.mark.parametrize(
-    ("said", "reason"),
+    ("greeting", "reason"),
     [
         (HELLO, None),
         ({**HELLO, "seats": 1}, None),
@@ -245,23 +245,23 @@ SEATS = "should be a whole number, at least 1"
     ],
 )
 def test_whoever_comes_is_welcome_or_told_why_not(
-    counted: list[Any], rooms: Any, said: Any, reason: str | None
+    counted: list[Any], rooms: Any, greeting: Any, reason: str | None
 ) -> None:
     async def test() -> bool:
-        welcome = await own.greet()
-        if own._sending is not None:
-            await own._sending
+        welcome = await connection.greet()
+        if connection._sending is not None:
+            await connection._sending
         return welcome
 
-    web = Web(json.dumps(said))
-    own = Door(web)
+    web = Web(json.dumps(greeting))
+    connection = Door(web)
     assert complete(test()) == (reason is None)
     if reason is None:
         assert web.texts == [{"kind": "welcome", "agent": "gpt", "protocol": 1}]
         assert rooms.agents.connected == {"gpt": 1}
-        assert own._agent is not None
-        assert (own._agent.most, counted) == (said.get("seats"), [])
-        own.close()
+        assert connection._agent is not None
+        assert (connection._agent.most, counted) == (greeting.get("seats"), [])
+        connection.close()
     else:
         assert web.texts == [{"kind": "refused", "id": None, "reason": reason}]
         assert (web.closed, counted) == ([1008], [("logins", "agents of 10.0.0.1")])
@@ -314,14 +314,14 @@ def test_what_an_agent_sends_goes_to_its_seat_and_nonsense_is_answered(
     sends = [sync, {**done, "place": "app/1/0"}, {**done, "place": "app/1/1"}, {**done, "place": 5}]
     more = ["no JSON", b"[]", 20_000 * "x", json.dumps({"kind": "?", "place": (MAX_ID + 1) * "p"})]
     web = Web(*map(json.dumps, [HELLO, *sends]), *more)
-    own = Door(web)
+    connection = Door(web)
 
     async def test() -> None:
-        assert await own.greet()
+        assert await connection.greet()
         with pytest.raises(door.WebSocketDisconnect):
-            await own.listen()
-        if own._sending is not None:
-            await own._sending
+            await connection.listen()
+        if connection._sending is not None:
+            await connection._sending
 
     complete(test())
     assert table.done == [("sit", 0, "gpt"), ("sync", 0), ("sync", 0), ("done", 0)]
@@ -340,17 +340,17 @@ def test_what_an_agent_sends_goes_to_its_seat_and_nonsense_is_answered(
 @pytest.mark.parametrize(("more", "cut"), [(0, False), (1, True)])
 def test_whoever_leaves_too_many_messages_unread_is_cut_off(more: int, cut: bool) -> None:
     async def test() -> None:
-        own = Door(web)
+        connection = Door(web)
         web.reads.clear()
         for number in range(door.MOST_UNREAD + more):
-            own.tell({"kind": "ack", "id": str(number)})
+            connection.tell({"kind": "ack", "id": str(number)})
         for _ in range(3 * more):
-            own.tell({"kind": "never"})
-        assert len(own._outbox) == door.MOST_UNREAD + more
+            connection.tell({"kind": "never"})
+        assert len(connection._outbox) == door.MOST_UNREAD + more
         web.reads.set()
-        assert own._sending is not None
-        await own._sending
-        assert (len(own._outbox), own._sending) == (0, None)
+        assert connection._sending is not None
+        await connection._sending
+        assert (len(connection._outbox), connection._sending) == (0, None)
 
     web = Web()
     complete(test())
@@ -360,11 +360,11 @@ def test_whoever_leaves_too_many_messages_unread_is_cut_off(more: int, cut: bool
 
 def test_a_line_that_breaks_has_nothing_more_to_send_and_a_close_ends_what_waits() -> None:
     async def test() -> None:
-        own = Door(SimpleNamespace(scope=Web.scope))  # cannot send
-        own.tell({"kind": "ack"})
-        assert own._sending is not None
-        await own._sending
-        assert (len(own._outbox), own._sending) == (0, None)
+        connection = Door(SimpleNamespace(scope=Web.scope))  # cannot send
+        connection.tell({"kind": "ack"})
+        assert connection._sending is not None
+        await connection._sending
+        assert (len(connection._outbox), connection._sending) == (0, None)
         web = Web()
         web.reads.clear()
         waits = Door(web)
@@ -380,31 +380,31 @@ def test_a_line_that_breaks_has_nothing_more_to_send_and_a_close_ends_what_waits
 
 def test_a_view_goes_out_with_its_words_and_everything_else_as_it_is(rooms: Any) -> None:
     room = Room(Clock())
-    own = Door(Web())
+    connection = Door(Web())
     view = {"kind": "view", "place": "app/1/0", "period": 0}
-    assert own._worded(view) is view  # of nobody
-    own._agent = SimpleNamespace(seats={})  # type: ignore[assignment]
-    assert own._worded(view) is view
-    own._agent.seats["app/1/0"] = SimpleNamespace(opened=room.table, seat=0)  # type: ignore[union-attr]
+    assert connection._worded(view) is view  # nobody's seat
+    connection._agent = SimpleNamespace(seats={})  # type: ignore[assignment]
+    assert connection._worded(view) is view
+    connection._agent.seats["app/1/0"] = SimpleNamespace(opened=room.table, seat=0)  # type: ignore[union-attr]
     ack = {"kind": "ack", "place": "app/1/0"}
-    assert own._worded(ack) is ack
+    assert connection._worded(ack) is ack
     room.say(0, "sync")
     room.paper.save()
     shown = {**room.pages[0].messages[-1], "place": "app/1/0", "phase": "decide"}
-    assert own._worded(shown) == words.with_words(room.table.table, 0, shown)
-    assert set(own._worded(shown)) - set(shown) == {"text", "asked", "schema"}
-    assert set(own._worded({**shown, "phase": "waiting"})) - set(shown) == {"text", "asked"}
+    assert connection._worded(shown) == words.with_words(room.table.table, 0, shown)
+    assert set(connection._worded(shown)) - set(shown) == {"text", "asked", "schema"}
+    assert set(connection._worded({**shown, "phase": "waiting"})) - set(shown) == {"text", "asked"}
 
 
 def test_an_agent_is_told_what_is_played_and_how_its_group_talks() -> None:
     talk = {"talk": "free", "talk_seconds": 30.0, "talk_length": 80, "talk_per_minute": 7}
     room = Room(Clock(), decision_seconds=9.0, pace="answers", **talk)
-    told = words.introduced(room.table, 2)
+    introduction = words.introduced(room.table, 2)
     game = room.setup.game
-    declared = [*told.pop("observations"), *told.pop("actions")]
-    assert told.pop("instructions") == words.instructions(room.setup)
-    assert told.pop("rules") == words.telling.rules(game, 2)
-    assert told == {
+    declared = [*introduction.pop("observations"), *introduction.pop("actions")]
+    assert introduction.pop("instructions") == words.instructions(room.setup)
+    assert introduction.pop("rules") == words.telling.rules(game, 2)
+    assert introduction == {
         "game": "commons_game",
         "seat": 2,
         "seats": game.seats,
@@ -426,10 +426,10 @@ def test_an_agent_is_told_what_is_played_and_how_its_group_talks() -> None:
     }
     fields = [*game.declaration.observations, *game.declaration.actions]
     for field, about in zip(fields, declared, strict=True):
-        known = {"name": field.name, "meaning": field.meaning, "kind": field.kind}
-        known |= {"unit": field.unit} if field.unit else {}
-        known |= {"shape": list(field.shape)} if field.shape else {}
-        assert about == known | ({"names": field.names} if field.names else {})
+        described = {"name": field.name, "meaning": field.meaning, "kind": field.kind}
+        described |= {"unit": field.unit} if field.unit else {}
+        described |= {"shape": list(field.shape)} if field.shape else {}
+        assert about == described | ({"names": field.names} if field.names else {})
     assert words.introduced(Room(Clock()).table, 2)["talk"] is None
 
 
@@ -454,13 +454,13 @@ def test_instructions_are_all_parts_that_people_read_but_for_the_payment(
     part = lambda title: {"title": title, "lines": [f"of {title}"], "table": None}  # noqa: E731
     sections = lambda *_: [part("Game"), part("Talk")]  # noqa: E731
     monkeypatch.setattr(words, "guide_of", lambda _game: SimpleNamespace(sections=sections))
-    asked: list[Any] = []
-    told = lambda *given: asked.append(given[1:]) or [part("Payment"), part("Time")]  # noqa: E731
-    monkeypatch.setattr(words, "sections", told)
+    calls: list[Any] = []
+    replaced = lambda *arguments: calls.append(arguments[1:]) or [part("Payment"), part("Time")]  # noqa: E731
+    monkeypatch.setattr(words, "sections", replaced)
     monkeypatch.setattr(words.texts, "shared", lambda: {"payment": "Payment"})
     text = words.instructions(Room(Clock()).setup)
     assert text == "Game\nof Game\n\nTalk\nof Talk\n\nTime\nof Time"
-    assert asked == [("", "")]
+    assert calls == [("", "")]
 
 
 def test_fields_that_are_named_have_their_names() -> None:

@@ -1,4 +1,4 @@
-"""Agents from outside come in by a key, have seats, and decide as a person on a page does."""
+"""Outside agents connect with a key, get seats and decide as a person on a page does."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ Message = dict[str, Any]
 
 @pytest.fixture(autouse=True)
 def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two agents have keys, and nobody has come before."""
+    """Give two agents keys and clear the counts of earlier connections."""
     monkeypatch.setenv(VARIABLE, f"gpt={KEY}, other={KEY}!")
     door._rates.cache_clear()
 
 
 class Agent:
-    """An agent by hand."""
+    """An agent controlled by the test."""
 
     def __init__(self, server: Server, name: str = "gpt", key: str = KEY, **more: Any) -> None:
         self.socket = Socket(server, "/agents")
@@ -55,14 +55,14 @@ class Agent:
         self.socket.send(json.dumps(message))
 
     def receive(self, kind: str, **about: Any) -> Message:
-        """The next message of a kind, with these contents."""
+        """Return the next message of this kind with these contents."""
         while True:
             message: Message = json.loads(self.socket.recv())
             if message["kind"] == kind and about.items() <= message.items():
                 return message
 
     def ask(self, kind: str, place: str, name: str, **message: Any) -> Message:
-        """Send something; the ack or refusal."""
+        """Send a message and return its ack or refusal."""
         self.send(kind=kind, place=place, id=name, **message)
         while True:
             answer: Message = json.loads(self.socket.recv())
@@ -78,14 +78,14 @@ class Agent:
 
 
 def played(server: Server, **changes: Any) -> tuple[str, Live]:
-    """A session of the commons, and its one person, who is on the play page."""
+    """Start a session of the commons and return its code and its one person on the play page."""
     session = server.session("commons", 1, **{**AGENTS, **changes})
     [(_, live)] = harness.seated(server, session)
     return session["code"], live
 
 
 def shown(live: Live, wanted: Callable[[Message], bool]) -> Message:
-    """Wait until the page is shown what it waits for."""
+    """Wait until the page is sent a view that meets the condition."""
     view = synced(live)
     while not wanted(view):
         view = live.receive("view")
@@ -97,11 +97,12 @@ def over(view: Message) -> bool:
 
 
 def checked(server: Server, code: str, folder: Path, why: str = OUTSIDE) -> Any:
-    """The export of a session says what was played, and why agents are not asked again."""
+    """Return a session's export after checking that the audit reports why agents are not asked
+    again."""
     data = io.BytesIO(server.archive(code)).getvalue()
     path = folder / f"{code}.zip"
     path.write_bytes(data)
-    assert [str(one) for one in analysis.check(path) if one.kind not in NOTES] == []
+    assert [str(problem) for problem in analysis.check(path) if problem.kind not in NOTES] == []
     loaded = analysis.load(path, "commons_game")
     assert [line for line in lines(audited(loaded), 0) if line.endswith(f"not asked again, {why}")]
     assert KEY not in str(data)
@@ -172,20 +173,20 @@ def test_who_tries_many_keys_waits_longer_and_longer_and_no_more_than_ten_second
 
 
 def test_who_comes_in_is_welcomed_and_counted(server: Server) -> None:
-    one, two = Agent(server), Agent(server)
+    first, second = Agent(server), Agent(server)
     welcome = {"kind": "welcome", "agent": "gpt", "protocol": door.PROTOCOL}
-    assert one.receive("welcome") == two.receive("welcome") == welcome
+    assert first.receive("welcome") == second.receive("welcome") == welcome
     assert "agents gpt: 2 connected" in server.get("/live_state").text
-    one.socket.close()
+    first.socket.close()
     assert "agents gpt: 1 connected" in server.get("/live_state").text
-    two.socket.close()
+    second.socket.close()
     assert "agents gpt" not in server.get("/live_state").text
 
 
 def test_the_board_names_agents_that_have_seats_and_are_not_there(server: Server) -> None:
     Agent(server)
-    given = {**AGENTS, "bots": "outside:gpt,outside:other,outside:nokey"}
-    code = server.session("commons", 1, **given)["code"]
+    options = {**AGENTS, "bots": "outside:gpt,outside:other,outside:nokey"}
+    code = server.session("commons", 1, **options)["code"]
     seen = server.get(f"/session_board/{code}").json()
     away = [line for line in seen["alarms"] if line.startswith("Agent")]
     assert [line.split()[1] for line in away] == ["nokey", "other"]
@@ -211,11 +212,11 @@ def test_an_agent_is_told_the_game_is_shown_what_a_person_sees_and_decides(
         "talk": None,
     }
     assert {name: games[0][name] for name in same} == same
-    most = synced(live)["limits"]["harvest"][1]
+    largest = synced(live)["limits"]["harvest"][1]
     for game in games:
         agent.send(kind="sync", place=game["place"])
         view = agent.receive("view", place=game["place"], phase="decide")
-        assert view["schema"]["properties"]["harvest"]["maximum"] == most
+        assert view["schema"]["properties"]["harvest"]["maximum"] == largest
         assert "stock (fish): 100" in view["text"]
         assert view["asked"]
         about = {"period": 0, "action": {"harvest": "all", "contribution": 0}}
@@ -235,18 +236,18 @@ def test_an_agent_reads_the_instructions_of_people_without_pay_and_what_it_sees_
     played(server, bots="outside:gpt,sustainable", periods=1)
     agent = Agent(server)
     game = agent.games(1)[0]
-    told = game["instructions"]
-    assert "You are one of 4 players who fish in the same lake." in told
-    assert "Payment" not in told
-    assert "<" not in told
-    assert told.split("\n\n")[0].count("\n")
+    instructions = game["instructions"]
+    assert "You are one of 4 players who fish in the same lake." in instructions
+    assert "Payment" not in instructions
+    assert "<" not in instructions
+    assert instructions.split("\n\n")[0].count("\n")
     harvest = next(field for field in game["actions"] if field["name"] == "harvest")
     assert (harvest["kind"], harvest["unit"]) == ("real", "fish")
     assert "names" not in harvest
     stock = next(field for field in game["observations"] if field["name"] == "stock")
     assert (stock["unit"], stock["meaning"]) == ("fish", stock["meaning"])
-    own = next(field for field in game["observations"] if field.get("shape"))
-    assert own["shape"] == [4]
+    shaped = next(field for field in game["observations"] if field.get("shape"))
+    assert shaped["shape"] == [4]
 
 
 def test_tables_of_the_instructions_are_lines_of_text() -> None:
@@ -277,22 +278,22 @@ def test_who_comes_back_is_shown_the_whole_play_and_goes_on(server: Server) -> N
 def test_seats_are_shared_among_agents_of_a_name_and_a_free_one_gets_those_of_who_goes(
     server: Server,
 ) -> None:
-    one, two = Agent(server, seats=1), Agent(server, seats=2)
+    small, two = Agent(server, seats=1), Agent(server, seats=2)
     other = Agent(server, "other", f"{KEY}!")
     played(server, bots="outside:gpt", periods=1)
-    places = {game["place"] for game in (*one.games(1), *two.games(2))}
+    places = {game["place"] for game in (*small.games(1), *two.games(2))}
     assert len(places) == 3
     two.socket.close()
     third = Agent(server)
     assert {game["place"] for game in third.games(2)} < places
-    for agent in (one, other):
+    for agent in (small, other):
         assert not any(json.loads(text)["kind"] == "game" for text in agent.socket.heard)
 
 
 def test_a_seat_goes_to_the_agent_that_has_the_fewest(server: Server) -> None:
-    one = Agent(server)
+    agent = Agent(server)
     played(server, bots="outside:gpt,sustainable,sustainable", periods=1)
-    [first] = one.games(1)
+    [first] = agent.games(1)
     two = Agent(server)
     played(server, bots="outside:gpt,sustainable,sustainable", periods=1)
     [second] = two.games(1)
@@ -310,13 +311,13 @@ def test_who_gives_up_keeps_nobody_waiting(server: Server, tmp_path: Path) -> No
     shown(live, over)
     events = checked(server, code, tmp_path, FAILED).events
     faults = events[events["event"] == "policy_fault"]
-    said = "gave up: no money is left" + "!" * (door.MOST_REASON - len("no money is left"))
-    assert faults["detail"].tolist() == [json.dumps({"detail": said})] * 3
+    reason = "gave up: no money is left" + "!" * (door.MOST_REASON - len("no money is left"))
+    assert faults["detail"].tolist() == [json.dumps({"detail": reason})] * 3
 
 
 def test_who_misses_too_often_is_followed_by_a_policy(server: Server, tmp_path: Path) -> None:
-    given = {"agent_misses": 2, "dropout_bot": "free_rider", "bots": "outside:gpt"}
-    code, live = played(server, periods=3, **given)
+    options = {"agent_misses": 2, "dropout_bot": "free_rider", "bots": "outside:gpt"}
+    code, live = played(server, periods=3, **options)
     agent = Agent(server)
     places = [game["place"] for game in agent.games(3)]
     for period in range(2):
@@ -338,7 +339,7 @@ def test_who_misses_too_often_is_followed_by_a_policy(server: Server, tmp_path: 
 
 
 def test_every_view_of_an_agent_has_all_that_was_written(server: Server) -> None:
-    """Pages are sent what is new; an agent decides by the last view, whatever it read before."""
+    """Check agents, which get whole views although pages get only news."""
     talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0, "talk_length": 80}
     _, live = played(server, bots="outside:gpt,sustainable,sustainable", periods=1, **talk)
     agent = Agent(server)
@@ -363,7 +364,7 @@ def test_every_view_of_an_agent_has_all_that_was_written(server: Server) -> None
     assert agent.ask("done", place, "d", period=0)["kind"] == "ack"
     live.send({"kind": "done", "id": "d", "period": 0})
     view = agent.receive("view", place=place, phase="decide")
-    written = [one["text"] for one in view["talk"]["messages"]]
+    written = [message["text"] for message in view["talk"]["messages"]]
     assert written == ["Two each?", "Or three?", "Three."]
     assert "wrote: Two each?" in view["text"]
 

@@ -1,4 +1,4 @@
-"""An alarm rings once, at the time that was set last."""
+"""An alarm rings once, at the time set last."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from mixed_company.server.open.alarm import Alarm
 
 
 class Calls:
-    """The calls that are to come: the milliseconds of each, and whether it was cancelled."""
+    """Scheduled calls: the milliseconds of each and whether it was cancelled."""
 
     def __init__(self) -> None:
-        self.made: list[Any] = []
+        self.scheduled: list[Any] = []
 
     def after(self, ms: int, function: Callable[[], None]) -> Any:
         call = [ms, function, False]
-        self.made.append(call)
+        self.scheduled.append(call)
         return type("Call", (), {"cancel": lambda self: call.__setitem__(2, True)})()
 
 
@@ -30,9 +30,9 @@ def test_a_time_is_set_once_and_another_takes_its_place() -> None:
     assert alarm.at_ms is None
     alarm.set(500, lambda: 100)
     alarm.set(500, lambda: 200)  # the same
-    assert calls.made == [[400, ring, False]]
+    assert calls.scheduled == [[400, ring, False]]
     alarm.set(300, lambda: 100)
-    assert calls.made == [[400, ring, True], [200, ring, False]]
+    assert calls.scheduled == [[400, ring, True], [200, ring, False]]
     assert alarm.at_ms == 300
 
 
@@ -44,8 +44,8 @@ def test_what_has_rung_is_set_again_no_sooner_than_it_may() -> None:
     alarm.set(500, lambda: 490, least_ms=100)
     alarm.rung()
     alarm.set(500, lambda: 510)
-    assert [ms for ms, _, _ in calls.made] == [400, 100, 0]
-    assert not any(cancelled for *_, cancelled in calls.made)
+    assert [ms for ms, _, _ in calls.scheduled] == [400, 100, 0]
+    assert not any(cancelled for *_, cancelled in calls.scheduled)
 
 
 def test_an_alarm_that_is_stopped_or_set_to_nothing_does_not_ring() -> None:
@@ -53,10 +53,10 @@ def test_an_alarm_that_is_stopped_or_set_to_nothing_does_not_ring() -> None:
     alarm = Alarm(calls.after, ring)
     alarm.stop()
     alarm.set(None, lambda: 0)
-    assert calls.made == []
+    assert calls.scheduled == []
     for stop in (alarm.stop, lambda: alarm.set(None, lambda: 0)):
         alarm.set(500, lambda: 0)
         stop()
-    assert calls.made == [[500, ring, True]] * 2
+    assert calls.scheduled == [[500, ring, True]] * 2
     alarm.set(500, lambda: 0)
-    assert calls.made[-1] == [500, ring, False]
+    assert calls.scheduled[-1] == [500, ring, False]

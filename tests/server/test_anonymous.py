@@ -1,4 +1,4 @@
-"""An export without personal data has none, whatever people came with and wrote."""
+"""An anonymous export has no personal data, whatever people brought with them and wrote."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PLAYED: dict[str, Any] = {
 
 @pytest.fixture
 def sessions(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Session]:
-    """Anna plays one session to its end, and comes to the next, in whose lobby Ben waits."""
+    """Let Anna play one session to its end and join the lobby of the next, in which Ben waits."""
     monkeypatch.setattr(codes.settings, "SECRET_KEY", "known to this test alone")
     first = Session("commons", 1, **PLAYED)
     [anna] = first.people
@@ -65,7 +65,7 @@ def sessions(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Session]:
 
 
 def export(address: str, *sessions: Session, **query: str) -> zipfile.ZipFile:
-    pairs = [("session_code", one.code) for one in sessions] + list(query.items())
+    pairs = [("session_code", session.code) for session in sessions] + list(query.items())
     answer = asked(f"{address}?" + "&".join(f"{name}={value}" for name, value in pairs))
     assert answer.status_code == 200, answer.text
     return zipfile.ZipFile(io.BytesIO(answer.content))
@@ -77,7 +77,7 @@ def table(archive: zipfile.ZipFile, name: str) -> list[dict[str, str]]:
 
 
 def planted(archive: zipfile.ZipFile, *words: str) -> set[str]:
-    """Those of the words that stand in any byte of any file, or in a name of one."""
+    """Return the words that occur in any file or file name."""
     content = b"\n".join([*(archive.read(name) for name in archive.namelist())])
     content += "\n".join(archive.namelist()).encode()
     return {word for word in words if word.encode() in content}
@@ -115,7 +115,7 @@ def test_the_same_person_has_one_code_in_all_tables_sessions_and_files(
     again, ben, nobody = table(second, "outcomes")
     assert anna["label"] == again["label"] != ben["label"]
     assert nobody["label"] == ""
-    # a panel's name for her, by which Ben came, is her label
+    # the panel's name for her, under which Ben came, is her label
     assert json.loads(ben["parameters"])["PROLIFIC_PID"] == anna["label"]
     assert set(json.loads(anna["parameters"])) == {"PROLIFIC_PID", "STUDY_ID"}
     assert len({row["participant"] for row in (anna, again, ben, nobody)}) == 4
@@ -163,14 +163,14 @@ def test_the_manifest_and_the_codebook_say_what_was_done(sessions: list[Session]
 def test_the_check_goes_through_it_and_says_what_it_cannot_know(
     sessions: list[Session], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    named = "&".join(f"session_code={one.code}" for one in sessions)
+    named = "&".join(f"session_code={session.code}" for session in sessions)
     for number in range(2):
         path = tmp_path / f"{number}.zip"
         path.write_bytes(asked(f"/export_archive?{named}&texts={number}").content)
         assert main(["check", str(path)]) == 0, capsys.readouterr().out
-        said = capsys.readouterr().out
-        assert "all is right" in said
-        assert "without personal data: whom the codes of people stand for" in said
+        output = capsys.readouterr().out
+        assert "all is right" in output
+        assert "without personal data: whom the codes of people stand for" in output
     assert analysis.load(tmp_path / "0.zip").outcomes["label"].str.startswith("k").sum() == 3
 
 
@@ -183,16 +183,18 @@ def test_the_check_finds_a_label_and_a_text_that_were_put_back(
         bad = with_fault(
             good, tmp_path / "bad.zip", "outcomes", edited(1, column, value), remade=True
         )
-        [problem, *others] = [one for one in analysis.check(bad) if one.kind == "differs"]
-        assert len(others) == (column == "label")  # which participants.csv has as well
+        [problem, *others] = [
+            problem for problem in analysis.check(bad) if problem.kind == "differs"
+        ]
+        assert len(others) == (column == "label")  # participants.csv has it as well
         assert problem.where == f"commons_game/outcomes.csv, line 2, {column}"
         assert "the manifest says that nothing here is personal" in problem.what
 
 
 def test_without_a_key_of_its_own_codes_hold_in_one_file() -> None:
-    one, other = (codes.anonymous(PUBLISHED, texts=False) for _ in range(2))
-    assert one.code(LABEL) == one.code(LABEL) != other.code(LABEL)
-    assert (one.lasting, one.described({})["codes"]) == (False, "of this file")
+    first, other = (codes.anonymous(PUBLISHED, texts=False) for _ in range(2))
+    assert first.code(LABEL) == first.code(LABEL) != other.code(LABEL)
+    assert (first.lasting, first.described({})["codes"]) == (False, "of this file")
     kept = [codes.anonymous(key, texts=False).code(LABEL) for key in ("a", "a", "b")]
     assert kept[0] == kept[1] != kept[2]
 

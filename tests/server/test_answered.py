@@ -1,4 +1,4 @@
-"""The rows of answers: one for each question that somebody was asked, in the order of a session."""
+"""Rows of answers: one for each question that a person was asked, in the session's order."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def setup(*items: dict[str, Any]) -> Setup:
 
 
 def period(number: int, *harvests: float, bot: int | None = None) -> dict[str, Any]:
-    """A period in which these were harvested; seat `bot` had a policy."""
+    """Return a period's entry with these harvests. A policy held seat `bot`."""
     seats = [{"occupant": "policy" if seat == bot else "person"} for seat in range(len(harvests))]
     return {
         "kind": "period",
@@ -60,9 +60,9 @@ def answer(seat: int, number: int, name: str, value: Any) -> dict[str, Any]:
     return {**about, "value": value, "at_ms": 100 * number + 50}
 
 
-def played(made: Setup, *log: dict[str, Any]) -> Played:
+def played(setup: Setup, *log: dict[str, Any]) -> Played:
     start = {"kind": "start", "seed": 7}
-    return Played(BASE, made, [start, *log], {}, lambda ms: ms + 1000)
+    return Played(BASE, setup, [start, *log], {}, lambda ms: ms + 1000)
 
 
 def item(about: dict[str, Any]) -> Item:
@@ -70,7 +70,7 @@ def item(about: dict[str, Any]) -> Item:
 
 
 def test_within_the_play_each_question_of_a_period_has_a_row() -> None:
-    """Others take 3 and 5, 4 on average. The bot of period 2 has not answered; period 3 goes on."""
+    """Check others' means of 3 and 5, a bot without an answer in period 2 and an open period 3."""
     log = [
         answer(0, 0, "others", 3.5),
         answer(1, 0, "mood", 8),
@@ -108,7 +108,7 @@ def test_within_the_play_each_question_of_a_period_has_a_row() -> None:
 def test_what_answers_have_won_is_summed_up_period_by_period(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As the table does it: 0.1 and then 0.2 + 0.3, to the last digit."""
+    """Add as the table does, 0.1 and then 0.2 + 0.3, exact to the last digit."""
     rows = [{"period": 0, "points": 0.1}, {"period": 0, "points": ""}]
     rows += [{"period": 1, "points": points} for points in (0.2, 0.3, None)]
     monkeypatch.setattr(rows_of, "answer_rows", lambda played, seat: iter(rows))
@@ -117,7 +117,7 @@ def test_what_answers_have_won_is_summed_up_period_by_period(
 
 @pytest.fixture
 def person(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A player on seat 0, whose setup is `player.setup`."""
+    """Return a player in seat 0 whose setup is `player.setup`."""
     monkeypatch.setattr(export, "setup_of", lambda player: player.setup)
     monkeypatch.setattr(export, "treatment_shown", lambda player: "shown")
     monkeypatch.setattr(export, "block_shown", lambda player: "own")
@@ -135,25 +135,25 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_on_pages_each_question_that_was_shown_has_a_row_with_both_times(person: Any) -> None:
-    own = played(person.setup, period(0, 1.0, 3.0, 5.0), period(1, 1.0, 3.0, 5.0, bot=2))
+    play = played(person.setup, period(0, 1.0, 3.0, 5.0), period(1, 1.0, 3.0, 5.0, bot=2))
     [before] = export._of_page(person, None, "before")
     shown = {"when": "before", "shown_wall_ms": 60, "wall_ms": 70}
     assert before == {**answer_row(item(WHY), "'=1 x", Belief()), **shown}
-    [last] = export._of_page(person, own, "end")
+    [last] = export._of_page(person, play, "end")
     belief = Belief(1.0, 0.5)  # one of the others was a bot in the last period
     shown = {"when": "end", "shown_wall_ms": 80, "wall_ms": 90}
     assert last == {**answer_row(item(END), 1.5, belief), **shown}
     [early] = export._of_page(person, None, "end")
     assert (early["truth"], early["points"]) == ("", "")
-    assert list(export._of_page(person, own, "after")) == []
+    assert list(export._of_page(person, play, "after")) == []
     person.answers = json.dumps({"shown": {"before": 60}})
     [open_] = export._of_page(person, None, "before")
     assert (open_["value"], open_["wall_ms"], open_["shown_wall_ms"]) == ("", "", 60)
 
 
 def test_all_rows_of_a_person_are_in_the_order_of_the_session(person: Any) -> None:
-    own = played(person.setup, answer(0, 0, "mood", 3), period(0, 1.0, 3.0, 5.0))
-    rows = list(export.answers(person, own))
+    play = played(person.setup, answer(0, 0, "mood", 3), period(0, 1.0, 3.0, 5.0))
+    rows = list(export.answers(person, play))
     assert [row["question"] for row in rows] == ["why", "mood", "all"]
     assert rows[0]["value"] == "'=1 x"
     base = {**BASE, "seat": 0, "participant": "ann"}
@@ -163,7 +163,7 @@ def test_all_rows_of_a_person_are_in_the_order_of_the_session(person: Any) -> No
     assert alone.items() >= same.items()
     assert "seat" not in alone
     person.setup = setup()
-    assert list(export.answers(person, own)) == []
+    assert list(export.answers(person, play)) == []
 
 
 def test_sessions_ask_something_where_one_treatment_of_one_of_them_does(

@@ -1,4 +1,5 @@
-"""The table `answers`: its rows by hand, its audit, and planted faults that the audit finds."""
+"""The table `answers`: rows computed by hand, its audit, and planted faults that the
+audit finds."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ STOCK = {
 
 
 def exported(code: str, folder: Path) -> Path:
-    """The export of a session, written in this process."""
+    """Write a session's export in this process and return its path."""
     from otree import database
 
     from mixed_company.server.archive.writing import write
@@ -58,7 +59,7 @@ def table(path: Path, name: str) -> list[dict[str, str]]:
 
 
 def played(folder: Path) -> Path:
-    """Ann answers 2 fish in the first period, nothing in the second, 12 in the third."""
+    """Let Ann expect 2 fish in the first period, nothing in the second and 12 in the third."""
     ann = visitor(BEFORE, OTHERS, STOCK, BOTS, *AFTER)
     ann.send()
     hand_in(ann, b=7)
@@ -88,7 +89,11 @@ def test_every_question_has_a_row_with_what_was_true_and_won(inside: None, tmp_p
     seat = rows[0]["seat"]
     taken = [row for row in table(path, "decisions") if row["seat"] != seat]
     for row in (rows[1], rows[3]):
-        others = [float(one["used_harvest"]) for one in taken if one["period"] == row["period"]]
+        others = [
+            float(decision["used_harvest"])
+            for decision in taken
+            if decision["period"] == row["period"]
+        ]
         assert float(row["truth"]) == sum(others) / 3
         assert float(row["error"]) == abs(float(row["number"]) - sum(others) / 3)
     stock = [row["after_stock"] for row in table(path, "periods")]
@@ -97,9 +102,13 @@ def test_every_question_has_a_row_with_what_was_true_and_won(inside: None, tmp_p
     shown = {row["period"]: row["shown_ms"] for row in table(path, "periods")}
     assert [row["shown_ms"] for row in rows[1:4]] == [shown["0"], shown["1"], shown["2"]]
     assert all(row["answered_ms"] for row in (rows[1], rows[3]))
-    [own] = table(path, "outcomes")
-    assert (own["question_points"], own["paid_points"]) == ("8.0", "17.0")
-    assert (own["pay_points"], own["pay_questions"], own["payment"]) == ("0.9", "0.8", "3.7")
+    [outcome] = table(path, "outcomes")
+    assert (outcome["question_points"], outcome["paid_points"]) == ("8.0", "17.0")
+    assert (outcome["pay_points"], outcome["pay_questions"], outcome["payment"]) == (
+        "0.9",
+        "0.8",
+        "3.7",
+    )
 
 
 CHOOSING = {"about": "others_choosing", "action": "mine", "choice": 1, "margin": 0, "most": 9}
@@ -120,7 +129,7 @@ def test_beliefs_about_what_others_choose_are_paid_and_computed_again(
     ann.come().send(attention="")
     path = exported(ann.session, tmp_path)
     data = load(path)
-    assert [one for one in audited(data).problems if one.kind not in NOTES] == []
+    assert [problem for problem in audited(data).problems if problem.kind not in NOTES] == []
     assert data.answers is not None
     seat = data.answers["seat"].iloc[0]
     others = data.decisions[data.decisions["seat"] != seat]
@@ -129,7 +138,7 @@ def test_beliefs_about_what_others_choose_are_paid_and_computed_again(
     assert data.answers["truth"].tolist() == counts
     assert data.answers["points"].tolist() == [4.0 if count == 1 else 0.0 for count in counts]
     wrong = replace(data, answers=data.answers.assign(truth=7.0))
-    assert any("truth: " in str(one) for one in audited(wrong).problems)
+    assert any("truth: " in str(problem) for problem in audited(wrong).problems)
 
 
 def test_an_export_of_a_session_without_questions_has_nothing_of_them(
@@ -156,14 +165,14 @@ def test_who_never_got_a_seat_has_rows_of_the_page_before(inside: None, tmp_path
 
 
 def test_the_replay_shows_answers_at_their_period_but_for_texts(whole: Data) -> None:
-    [own] = whole.config.to_dict("records")
-    shown = replays.answers(whole.of_group(own["session"], own["group"]))
-    assert [(one["period"], one["question"]) for one in shown] == [
+    [group] = whole.config.to_dict("records")
+    shown = replays.answers(whole.of_group(group["session"], group["group"]))
+    assert [(answer["period"], answer["question"]) for answer in shown] == [
         *((-1, "b"), (0, "others"), (1, "stock"), (2, "others"), (3, "bots"), (3, "c")),
     ]
     assert whole.answers is not None
     truth = f"{whole.answers['truth'].iloc[1]:.10g}"
-    assert [one["text"] for one in shown[:2]] == ["7", f"2 (truth {truth}, points 4)"]
+    assert [answer["text"] for answer in shown[:2]] == ["7", f"2 (truth {truth}, points 4)"]
     assert shown[2]["text"].startswith("nothing (truth ")
 
 
@@ -176,21 +185,21 @@ def test_the_report_shows_the_answers_of_a_group_but_for_texts(whole: Data) -> N
     assert "=1+1" not in page
 
 
-def changed(column: str, at: int, value: Any) -> Callable[[Data], Data]:
+def changed(column: str, index: int, value: Any) -> Callable[[Data], Data]:
     def change(data: Data) -> Data:
         assert data.answers is not None
         frame = data.answers.copy()
         frame[column] = frame[column].astype(object)
-        frame.loc[at, column] = value
+        frame.loc[index, column] = value
         return replace(data, answers=frame)
 
     return change
 
 
-def without(at: int) -> Callable[[Data], Data]:
+def without(index: int) -> Callable[[Data], Data]:
     def change(data: Data) -> Data:
         assert data.answers is not None
-        return replace(data, answers=data.answers.drop(index=at))
+        return replace(data, answers=data.answers.drop(index=index))
 
     return change
 
@@ -216,13 +225,15 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Data:
 
 def test_a_true_table_has_nothing_wrong(whole: Data) -> None:
     kinds = {problem.kind for problem in audited(whole).problems}
-    assert kinds <= {"interrupted"}  # time was put on, which is so where it is seen by the second
+    assert kinds <= {
+        "interrupted"
+    }  # a test moved the clock, which the audit notices where it measures seconds
     assert whole.answers is not None
     assert len(whole.answers) == 7
 
 
 @pytest.mark.parametrize(
-    ("change", "what"),
+    ("change", "fault"),
     [
         (changed("points", 1, 0.0), "0.0 should be 4.0"),
         (changed("truth", 1, 3.0), "others"),
@@ -248,7 +259,7 @@ def test_a_true_table_has_nothing_wrong(whole: Data) -> None:
         (paid, "12.0 should be 8.0"),
     ],
 )
-def test_a_planted_fault_is_seen(whole: Data, change: Callable[[Data], Data], what: str) -> None:
+def test_a_planted_fault_is_seen(whole: Data, change: Callable[[Data], Data], fault: str) -> None:
     problems = [str(problem) for problem in audited(change(whole)).problems]
     assert problems
-    assert any(what.strip("'") in line for line in problems), problems
+    assert any(fault.strip("'") in line for line in problems), problems

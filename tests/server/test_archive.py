@@ -1,4 +1,5 @@
-"""The file of an export: whole and alone the same rows, of one moment, refused in a sentence."""
+"""The file of an export: the same rows for one session or all, a consistent snapshot,
+clear errors."""
 
 from __future__ import annotations
 
@@ -36,16 +37,16 @@ SESSIONS: list[dict[str, Any]] = [
     },
     {"config": "sanctions_two_people", "participants": 4, "groups": 2, "changes": {"periods": 3}},
     {"config": "commons", "participants": 2},  # nobody started
-    {"config": "gems", "participants": 2, "groups": 2, "periods": 2},  # goes on
+    {"config": "gems", "participants": 2, "groups": 2, "periods": 2},  # not over yet
     {"config": "gems_three_kinds", "participants": 1, "groups": 1, "changes": {"periods": 2}},
     {"config": "commons", "participants": 1, "groups": 1, "changes": {"periods": 2}},
 ]
-"""Sessions of the same game have others between them, and groups of other size and layers."""
+"""Sessions whose games recur with others between them, other group sizes and layers."""
 
 
-def command(folder: Path, *arguments: str, **told: str) -> subprocess.CompletedProcess[bytes]:
-    """`mixed archive` in a folder of a project, as a server would find it."""
-    variables = alone_here() | told
+def command(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[bytes]:
+    """Run `mixed archive` in the folder of a project, with a server's environment."""
+    variables = alone_here() | settings
     return python("-m", "mixed_company", "archive", *arguments, folder=folder, variables=variables)
 
 
@@ -54,7 +55,7 @@ Filled = tuple[Path, list[str]]
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
-    """A project with a database on disk, and the codes of its sessions."""
+    """Return a project folder with a database on disk, and the codes of its sessions."""
     above = tmp_path_factory.mktemp("filled")
     (above / "sessions.json").write_text(json.dumps(SESSIONS))
     folder = above / "project"
@@ -64,11 +65,11 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
 
 @pytest.fixture(scope="module")
 def exports(filled: Filled) -> tuple[zipfile.ZipFile, list[zipfile.ZipFile]]:
-    """The export of all sessions, and that of each."""
+    """Return the export of all sessions, and the exports of single sessions."""
     folder, codes = filled
     calls = [["archive", "--output", "all.zip"]]
     calls += [["archive", "--output", f"all{code}.zip", "--session", code] for code in codes]
-    code = f"from mixed_company.__main__ import main; print([main(each) for each in {calls}])"
+    code = f"from mixed_company.__main__ import main; print([main(call) for call in {calls}])"
     done = python("-c", code, folder=folder)
     assert done.stdout.decode().endswith(f"{[0] * len(calls)}\n"), done.stderr.decode()
     alone = [zipfile.ZipFile(folder / f"all{code}.zip") for code in codes]
@@ -76,18 +77,18 @@ def exports(filled: Filled) -> tuple[zipfile.ZipFile, list[zipfile.ZipFile]]:
 
 
 def rows(archive: zipfile.ZipFile, path: str) -> list[dict[str, str]]:
-    """The rows of a table by column, what is empty left out."""
+    """Return the rows of a table by column, without empty values."""
     if path not in archive.namelist():
         return []
-    found = csv.DictReader(io.StringIO(archive.read(path).decode(), newline=""))
-    return [{name: value for name, value in row.items() if value} for row in found]
+    reader = csv.DictReader(io.StringIO(archive.read(path).decode(), newline=""))
+    return [{name: value for name, value in row.items() if value} for row in reader]
 
 
 def paid_in(archive: zipfile.ZipFile, session: str) -> float:
-    """What the rows of a session's participants say that they are paid, all together."""
+    """Return the sum of payments of a session's participants."""
     paths = [name for name in archive.namelist() if name.endswith("/outcomes.csv")]
-    found = [row for path in paths for row in rows(archive, path) if row["session"] == session]
-    return float(sum(Decimal(row["payment"]) for row in found))
+    outcomes = [row for path in paths for row in rows(archive, path) if row["session"] == session]
+    return float(sum(Decimal(row["payment"]) for row in outcomes))
 
 
 # -- what is in it --------------------------------------------------------------------------------
@@ -98,37 +99,37 @@ def test_all_sessions_together_and_each_alone_give_the_same_rows(exports: Any) -
     paths = [name for name in together.namelist() if re.fullmatch(r"\w+/\w+\.csv", name)]
     assert len(paths) == 3 * 7 + 1
     for path in [*paths, "participants.csv"]:
-        assert rows(together, path) == [row for each in alone for row in rows(each, path)]
+        assert rows(together, path) == [row for archive in alone for row in rows(archive, path)]
 
 
 def test_who_has_no_numbers_is_there_all_the_same(exports: Any, filled: Filled) -> None:
     together, _ = exports
     codes = filled[1]
-    found = rows(together, "commons_game/outcomes.csv")
-    status = [(row["session"], row["status"]) for row in found]
+    outcomes = rows(together, "commons_game/outcomes.csv")
+    status = [(row["session"], row["status"]) for row in outcomes]
     assert status == [
-        *[(codes[0], each) for each in ["finished"] * 4 + ["arriving"] * 2 + ["waiting"]],
+        *[(codes[0], name) for name in ["finished"] * 4 + ["arriving"] * 2 + ["waiting"]],
         (codes[0], "arriving"),
         *[(codes[2], "arriving")] * 2,
         (codes[5], "finished"),
     ]
-    assert [row["quiz_attempts"] for row in found[4:8]] == ["1", "1", "0", "0"]
-    assert not any("group" in row for row in found[4:10])
+    assert [row["quiz_attempts"] for row in outcomes[4:8]] == ["1", "1", "0", "0"]
+    assert not any("group" in row for row in outcomes[4:10])
 
 
 def test_a_session_in_which_nobody_started_has_its_participants_alone(exports: Any) -> None:
     _, alone = exports
     manifest = json.loads(alone[2].read("manifest.json"))
     assert list(manifest["games"]) == ["commons_game"]
-    counts = {path: each["rows"] for path, each in manifest["tables"].items()}
+    counts = {path: table["rows"] for path, table in manifest["tables"].items()}
     assert counts.pop("commons_game/outcomes.csv") == counts.pop("participants.csv") == 2
     assert set(counts.values()) == {0}
 
 
 def test_groups_and_periods_are_in_order(exports: Any) -> None:
     together, _ = exports
-    found = rows(together, "sanctions/decisions.csv")
-    order = [tuple(int(row[key]) for key in ("group", "period", "seat")) for row in found]
+    decisions = rows(together, "sanctions/decisions.csv")
+    order = [tuple(int(row[key]) for key in ("group", "period", "seat")) for row in decisions]
     assert order == sorted(order)
     assert len(order) == 2 * 3 * 6
 
@@ -151,12 +152,12 @@ def test_the_manifest_says_what_made_it(exports: Any, filled: Filled) -> None:
     assert manifest["games"] == {name: engine.find(name).version for name in names}
     assert manifest["sessions"] == {
         code: {
-            "session_config": each["config"],
-            "participants": each["participants"],
+            "session_config": session["config"],
+            "participants": session["participants"],
             "total": paid_in(exports[0], code),
             **groups_in(exports[0], code),
         }
-        for code, each in zip(filled[1], SESSIONS, strict=True)
+        for code, session in zip(filled[1], SESSIONS, strict=True)
     }
     assert list(manifest["tables"]) == [
         *(
@@ -170,24 +171,24 @@ def test_the_manifest_says_what_made_it(exports: Any, filled: Filled) -> None:
 
 
 def groups_in(archive: zipfile.ZipFile, code: str) -> dict[str, dict[str, int]]:
-    """How many groups of a session sat down, by game."""
+    """Return the number of groups that a session formed, by game."""
     paths = [name for name in archive.namelist() if name.endswith("/config.csv")]
     counts = {
         path.partition("/")[0]: sum(row["session"] == code for row in rows(archive, path))
         for path in paths
     }
-    own = {game: count for game, count in counts.items() if count}
-    return {"groups": own} if own else {}
+    seated = {game: count for game, count in counts.items() if count}
+    return {"groups": seated} if seated else {}
 
 
 @pytest.mark.long
 def test_an_export_is_sealed_by_the_key_that_the_command_prints(
     filled: Filled, tmp_path: Path
 ) -> None:
-    own = {"OTREE_SECRET_KEY": "known to this test alone"}
+    variables = {"OTREE_SECRET_KEY": "known to this test alone"}
     path = tmp_path / "export.zip"
-    path.write_bytes(command(filled[0], "--output", "-", **own).stdout)
-    key = bytes.fromhex(command(filled[0], "--sealing-key", **own).stdout.decode())
+    path.write_bytes(command(filled[0], "--output", "-", **variables).stdout)
+    key = bytes.fromhex(command(filled[0], "--sealing-key", **variables).stdout.decode())
     assert sealed.looked_at(path, key).verdict == "sealed by this key, and as it was"
     assert sealed.looked_at(path, b"x" * 32).problems != []
     refused = command(filled[0], "--sealing-key")
@@ -199,23 +200,23 @@ def test_rows_hashes_and_codebook_fit_the_tables(exports: Any) -> None:
     for archive in (exports[0], *exports[1]):
         manifest = json.loads(archive.read("manifest.json"))
         book = csv.DictReader(io.StringIO(archive.read("codebook.csv").decode()))
-        told: dict[str, list[str]] = {}
+        documented: dict[str, list[str]] = {}
         for row in book:
-            told.setdefault(file_of(row["game"], row["table"]), []).append(row["column"])
+            documented.setdefault(file_of(row["game"], row["table"]), []).append(row["column"])
             assert row["type"] in ("real", "whole", "flag", "text")
             assert row["meaning"]
-        assert list(told) == list(manifest["tables"])
-        for path, each in manifest["tables"].items():
+        assert list(documented) == list(manifest["tables"])
+        for path, table in manifest["tables"].items():
             data = archive.read(path)
-            header, *found = csv.reader(io.StringIO(data.decode(), newline=""))
-            assert told[path] == header
-            assert each == {"rows": len(found), "sha256": hashlib.sha256(data).hexdigest()}
+            header, *body = csv.reader(io.StringIO(data.decode(), newline=""))
+            assert documented[path] == header
+            assert table == {"rows": len(body), "sha256": hashlib.sha256(data).hexdigest()}
 
 
 def test_a_rehearsal_says_so(filled: Filled) -> None:
     who = {"people": ["greedy"], "seed": 5}
-    told = {REHEARSED: json.dumps(who)}
-    done = command(filled[0], "--output", "-", f"--session={filled[1][5]}", **told)
+    variables = {REHEARSED: json.dumps(who)}
+    done = command(filled[0], "--output", "-", f"--session={filled[1][5]}", **variables)
     archive = zipfile.ZipFile(io.BytesIO(done.stdout))
     assert json.loads(archive.read("manifest.json"))["rehearsed"] == who
 
@@ -239,40 +240,40 @@ def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -
     folder, (code, *_) = filled
     options = ("--output", "-", f"--session={code}", "--anonymous")
     key = {"OTREE_SECRET_KEY": "known to this test alone"}
-    made = [command(folder, *options, **own) for own in (key, key, {})]
-    first, again, other = (zipfile.ZipFile(io.BytesIO(done.stdout)) for done in made)
+    runs = [command(folder, *options, **variables) for variables in (key, key, {})]
+    first, again, other = (zipfile.ZipFile(io.BytesIO(done.stdout)) for done in runs)
     path = "commons_game/outcomes.csv"
     assert first.read(path) == again.read(path) != other.read(path)
     people = {row["participant"] for row in rows(first, path)}
     assert len(people) == 8
-    assert all(re.fullmatch("k[a-z2-7]{16}", one) for one in people)
-    manifests = [json.loads(one.read("manifest.json")) for one in (first, other)]
-    assert [one["codes"] for one in manifests] == ["of this server", "of this file"]
-    assert made[2].stderr.decode().startswith("codes of people hold in this file")
+    assert all(re.fullmatch("k[a-z2-7]{16}", code) for code in people)
+    manifests = [json.loads(archive.read("manifest.json")) for archive in (first, other)]
+    assert [manifest["codes"] for manifest in manifests] == ["of this server", "of this file"]
+    assert runs[2].stderr.decode().startswith("codes of people hold in this file")
 
 
 # -- what is refused ------------------------------------------------------------------------------
 
 
-def refused(folder: Path, *arguments: str, **told: str) -> str:
-    """The sentence of a command that leaves nothing behind."""
+def refused(folder: Path, *arguments: str, **variables: str) -> str:
+    """Run a command that must fail and leave no file, and return its error message."""
     before = _kept(folder)
-    done = command(folder, "--output", "refused.zip", *arguments, **told)
+    done = command(folder, "--output", "refused.zip", *arguments, **variables)
     assert (done.returncode, done.stdout) == (2, b"")
     assert _kept(folder) == before
     return done.stderr.decode()
 
 
 def _kept(folder: Path) -> list[Path]:
-    """What is in a folder, without what Python keeps of modules that it has compiled."""
+    """Return the paths in a folder, without Python's cache."""
     return sorted(path for path in folder.iterdir() if path.name != "__pycache__")
 
 
 def test_an_unknown_session_is_refused_with_the_nearest(filled: Filled) -> None:
     folder, codes = filled
     wrong = codes[0][:-1] + "_"
-    said = refused(folder, "--session", codes[1], "--session", wrong)
-    assert said == f"session '{wrong}': there is none; did you mean '{codes[0]}'?\n"
+    message = refused(folder, "--session", codes[1], "--session", wrong)
+    assert message == f"session '{wrong}': there is none; did you mean '{codes[0]}'?\n"
 
 
 def test_a_folder_without_a_database_is_named(
@@ -308,13 +309,13 @@ def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) ->
     path = tmp_path / "project/db.sqlite3"
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE mine (number)")
-    said = refused(tmp_path / "project")
+    message = refused(tmp_path / "project")
     reason = "attempt to write a readonly database"
-    assert said == f"the database cannot be read by this version: {reason}\n"
+    assert message == f"the database cannot be read by this version: {reason}\n"
     with sqlite3.connect(path) as other:
         assert list(other.execute("SELECT name FROM sqlite_master")) == [("mine",)]
 
 
 def test_texts_alone_ask_for_nothing(filled: Filled) -> None:
-    said = refused(filled[0], "--texts")
-    assert said == "--texts: goes with --anonymous; without it texts are there anyway\n"
+    message = refused(filled[0], "--texts")
+    assert message == "--texts: goes with --anonymous; without it texts are there anyway\n"

@@ -20,14 +20,16 @@ from tests.loops import complete
 
 
 def played(*seats: tuple[int, str, int], ended: int = 0, periods: tuple[int, ...] = ()) -> Any:
-    """A play in which these sat down, (seat, who, when), with its end and its periods."""
+    """Return a play with these seatings (seat, occupant, time), its end and its periods."""
     entries = {
-        "seat": [{"seat": seat, "occupant": who, "at_ms": at} for seat, who, at in seats],
+        "seat": [{"seat": seat, "occupant": who, "at_ms": time_ms} for seat, who, time_ms in seats],
         "event": [{"event": "other", "at_ms": 1}]
-        + [{"event": "ended", "at_ms": at} for at in (ended, ended + 1) if ended],
+        + [{"event": "ended", "at_ms": time_ms} for time_ms in (ended, ended + 1) if ended],
     }
-    rows = [{"at_ms": at} for at in periods]
-    return SimpleNamespace(entries=entries.__getitem__, periods=rows, wall=lambda at: at + 1000)
+    rows = [{"at_ms": time_ms} for time_ms in periods]
+    return SimpleNamespace(
+        entries=entries.__getitem__, periods=rows, wall=lambda time_ms: time_ms + 1000
+    )
 
 
 SAT = (2, "person", 10), (1, "person", 11)
@@ -80,9 +82,9 @@ def test_one_row_per_participant_has_the_blocks_in_order(monkeypatch: pytest.Mon
 
     def player(number: int, app: str, plan: Any = None, session_id: int = 5) -> Any:
         human = SimpleNamespace(id_in_session=10 - number, time_started_utc=None)
-        known = {"participant_id": number, "participant": human, "subsession": plan}
+        columns = {"participant_id": number, "participant": human, "subsession": plan}
         where = {"session": session, "session_id": session_id, "get_folder_name": lambda: app}
-        return SimpleNamespace(**known, **where, arrived_ms=7.6 * (number == 1), seat=0)
+        return SimpleNamespace(**columns, **where, arrived_ms=7.6 * (number == 1), seat=0)
 
     ways = Ways()
     assert (ways.blocks, list(ways.rows())) == (1, [])
@@ -110,8 +112,8 @@ def test_license_and_citation_are_those_given_else_those_of_the_settings(
 ) -> None:
     monkeypatch.setattr(writing, "settings", SimpleNamespace(DATA_LICENSE="CC0", DATA_CITATION=""))
     assert writing._terms({}) == {"license": "CC0"}
-    given = {"license": "BY", "citation": "Me", "other": "x"}
-    assert writing._terms(given) == {"license": "BY", "citation": "Me"}
+    options = {"license": "BY", "citation": "Me", "other": "x"}
+    assert writing._terms(options) == {"license": "BY", "citation": "Me"}
     monkeypatch.setattr(writing, "settings", SimpleNamespace())
     assert writing._terms({"citation": "Me"}) == {"citation": "Me"}
 
@@ -129,7 +131,7 @@ class Query(list[Any]):
         return list(self)
 
 
-def known(monkeypatch: pytest.MonkeyPatch, *rows: Any) -> None:
+def stored(monkeypatch: pytest.MonkeyPatch, *rows: Any) -> None:
     database = SimpleNamespace(db=SimpleNamespace(query=lambda model: Query(rows)))
     monkeypatch.setattr(writing, "database", database)
 
@@ -138,12 +140,12 @@ def test_sessions_are_found_by_code_in_the_order_in_which_they_were_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     a, b, c = (SimpleNamespace(code=code) for code in ("aaa", "bbb", "ccc"))
-    known(monkeypatch, a, b, c)
+    stored(monkeypatch, a, b, c)
     assert writing._sessions([]) == [a, b, c]
     assert writing._sessions(["ccc", "aaa"]) == [a, c]
     with pytest.raises(UnknownName, match=r"^session 'aab': there is none; did you mean 'aaa'\?$"):
         writing._sessions(["aaa", "aab"])
-    known(monkeypatch)
+    stored(monkeypatch)
     with pytest.raises(writing.ExportError, match=r"^there is no session in the database$"):
         writing._sessions([])
 
@@ -153,11 +155,11 @@ def test_the_manifest_says_of_each_session_what_it_was(monkeypatch: pytest.Monke
         return SimpleNamespace(code=code, config={"name": name}, num_participants=people)
 
     a, b = session("a", "gems", 3), session("b", "commons", 4)
-    known(monkeypatch, ("a",), ("b",), ("gone",))
+    stored(monkeypatch, ("a",), ("b",), ("gone",))
     monkeypatch.setattr(writing, "code_hash", lambda: "hash")
     monkeypatch.setattr(writing.export, "software", lambda: {"otree": "6"})
     monkeypatch.setattr(writing.engine, "find", lambda name: SimpleNamespace(version=f"{name} 2"))
-    monkeypatch.setattr(writing.door, "history", lambda own: ["shut"] if own is a else [])
+    monkeypatch.setattr(writing.door, "history", lambda session: ["shut"] if session is a else [])
     configs = dict.fromkeys(("other", "commons", "gems"))
     monkeypatch.setattr(writing, "SESSION_CONFIGS_DICT", configs)
     plan = SimpleNamespace(described=lambda: "described")
@@ -172,8 +174,8 @@ def test_the_manifest_says_of_each_session_what_it_was(monkeypatch: pytest.Monke
     monkeypatch.setattr(writing.storage, "apps", lambda: apps)
     monkeypatch.setattr(writing, "planned_of", {"plain": None, "planned": plan}.__getitem__)
     monkeypatch.delenv(writing.REHEARSED, raising=False)
-    made = writing._made([a, b], ["commons_game"])
-    moment = made.pop("made")
+    manifest = writing._made([a, b], ["commons_game"])
+    moment = manifest.pop("made")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", moment)
     assert datetime.fromisoformat(moment).tzinfo == UTC
     whole = {
@@ -187,7 +189,7 @@ def test_the_manifest_says_of_each_session_what_it_was(monkeypatch: pytest.Monke
         "created": ["a", "b", "gone"],
         "session_configs": ["commons", "gems"],
     }
-    assert made == whole
+    assert manifest == whole
     monkeypatch.setenv(writing.REHEARSED, '{"people": 2}')
     rehearsed = writing._made([a, b], ["commons_game"])
     assert rehearsed == {**whole, "made": rehearsed["made"], "rehearsed": {"people": 2}}
@@ -213,19 +215,19 @@ def test_apps_of_a_game_are_in_the_order_of_blocks(monkeypatch: pytest.MonkeyPat
     assert writing._by_game() == {"gem_mining": [apps[1]], "commons_game": [apps[2], apps[0]]}
 
 
-@pytest.mark.parametrize(("name", "found"), [("commons_game", [1, 2]), ("commons_game_2", [2])])
+@pytest.mark.parametrize(("name", "expected"), [("commons_game", [1, 2]), ("commons_game_2", [2])])
 def test_of_a_later_block_those_are_there_who_came_to_it(
-    monkeypatch: pytest.MonkeyPatch, name: str, found: list[int]
+    monkeypatch: pytest.MonkeyPatch, name: str, expected: list[int]
 ) -> None:
-    players = [SimpleNamespace(id=at, session_id=at != 3) for at in (1, 2, 3)]
-    known(monkeypatch, *players)
+    players = [SimpleNamespace(id=number, session_id=number != 3) for number in (1, 2, 3)]
+    stored(monkeypatch, *players)
     names: list[str] = []
     monkeypatch.setattr(writing, "has_come", lambda player: player.id != 1)
-    monkeypatch.setattr(writing, "joinedload", lambda own, innerjoin: names.append(own))
+    monkeypatch.setattr(writing, "joinedload", lambda relation, innerjoin: names.append(relation))
     model = {"participant": "p", "group": "g", "session": "s", "session_id": 0, "id": 0}
     app = SimpleNamespace(__name__=name, Player=SimpleNamespace(**model))
     sessions = [SimpleNamespace(id=True)]
-    assert [player.id for player in writing._players(app, sessions)] == found
+    assert [player.id for player in writing._players(app, sessions)] == expected
     assert names == ["p", "g", "s"]
 
 
@@ -253,10 +255,10 @@ def test_everybody_who_is_paid_is_in_the_list_in_order(monkeypatch: pytest.Monke
     session = SimpleNamespace(pp_set=people, config={"display_name": "Commons"})
     sessions = SimpleNamespace(objects_first=lambda code: session if code == "s" else None)
     monkeypatch.setattr(payroll, "Session", sessions)
-    monkeypatch.setattr(payroll, "paid_to", lambda one: Decimal(one.paid))
-    monkeypatch.setattr(payroll, "beyond_fee", lambda one: Decimal(one.paid) - 2)
+    monkeypatch.setattr(payroll, "paid_to", lambda player: Decimal(player.paid))
+    monkeypatch.setattr(payroll, "beyond_fee", lambda player: Decimal(player.paid) - 2)
     before, last = [SimpleNamespace(status="finished")] * 2, SimpleNamespace(status="left")
-    monkeypatch.setattr(payroll, "reached_by", lambda one: [*before, last])
+    monkeypatch.setattr(payroll, "reached_by", lambda player: [*before, last])
     monkeypatch.setattr(payroll, "panel_id", lambda player: f"panel of {player.status}")
     whole = ("panel of left", "left", Decimal(2))
     listed = [

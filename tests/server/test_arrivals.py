@@ -1,4 +1,4 @@
-"""Links by which people come are kept, and people are sent back by them at the end."""
+"""Parameters of the links by which people arrive are kept, and people are sent back at the end."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ NAMED = {"PROLIFIC_PID": "a b", "participant_label": "a b"}
 
 
 def asking(query: str) -> Request:
-    """A request for a link with this query."""
+    """Return a request for a link with this query."""
     return Request({"type": "http", "path": "/join", "headers": [], "query_string": query.encode()})
 
 
 @pytest.mark.parametrize(
-    ("query", "options", "known"),
+    ("query", "options", "parameters"),
     [
         ("PROLIFIC_PID=a+b", PANEL, NAMED),
         ("PROLIFIC_PID=a+b&other=1", PANEL, {**NAMED, "other": "1"}),
@@ -36,14 +36,14 @@ def asking(query: str) -> Request:
     ],
 )
 def test_the_name_of_a_panel_is_the_label_of_who_has_none(
-    query: str, options: Any, known: dict[str, str] | None
+    query: str, options: Any, parameters: dict[str, str] | None
 ) -> None:
     request = asking(query)
     labelled = arrivals.with_label(request, options)
-    if known is None:
+    if parameters is None:
         assert labelled is request
     else:
-        assert dict(labelled.query_params) == known
+        assert dict(labelled.query_params) == parameters
         assert labelled.scope["path"] == "/join"
         assert labelled.receive is request.receive
 
@@ -94,30 +94,30 @@ def test_a_panel_calls_a_person_by_its_first_parameter(
     assert arrivals.panel_id(SimpleNamespace(parameters='{"P": "a"}')) == name
 
 
-def app(**found: Any) -> Any:
-    """An app whose models find these, and what they were asked for."""
-    asked: list[Any] = []
-    find = lambda **about: asked.append(about) or found["one"]  # noqa: E731
-    return SimpleNamespace(**{found["model"]: SimpleNamespace(objects_first=find)}, asked=asked)
+def app(model: str, row: Any) -> Any:
+    """Return an app whose model finds `row`, with the queries it was asked."""
+    queries: list[Any] = []
+    find = lambda **about: queries.append(about) or row  # noqa: E731
+    return SimpleNamespace(**{model: SimpleNamespace(objects_first=find)}, queries=queries)
 
 
 def test_the_parameters_of_the_first_link_are_kept_in_every_block(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    fresh, known = SimpleNamespace(parameters="{}"), SimpleNamespace(parameters='{"P": "x"}')
-    found = [None, known, fresh]
-    apps = [app(model="Player", one=one) for one in found]
+    fresh, kept = SimpleNamespace(parameters="{}"), SimpleNamespace(parameters='{"P": "x"}')
+    rows = [None, kept, fresh]
+    apps = [app(model="Player", row=row) for row in rows]
     people = {"abc": SimpleNamespace(id=7)}
     first = lambda code: people.get(code)  # noqa: E731
     monkeypatch.setattr(arrivals, "Participant", SimpleNamespace(objects_first=first))
     monkeypatch.setattr(arrivals.storage, "apps", lambda: apps)
     monkeypatch.setattr(arrivals, "setup_of", lambda _player: SimpleNamespace(options=PANEL))
     arrivals.keep("nobody", {"PROLIFIC_PID": "a"})
-    assert [one.asked for one in apps] == [[]] * 3
+    assert [app.queries for app in apps] == [[]] * 3
     arrivals.keep("abc", {"PROLIFIC_PID": "a", "other": "b"})
-    assert [one.asked for one in apps] == [[{"participant_id": 7}]] * 3
+    assert [app.queries for app in apps] == [[{"participant_id": 7}]] * 3
     assert json.loads(fresh.parameters) == {"PROLIFIC_PID": "a"}
-    assert known.parameters == '{"P": "x"}'
+    assert kept.parameters == '{"P": "x"}'
 
 
 def test_the_options_of_a_session_are_those_of_its_first_game(
@@ -130,9 +130,9 @@ def test_the_options_of_a_session_are_those_of_its_first_game(
         SimpleNamespace(setup="x"),
         SimpleNamespace(setup="y"),
     ]
-    apps = [app(model="Subsession", one=one) for one in setups]
+    apps = [app(model="Subsession", row=row) for row in setups]
     monkeypatch.setattr(arrivals.storage, "apps", lambda: apps)
     assert arrivals.options_of("session") == "of x"
-    assert [one.asked for one in apps] == [[{"session": "session"}]] * 3 + [[]]
+    assert [app.queries for app in apps] == [[{"session": "session"}]] * 3 + [[]]
     apps[2:] = []
     assert arrivals.options_of("session") is None

@@ -1,4 +1,4 @@
-"""Policies that block are asked beside the loop: neither the table nor another policy waits."""
+"""Policies that block are asked outside the loop, so neither the table nor another policy waits."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from mixed_company.table.answers import Question, question
 from mixed_company.table.seating import Seat
 from tests.server.test_open_table import SECOND, Clock, Room
 
-PATIENCE = 120  # seconds until a test that waits for what does not come has failed
+PATIENCE = 120  # seconds until a test fails that waits for something that never comes
 
 
 class Blocking(Policy):
-    """Answers when it is let go."""
+    """Policy that answers when the test allows it."""
 
     id = "blocking"
     games = ("commons_game",)
@@ -40,7 +40,7 @@ class Blocking(Policy):
 
 
 class Other(Blocking):
-    """Answers at once."""
+    """Policy that answers at once."""
 
     id = "other"
 
@@ -50,7 +50,7 @@ class Other(Blocking):
 
 @pytest.fixture
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time by which questions get old; the test turns it."""
+    """Return the time by which questions expire, which the test moves."""
     passed = [0.0]
     monkeypatch.setattr(asking, "time", SimpleNamespace(monotonic=lambda: passed[0]))
     return passed
@@ -75,14 +75,14 @@ def asked_of(policy: Policy) -> Question:
 
 
 def eventually(done: Callable[[], bool]) -> None:
-    """Wait for what threads do."""
+    """Wait until threads have done this."""
     over = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < over
         time.sleep(0.01)
 
 
-def made(kind: type[Policy]) -> Policy:
+def make_policy(kind: type[Policy]) -> Policy:
     return kind(engine.make("commons_game", archetype="lab").core)
 
 
@@ -92,16 +92,16 @@ def test_a_policy_that_is_not_ours_or_slow_is_asked_apart() -> None:
     assert not ours.apart
     ours.slow = True
     assert ours.apart
-    assert made(Other).apart
+    assert make_policy(Other).apart
 
 
 @pytest.mark.usefixtures("seconds")
 def test_one_that_blocks_keeps_only_itself_waiting(gate: threading.Event) -> None:
     answers: SimpleQueue[Answer] = SimpleQueue()
-    many, blocking = Asking(most=2, processes=0), made(Blocking)
+    many, blocking = Asking(most=2, processes=0), make_policy(Blocking)
     for _ in range(5):
         many.ask(asked_of(blocking), answers.put)
-    many.ask(asked_of(made(Other)), answers.put)
+    many.ask(asked_of(make_policy(Other)), answers.put)
     assert answers.get(timeout=PATIENCE).action["harvest"] == 1.0
     assert answers.empty()
     gate.set()
@@ -112,7 +112,7 @@ def test_what_nobody_waits_for_any_more_is_not_asked(
     gate: threading.Event, seconds: list[float]
 ) -> None:
     answers: SimpleQueue[str] = SimpleQueue()
-    line, blocking = Asking(most=1, processes=0), made(Blocking)
+    line, blocking = Asking(most=1, processes=0), make_policy(Blocking)
     line.ask(asked_of(blocking), lambda _: answers.put("first"))
     line.ask(asked_of(blocking), lambda _: answers.put("too late"))
     seconds[0] = 2.0
@@ -124,18 +124,18 @@ def test_what_nobody_waits_for_any_more_is_not_asked(
 def test_questions_to_a_policy_that_never_answers_are_forgotten(
     gate: threading.Event, seconds: list[float]
 ) -> None:
-    """With all its threads lost they were kept for ever."""
-    line, blocking = Asking(most=1, processes=0), made(Blocking)
+    """Guard against keeping questions for ever once all threads are lost."""
+    line, blocking = Asking(most=1, processes=0), make_policy(Blocking)
     for second in range(100):
         seconds[0] = float(second)
         line.ask(asked_of(blocking), lambda _: None)
-    [waiting] = [each.waiting for each in line._lines.values()]
+    [waiting] = [line_of_policy.waiting for line_of_policy in line._lines.values()]
     assert len(waiting) <= 2
 
 
 class Endless(Policy):
-    """Says where it is asked; elsewhere it looks for what is not there, with a regular expression
-    that takes for ever: 2 to the power of 60 steps, in which Python lets nothing else run."""
+    """Policy that answers at home and, in a child process, searches with a regular expression that
+    takes 2^60 steps and never releases Python's lock."""
 
     id = "endless"
     games = ("commons_game",)
@@ -152,7 +152,7 @@ class Endless(Policy):
 
 
 class Counting(Policy):
-    """Remembers how often it was asked, and draws a number."""
+    """Policy that counts its questions and draws a number."""
 
     id = "counting"
     games = ("commons_game",)
@@ -166,9 +166,9 @@ class Counting(Policy):
 
 @pytest.mark.usefixtures("seconds")
 def test_a_policy_that_holds_the_lock_of_python_does_so_in_a_process_that_is_ended() -> None:
-    """The loop stood still for 7.7 s in a regular expression of 26 letters."""
+    """Guard against a loop that stops for 7.7 s in a regular expression of 26 letters."""
     many, answers = Asking(), list[Answer]()
-    many.ask(asked_of(made(Endless)), answers.append)
+    many.ask(asked_of(make_policy(Endless)), answers.append)
     line = many._lines[Endless]
     eventually(lambda: not line.waiting and not line.threads)
     assert answers == []
@@ -178,14 +178,14 @@ def test_a_policy_that_holds_the_lock_of_python_does_so_in_a_process_that_is_end
 
 
 def test_a_process_answers_as_the_policy_would_here() -> None:
-    question, child = asked_of(made(Counting)), Child()
+    question, child = asked_of(make_policy(Counting)), Child()
     here = question.answered()
-    given = question.policy, question.allowed, question.seen
-    answer = child.answered(*given, {"times": 4}, question.draws.anew(), None, PATIENCE)
+    arguments = question.policy, question.allowed, question.seen
+    answer = child.answered(*arguments, {"times": 4}, question.draws.anew(), None, PATIENCE)
     assert answer is not None
     assert (answer.action, answer.memory) == (here.action, {"times": 5})
     child.end()
-    assert child.answered(*given, {}, question.draws, None, 1.0) is None
+    assert child.answered(*arguments, {}, question.draws, None, 1.0) is None
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
@@ -193,12 +193,12 @@ def test_what_every_game_asks_can_go_to_a_process(game_id: str) -> None:
     game = engine.make(game_id, archetype="lab")
     episode, policy = engine.Episode(game, 1), policies.make("random", game)
     allowed, child = episode.allowed(0), Child()
-    assert allowed.low is not None  # what has been computed of it need not go there
+    assert allowed.low is not None  # computed values of it need not be sent
     seen, draws = episode.observation(0), seat_chance(1, 0, 0)
-    here = policies.ask(policy, allowed, seen, {}, draws, math.inf, patience=math.inf)
-    there = child.answered(policy, allowed, seen, {}, draws.anew(), None, PATIENCE)
-    assert there is not None
-    assert there.action == here.action
+    local = policies.ask(policy, allowed, seen, {}, draws, math.inf, patience=math.inf)
+    remote = child.answered(policy, allowed, seen, {}, draws.anew(), None, PATIENCE)
+    assert remote is not None
+    assert remote.action == local.action
     child.end()
 
 

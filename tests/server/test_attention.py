@@ -1,4 +1,4 @@
-"""What a page has counted of attention, and what is taken of it."""
+"""Attention that a page has counted, and the values that the server accepts."""
 
 from __future__ import annotations
 

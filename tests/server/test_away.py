@@ -1,4 +1,4 @@
-"""The database is away: who found it, who asks it, and when it is there again."""
+"""An unreachable database: how it is noticed, polled and found again."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ def error(reason: str) -> OperationalError:
 
 
 class Database:
-    """A database that answers from a number of questions on."""
+    """A database that answers from a certain question on."""
 
     def __init__(self, answers_from: int) -> None:
-        self.answers_from, self.asked, self.there = answers_from, 0, threading.Event()
+        self.answers_from, self.questions, self.allowed = answers_from, 0, threading.Event()
 
     def ask(self) -> None:
-        self.asked += 1
-        if self.asked < self.answers_from:
+        self.questions += 1
+        if self.questions < self.answers_from:
             raise error("away")
 
     def rest(self, _seconds: float) -> None:
-        """Wait until the test lets the next question be asked."""
-        assert self.there.wait(60)
+        """Wait until the test allows the next question."""
+        assert self.allowed.wait(60)
 
 
 def ended(name: str = "database away") -> None:
-    """Wait until nobody asks any more."""
+    """Wait until the polling thread has ended."""
     for thread in threading.enumerate():
         if thread.name == name:
             thread.join(60)
@@ -56,11 +56,11 @@ def test_one_thread_asks_until_the_database_is_there_again(
         away.failed(error("the connection is gone"))
     assert away.trouble is not None
     assert away.trouble.reason == "the connection is gone"
-    database.there.set()
+    database.allowed.set()
     ended()
-    assert (database.asked, away.trouble) == (3, None)
-    told = [(record.levelname, record.message) for record in caplog.records]
-    assert told == [
+    assert (database.questions, away.trouble) == (3, None)
+    logged = [(record.levelname, record.message) for record in caplog.records]
+    assert logged == [
         ("ERROR", "the database does not answer: the connection is gone"),
         ("WARNING", "the database answers again"),
     ]
@@ -102,7 +102,7 @@ def test_the_database_is_asked_for_what_shows_that_it_takes_something(
             return self
 
         def __exit__(self, *_: object) -> None:
-            """Closed."""
+            """Close nothing."""
 
     url = SimpleNamespace(get_backend_name=lambda: kind)
     engines = {0.5: SimpleNamespace(url=url, connect=Connection)}
@@ -130,11 +130,11 @@ def test_a_fault_of_the_server_is_no_absence_of_the_database(
 def test_an_error_that_another_one_came_of_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     from mixed_company.server.mends import gate
 
-    told: list[BaseException] = []
-    monkeypatch.setattr(gate.away, "failed", told.append)
+    failures: list[BaseException] = []
+    monkeypatch.setattr(gate.away, "failed", failures.append)
     failed = RuntimeError("a page failed")
     failed.__cause__ = cause = error("database is locked")
     assert gate._is_away(failed)
-    assert gate._is_away(NotSaved("the database takes nothing"))  # the writer asks it already
+    assert gate._is_away(NotSaved("the database takes nothing"))  # the writer polls already
     assert not gate._is_away(ValueError("a fault"))
-    assert told == [cause]
+    assert failures == [cause]

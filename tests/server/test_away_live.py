@@ -1,4 +1,4 @@
-"""A server that is away, and a machine whose clock is set: no absence, and no time lost."""
+"""Server downtime and changes of the machine's clock count neither as absence nor as lost time."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 def test_time_without_the_server_is_nobodys_absence_and_the_machines_clock_changes_nothing(
     server: Server,
 ) -> None:
-    """Away for 1,000 s; then the clock is 1,060 s back; then a day ahead. A person who waits in a
-    lobby has not left it either."""
-    given = {"grace_seconds": 200.0, "decision_seconds": 300.0, "periods": 5}
-    session = server.session("commons_two_people", 2, **AT_ONCE, **given)
+    """Take the server down for 1,000 s three times, then with the clock 1,060 s back, then a day
+    ahead. A person who waits in a lobby has not left it either."""
+    options = {"grace_seconds": 200.0, "decision_seconds": 300.0, "periods": 5}
+    session = server.session("commons_two_people", 2, **AT_ONCE, **options)
     waits = in_a_lobby(server)
     places = seated(server, session, 2)
     people, lives = [person for person, _ in places], [live for _, live in places]
     set_by = [0, 1000, -60, 86_400]
     for period, by in enumerate(set_by):
         if by:
-            should_be = by - 1000.0 * period  # so long was it away, all in all
+            should_be = by - 1000.0 * period  # total downtime so far
             server.crash(away_seconds=1000.0, set_by=should_be - server.machine.set_by)
             for person in people:
                 person.reload()
@@ -52,7 +52,7 @@ def test_time_without_the_server_is_nobodys_absence_and_the_machines_clock_chang
 
 
 def in_a_lobby(server: Server) -> tuple[Person, dict[str, Any]]:
-    """Who waits in a lobby in which nobody else is, and its session."""
+    """Return a person who waits alone in a lobby, and the session."""
     promise = {"lobby_seconds": 300.0, "lobby_outcome": "release"}
     session = server.session("commons_two_people", 2, **AT_ONCE, **promise)
     person = server.join(session)
@@ -62,7 +62,8 @@ def in_a_lobby(server: Server) -> tuple[Person, dict[str, Any]]:
 
 
 def released(server: Server, person: Person, session: dict[str, Any]) -> None:
-    """Whose promise ended while the server was away is released with pay, and has not left."""
+    """Check that a person whose promised time ended during the downtime is released with pay and
+    has not left."""
     person.reload()
     person.next(timeout_happened="True")  # as oTree's own script, or its worker, did at once
     assert person.page_name == "Lobby"
@@ -71,19 +72,19 @@ def released(server: Server, person: Person, session: dict[str, Any]) -> None:
         server.turn(1.0)
     person.next()
     assert person.page_name == "Results"
-    own = table(server, "outcomes", session).set_index("participant").loc[person.code]
-    assert (own["status"], own["payment"]) == ("released", 2.0)
+    outcome = table(server, "outcomes", session).set_index("participant").loc[person.code]
+    assert (outcome["status"], outcome["payment"]) == ("released", 2.0)
 
 
 def test_a_play_that_everybody_left_ends_by_itself(server: Server) -> None:
-    """Also where the server was killed meanwhile and nobody ever came back."""
-    given = {"periods": 2, "decision_seconds": 2.0, "grace_seconds": 10.0}
-    first = left(server, **AT_ONCE, **given)
+    """Check it also for a server that was killed meanwhile and for people who never came back."""
+    options = {"periods": 2, "decision_seconds": 2.0, "grace_seconds": 10.0}
+    first = left(server, **AT_ONCE, **options)
     server.turn(3.0)
     assert table(server, "outcomes", first)["status"].tolist() == ["seated"]
     server.turn(2.0)
     ended(server, first)
-    second = left(server, **AT_ONCE, **given)
+    second = left(server, **AT_ONCE, **options)
     server.crash()
     server.turn(20.0)
     ended(server, second)
@@ -93,10 +94,10 @@ def test_a_play_that_everybody_left_ends_by_itself(server: Server) -> None:
 def test_one_message_settles_a_portion_of_what_is_due_and_the_table_the_rest_one_by_one(
     server: Server,
 ) -> None:
-    """More at once would keep all other plays waiting."""
+    """Guard against settling more at once, which would keep all other plays waiting."""
     periods = 2 * PORTION
-    given = {"periods": periods, "pace": "clock", "decision_seconds": 1.0}
-    session = server.session("commons", 1, **AT_ONCE, **given)
+    options = {"periods": periods, "pace": "clock", "decision_seconds": 1.0}
+    session = server.session("commons", 1, **AT_ONCE, **options)
     [(_, live)] = seated(server, session)
     assert synced(live)["period"] == 0
     clock.put_on(10_000 * periods)
@@ -108,16 +109,16 @@ def test_one_message_settles_a_portion_of_what_is_due_and_the_table_the_rest_one
     assert len(table(server, "periods", session)) == periods
 
 
-def left(server: Server, **given: Any) -> dict[str, Any]:
-    """A session whose only person has closed the page."""
-    session = server.session("commons", 1, **given)
+def left(server: Server, **options: Any) -> dict[str, Any]:
+    """Start a session whose only person has closed the page."""
+    session = server.session("commons", 1, **options)
     [(_, live)] = seated(server, session)
     live.close()
     return session
 
 
 def ended(server: Server, session: dict[str, Any]) -> None:
-    """Check that the play is over and paid; look at its journal."""
+    """Check that the play is over, paid and recorded in its journal."""
     assert table(server, "outcomes", session)["status"].tolist() == ["finished"]
     assert len(table(server, "periods", session)) == 2
     assert wrong_numbers(server, session) == []

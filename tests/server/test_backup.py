@@ -1,4 +1,4 @@
-"""A copy of the database is whole and of one moment, also while somebody writes."""
+"""A backup of the database is a consistent snapshot, even while it is written to."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ ROWS = 2000
 
 @pytest.fixture
 def busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
-    """A database of which all rows are in the log still, and somebody writes one more."""
+    """Yield a connection in an open write, to a database whose rows are all still in the log."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    with closing(sqlite3.connect("db.sqlite3", isolation_level=None)) as made:
-        made.execute("PRAGMA journal_mode = WAL")
-        made.execute("PRAGMA wal_autocheckpoint = 0")
-        made.execute("CREATE TABLE log (data TEXT)")
-        made.executemany("INSERT INTO log VALUES (?)", [("x" * 500,)] * ROWS)
-        made.execute("BEGIN IMMEDIATE")
-        made.execute("INSERT INTO log VALUES ('not committed')")
-        yield made
+    with closing(sqlite3.connect("db.sqlite3", isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+        connection.execute("CREATE TABLE log (data TEXT)")
+        connection.executemany("INSERT INTO log VALUES (?)", [("x" * 500,)] * ROWS)
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO log VALUES ('not committed')")
+        yield connection
 
 
 def rows(path: Path) -> int:
-    with closing(sqlite3.connect(path)) as made:
-        [count] = made.execute("SELECT count(*) FROM log").fetchone()
+    with closing(sqlite3.connect(path)) as connection:
+        [count] = connection.execute("SELECT count(*) FROM log").fetchone()
     return int(count)
 
 
@@ -43,7 +43,7 @@ def test_a_copy_has_all_that_was_committed_in_one_file(
     (tmp_path / "elsewhere").mkdir()
     shutil.copy("db.sqlite3", "elsewhere/db.sqlite3")
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
-        rows(tmp_path / "elsewhere" / "db.sqlite3")  # what is still in the log is not there
+        rows(tmp_path / "elsewhere" / "db.sqlite3")  # rows that are still in the log are missing
     assert main(["backup", "elsewhere/copy.sqlite3"]) == 0
     assert capsys.readouterr().out == "elsewhere/copy.sqlite3\n"
     assert rows(tmp_path / "elsewhere" / "copy.sqlite3") == ROWS
@@ -92,9 +92,9 @@ def test_postgresql_is_copied_by_its_own_program_which_gets_the_password_apart(
     (tmp_path / "pg_dump").chmod(0o755)
     back_up(tmp_path / "copy.dump")
     assert (tmp_path / "copy.dump").read_text() == "dumped\n"
-    called, told = (tmp_path / "asked").read_text().splitlines()
+    called, environment = (tmp_path / "asked").read_text().splitlines()
     assert called == f"{tmp_path}/pg_dump --format=custom --no-owner"
-    assert told == "db.lab 5433 me p@ss mixed"
+    assert environment == "db.lab 5433 me p@ss mixed"
     monkeypatch.setenv("DATABASE_URL", "postgres://nobody@db.lab/mixed")
     with pytest.raises(BackupError, match="no such user"):
         back_up(tmp_path / "copy.dump")

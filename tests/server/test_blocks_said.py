@@ -1,4 +1,4 @@
-"""What people read of the parts of their session."""
+"""Texts for people about the parts of their session."""
 
 from __future__ import annotations
 
@@ -72,16 +72,17 @@ def test_who_reads_of_the_next_block_can_be_hurried() -> None:
 
 
 def test_of_one_play_nothing_is_said() -> None:
-    for one in (None, planned(many=0)):
-        assert instructions.about(one) == []
-        assert blocks.earned(None, one) == []
-        assert blocks.drawn(None, one) == ""
-        assert blocks.headed(SimpleNamespace(seat=0), one, between=False) == ""
+    for plan in (None, planned(many=0)):
+        assert instructions.about(plan) == []
+        assert blocks.earned(None, plan) == []
+        assert blocks.drawn(None, plan) == ""
+        assert blocks.headed(SimpleNamespace(seat=0), plan, between=False) == ""
     assert blocks.title(None, between=True) == {}
 
 
 def test_at_the_end_people_read_the_points_of_each_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two parts of sanctions, whose results have DIGITS; the third was never played."""
+    """Check two parts of sanctions, whose results have DIGITS, and a third that was never
+    played."""
 
     def player(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
         return SimpleNamespace(
@@ -148,8 +149,12 @@ def test_every_session_keeps_its_own_plan_in_the_app_of_every_block(
     for code, seed in zip(codes, (11, 12), strict=True):
         session = Stored.objects_first(code=code)
         apps = session.config["app_sequence"]
-        own = [get_models_module(app).Subsession.objects_first(session=session) for app in apps]
-        plans = [planned_of(subsession) for subsession in own]
+        subsessions = [
+            get_models_module(app).Subsession.objects_first(session=session) for app in apps
+        ]
+        plans = [planned_of(subsession) for subsession in subsessions]
         assert [plan.number for plan in plans if plan is not None] == [1, 2, 3]
         assert {plan.seed for plan in plans if plan is not None} == {seed}
-        assert all(setup_from(subsession.setup).game.id == "sanctions" for subsession in own)
+        assert all(
+            setup_from(subsession.setup).game.id == "sanctions" for subsession in subsessions
+        )

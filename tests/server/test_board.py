@@ -1,4 +1,4 @@
-"""What the board says of groups and people."""
+"""The board's rows of groups and people."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.server.test_open_table import Clock, Room
 
 
 class Tables(list[OpenTable]):
-    """Open tables, and a writer that has no trouble."""
+    """Open tables whose writer has no trouble."""
 
     trouble = None
     writer = SimpleNamespace(trouble=None)
@@ -86,7 +86,8 @@ def test_the_tables_of_a_session_that_play_are_shown_in_order() -> None:
 
 
 def test_all_that_is_shown_of_who_is_at_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock shows 100 s; Cy waits since 40 s and has come at 30 s, but is not heard here."""
+    """Show Cy, who came at 30 s and has waited since 40 s but sends nothing; the clock is
+    at 100 s."""
     monkeypatch.setattr(
         "mixed_company.server.board.seen.time", SimpleNamespace(time=lambda: 100.0, monotonic=int)
     )
@@ -149,17 +150,17 @@ def test_a_part_is_over_by_its_status(status: str, over: bool) -> None:
 def test_who_waits_is_shown_with_the_time_that_was_promised(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Since 100 s until 130 s, with 60 s promised."""
+    """Wait from 100 s until 130 s, with 60 s promised."""
     monkeypatch.setattr(
         "mixed_company.server.board.seen.clock", SimpleNamespace(now_ms=lambda: 130_000)
     )
     waiting = Waiting(10, arrived_ms=100_000, heard_ms=129_000)
     lobby = SimpleNamespace(waiting={10: waiting}, options_of=lambda _: Options(lobby_seconds=60.0))
     stub = cast(Any, SimpleNamespace(opened=lambda app, number: SimpleNamespace(lobby=lobby)))
-    one = replace(person(0, "Ann"), status="waiting", seat=-1)
-    row = _waiting(one, stub)
+    waiting_person = replace(person(0, "Ann"), status="waiting", seat=-1)
+    row = _waiting(waiting_person, stub)
     assert (row["since_s"], row["left_s"], row["here"]) == (30.0, 30.0, True)
-    assert _waiting(replace(one, player_id=99), stub)["left_s"] is None
+    assert _waiting(replace(waiting_person, player_id=99), stub)["left_s"] is None
 
 
 @pytest.mark.parametrize(
@@ -291,8 +292,10 @@ def test_the_people_of_all_sessions_count_for_the_limit(monkeypatch: pytest.Monk
 
 
 def test_who_the_lobby_knows_is_in_it_though_people_were_read_before() -> None:
-    known, waiting = person(0, "Ann"), Waiting(10, arrived_ms=0, heard_ms=0)
-    reading = [replace(one, status="arriving", seat=-1, page="Quiz") for one in (known, person(1))]
+    ann, waiting = person(0, "Ann"), Waiting(10, arrived_ms=0, heard_ms=0)
+    reading = [
+        replace(somebody, status="arriving", seat=-1, page="Quiz") for somebody in (ann, person(1))
+    ]
     stub = SimpleNamespace(
         opened=lambda app, subsession_id: SimpleNamespace(
             lobby=SimpleNamespace(waiting={10: waiting}, options_of=lambda _: Options())
@@ -320,7 +323,7 @@ FAILED = {"period": 4, "policy": "own", "times": 2, "detail": "no"}
 
 
 @pytest.mark.parametrize(
-    ("group", "seat", "said"),
+    ("group", "seat", "expected"),
     [
         ({}, {"silent_ms": 15_000}, []),
         ({}, {"silent_ms": 15_001}, ["silent: Ann"]),
@@ -340,11 +343,13 @@ FAILED = {"period": 4, "policy": "own", "times": 2, "detail": "no"}
     ],
 )
 def test_alarms_of_a_group_begin_at_their_limits(
-    group: dict[str, Any], seat: dict[str, Any], said: list[str]
+    group: dict[str, Any], seat: dict[str, Any], expected: list[str]
 ) -> None:
     shown = alarms([{"group": 2, **SITS, **group, "seats": [{**ANN, **seat}]}], [], None, 0.0)
-    assert len(shown) == len(said)
-    assert all(one.startswith(f"Group 2: {line}") for one, line in zip(shown, said, strict=True))
+    assert len(shown) == len(expected)
+    assert all(
+        alarm.startswith(f"Group 2: {line}") for alarm, line in zip(shown, expected, strict=True)
+    )
 
 
 def test_a_fault_names_the_seat_the_period_and_how_often() -> None:
@@ -361,7 +366,7 @@ def test_a_fault_names_the_seat_the_period_and_how_often() -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "since_s", "tries", "said"),
+    ("page", "since_s", "tries", "expected"),
     [
         ("Quiz", 600.0, 3, []),
         ("", 6000.0, 0, []),
@@ -370,10 +375,10 @@ def test_a_fault_names_the_seat_the_period_and_how_often() -> None:
     ],
 )
 def test_alarms_of_who_reads_begin_at_their_limits(
-    page: str, since_s: float, tries: int, said: list[str]
+    page: str, since_s: float, tries: int, expected: list[str]
 ) -> None:
     row = {"name": "Ann", "page": page, "since_s": since_s, "quiz_tries": tries}
-    assert alarms([], [row], None, 0.0) == said
+    assert alarms([], [row], None, 0.0) == expected
 
 
 def test_what_holds_for_the_server_the_agents_and_the_budget_is_said_beyond_a_limit() -> None:
@@ -441,9 +446,9 @@ def test_every_person_is_in_the_list_where_he_or_she_is(monkeypatch: pytest.Monk
 
 def test_groups_are_shown_in_order_with_their_people(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = [("b", 1), ("app", 12), ("app", 11), ("app", 13)]
-    known = {1: [SimpleNamespace(key=key) for key in keys]}
+    tables_of = {1: [SimpleNamespace(key=key) for key in keys]}
     quiet: dict[str, Any] = {"seats": [], "started": False, "paused": False}
-    monkeypatch.setattr(seen, "open_tables", lambda tables, session_id: known[session_id])
+    monkeypatch.setattr(seen, "open_tables", lambda tables, session_id: tables_of[session_id])
     monkeypatch.setattr(
         seen,
         "group_row",
@@ -454,13 +459,18 @@ def test_groups_are_shown_in_order_with_their_people(monkeypatch: pytest.MonkeyP
             **quiet,
         },
     )
-    one, two, three = person(0), person(1), replace(person(2), group=2, group_id=11)
-    people = [one, replace(two, group_id=11, group=2), three, replace(one, app="b", group_id=1)]
-    people += [replace(one, group_id=12, group=3, seat=-1), replace(two, group_id=13, group=0)]
+    first, second, third = person(0), person(1), replace(person(2), group=2, group_id=11)
+    people = [
+        first,
+        replace(second, group_id=11, group=2),
+        third,
+        replace(first, app="b", group_id=1),
+    ]
+    people += [replace(first, group_id=12, group=3, seat=-1), replace(second, group_id=13, group=0)]
     shown = board("code", Crowd(1, people, False, 0.0), cast(Any, Tables()), lobbies)["groups"]
     assert [(row["app"], row["group"], row["members"]) for row in shown] == [
         ("app", 0, {1: people[5]}),
-        ("app", 2, {1: people[1], 2: three}),
+        ("app", 2, {1: people[1], 2: third}),
         ("b", 1, {0: people[3]}),
     ]
 
@@ -534,7 +544,7 @@ def test_a_person_is_read_with_what_a_seat_and_a_visit_tell(
 
 
 @pytest.mark.parametrize(
-    ("players", "found"),
+    ("players", "index"),
     [
         ([], None),
         ([(0, "finished"), (1, "seated")], 0),
@@ -545,13 +555,13 @@ def test_a_person_is_read_with_what_a_seat_and_a_visit_tell(
     ],
 )
 def test_of_a_participant_that_player_is_meant_who_waits_for_a_seat(
-    monkeypatch: pytest.MonkeyPatch, players: list[tuple[int, str]], found: int | None
+    monkeypatch: pytest.MonkeyPatch, players: list[tuple[int, str]], index: int | None
 ) -> None:
-    known = [SimpleNamespace(seat=seat, status=status) for seat, status in players]
-    asked = Mock(return_value="person")
-    monkeypatch.setattr(people, "Participant", SimpleNamespace(objects_first=asked))
-    monkeypatch.setattr(people, "reached_by", {"person": known}.__getitem__)
-    assert people.player_of("s", "p") is (None if found is None else known[found])
-    asked.assert_called_once_with(code="p", _session_code="s")
-    asked.return_value = None
+    reached = [SimpleNamespace(seat=seat, status=status) for seat, status in players]
+    find = Mock(return_value="person")
+    monkeypatch.setattr(people, "Participant", SimpleNamespace(objects_first=find))
+    monkeypatch.setattr(people, "reached_by", {"person": reached}.__getitem__)
+    assert people.player_of("s", "p") is (None if index is None else reached[index])
+    find.assert_called_once_with(code="p", _session_code="s")
+    find.return_value = None
     assert people.player_of("s", "p") is None

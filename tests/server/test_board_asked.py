@@ -1,4 +1,4 @@
-"""The groups of a directive, and the door of a session."""
+"""The groups that a directive is about, and the admission of people to a session."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ FIRST, SECOND, OTHER = OPENED
 def test_a_directive_is_about_the_groups_that_it_names(
     data: dict[str, Any], directive: Directive, chosen: Any
 ) -> None:
-    found = acting._chosen(OPENED, PEOPLE, data, directive)
+    result = acting._chosen(OPENED, PEOPLE, data, directive)
     if isinstance(chosen, str):
-        assert isinstance(found, str)
-        assert found.startswith(chosen)
+        assert isinstance(result, str)
+        assert result.startswith(chosen)
     else:
-        assert found == chosen
+        assert result == chosen
 
 
 def test_a_directive_to_all_needs_a_group_that_plays() -> None:
@@ -78,7 +78,7 @@ def test_the_manager_is_answered_whether_it_was_done() -> None:
     assert acting.Answer("x", "no").to_json() == {"kind": "refused", "id": "x", "reason": "no"}
 
 
-# -- the door -------------------------------------------------------------------------------------
+# -- admission -------------------------------------------------------------------------------------
 
 
 def test_a_door_is_moved_once_for_a_name_and_its_history_kept_in_every_app(
@@ -87,12 +87,12 @@ def test_a_door_is_moved_once_for_a_name_and_its_history_kept_in_every_app(
     apps = [SimpleNamespace(door="[]"), SimpleNamespace(door="[]")]
     monkeypatch.setattr(door, "_subsessions", lambda session: apps)
     monkeypatch.setattr(door, "clock", SimpleNamespace(now_ms=lambda: 7))
-    asked = [("open", "a"), ("shut", "b"), ("shut", "b"), ("shut", "c"), ("open", "d")]
-    told, shut = [], [door.is_shut(None)]
-    for what, name in asked:
-        told.append(door.move(None, what, name))
+    requests = [("open", "a"), ("shut", "b"), ("shut", "b"), ("shut", "c"), ("open", "d")]
+    answers, shut = [], [door.is_shut(None)]
+    for state, name in requests:
+        answers.append(door.move(None, state, name))
         shut.append(door.is_shut(None))
-    assert told == ["the door is open already", "", "", "the door is closed already", ""]
+    assert answers == ["the door is open already", "", "", "the door is closed already", ""]
     assert shut == [False, False, True, True, True, False]
     moves = [{"what": "shut", "id": "b", "at_ms": 7}, {"what": "open", "id": "d", "at_ms": 7}]
     assert door.history(None) == moves

@@ -1,4 +1,4 @@
-"""The manager of a session sees it on the board and acts there, and pay is right at the end."""
+"""A session's manager watches and acts on the board, and the pay is right at the end."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def direct(server: Server, session: dict[str, Any], kind: str, **more: Any) -> d
     address = f"{server.url}/api/session_board/{session['code']}"
     answer = server.post(address, json=body)
     assert answer.status_code in (200, 409), answer.text
-    given: dict[str, Any] = answer.json()
-    return given
+    result: dict[str, Any] = answer.json()
+    return result
 
 
 def press_advance(server: Server, session: dict[str, Any]) -> None:
-    """What the button of the page Monitor sends."""
+    """Send the form of the button on the page Monitor."""
     admin = Browser(server)
     page = admin.get(f"{server.url}/SessionMonitor/{session['code']}")
     name, token = re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page.text)[0]
@@ -63,18 +63,23 @@ def test_the_board_shows_who_plays_and_what_is_done_there_is_done_and_exported(
     seats = {seat["participant"]: seat for seat in group["seats"] if "participant" in seat}
     assert set(seats) == {person.code for person, _ in people}
     assert all(seat["connected"] for seat in seats.values())
-    (first, one), (second, other) = people
-    at = {first.code: seat_of(one), second.code: seat_of(other)}
+    (first, live), (second, other) = people
+    seat_by_code = {first.code: seat_of(live), second.code: seat_of(other)}
 
     assert direct(server, session, "pause", group=1)["kind"] == "ack"
-    assert one.receive("view")["paused"] is True
-    assert one.act(0, "too early", harvest=1, contribution=0)["reason"] == "the game is paused"
+    assert live.receive("view")["paused"] is True
+    assert live.act(0, "too early", harvest=1, contribution=0)["reason"] == "the game is paused"
     assert direct(server, session, "go_on")["kind"] == "ack"  # all groups
-    assert direct(server, session, "message", group=1, seat=at[first.code], text="Hello <b>")
-    assert synced(one)["note"]["text"] == "Hello <b>"
-    assert direct(server, session, "stand_in", group=1, seat=at[second.code])["kind"] == "ack"
+    assert direct(
+        server, session, "message", group=1, seat=seat_by_code[first.code], text="Hello <b>"
+    )
+    assert synced(live)["note"]["text"] == "Hello <b>"
+    assert (
+        direct(server, session, "stand_in", group=1, seat=seat_by_code[second.code])["kind"]
+        == "ack"
+    )
     assert synced(other)["called"] is True
-    assert one.act(0, "mine", harvest=2, contribution=0)["kind"] == "ack"
+    assert live.act(0, "mine", harvest=2, contribution=0)["kind"] == "ack"
     other.send({"kind": "back", "id": "here"})
     assert other.receive("ack")["id"] == "here"
     again = direct(server, session, "pause", group=7)
@@ -99,10 +104,10 @@ def test_advance_slowest_decides_for_who_has_not_decided_and_throws_nobody_out(
     server: Server,
 ) -> None:
     session, people = two(server)
-    (_, one), (_, other) = people
-    for live in (one, other):
+    (_, decider), (_, other) = people
+    for live in (decider, other):
         assert live.act(0, "a", harvest=1, contribution=0)["kind"] == "ack"
-    assert one.act(1, "b", harvest=1, contribution=0)["kind"] == "ack"
+    assert decider.act(1, "b", harvest=1, contribution=0)["kind"] == "ack"
     press_advance(server, session)
     for person, live in people:
         person.reload()
@@ -128,7 +133,7 @@ def test_advance_slowest_skips_no_quiz_and_starts_nobody_who_is_not_there(server
 
 
 def test_only_who_is_to_be_paid_stands_in_payments_and_in_the_total(server: Server) -> None:
-    """Four places: two play, one never comes, one does not pass the quiz."""
+    """Start four places: two people play, one never comes, one does not pass the quiz."""
     session, people = two(server, periods=1, quiz=False)
     stays = server.join(session)
     for _, live in people:
@@ -177,7 +182,7 @@ def test_who_waits_is_seen_written_to_and_released_with_pay(server: Server) -> N
     whom = {"participant": person.code}
     assert direct(server, session, "message", text="Soon.", **whom)["kind"] == "ack"
     assert room.receive("view")["note"]["text"] == "Soon."
-    for _ in range(2):  # whoever asks twice is answered twice, and it is done once
+    for _ in range(2):  # asking twice gets two answers and one release
         assert direct(server, session, "release", **whom)["kind"] == "ack"
     assert room.receive("view")["phase"] == "released"
     person.next()
@@ -219,11 +224,11 @@ def test_the_form_shows_groups_and_choices_and_the_description_what_was_changed(
 def test_who_is_barred_is_paid_nothing_and_a_closed_door_lets_nobody_new_in(server: Server) -> None:
     session = server.session("commons_two_people", 4, quiz=False, budget=1.0, **CALM_PLAY)
     people = seated(server, session, 2)
-    (first, one), (second, other) = people
-    for live in (one, other):
+    (first, first_live), (second, other) = people
+    for live in (first_live, other):
         assert live.act(0, "a", harvest=0, contribution=0)["kind"] == "ack"
     assert direct(server, session, "shut")["kind"] == "ack"
-    assert direct(server, session, "shut")["kind"] == "ack"  # the same once more
+    assert direct(server, session, "shut")["kind"] == "ack"  # once more
     assert board(server, session)["door"] == "shut"
     newcomer = server.join(session)
     assert newcomer.page.status_code == 404
@@ -255,7 +260,7 @@ def test_who_is_barred_is_paid_nothing_and_a_closed_door_lets_nobody_new_in(serv
 
 
 def end_all(server: Server) -> None:
-    """End the plays of all sessions, also those that other tests have left."""
+    """End the plays of all sessions, including those of earlier tests."""
     for session in server.get("/api/sessions").json():
         board = f"{server.url}/api/session_board/{session['code']}"
         for group in server.get(board).json().get("groups", []):
@@ -273,5 +278,7 @@ def test_the_card_of_the_board_says_whether_the_session_can_begin(server: Server
     end_all(server)
     answer = server.get(card)
     assert answer.status_code == 200
-    stops = [one["sentence"] for one in answer.json()["findings"] if one["verdict"] == "STOP"]
+    stops = [
+        finding["sentence"] for finding in answer.json()["findings"] if finding["verdict"] == "STOP"
+    ]
     assert any("5 people do not make whole groups" in sentence for sentence in stops)

@@ -1,4 +1,4 @@
-"""What people read of the rules that their group chooses from."""
+"""Texts for people about the rules that their group chooses from."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ DRAWN = "one of them is drawn."
 
 
 def setup(**changes: Any) -> Setup:
-    given = {**BASE, "rules": json.dumps(RULES), **changes}
-    return resolve("commons_game", given, BASE)[0]
+    config = {**BASE, "rules": json.dumps(RULES), **changes}
+    return resolve("commons_game", config, BASE)[0]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A group chooses the rule of its play: by live channels, and in the data."""
+"""A group chooses the rule of its play, over live channels and in the data."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def session_of(server: Server, **changes: Any) -> dict[str, Any]:
 
 
 def played_to_the_end(lives: list[Live]) -> None:
-    """Both take 1 in each period, once the play has begun."""
+    """Let both take 1 in each period once the play has begun."""
     for number in range(3):
         for live in lives:
             view = live.ask({"kind": "sync"}, "view")
@@ -61,8 +61,8 @@ def loaded(server: Server, session: dict[str, Any], tmp_path: Path) -> Data:
 def js_vars(person: Person) -> dict[str, Any]:
     text = person.page.text.split("var js_vars = ", 1)[1]
     vars_, _ = json.JSONDecoder().raw_decode(text)
-    own: dict[str, Any] = vars_
-    return own
+    data: dict[str, Any] = vars_
+    return data
 
 
 def test_a_group_votes_and_plays_what_it_chose_and_the_data_tell_it(
@@ -70,20 +70,20 @@ def test_a_group_votes_and_plays_what_it_chose_and_the_data_tell_it(
 ) -> None:
     bots = {"rules_bots": "policy", "bots": "fixed:harvest=2", "rules": json.dumps(THREE)}
     session = session_of(server, **bots)
-    (first, here), (second, there) = seated(server, session, 2)
+    (first, first_live), (second, second_live) = seated(server, session, 2)
     assert js_vars(first)["rule"] == ""
-    assert [own["name"] for own in js_vars(first)["rules"]] == ["open", "pool", "low"]
-    assert vote(here, "lake", "wrong")["kind"] == "refused"
-    assert vote(here, "pool")["kind"] == "ack"
-    assert vote(there, "pool", "x")["kind"] == "ack"
-    view = here.ask({"kind": "sync"}, "view")
+    assert [rule["name"] for rule in js_vars(first)["rules"]] == ["open", "pool", "low"]
+    assert vote(first_live, "lake", "wrong")["kind"] == "refused"
+    assert vote(first_live, "pool")["kind"] == "ack"
+    assert vote(second_live, "pool", "x")["kind"] == "ack"
+    view = first_live.ask({"kind": "sync"}, "view")
     while "rule" not in view["vote"]:
-        view = here.receive("view")
-    # bots: 2 a period is earned under open and under pool alike, so they abstain
+        view = first_live.receive("view")
+    # bots earn 2 a period under open and under pool alike, so they abstain
     assert view["vote"] == {"rule": "pool", "counts": {"open": 0, "pool": 2, "low": 0}}
     second.reload()
     assert (js_vars(second)["rule"], js_vars(second)["setting"]["governed"]) == ("pool", True)
-    played_to_the_end([here, there])
+    played_to_the_end([first_live, second_live])
     first.next()
     assert "There is a pool that feeds the stock." in first.page.text
     data = loaded(server, session, tmp_path)
@@ -99,18 +99,18 @@ def test_a_group_votes_and_plays_what_it_chose_and_the_data_tell_it(
     assert data.treatments == ["commons_two_people"]
     assert replayed_title(data).endswith("rule pool chosen by the group")
     shown = replays.answers(data.of_group(row["session"], row["group"]))
-    assert [one["text"] for one in shown] == [vote or "abstained" for vote in detail["votes"]]
+    assert [entry["text"] for entry in shown] == [vote or "abstained" for vote in detail["votes"]]
     planted(data)
 
 
 def planted(data: Data) -> None:
-    """Every false vote, count, rule and time is found."""
+    """Check that the audit finds every false vote, count, rule and time."""
     row = data.events.index[data.events["event"] == "chosen"][0]
     true = json.loads(data.events.loc[row, "detail"])
     bot = true["occupants"].index("fixed:harvest=2")
     others = [[*true["votes"]] for _ in range(3)]
     others[0][bot] = "low"
-    others[1] = ["low" if own == "pool" else own for own in true["votes"]]
+    others[1] = ["low" if rule == "pool" else rule for rule in true["votes"]]
     others[2] = true["votes"][:3]
     swapped = [*true["occupants"][1:], true["occupants"][0]]
     faults = [{**true, "votes": votes} for votes in others]
@@ -132,7 +132,7 @@ def planted(data: Data) -> None:
 
 
 def replayed_title(data: Data) -> str:
-    """What stands above the replay of the only group in a report."""
+    """Return the title of a report's replay of the only group."""
     (row,) = data.config.to_dict("records")
     text = replays.replay(data.of_group(row["session"], row["group"]))
     title: str = json.loads(zlib.decompress(base64.b64decode(text)))["title"]

@@ -1,4 +1,4 @@
-"""The clocks of the server: none goes back, and time that was not served does not count."""
+"""Clocks of the server never go back, and time while it was down does not count."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SECOND = 1000
 
 
 class Machine:
-    """A machine whose clocks a test turns: seconds since it was started, and the time of day."""
+    """A machine whose clocks a test sets: seconds since the start, and the time of day."""
 
     def __init__(self) -> None:
         self.up = 500.0
@@ -25,11 +25,13 @@ class Machine:
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
-    made = Machine()
-    monkeypatch.setattr(clock.time, "monotonic_ns", lambda: round(made.up * 1e9))
-    monkeypatch.setattr(clock.time, "time_ns", lambda: round(made.day * 1e9))
-    monkeypatch.setattr(clock, "_reading", clock._Reading(0, round(made.up * 1e9), clock.math.inf))
-    yield made
+    turned = Machine()
+    monkeypatch.setattr(clock.time, "monotonic_ns", lambda: round(turned.up * 1e9))
+    monkeypatch.setattr(clock.time, "time_ns", lambda: round(turned.day * 1e9))
+    monkeypatch.setattr(
+        clock, "_reading", clock._Reading(0, round(turned.up * 1e9), clock.math.inf)
+    )
+    yield turned
     monkeypatch.undo()
 
 

@@ -10,8 +10,8 @@ from mixed_company.server import columns
 
 
 def test_a_column_is_made_anew_for_each_model_that_has_it() -> None:
-    made: Any = columns._column(lambda **given: [given], initial=3, blank=True)
-    assert isinstance(made, declared_attr)
-    first, second = made.fget("a model"), made.fget("another")
+    column: Any = columns._column(lambda **options: [options], initial=3, blank=True)
+    assert isinstance(column, declared_attr)
+    first, second = column.fget("a model"), column.fget("another")
     assert first == second == [{"initial": 3, "blank": True}]
     assert first is not second

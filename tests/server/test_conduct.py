@@ -1,4 +1,4 @@
-"""The texts around the rules: consent from a key or a file, what each way to end says."""
+"""Texts around the rules: consent from a key or a file, and the text of each ending."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ def test_who_agrees_or_not_is_kept_with_the_time(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(("chosen", "refused"), [("yes", False), ("no", False), ("", True)])
 def test_one_says_whether_one_agrees(chosen: str, refused: bool) -> None:
-    told = Consent.error_message(None, {"consented": chosen})
-    assert told == (texts.consent()["choose"] if refused else None)
+    message = Consent.error_message(None, {"consented": chosen})
+    assert message == (texts.consent()["choose"] if refused else None)
 
 
 def test_as_much_of_a_comment_is_kept_as_can_be() -> None:
-    for given, kept in ((None, ""), ("a", "a"), ("b" * 6000, "b" * MOST_COMMENTS)):
-        player = SimpleNamespace(comments=given)
+    for comment, kept in ((None, ""), ("a", "a"), ("b" * 6000, "b" * MOST_COMMENTS)):
+        player = SimpleNamespace(comments=comment)
         Comments.before_next_page(player, timeout_happened=False)
         assert player.comments == kept

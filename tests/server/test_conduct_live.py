@@ -1,4 +1,5 @@
-"""Consent, a quiz with a limit of tries, attention, comments; ways to end early, pay and link."""
+"""Consent, a quiz with limited tries, attention, comments, and early endings with their pay and
+link."""
 
 from __future__ import annotations
 
@@ -24,14 +25,14 @@ CONSENT = "We record what you decide.\n\nYou can stop at any time & <leave>."
 
 
 def rows(server: Server, session: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Participant -> the row of outcomes; what is empty is left out."""
+    """Return the rows of outcomes by participant, without empty values."""
     frame = table(server, "outcomes", session).set_index("participant")
-    return {code: own.dropna().to_dict() for code, own in frame.iterrows()}
+    return {code: row.dropna().to_dict() for code, row in frame.iterrows()}
 
 
 def link_on(person: Person) -> str:
-    found = re.findall(r'class="mc-button" href="([^"]+)"', person.page.text)
-    return str(found[0]) if found else ""
+    links = re.findall(r'class="mc-button" href="([^"]+)"', person.page.text)
+    return str(links[0]) if links else ""
 
 
 def join(server: Server, session: dict[str, Any], name: str) -> Person:
@@ -64,7 +65,7 @@ def test_every_way_that_ends_early_has_a_page_an_outcome_pay_and_a_link(server: 
         person.next(consented="yes")
         person.next()
         assert "hand in your answers 2 more times" in person.page.text
-    fails.next(quiz_answers="{}")  # no answer is no try
+    fails.next(quiz_answers="{}")  # a form without answers is not a try
     assert "hand in your answers 2 more times" in fails.page.text
     names = re.findall(r'data-question="([^"]+)"', fails.page.text)
     wrong = {name: _options(fails.page.text, name)[0] for name in names}
@@ -90,15 +91,15 @@ def test_every_way_that_ends_early_has_a_page_an_outcome_pay_and_a_link(server: 
     plays.next(comments="Fine.\n=1+1")
     assert plays.page_name == "Results"
     outcome = rows(server, session)
-    own = outcome[plays.code]
-    assert (own["status"], own["consented"], own["comments"]) == ("finished", "yes", "Fine. =1+1")
-    assert (own["hidden_ms"], own["hidden_times"], own["idle_ms"]) == (1200, 1, 0)
-    assert own["reaction_ms"] >= 0
-    assert json.loads(own["parameters"]) == {"PROLIFIC_PID": "cleo", "STUDY_ID": "s1"}
-    assert own["disclosure"] == "Some of the players can be computer programs."
-    assert own["disclosed_ms"] >= own["consented_ms"] > 1e12
+    row = outcome[plays.code]
+    assert (row["status"], row["consented"], row["comments"]) == ("finished", "yes", "Fine. =1+1")
+    assert (row["hidden_ms"], row["hidden_times"], row["idle_ms"]) == (1200, 1, 0)
+    assert row["reaction_ms"] >= 0
+    assert json.loads(row["parameters"]) == {"PROLIFIC_PID": "cleo", "STUDY_ID": "s1"}
+    assert row["disclosure"] == "Some of the players can be computer programs."
+    assert row["disclosed_ms"] >= row["consented_ms"] > 1e12
     # 6 points at 0.10, and the fee
-    assert (own["pay_points"], own["pay_fee"], own["payment"]) == (0.6, 2.0, 2.6)
+    assert (row["pay_points"], row["pay_fee"], row["payment"]) == (0.6, 2.0, 2.6)
     assert outcome[refuses.code]["status"] == "no_consent"
     assert outcome[refuses.code]["payment"] == 0.0
     assert wrong_numbers(server, session) == []
@@ -113,7 +114,7 @@ def _options(page: str, name: str) -> list[str]:
 
 
 def right_answers(person: Person) -> dict[str, str]:
-    """The right answers of the quiz of the commons, by the rules of the session."""
+    """Return the right answers to the quiz of the commons, by the rules of the session."""
     import commons_game.quiz as quiz_of_commons
     from mixed_company import engine
     from mixed_company.server.pages import money
@@ -169,13 +170,13 @@ def test_who_leaves_the_lobby_is_paid_nothing_and_the_one_who_is_released_is_pai
     assert stays.page_name == "Results"
     outcome = rows(server, session)
     assert (outcome[leaves.code]["status"], outcome[leaves.code]["payment"]) == ("left", 0.0)
-    own = outcome[stays.code]
-    # 6.00 a minute are 0.10 a second, and up to the next half
-    assert own["pay_waiting"] == pytest.approx(own["waited_ms"] / 10_000, abs=0.0051)
-    assert own["waited_ms"] >= 4000
-    assert own["payment"] * 2 == round(own["payment"] * 2)
-    parts = [own[name] for name in own if name.startswith("pay_")]
-    assert sum(parts) == pytest.approx(own["payment"])
+    row = outcome[stays.code]
+    # 6.00 a minute are 0.10 a second, rounded up to the next half
+    assert row["pay_waiting"] == pytest.approx(row["waited_ms"] / 10_000, abs=0.0051)
+    assert row["waited_ms"] >= 4000
+    assert row["payment"] * 2 == round(row["payment"] * 2)
+    parts = [row[name] for name in row if name.startswith("pay_")]
+    assert sum(parts) == pytest.approx(row["payment"])
 
 
 def test_the_same_person_twice_lands_in_the_same_seat_and_nobody_else_does(server: Server) -> None:
@@ -205,7 +206,7 @@ def test_a_label_that_two_people_have_is_no_fault(server: Server) -> None:
     session = server.session("commons", 3, **AT_ONCE, **always, quiz=False)
     people = [server.join(session) for _ in range(2)]
     listed = server.get(f"/api/sessions/{session['code']}").json()
-    free = [one["code"] for one in listed["participants"]]
+    free = [person["code"] for person in listed["participants"]]
     last = next(code for code in free if code not in {person.code for person in people})
     start = f"{server.url}/InitializeParticipant/{last}?participant_label=K7"
     assert server.get(start).status_code == 200
@@ -225,7 +226,7 @@ def test_a_receipt_has_everybody_who_is_paid_and_the_sum_of_the_ledger(server: S
         person.next()
     assert "For taking part" in people[0][0].page.text
     outcome = rows(server, session)
-    total = sum(own["payment"] for own in outcome.values())
+    total = sum(row["payment"] for row in outcome.values())
     assert total == pytest.approx(4.4)  # two fees of 2.00, two points each at 0.10
     page = server.get(f"/SessionReceipt/{session['code']}").text
     assert '<td id="total">€4.40</td>' in page

@@ -1,4 +1,4 @@
-"""Sockets of oTree's own pages, asked in this process by who has no login."""
+"""Sockets of oTree's own pages, opened in this process without a login."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ WAITS = "session_pk={session}&participant_id={person}&page_index=3"
 
 
 def opened(path: str, query: str = "", *messages: Any) -> list[dict[str, Any]]:
-    """What whoever opens a socket and sends these is sent before leaving; raises what the server
-    fails with."""
+    """Open a socket, send these messages and return the answers until it closes. Raise the server's
+    error."""
     from otree.asgi import app
 
     scope = {
@@ -34,7 +34,7 @@ def opened(path: str, query: str = "", *messages: Any) -> list[dict[str, Any]]:
         "scheme": "ws",
         "subprotocols": [],
     }
-    texts = [own if isinstance(own, str) else json.dumps(own) for own in messages]
+    texts = [message if isinstance(message, str) else json.dumps(message) for message in messages]
     coming: list[dict[str, Any]] = [{"type": "websocket.connect"}]
     coming += [{"type": "websocket.receive", "text": text} for text in texts]
     sent: list[dict[str, Any]] = []
@@ -54,7 +54,7 @@ def opened(path: str, query: str = "", *messages: Any) -> list[dict[str, Any]]:
 
 
 def kept() -> int:
-    """How many sockets are known."""
+    """Return the number of sockets that the channel layer holds."""
     from otree.channels.utils import channel_layer
 
     return sum(len(sockets) for sockets in channel_layer._subs.values())
@@ -141,13 +141,13 @@ def test_only_who_is_in_the_session_is_remembered_as_waiting(inside: None) -> No
     strange = WAITS.format(session=person.session_id + 1, person=person.id)
     assert opened("/wait_page", f"group_id=1&{strange}")[0]["type"] == "websocket.accept"
     assert not remembered
-    own = WAITS.format(session=person.session_id, person=person.id)
-    opened("/wait_page", f"group_id=1&{own}")
+    query = WAITS.format(session=person.session_id, person=person.id)
+    opened("/wait_page", f"group_id=1&{query}")
     assert dict(remembered) == {person.session_id: {person.id}}
 
 
 def test_an_agent_that_is_turned_away_and_has_gone_is_no_fault(inside: None) -> None:
-    """It was one, with a page of the log for each that did not wait for the answer."""
+    """Guard against an error with a page of log for each agent that did not wait."""
     from mixed_company.server.outside.door import Door
 
     class Gone:

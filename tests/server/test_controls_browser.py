@@ -1,6 +1,5 @@
-"""A number to enter has a slider between two ends, and a box alone where an end is missing; it is
-what was typed, or refused; a pad has the buttons that a seat can press for something; a chart has
-the numbers that it is given."""
+"""Controls: a slider for a bounded number and a box for others, numbers as typed or rejected, a pad
+with the buttons a seat can use, and a chart of the given numbers."""
 
 from __future__ import annotations
 
@@ -36,7 +35,7 @@ AMOUNT, WHOLE = {"kind": "real", "step": "any", "grain": 0.5}, {"kind": "whole",
 
 @pytest.fixture(scope="module")
 def window(chromium: Browser) -> Iterator[Page]:
-    """One window for all tests of this file; each opens the empty page anew."""
+    """Yield one window for all tests of this file, each of which opens the empty page anew."""
     page = blank(chromium, has_touch=True)
     yield page
     page.close()
@@ -149,7 +148,7 @@ def test_half_an_amount_is_taken(page: Page) -> None:
         ("en", "1,5", 1.5),
         ("en", "1.5", 1.5),
         ("en", "1.500", 1.5),  # as an English page writes a number
-        ("en", "0,125", 0.125),  # no thousands begin with a nought
+        ("en", "0,125", 0.125),  # thousands never begin with a zero
         ("de", "1,500", 1.5),
         ("de", "1.5", 1.5),
         ("fr", " 2,5 ", 2.5),
@@ -197,7 +196,7 @@ def test_a_slider_chooses_the_number_at_which_it_stands(page: Page, way: str) ->
     assert page.evaluate("box.value()") is None
     expect(slider).to_have_attribute("aria-valuetext", "not chosen yet")
     slider.focus()
-    page.keyboard.press("Shift")  # says nothing
+    page.keyboard.press("Shift")  # chooses nothing
     assert page.evaluate("box.value()") is None
     if way == "a click":
         slider.click(position={"x": 2, "y": 8})
@@ -234,7 +233,7 @@ BOARD = """async ([setting, seen]) => {
 
 
 def in_a_corner(page: Page, **changes: Any) -> dict[str, Any]:
-    """Drawn for a seat in the upper left corner of its field; what the page is sent of it."""
+    """Draw the board for a seat in the upper left corner of its field and return its setting."""
     game = engine.make("punishment_vote", vision=1, seats=1, **{"initial_resources": 0, **changes})
     play = engine.Episode(game, seed=3)
     while (play.state_record()["row"], play.state_record()["column"]) != ([1], [1]):
@@ -245,14 +244,14 @@ def in_a_corner(page: Page, **changes: Any) -> dict[str, Any]:
 
 
 def test_the_field_is_drawn_whole_and_its_walls_once(page: Page) -> None:
-    """A window of 3 x 3 in the corner of a field of 6 x 6: no more brick than its walls."""
+    """Draw a window of 3 x 3 in the corner of a field of 6 x 6, without walls beyond it."""
     in_a_corner(page, height=6, width=6, spawn_probability=0)
     expect(page.locator(".vote-cell")).to_have_count(6 * 6)
     expect(page.locator(".vote-wall")).to_have_count(36 - 16)
     expect(page.locator(".vote-cell:has(.vote-wall) .vote-hatch")).to_have_count(0)
     # unseen inside: 16 less the 4 in the window
     expect(page.locator(".vote-fog")).to_have_count(12)
-    # the picture leaves out a part of each wall, and is as wide as the walls it shows
+    # the picture omits a part of each wall and is as wide as the walls it shows
     box = [
         float(number)
         for number in str(page.locator("svg.vote-board").get_attribute("viewBox")).split()
@@ -285,18 +284,18 @@ CARD = """async ([words, told]) => {
 
 def test_beside_the_slider_stands_what_a_choice_would_bring(page: Page) -> None:
     page.evaluate(CARD, [wording.play(), True])
-    said, slider = page.locator("#amount-preview"), page.locator("#amount-slider")
-    expect(said).to_have_text("not chosen yet")
+    preview, slider = page.locator("#amount-preview"), page.locator("#amount-slider")
+    expect(preview).to_have_text("not chosen yet")
     expect(page.locator("#confirm")).to_be_disabled()
     slider.press("Home")  # nothing at all is a choice
-    expect(said).to_have_text("amount: 79.3 are left")
+    expect(preview).to_have_text("amount: 79.3 are left")
     expect(slider).to_have_attribute("aria-valuetext", "0. amount: 79.3 are left")
     page.locator("#amount").fill("3")
-    expect(said).to_have_text("amount: 67.3 are left")
-    page.locator("#amount").fill("2.5")  # no row speaks of it
-    expect(said).to_have_text("amount: ? are left")
+    expect(preview).to_have_text("amount: 67.3 are left")
+    page.locator("#amount").fill("2.5")  # no row covers it
+    expect(preview).to_have_text("amount: ? are left")
     page.locator("#amount").fill("9")
-    expect(said).to_have_text("")
+    expect(preview).to_have_text("")
     page.locator("#amount").fill("3")
     page.locator("#confirm").click()
     assert page.evaluate("decided") == [{"amount": 3}]
@@ -330,7 +329,7 @@ def test_bars_stand_on_each_other_and_the_table_has_the_same_numbers(page: Page)
     ).evaluate_all(places)
     assert (y, high) == pytest.approx((162 - 30, 30))
     assert (on, above, more) == pytest.approx((x, 162 - 75, 45))
-    assert (lone, least) == pytest.approx((162 - 15, 15))  # of the second period one is hidden
+    assert (lone, least) == pytest.approx((162 - 15, 15))  # one of the second period is hidden
     expect(page.locator("polyline[stroke-dasharray]")).to_have_count(1)
     page.locator("summary").click()
     rows = [row.inner_text().split("\t") for row in page.locator("tbody tr").all()]
@@ -344,7 +343,7 @@ def test_bars_stand_on_each_other_and_the_table_has_the_same_numbers(page: Page)
 def test_of_a_large_field_a_part_is_drawn_that_follows(page: Page) -> None:
     in_a_corner(page, height=30, width=40, spawn_probability=0)
     expect(page.locator(".vote-cell")).to_have_count(16 * 16)
-    expect(page.locator(".vote-wall")).to_have_count(16 + 15)  # the first row and column of it
+    expect(page.locator(".vote-wall")).to_have_count(16 + 15)  # its first row and column
     expect(page.locator(".vote-own")).to_have_attribute("style", re.compile(r"40px, 40px"))
 
 
@@ -358,7 +357,8 @@ def test_who_is_not_told_where_it_stands_sees_its_window_alone(page: Page) -> No
 
 
 def test_a_thing_carries_what_it_is_worth(page: Page) -> None:
-    """Two kinds, one of them taboo and harmful: the numbers of the rules stand on the picture."""
+    """Show two kinds, one of them taboo and harmful, with the numbers of the rules on the
+    picture."""
     kinds = {"A": {"value": 2.5}, "B": {"value": -1, "harm": 0.5}}
     worth = {"resources": kinds, "spawn_weights": {"A": 0, "B": 1}, "taboo": ["B"]}
     in_a_corner(page, height=3, width=6, initial_resources=3, spawn_probability=1, **worth)
@@ -388,7 +388,7 @@ FIELD = {"height": 3, "width": 8, "vision": 1, "map_memory": True, "initial_reso
 
 
 def seen_at(column: int, codes: int, **cells: int) -> dict[str, Any]:
-    """What a seat in the middle row sees: nothing but walls and, by column, these codes."""
+    """Return the observation of a seat in the middle row: only walls, and these codes by column."""
     row = [cells.get(f"at_{other}", 0) for other in range(column - 1, column + 2)]
     window = [[[int(code == cell) for code in range(codes)] for cell in line]
               for line in ([1] * 3, row, [1] * 3)]  # fmt: skip
@@ -400,8 +400,8 @@ def seen_at(column: int, codes: int, **cells: int) -> dict[str, Any]:
 def test_points_float_once_and_from_who_was_seen_to_take_them(
     page: Page, column: int, begins: str
 ) -> None:
-    """A B lies in column 3 in sight, or in column 4 as it was remembered; seat 1 goes there, and
-    3 points are lost: through seat 1, 60 pixels below whom, or from below seat 0 itself."""
+    """Put a B into column 3 in sight, or into column 4 as remembered. Seat 1 goes there and 3
+    points are lost: through seat 1, 60 pixels below its mark, or from below seat 0 itself."""
     kinds = {"A": {"value": 3}, "B": {"value": 5, "harm": 3}}
     game = engine.make("punishment_vote", seats=2, resources=kinds, **FIELD)
     sent = setting(game, 0)
@@ -429,40 +429,40 @@ MEMORY = """async ([sent, shown, words]) => {
 }"""
 
 
-def remembered(page: Page, given: list[list[float]], **changes: Any) -> None:
-    """What stands at the head of the page of the sanctions for seat 0, after these periods."""
+def remembered(page: Page, contributions: list[list[float]], **changes: Any) -> None:
+    """Show the head of the sanctions page for seat 0 after these contributions."""
     game = engine.make("sanctions", archetype="lab", seats=2, mpcr=0.7, **changes)
     play = engine.Episode(game, seed=3)
     seen = [play.observation_json(0)]
-    for period, amounts in enumerate(given, start=1):
+    for period, amounts in enumerate(contributions, start=1):
         play.step({"contribution": amounts})
         seen.append({**play.observation_json(0), "period": period})
-    shown = sanctions_derived(game, 0, [{"period": 0, **one} for one in seen])
+    shown = sanctions_derived(game, 0, [{"period": 0, **observation} for observation in seen])
     words = {**wording.play(), **sanctions_words(game.core)}
     page.evaluate(MEMORY, [sanctions_setting(game, 0), shown, words])
 
 
 @pytest.mark.parametrize(
-    ("given", "changes", "said"),
+    ("contributions", "changes", "text"),
     [
         ([], {"window": "prior"}, "nothing yet"),
-        ([[4.0, 3.0]], {"window": "prior"}, "7"),  # though nothing would be remembered of it
+        ([[4.0, 3.0]], {"window": "prior"}, "7"),  # although it would not be remembered
         ([], {"window": "full"}, "nothing yet"),
         ([[4.0, 3.0]], {"layers": {"information": {"intensity": 1, "hide": ["contribution"]}}},
          "not shown"),
     ],
 )  # fmt: skip
 def test_without_sanctions_the_page_begins_with_what_all_gave(
-    page: Page, given: list[list[float]], changes: dict[str, Any], said: str
+    page: Page, contributions: list[list[float]], changes: dict[str, Any], text: str
 ) -> None:
-    remembered(page, given, lambda_R=0.0, **changes)
-    expect(page.locator(".net-memory strong")).to_have_text(said)
+    remembered(page, contributions, lambda_R=0.0, **changes)
+    expect(page.locator(".net-memory strong")).to_have_text(text)
 
 
 @pytest.mark.parametrize(("signal", "drawn"), [("baseline", "true"), ("deviation", "false")])
 def test_what_is_expected_is_drawn_only_where_it_is_compared_with(
     page: Page, signal: str, drawn: str
 ) -> None:
-    """Seat 0 gave just what is expected."""
+    """Let seat 0 give exactly the expected amount."""
     remembered(page, [[20.0, 3.0]], signal=signal, baseline=20.0)
     expect(page.locator(".net-strip")).to_have_attribute("data-expected", drawn)

@@ -1,5 +1,5 @@
-"""Sessions get into a database whole, while others use it; on SQLite one process writes at a time,
-the second waits, and the first does not wait for it."""
+"""Sessions enter a database whole while others use it. On SQLite one process writes at a time, the
+second waits, and the first does not wait for it."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ with session_scope():
 
 
 def ran(folder: Path, code: str) -> str:
-    """The last line that a Python prints, with a database in this folder."""
+    """Run this code in a Python with a database in this folder and return its last line."""
     if not folder.exists():
         lay_out(folder)
     variables = alone_here() | {"OTREE_PRODUCTION": "1"}
@@ -195,7 +195,7 @@ with session_scope():
 
 
 def test_the_numbers_of_a_deleted_session_are_not_given_again(tmp_path: Path) -> None:
-    """The next session sat down at the tables of the deleted one, which were still open."""
+    """Guard against a new session that takes over the open tables of the deleted one."""
     assert ran(tmp_path / "project", DELETED) == "[True, True, True, True]"
 
 
@@ -228,7 +228,7 @@ except Rested:
 
 
 def test_the_timeout_worker_outlives_a_database_that_does_not_answer(tmp_path: Path) -> None:
-    """It rests twice because of the database, and then as always."""
+    """Rest twice because of the database, and then as usual."""
     assert ran(tmp_path / "project", LOST) == "[3, 3, 3]"
 
 

@@ -1,4 +1,4 @@
-"""What people are told of bots, and when that is written down."""
+"""Texts that tell people of bots, and when they were shown."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from mixed_company.table.setup import Setup
 
 def setup(people: int = 2, **options: Any) -> Setup:
     game = engine.make("commons_game", archetype="lab")
-    given = Options(people_per_group=people, **options)
-    return Setup(config=game.config.model_dump(mode="json"), options=given)
+    chosen = Options(people_per_group=people, **options)
+    return Setup(config=game.config.model_dump(mode="json"), options=chosen)
 
 
 TWO = "When the game begins, 2 of the 4 players in your group are computer programs."
@@ -28,7 +28,7 @@ STAND_IN = "If a player is not there, a computer program takes the place."
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("setup", "text"),
     [
         (setup(disclosure="none"), ""),
         (setup(disclosure="possible"), "Some of the players can be computer programs."),
@@ -47,8 +47,8 @@ STAND_IN = "If a player is not there, a computer program takes the place."
         ),
     ],
 )
-def test_people_are_told_of_bots_what_the_session_says(given: Setup, told: str) -> None:
-    assert disclosure(given) == told
+def test_people_are_told_of_bots_what_the_session_says(setup: Setup, text: str) -> None:
+    assert disclosure(setup) == text
 
 
 def test_what_was_told_first_is_kept_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:

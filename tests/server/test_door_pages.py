@@ -1,4 +1,4 @@
-"""What people read who find no place, come too late, or by a link of somebody else."""
+"""Pages for people who find no place, come too late or use somebody else's link."""
 
 from __future__ import annotations
 

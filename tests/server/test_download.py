@@ -1,4 +1,4 @@
-"""The file of an export through a running server: one at a time, and what goes wrong is said."""
+"""The file of an export through a running server: one at a time, with clear errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from mixed_company.server.archive import check_database, download
 
 
 def done(work: Coroutine[Any, Any, Any]) -> Any:
-    """What some work comes to, in a thread: in this one a browser's loop may be running."""
+    """Return the result of a coroutine run in a thread, because a browser's loop may run in this
+    one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
@@ -31,7 +32,7 @@ POPEN = download.subprocess.Popen
 
 
 class Asking:
-    """A request, as far as an export looks at it."""
+    """A request with the parts that an export reads."""
 
     def __init__(self, codes: Sequence[str] = (), gone: bool = False, **query: str) -> None:
         pairs = [("session_code", code) for code in codes]
@@ -43,18 +44,18 @@ class Asking:
 
 
 def test_while_an_export_is_made_another_is_told_to_ask_again() -> None:
-    async def asked() -> Any:
+    async def ask() -> Any:
         async with download._one_at_a_time:
             return await download._answer(Asking(), "0")
 
-    answer = done(asked())
+    answer = done(ask())
     assert answer.status_code == 503
     assert answer.body == b"another export is being made: ask again in a moment\n"
     assert not download._one_at_a_time.locked()
 
 
 def running(monkeypatch: pytest.MonkeyPatch, code: str) -> list[Any]:
-    """What a server runs as its export is this program; the processes it started."""
+    """Replace the command of an export by this code, and return the processes started."""
     started = []
 
     def start(_command: Any, **streams: Any) -> Any:
@@ -72,7 +73,7 @@ def test_who_goes_away_leaves_no_process_and_the_next_one_is_served(
     started = running(monkeypatch, "import time; time.sleep(1000)")
     answer = done(download._answer(Asking(gone=True), "0"))
     assert answer.status_code == 499
-    assert [each.returncode for each in started] == [-9]
+    assert [process.returncode for process in started] == [-9]
     assert not download._one_at_a_time.locked()
 
 
@@ -88,7 +89,7 @@ def test_a_server_that_stops_takes_its_export_with_it(monkeypatch: pytest.Monkey
 
     with pytest.raises(asyncio.CancelledError):
         done(stopped())
-    assert [each.returncode for each in started] == [-9]
+    assert [process.returncode for process in started] == [-9]
 
 
 def test_what_the_command_refuses_is_said_and_what_fails_is_in_the_log(
@@ -154,7 +155,7 @@ def test_what_cannot_be_asked_for_is_refused(query: dict[str, str], sentence: st
 
 
 @pytest.mark.parametrize(
-    ("given", "query", "wanted"),
+    ("default", "query", "wanted"),
     [
         ("1", {}, (True, False)),
         ("0", {}, (False, False)),
@@ -163,10 +164,10 @@ def test_what_cannot_be_asked_for_is_refused(query: dict[str, str], sentence: st
     ],
 )
 def test_a_link_is_anonymous_and_rest_is_not_unless_it_is_said(
-    given: str, query: dict[str, str], wanted: tuple[bool, bool]
+    default: str, query: dict[str, str], wanted: tuple[bool, bool]
 ) -> None:
-    found = download._wanted(Asking(["abc", "", "def"], **query), given)  # type: ignore[arg-type]
-    assert found == download._Wanted(["abc", "def"], *wanted)
+    result = download._wanted(Asking(["abc", "", "def"], **query), default)  # type: ignore[arg-type]
+    assert result == download._Wanted(["abc", "def"], *wanted)
 
 
 # -- is there a database? ----------------------------------------------------------------------
@@ -224,11 +225,11 @@ def test_a_folder_without_a_database_is_named(
 def test_an_address_asks_for_sessions_and_ways(
     codes: list[str], query: dict[str, str], default: str, wanted: Any
 ) -> None:
-    found: Any = download._wanted(Asking(codes, **query), default)  # type: ignore[arg-type]
+    result: Any = download._wanted(Asking(codes, **query), default)  # type: ignore[arg-type]
     if isinstance(wanted, str):
-        assert found == wanted
+        assert result == wanted
     else:
-        assert (tuple(found.sessions), found.anonymous, found.texts) == wanted
+        assert (tuple(result.sessions), result.anonymous, result.texts) == wanted
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Exports of sessions with blocks, each played once by a process, and audits of changed ones."""
+"""Exports of sessions with blocks, each played once per process, and audits of changed exports."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ __all__ = ["exported", "faults", "play", "wrong"]
 
 
 def exported(folder: Path, text: str) -> Any:
-    """Load the export of four people in three blocks of a game, played to the end."""
+    """Load the export of four people who played three blocks of a game to the end."""
     play(folder, text, 3)
     return analysis.load(folder / "out.zip")
 
 
-def play(folder: Path, text: str, many: int) -> None:
-    """Have four people play so many blocks; the export is `out.zip`. Needs `inside`."""
-    (folder / "out.zip").write_bytes(_played(text, many))
+def play(folder: Path, text: str, count: int) -> None:
+    """Let four people play `count` blocks and write the export to `out.zip`. Needs `inside`."""
+    (folder / "out.zip").write_bytes(_played(text, count))
 
 
 @cache
-def _played(text: str, many: int) -> bytes:
+def _played(text: str, count: int) -> bytes:
     with pytest.MonkeyPatch.context() as patch:
         blocks = Blocks(text, 4, patch)
-        for number in range(many):
+        for number in range(count):
             for visitor in blocks.people if number else ():
                 visitor.send()
             blocks.meet()
@@ -44,12 +44,12 @@ def _played(text: str, many: int) -> bytes:
 
 
 def faults(data: Any) -> list[str]:
-    """What is wrong, but for clocks that a test has put on."""
-    return [str(one) for one in audited(data).problems if one.kind not in NOTES]
+    """Return the problems that the audit finds, except those due to a clock that a test moved."""
+    return [str(problem) for problem in audited(data).problems if problem.kind not in NOTES]
 
 
 def wrong(data: Any, table: str, column: str, rows: Any, value: Any) -> list[str]:
-    """What the audit says when a column of some rows is changed."""
+    """Return the problems that the audit finds after a column of some rows is changed."""
     frame = getattr(data, table).copy()
     frame.loc[rows(frame), column] = value
-    return [str(one) for one in audited(replace(data, **{table: frame})).problems]
+    return [str(problem) for problem in audited(replace(data, **{table: frame})).problems]

@@ -1,4 +1,4 @@
-"""A session of a plan with blocks, in this process: its plan, its people, and their ways."""
+"""A session of a plan with blocks in this process: its plan, its people and their visitors."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ pay = "within"
 margin = 20
 prize = 5
 """
-"""Paid beliefs, asked within each period of a block."""
+"""A plan's paid belief question, asked in each period of a block."""
 
 
 def config_of(text: str, name: str) -> dict[str, Any]:
-    """The session config of a plan."""
+    """Return the session config of a plan."""
     import settings
 
     plan = reading.from_text(text, f"{name}.toml")
-    others = [own for own in settings.SESSION_CONFIGS if own["name"] != name]
+    others = [config for config in settings.SESSION_CONFIGS if config["name"] != name]
     return treatments.session_config(name, plan, others)
 
 
@@ -74,14 +74,14 @@ class BlockVisitor(Visitor):
     """A person who goes from block to block."""
 
     def player(self) -> Any:
-        """Return the player of the block that he or she has come to."""
+        """Return the player of the block that this person has reached."""
         database.db.new_session()
         players = players_of(Participant.objects_first(code=self.code))
-        following = (one for one in players if one.status != "finished")
+        following = (player for player in players if player.status != "finished")
         return next(following, players[-1])
 
     def to_the_lobby(self) -> BlockVisitor:
-        """Read, answer, and go on until the lobby, or a play."""
+        """Submit pages until the lobby or the play page."""
         if not self.url:
             self.come()
         while self.page not in ("Lobby", "Play"):
@@ -90,25 +90,25 @@ class BlockVisitor(Visitor):
         return self
 
     def wait(self) -> BlockVisitor:
-        """Say in the lobby that the page is there."""
+        """Send the lobby page's first message."""
         live.lobby(self.player(), {"kind": "sync"})
         return self
 
 
 class Blocks:
-    """A session of a plan that is no file."""
+    """A session of a plan that is not in a file."""
 
     def __init__(self, text: str, people: int, monkeypatch: Any, **changes: Any) -> None:
-        own = config_of(text, "blocks_of_a_test")
-        known = otree.session.SESSION_CONFIGS_DICT
-        config = type(next(iter(known.values())))({**known["sanctions"], **own})
-        monkeypatch.setitem(known, "blocks_of_a_test", config)
+        planned = config_of(text, "blocks_of_a_test")
+        configs = otree.session.SESSION_CONFIGS_DICT
+        config = type(next(iter(configs.values())))({**configs["sanctions"], **planned})
+        monkeypatch.setitem(configs, "blocks_of_a_test", config)
         session = Session("blocks_of_a_test", people, **changes)
         self.session, self.code = session, session.code
-        self.people = [BlockVisitor(one.code, session.code) for one in session.people]
+        self.people = [BlockVisitor(person.code, session.code) for person in session.people]
 
     def meet(self, *people: BlockVisitor) -> None:
-        """Go to the lobby, and on into a group."""
+        """Send these people (default: all) to the lobby and on into a group."""
         for visitor in people or self.people:
             visitor.to_the_lobby()
         for visitor in people or self.people:
@@ -118,13 +118,13 @@ class Blocks:
             visitor.come()
 
     def play(self, *people: BlockVisitor) -> None:
-        """All decide until their plays are over, and go to the results."""
+        """Let these people (default: all) play to the end and go to the results."""
         everybody = people or tuple(self.people)
         played = [visitor.player() for visitor in everybody]
 
         def players() -> list[Any]:
             database.db.new_session()
-            return [type(one).objects_first(id=one.id) for one in played]
+            return [type(player).objects_first(id=player.id) for player in played]
 
         for player in players():
             live.play(player, {"kind": "sync"})
@@ -142,7 +142,7 @@ class Blocks:
                 visitor.send(attention="")
 
     def groups(self) -> dict[str, tuple[int, int]]:
-        """Of everybody the group and the seat in the block that he or she has come to."""
+        """Return each person's group and seat in the block that the person has reached."""
         players = {visitor.code: visitor.player() for visitor in self.people}
         return {code: (player.group_id, player.seat) for code, player in players.items()}
 

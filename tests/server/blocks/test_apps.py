@@ -1,4 +1,4 @@
-"""Later blocks are apps of their own, made of the same files."""
+"""Later blocks are apps made from the same files as the first."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_name_of_an_app_says_game_and_block(app, game, block):
 
 
 def player(app: str, plan: str = "") -> Any:
-    """A player of an app, in a session with or without a plan."""
+    """Return a player of an app, in a session with or without a plan."""
     return SimpleNamespace(get_folder_name=lambda: app, subsession=SimpleNamespace(plan=plan))
 
 
@@ -80,9 +80,11 @@ def test_who_has_finished_all_blocks_before_has_come_to_the_next(
     assert way.has_come(player("sanctions_3", "{}")) is come
 
 
-@pytest.mark.parametrize(("app", "at", "number"), [("sanctions", 4, 3), ("sanctions_2", 1, 0)])
-def test_a_group_is_numbered_in_its_block(app: str, at: int, number: int) -> None:
-    group = SimpleNamespace(get_folder_name=lambda: app, id_in_subsession=at)
+@pytest.mark.parametrize(
+    ("app", "position", "number"), [("sanctions", 4, 3), ("sanctions_2", 1, 0)]
+)
+def test_a_group_is_numbered_in_its_block(app: str, position: int, number: int) -> None:
+    group = SimpleNamespace(get_folder_name=lambda: app, id_in_subsession=position)
     assert number_of(group) == group_number(block_of(app), number)
 
 
@@ -122,7 +124,7 @@ def test_a_bot_plays_on_a_page_once_for_each_group_of_an_app(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     everywhere: set[Any] = {("sanctions", (1, "Play"))}
-    own = SimpleNamespace(executed_live_methods=everywhere)
+    bot_runner = SimpleNamespace(executed_live_methods=everywhere)
     seen: list[bool] = []
 
     def play(bot: Any, player_bot: Any, submission: Any) -> None:
@@ -134,19 +136,19 @@ def test_a_bot_plays_on_a_page_once_for_each_group_of_an_app(
     monkeypatch.setattr(mended, "_live", play)
     for app in ("sanctions", "sanctions_2", "sanctions_2"):
         player_bot = SimpleNamespace(player=player(app))
-        mended._live_by_app(own, player_bot, "plays")
-        assert own.executed_live_methods is everywhere
+        mended._live_by_app(bot_runner, player_bot, "plays")
+        assert bot_runner.executed_live_methods is everywhere
     assert seen == [True, False, True]
     assert everywhere == {("sanctions", (1, "Play")), ("sanctions_2", (1, "Play"))}
     with pytest.raises(ValueError, match="fails"):
-        mended._live_by_app(own, SimpleNamespace(player=player("x")), "fails")
-    assert own.executed_live_methods is everywhere
+        mended._live_by_app(bot_runner, SimpleNamespace(player=player("x")), "fails")
+    assert bot_runner.executed_live_methods is everywhere
 
 
 def test_files_of_an_app_are_those_of_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[Any] = []
     monkeypatch.setattr(mended, "_is_noself", lambda app: looked.append(app) or app != "survey")
-    monkeypatch.setattr(mended, "_uncalled", lambda *given: looked.append(given))
+    monkeypatch.setattr(mended, "_uncalled", lambda *arguments: looked.append(arguments))
     apps = ("sanctions_2", "sanctions", "survey")
     assert [mended._of_its_files(app) for app in apps] == [True, True, False]
     assert looked == ["sanctions", "sanctions", "survey"]

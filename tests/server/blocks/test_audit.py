@@ -1,4 +1,4 @@
-"""An export of blocks is right as it is, and what is changed in it is found out."""
+"""The audit accepts an export of blocks and reports any change to it."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def test_partners_and_their_seats_are_computed_again(inside: None, tmp_path: Pat
     def of_group(number: int) -> Any:
         return lambda frame: frame["group"] == number
 
-    found = wrong(data, "config", "block", of_group(2001), "again")
-    assert any("again should be with" in line for line in found), found
-    found = wrong(data, "config", "matching_group", of_group(2002), 1)
-    assert any("matching_group" in line for line in found), found
-    one = data.outcomes.loc[data.outcomes["group"] == 2001, "participant"].iloc[0]
+    problems = wrong(data, "config", "block", of_group(2001), "again")
+    assert any("again should be with" in line for line in problems), problems
+    problems = wrong(data, "config", "matching_group", of_group(2002), 1)
+    assert any("matching_group" in line for line in problems), problems
+    first = data.outcomes.loc[data.outcomes["group"] == 2001, "participant"].iloc[0]
     swapped = data.outcomes.copy()
     third = data.outcomes.loc[data.outcomes["group"] == 2002, "participant"].iloc[0]
-    place = swapped["participant"].isin([one, third]) & (swapped["block"] == "with")
+    place = swapped["participant"].isin([first, third]) & (swapped["block"] == "with")
     swapped.loc[place, "participant"] = swapped.loc[place, "participant"].tolist()[::-1]
     lines = [str(line) for line in audited(replace(data, outcomes=swapped)).problems]
     assert any("belongs to other people in this block" in line for line in lines), lines
-    found = wrong(data, "outcomes", "status", of_group(1), "left")
-    assert any("is a block after one that ended with 'left'" in line for line in found), found
+    problems = wrong(data, "outcomes", "status", of_group(1), "left")
+    assert any("is a block after one that ended with 'left'" in line for line in problems), problems
 
 
 TWO_GAMES = """
@@ -71,17 +71,25 @@ people = "sanction_averse"
 
 @pytest.fixture
 def two_games(inside: None, tmp_path: Path) -> list[Any]:
-    """The tables of both games of a session: four people who have played both."""
+    """Load the tables of both games of a session, which four people have played to the end."""
     play(tmp_path, TWO_GAMES, 2)
-    assert [str(one) for one in analysis.check(tmp_path / "out.zip") if one.kind not in NOTES] == []
+    assert [
+        str(problem)
+        for problem in analysis.check(tmp_path / "out.zip")
+        if problem.kind not in NOTES
+    ] == []
     return [analysis.load(tmp_path / "out.zip", game) for game in ("commons_game", "sanctions")]
 
 
 def of_second(games: list[Any], change: Any) -> list[str]:
-    """What the audit of the second game says, beside the first, when its outcomes are changed."""
+    """Return the problems in the second game, audited with the first, after a change of its
+    outcomes.
+    """
     first, second = games
     changed = replace(second, outcomes=change(second.outcomes.copy()))
-    return [str(one) for one in audited(changed, [first]).problems if one.kind not in NOTES]
+    return [
+        str(problem) for problem in audited(changed, [first]).problems if problem.kind not in NOTES
+    ]
 
 
 def test_pay_is_computed_again_over_blocks_of_different_games(
@@ -100,7 +108,9 @@ def test_pay_is_computed_again_over_blocks_of_different_games(
         lines = of_second(two_games, other(column))
         assert any(column in line and "should be" in line for line in lines), lines
     fish, trust = (game.outcomes for game in two_games)
-    assert set(fish["points"]) == {0.0}  # nobody harvests, so whoever is drawn there is paid none
+    assert set(fish["points"]) == {
+        0.0
+    }  # nobody harvests, so a person whose drawn block is this one earns nothing
     with ZipFile(tmp_path / "out.zip") as file:
         people = pd.read_csv(file.open("participants.csv"), dtype=CODES).set_index("participant")
     drawn = people["paid_block"].loc[trust["participant"]]
@@ -111,9 +121,9 @@ def test_people_of_one_game_belong_together_by_the_groups_of_another(two_games: 
     def swap(outcomes: Any) -> Any:
         number = outcomes.columns.get_loc("participant")
         names = outcomes["participant"].tolist()
-        one = outcomes["group"].tolist().index(2001)
-        other = outcomes["group"].tolist().index(2002)
-        outcomes.iloc[[one, other], number] = [names[other], names[one]]
+        first = outcomes["group"].tolist().index(2001)
+        second = outcomes["group"].tolist().index(2002)
+        outcomes.iloc[[first, second], number] = [names[second], names[first]]
         return outcomes
 
     lines = of_second(two_games, swap)
@@ -123,7 +133,7 @@ def test_people_of_one_game_belong_together_by_the_groups_of_another(two_games: 
 def test_nobody_is_missing_from_the_next_block(two_games: list[Any]) -> None:
     first, second = two_games
     without = replace(second, outcomes=second.outcomes.drop(index=1))
-    lines = [str(one) for one in audited(first, [without]).problems]
+    lines = [str(problem) for problem in audited(first, [without]).problems]
     assert any("finished and is missing in block 'trust'" in line for line in lines), lines
 
 

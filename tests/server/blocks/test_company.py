@@ -1,4 +1,4 @@
-"""Groups of later blocks, and how far people have come, tested with people in memory."""
+"""Groups of later blocks, and the block that people have reached, tested with people in memory."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def test_companies_of_several_are_one_without_doubles() -> None:
 def test_the_group_of_a_place_is_drawn_for_its_matching_group(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    given: list[Any] = []
-    monkeypatch.setattr(company, "group_in", lambda *where, **how: given.append((where, how)) or 6)
+    calls: list[Any] = []
+    monkeypatch.setattr(company, "group_in", lambda *where, **how: calls.append((where, how)) or 6)
     course = SimpleNamespace(matching="strangers", matching_groups=3, roles="kept")
     planned: Any = SimpleNamespace(number=4, course=course, sizes={"T": 2}, seed=8)
     place = Place(1, 0)
     assert company._group_of(place, planned, "T", 5) == 6
     how = {"roles": "kept", "seed": 8, "which": "T 5"}
-    assert given == [((3, place, "strangers", 3, 2), how)]
+    assert calls == [((3, place, "strangers", 3, 2), how)]
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,13 @@ def test_a_matching_group_has_the_number_of_its_first_group(
         return SimpleNamespace(subsession="s", name=name, get_folder_name=lambda: f"app of {name}")
 
     ann, ben = somebody("ann"), somebody("ben")
-    groups = {f"app of {name}": {4: at, 9: 0} for at, name in ((40, "ann"), (50, "first"))}
+    groups = {
+        f"app of {name}": {4: group_number, 9: 0}
+        for group_number, name in ((40, "ann"), (50, "first"))
+    }
     planned = None if blocks is None else SimpleNamespace(blocks=blocks)
     monkeypatch.setattr(company, "planned_of", lambda subsession: planned)
-    monkeypatch.setattr(company, "earlier", lambda one: [somebody(name) for name in before])
+    monkeypatch.setattr(company, "earlier", lambda person: [somebody(name) for name in before])
     monkeypatch.setattr(
         company,
         "get_models_module",
@@ -57,13 +60,15 @@ def test_a_matching_group_has_the_number_of_its_first_group(
         ),
     )
     mixed = {("app of ann", "ann"): ([4, 9], 1), ("app of first", "first"): ([4, 9], 1)}
-    monkeypatch.setattr(company, "_mixed", lambda app, one, _planned: mixed[app.name, one.name])
+    monkeypatch.setattr(
+        company, "_mixed", lambda app, person, _planned: mixed[app.name, person.name]
+    )
     monkeypatch.setattr(company, "number_of", lambda group: group)
     assert company.matching_group([ann, ben]) == number
 
 
 def app(name: str, *players: Any, groups: Any = ()) -> Any:
-    """An app's models, as far as they are asked for players and groups."""
+    """Return an app's models with the queries for players and groups that blocks use."""
 
     def matching(rows: Any, named: dict[str, Any]) -> list[Any]:
         return [row for row in rows if all(getattr(row, key) == named[key] for key in named)]
@@ -119,11 +124,11 @@ def test_who_is_on_the_way_is_expected(before: str, here: str, expected: int | N
 
 
 def test_groups_mix_with_those_of_their_treatment_that_began_with_them() -> None:
-    def group(number: int, at: int, treatment: str = "T", subsession: int = 1) -> Any:
+    def group(number: int, position: int, treatment: str = "T", subsession: int = 1) -> Any:
         named = {"subsession_id": subsession, "treatment": treatment}
-        return SimpleNamespace(id=number, id_in_subsession=at, **named)
+        return SimpleNamespace(id=number, id_in_subsession=position, **named)
 
-    groups = [group(10 + at, 9 - at) for at in range(5)]  # the last was formed first
+    groups = [group(10 + index, 9 - index) for index in range(5)]  # the last was formed first
     groups += [group(20, 1, "U"), group(21, 1, subsession=2)]
     planned: Any = SimpleNamespace(course=SimpleNamespace(matching_groups=2))
     mixed = {
@@ -172,10 +177,12 @@ def test_companies_are_of_people_who_go_on_to_a_block(
         player(4, seat=1, treatment="T"),
         player(5, seat=2, treatment="T", status="left"),
     ]
-    later = [player(100 + one.id, participant_id=one.id, status="arriving") for one in first]
+    later = [
+        player(100 + person.id, participant_id=person.id, status="arriving") for person in first
+    ]
     apps = {"commons_game": app("commons_game", *first), "gem_mining_2": app("b", *later)}
     monkeypatch.setattr(company, "planned_of", lambda subsession: planned if subsession else None)
-    monkeypatch.setattr(company, "is_later", lambda one: one.id > 100)
+    monkeypatch.setattr(company, "is_later", lambda person: person.id > 100)
     monkeypatch.setattr(company, "get_models_module", apps.__getitem__)
     monkeypatch.setattr(
         company, "sequence_of", lambda session: ["survey", *apps, "sanctions_3", "other"]
@@ -184,13 +191,15 @@ def test_companies_are_of_people_who_go_on_to_a_block(
     monkeypatch.setattr(
         company, "_mixed", lambda app, first, _planned: mixed[app.__name__, first.id]
     )
-    placed = [(Place(0, at), at, number) for at, number in enumerate((3, 4, 5))]
-    known = {("commons_game", 9, "setup"): placed}
+    placed = [(Place(0, seat), seat, number) for seat, number in enumerate((3, 4, 5))]
+    placed_by_group = {("commons_game", 9, "setup"): placed}
     monkeypatch.setattr(
-        company, "_placed", lambda app, groups, setup: known[app.__name__, groups[0], setup]
+        company,
+        "_placed",
+        lambda app, groups, setup: placed_by_group[app.__name__, groups[0], setup],
     )
-    for one in later:
-        one.session, one.subsession = "s", True
+    for person in later:
+        person.session, person.subsession = "s", True
     assert company.companies(later[0]) == Companies()
     assert company.companies(later[1]) == Companies(((103, 104),), seats)
     first[0].subsession = True
@@ -204,7 +213,7 @@ def test_companies_are_of_people_who_go_on_to_a_block(
 
 @pytest.fixture
 def apps(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Three apps that people play one after the other, and one that the session does not have."""
+    """Patch in three apps that people play in turn and one that the session does not have."""
     listed = [app(name) for name in ("gem_mining_3", "commons_game", "commons_game_2", "sanctions")]
     monkeypatch.setattr(way.storage, "apps", lambda: listed)
     return listed
@@ -214,15 +223,15 @@ SEQUENCE = ["survey", "commons_game", "commons_game_2", "gem_mining_3"]
 
 
 def person(apps: list[Any], *statuses: str) -> Any:
-    """A participant with a player in each of the first apps of the session."""
+    """Return a participant with a player in each of the session's first apps."""
     session = SimpleNamespace(config={"app_sequence": SEQUENCE})
     human = SimpleNamespace(id=1, session=session)
     for name, status in zip(SEQUENCE[1:], statuses, strict=False):
-        own = player(1, status=status, participant=human, session=session, treatment="", slot=-1)
-        own.get_folder_name = lambda name=name: name
-        own.assigned_ms = 0.0
-        at = next(at for at, one in enumerate(apps) if one.__name__ == name)
-        apps[at] = app(name, player(2), own)
+        row = player(1, status=status, participant=human, session=session, treatment="", slot=-1)
+        row.get_folder_name = lambda name=name: name
+        row.assigned_ms = 0.0
+        index = next(index for index, module in enumerate(apps) if module.__name__ == name)
+        apps[index] = app(name, player(2), row)
     return human
 
 
@@ -240,11 +249,13 @@ def test_who_has_not_played_a_block_to_its_end_comes_to_no_later_one(
 ) -> None:
     human = person(apps, *statuses)
     players = way.players_of(human)
-    assert [one.get_folder_name() for one in players] == SEQUENCE[1 : len(statuses) + 1]
+    assert [player.get_folder_name() for player in players] == SEQUENCE[1 : len(statuses) + 1]
     assert way.reached_by(human) == players[:reached]
-    assert [way.has_come(one) for one in players] == came
-    assert [way.earlier(one) for one in players] == [players[:at] for at in range(len(players))]
-    assert [way.is_later(one) for one in players] == [False, True, True][: len(players)]
+    assert [way.has_come(player) for player in players] == came
+    assert [way.earlier(player) for player in players] == [
+        players[:index] for index in range(len(players))
+    ]
+    assert [way.is_later(player) for player in players] == [False, True, True][: len(players)]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +283,7 @@ def test_a_block_has_the_treatment_of_the_first_and_who_is_out_stays_so(
 
 
 @pytest.mark.parametrize(
-    ("folder", "plan", "known", "last", "told"),
+    ("folder", "plan", "is_known", "last", "expected"),
     [
         ("commons_game_2", True, True, False, (True, True, True, "b")),
         ("commons_game_2", True, False, True, (False, True, False, "b")),
@@ -285,26 +296,28 @@ def test_what_a_block_of_a_plan_is(
     monkeypatch: pytest.MonkeyPatch,
     folder: str,
     plan: bool,
-    known: bool,
+    is_known: bool,
     last: bool,
-    told: tuple[bool, bool, bool, str],
+    expected: tuple[bool, bool, bool, str],
 ) -> None:
-    planned = SimpleNamespace(known=known, is_last=last, block="b") if plan else None
+    planned = SimpleNamespace(known=is_known, is_last=last, block="b") if plan else None
     monkeypatch.setattr(way, "planned_of", lambda subsession: planned)
-    own = player(1, subsession=SimpleNamespace(plan="plan" if plan else ""))
-    own.get_folder_name = lambda: folder
-    goes_on = way.goes_on(own, planned)  # type: ignore[arg-type]
-    assert (way.again(own), way.is_planned(own), goes_on, way.block_shown(own)) == told
-    own.status = "seated"
-    assert not way.goes_on(own, planned)  # type: ignore[arg-type]
+    row = player(1, subsession=SimpleNamespace(plan="plan" if plan else ""))
+    row.get_folder_name = lambda: folder
+    goes_on = way.goes_on(row, planned)  # type: ignore[arg-type]
+    assert (way.again(row), way.is_planned(row), goes_on, way.block_shown(row)) == expected
+    row.status = "seated"
+    assert not way.goes_on(row, planned)  # type: ignore[arg-type]
 
 
 def test_of_everybody_the_block_is_shown_in_which_he_or_she_is_now(apps: list[Any]) -> None:
     def of(name: str, *statuses: str) -> Any:
-        """People with numbers from 1, the last of them first."""
+        """Return an app whose people are numbered from 1 and listed in reverse."""
         people = [
             player(10 * number, participant_id=number, status=status, session=session)
-            for session, number, status in (("s", at, name) for at, name in enumerate(statuses, 1))
+            for session, number, status in (
+                ("s", number, name) for number, name in enumerate(statuses, 1)
+            )
         ]
         return app(name, *people[::-1], player(1, session="other"))
 
@@ -314,7 +327,7 @@ def test_of_everybody_the_block_is_shown_in_which_he_or_she_is_now(apps: list[An
         of("commons_game_2", "arriving", "left", "finished", "arriving"),
         of("sanctions", "seated"),
     ]
-    shown = [(one.participant_id, one.status, type(one)) for one in way.present("s")]
+    shown = [(player.participant_id, player.status, type(player)) for player in way.present("s")]
     assert [(number, status) for number, status, _ in shown] == [
         (1, "seated"),
         (4, "left"),

@@ -1,5 +1,7 @@
-"""One plan with all that a session can have between plays: a vote on the rule, talk, beliefs that
-are paid, a questionnaire. Played to the end, exported, audited and reported by the commands."""
+"""One plan with everything that a session can have between plays: a vote on the rule, talk, paid
+beliefs and a questionnaire. It is played to the end, then exported, audited and reported by the
+commands.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,7 @@ TEXT = TEXT.replace("changes = { lambda_R = 0.0 }", "changes.lambda_R = 0.0") + 
 
 
 def taken(blocks: Blocks, visitor: BlockVisitor, **message: Any) -> None:
-    """What a person sends is taken, as soon as it is time for it."""
+    """Send a person's message and let time pass until the table acknowledges it."""
     sent = parse({"id": f"{message['kind']} {visitor.code}", **message})
     assert isinstance(sent, Message)
     for _ in range(20):
@@ -71,7 +73,7 @@ def taken(blocks: Blocks, visitor: BlockVisitor, **message: Any) -> None:
 
 
 def played(blocks: Blocks) -> None:
-    """Two people; in the second block they vote, talk, and one says what he or she expects."""
+    """Let two people play three blocks. In the second they vote and talk; one states a belief."""
     first = blocks.people[0]
     for number in (1, 2, 3):
         for visitor in blocks.people if number > 1 else ():
@@ -92,7 +94,7 @@ def played(blocks: Blocks) -> None:
 
 @pytest.fixture
 def project(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A folder with the plan, and its session config among those of the project."""
+    """Return a folder with the plan, whose session config is added to those of the project."""
     (tmp_path / "plans").mkdir()
     (tmp_path / "plans" / f"{NAME}.toml").write_text(TEXT, encoding="utf-8")
     (tmp_path / "settings.py").touch()
@@ -113,7 +115,9 @@ def test_a_vote_talk_beliefs_and_a_questionnaire_in_blocks_go_through_all_comman
     played(blocks)
     with (project / "out.zip").open("wb") as file:
         writing.write(file, [blocks.code])
-    assert [one for one in analysis.check(project / "out.zip") if one.kind not in NOTES] == []
+    assert [
+        problem for problem in analysis.check(project / "out.zip") if problem.kind not in NOTES
+    ] == []
     data = analysis.load(project / "out.zip")
     check_told(data)
     check_paid(data)
@@ -127,16 +131,20 @@ def test_a_vote_talk_beliefs_and_a_questionnaire_in_blocks_go_through_all_comman
 
 
 def check_told(data: Any) -> None:
-    """Every table says in which block it was: the vote, what was said, what was answered."""
+    """Check that votes, messages and answers are recorded with the block they belong to."""
     rules = data.config.set_index("block")["rule"].to_dict()
-    assert rules == {"first": "", "with": "none", "again": ""}  # a tie: the first that is listed
+    assert rules == {
+        "first": "",
+        "with": "none",
+        "again": "",
+    }  # a tie goes to the rule listed first
     assert data.messages.groupby("block").size().to_dict() == {"with": 2}
     answers = data.answers.groupby(["block", "question"]).size().to_dict()
     assert answers == {("with", "others"): 4, ("again", "age"): 2}
 
 
 def check_paid(data: Any) -> None:
-    """What a belief has won is part of the pay, and another sum is found out."""
+    """Check that winnings from a belief are part of the pay and that another sum is reported."""
     won = data.outcomes["pay_questions"]
     assert (won > 0).sum() == 1
     assert data.outcomes.loc[won > 0, "block"].item() == "with"
@@ -147,5 +155,5 @@ def check_paid(data: Any) -> None:
     assert whole.to_dict() == pytest.approx(paid.to_dict())
     outcomes = data.outcomes.copy()
     outcomes.loc[won > 0, ["pay_questions", "payment"]] += 1.0
-    faults = [str(one) for one in audited(replace(data, outcomes=outcomes)).problems]
+    faults = [str(problem) for problem in audited(replace(data, outcomes=outcomes)).problems]
     assert any("pay_questions" in line for line in faults), faults

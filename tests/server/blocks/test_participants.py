@@ -1,4 +1,4 @@
-"""The table `participants`: one row tells the whole way of a person, and is computed again."""
+"""The table `participants` has one row per person for all blocks, and the audit recomputes it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ TEXT = ABA.replace("seed = 5", ONE)
 
 
 def wrong(frame: pd.DataFrame, data: Any) -> list[str]:
-    """What the audit says of these rows beside the tables of a game."""
+    """Return the problems that the audit finds in these rows, given the tables of a game."""
     findings = Findings("")
     check_participants(frame, [data], findings)
-    return [str(one) for one in findings.problems]
+    return [str(problem) for problem in findings.problems]
 
 
 def test_one_row_tells_the_whole_way_and_any_change_of_it_is_found_out(
@@ -45,22 +45,22 @@ def test_one_row_tells_the_whole_way_and_any_change_of_it_is_found_out(
     assert (whole.people, whole.problems) == (4, [])
     assert looked_at(tmp_path / "out.zip").problems == []
     for row in frame.to_dict("records"):
-        own = data.outcomes[data.outcomes["participant"] == row["participant"]]
+        outcomes = data.outcomes[data.outcomes["participant"] == row["participant"]]
         assert [row[f"block_{number}"] for number in (1, 2, 3)] == list(BLOCKS)
         assert [row[f"app_{number}"] for number in (1, 2, 3)] == [
             *("sanctions", "sanctions_2", "sanctions_3")
         ]
-        assert [row[f"group_id_{number}"] for number in (1, 2, 3)] == own["group_id"].tolist()
+        assert [row[f"group_id_{number}"] for number in (1, 2, 3)] == outcomes["group_id"].tolist()
         for number in (1, 2, 3):
             assert row[f"arrived_ms_{number}"] > row["assigned_ms"]
             of_group = data.periods["group_id"] == row[f"group_id_{number}"]
             assert row[f"ended_ms_{number}"] == data.periods[of_group]["wall_ms"].iloc[-1]
-        paid = [number for number in (1, 2, 3) if own["pay_points"].iloc[number - 1]]
+        paid = [number for number in (1, 2, 3) if outcomes["pay_points"].iloc[number - 1]]
         assert [row["paid_block"]] == paid
         assert row["pay_fee"] == 2.0
         by_block = sum(row[f"pay_{number}"] for number in (1, 2, 3))
         assert by_block + row["pay_elsewhere"] == pytest.approx(row["payment"])
-        assert row["payment"] == own["payment"].iloc[0]
+        assert row["payment"] == outcomes["payment"].iloc[0]
     unknown = {name.removeprefix("participants.") for name in UNKNOWN}
     for name in frame:
         changed = frame.copy()
@@ -76,13 +76,13 @@ def test_the_block_that_is_paid_is_computed_again(inside: None, tmp_path: Path) 
     data = exported(tmp_path, TEXT)
     assert faults(data) == []
     paid = data.outcomes["pay_points"] > 0
-    assert paid.sum() == 4  # one block of each of four people
-    found = wrong_in(data, "outcomes", "pay_points", lambda _: ~paid, 1.0)
-    assert any("pay_points" in line and "should be 0.0" in line for line in found), found
+    assert paid.sum() == 4  # one block for each of four people
+    problems = wrong_in(data, "outcomes", "pay_points", lambda _: ~paid, 1.0)
+    assert any("pay_points" in line and "should be 0.0" in line for line in problems), problems
     last = data.outcomes["block"] == "again"
     assert data.outcomes.loc[last, "pay_fee"].tolist() == [2.0] * 4
-    found = wrong_in(data, "outcomes", "pay_fee", lambda _: ~last, 2.0)
-    assert any("pay_fee" in line and "should be 0.0" in line for line in found), found
+    problems = wrong_in(data, "outcomes", "pay_fee", lambda _: ~last, 2.0)
+    assert any("pay_fee" in line and "should be 0.0" in line for line in problems), problems
 
 
 def test_the_long_form_is_one_line_away(inside: None, tmp_path: Path) -> None:
@@ -102,10 +102,12 @@ def test_blocks_that_somebody_did_not_come_to_are_empty(
     blocks = Blocks(ABA, 3, monkeypatch)
     first, second, third = blocks.people
     blocks.meet(first, second)
-    blocks.play(first)  # the second is silent, and a bot takes the seat
+    blocks.play(first)  # the second person is silent, so a bot takes the seat
     with (tmp_path / "out.zip").open("wb") as file:
         writing.write(file, [blocks.code])
-    assert [one for one in analysis.check(tmp_path / "out.zip") if one.kind not in NOTES] == []
+    assert [
+        problem for problem in analysis.check(tmp_path / "out.zip") if problem.kind not in NOTES
+    ] == []
     frame, _ = participants(tmp_path / "out.zip")
     assert frame is not None
     assert frame["participant"].tolist() == [first.code, second.code, third.code]

@@ -1,4 +1,4 @@
-"""A room's link leads into a plan: to a treatment, and to the first page of the first block."""
+"""A room's link leads into a plan, to a treatment and the first page of its first block."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SEED = 5
 
 
 def led(answer: Any, blocks: Blocks) -> BlockVisitor:
-    """The person on whose page somebody has come out."""
+    """Return the person whose page this answer ended on."""
     assert answer.status_code == 200, answer.text[-2000:]
     visitor = BlockVisitor(answer.url.split("/p/")[1].split("/")[0], blocks.code)
     visitor.text, visitor.url = answer.text, answer.url.removeprefix("http://testserver")
@@ -40,8 +40,9 @@ def opened(monkeypatch: pytest.MonkeyPatch, room: str) -> Blocks:
 
 
 def check_seated(blocks: Blocks, people: list[BlockVisitor]) -> None:
-    """All begin with the first block, in the treatments of the slots in which they came, and sit
-    down in groups of their treatment."""
+    """Check that people start in the first block, in the treatments of their slots in order of
+    arrival, and get seats in groups of their treatment.
+    """
     assert {visitor.page for visitor in people} == {"Instructions"}
     assert len({visitor.code for visitor in people}) == 4
     players = [visitor.player() for visitor in people]
@@ -50,7 +51,7 @@ def check_seated(blocks: Blocks, people: list[BlockVisitor]) -> None:
     should = [treatment_of(slot, sizes, "balanced", SEED) for slot in range(4)]
     assert [player.treatment for player in players] == should
     blocks.meet(*people)
-    groups = {(one.player().group_id, one.player().treatment) for one in people}
+    groups = {(visitor.player().group_id, visitor.player().treatment) for visitor in people}
     assert len(groups) == 2
     assert {visitor.page for visitor in people} == {"Play"}
 
@@ -62,7 +63,7 @@ def test_browsers_that_open_the_link_of_a_room_are_led_into_the_plan(
     assert "Waiting for your session to begin" in asked(OPEN).text
     blocks = opened(monkeypatch, "lab")
     assert blocks.session.link == "/room/lab"
-    first = led(asked(OPEN), blocks)  # what the page does when there is a session
+    first = led(asked(OPEN), blocks)  # what the page does once a session exists
     assert led(asked(OPEN), blocks).code == first.code
     people = [first, *(led(newcomer(OPEN), blocks) for _ in range(3))]
     full = newcomer(OPEN)

@@ -1,4 +1,4 @@
-"""People go from block to block: what they are told, whom they meet, what they are paid."""
+"""People go from block to block: their instructions, their groups and their pay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["inside"]  # a fixture
 
 
 def together(blocks: Blocks) -> set[frozenset[str]]:
-    """Who is in a group with whom."""
+    """Return the sets of people who are in a group together."""
     groups: dict[int, set[str]] = {}
     for code, (group, _seat) in blocks.groups().items():
         groups.setdefault(group, set()).add(code)
@@ -57,7 +57,7 @@ def test_partners_play_three_blocks_in_one_group_on_their_seats(
     last = blocks.people[0]
     assert last.page == "Results"
     assert last.text.count("<li><span>Part ") == 3
-    assert last.text.count("Part 3 of 3") == 2  # above its points, and above what they are made of
+    assert last.text.count("Part 3 of 3") == 2  # above its points and above their breakdown
     assert 'id="next"' not in last.text
 
 
@@ -114,7 +114,7 @@ def test_the_last_page_lists_what_answers_have_won_with_their_part(
 
 
 def on_to_the_next(*people: BlockVisitor) -> None:
-    """From the results of a block to the lobby of the next."""
+    """Go from the results of a block to the lobby of the next."""
     for visitor in people:
         visitor.send()
         assert visitor.page == "NextBlock"
@@ -136,7 +136,7 @@ def test_when_the_promise_is_over_a_bot_keeps_the_seat_of_who_has_not_come(
     first.wait()
     assert (first.player().status, second.player().status) == ("seated", "seated")
     assert first.player().group_id == second.player().group_id
-    second.send()  # from the results, at last
+    second.send()  # from the results
     assert second.page == "Play"
     assert second.player().treatment == first.player().treatment == "all"
 
@@ -151,7 +151,7 @@ def test_who_left_in_a_block_is_in_no_later_one_and_the_others_go_on(
     blocks.play(first)
     on_to_the_next(first)
     first.wait().come()
-    assert first.page == "Play"  # nobody is waited for
+    assert first.page == "Play"  # it does not wait for anybody
     player = first.player()
     assert player.seat == seats[first.code]
     table = tables.settled(player)
@@ -210,29 +210,31 @@ MIXED = ABA.replace(
 def test_strangers_do_not_wait_for_people_who_left_while_they_waited(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # a plan gives each session a seed of its own; with this one those of a group part
+    # a plan gives each session its seed, and with this one both groups are split
     blocks = Blocks(MIXED, 4, monkeypatch, lobby_seconds=600.0, seed="5")
     blocks.meet()
     groups = blocks.groups()
-    first = [one for one in blocks.people if groups[one.code][0] == min(groups.values())[0]]
-    others = [one for one in blocks.people if one not in first]
+    first = [
+        visitor for visitor in blocks.people if groups[visitor.code][0] == min(groups.values())[0]
+    ]
+    others = [visitor for visitor in blocks.people if visitor not in first]
     blocks.play(*first)
     on_to_the_next(*first)
     for visitor in first:
         visitor.wait()
-    assert {one.player().status for one in first} == {"waiting"}
+    assert {visitor.player().status for visitor in first} == {"waiting"}
     room = lobbies.of(first[0].player())
-    assert not any(room.is_stale(one.player().id) for one in first)  # others still play
+    assert not any(room.is_stale(visitor.player().id) for visitor in first)  # others still play
     gone = others[0].player()
-    for _ in range(200):  # bots play to the end for who is silent
+    for _ in range(200):  # bots finish for silent people
         clock.put_on(3000)
         if tables.settled(gone).episode.done:
             break
-    assert {one.player().status for one in others} == {"left"}
-    assert all(room.is_stale(one.player().id) for one in first)
-    for visitor in first:  # what its page does when that is stale
+    assert {visitor.player().status for visitor in others} == {"left"}
+    assert all(room.is_stale(visitor.player().id) for visitor in first)
+    for visitor in first:  # the page does this when its group is stale
         lobbies.enter(visitor.player())
-    assert len({one.player().group_id for one in first}) == 2
+    assert len({visitor.player().group_id for visitor in first}) == 2
     for visitor in first:
         player = visitor.player()
         assert player.status == "seated"
@@ -253,12 +255,12 @@ def test_one_block_is_drawn_and_paid_and_shown(
         planned = planned_of(players[0].subsession)
         assert planned is not None
         drawn = drawn_block(planned.seed, players[0].slot, 3)
-        earned = [float(ledger_of(one)["points"]) for one in players]
-        assert [at for at, money in enumerate(earned) if money] == [drawn]
+        earned = [float(ledger_of(player)["points"]) for player in players]
+        assert [index for index, money in enumerate(earned) if money] == [drawn]
         assert f"Part {drawn + 1} was drawn for you" in visitor.text
         money = 2.0 + earned[drawn]
         assert float(payment(players[-1])) == pytest.approx(money)
-        assert sum(float(total(ledger_of(one))) for one in players) == pytest.approx(money)
+        assert sum(float(total(ledger_of(player))) for player in players) == pytest.approx(money)
 
 
 def test_the_manager_sees_everybody_once_in_the_present_block(

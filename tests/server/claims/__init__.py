@@ -1,6 +1,7 @@
-"""What the instructions and the quiz of each game claim, and how plays show whether it is so.
+"""Claims that the instructions and quiz of each game make, and checks of them against plays.
 
-A module per game: `VARIANTS`, configurations besides the archetypes, and `CLAIMS`, pairs of a
-pattern of a sentence (of a question with its right answer) and `check(played, *groups)`, which is
-given plays of that game and the groups of the pattern. A sentence without a claim fails the test.
+A module per game has `VARIANTS`, configurations in addition to the archetypes, and `CLAIMS`, pairs
+of a pattern of a sentence (or of a question with its right answer) and `check(played, *groups)`.
+The check gets plays of that game and the groups of the pattern. A sentence without a claim fails
+the test.
 """

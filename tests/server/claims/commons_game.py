@@ -1,4 +1,4 @@
-"""What is claimed of the commons."""
+"""Claims about the commons."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.server.claims.playing import Played, always, is_core
 N = r"([\d.]+)"
 
 
-def layer(name: str, **own: Any) -> dict[str, Any]:
-    return {"layers": {name: {"intensity": 1.0, **own}}}
+def layer(name: str, **parameters: Any) -> dict[str, Any]:
+    return {"layers": {name: {"intensity": 1.0, **parameters}}}
 
 
 ROLES = {
@@ -59,28 +59,28 @@ def asks_for_each(played: Played, listed: str) -> bool:
 
 
 def example(played: Played, stock: str, taken: str, born: str, left: str) -> bool:
-    """Played: so much stock, and so many fish taken."""
+    """Check an example with this much stock and this many fish taken."""
     grown = float(growth(played.core, float(stock)))
-    there = abs(after(played, float(stock), float(taken)) - float(left)) < 0.06
-    return there and abs(grown - float(born)) < 0.06 and not played.game.shocks
+    stock_is_right = abs(after(played, float(stock), float(taken)) - float(left)) < 0.06
+    return stock_is_right and abs(grown - float(born)) < 0.06 and not played.game.shocks
 
 
-def grows_from_the_rest(played: Played, percent: str, most: str) -> bool:
-    """Played: of a tenth and of half a lake nothing is taken, or half of it."""
+def grows_from_the_rest(played: Played, percent: str, limit: str) -> bool:
+    """Check growth from a tenth and from half of a full lake, after nothing or half is taken."""
     core, times = played.core, 1 + float(percent) / 100
     stocks = [0.1 * core.capacity, 0.5 * core.capacity]
     same = all(
-        abs(after(played, stock, share * stock) - min(times * (1 - share) * stock, float(most)))
+        abs(after(played, stock, share * stock) - min(times * (1 - share) * stock, float(limit)))
         < 1e-9
         for stock in stocks
         for share in (0.0, 0.5)
     )
-    return same and core.growth == "exponential" and float(most) == core.capacity
+    return same and core.growth == "exponential" and float(limit) == core.capacity
 
 
 def example_of_the_rest(played: Played, stock: str, taken: str, left: str, then: str) -> bool:
-    there = after(played, float(stock), float(taken))
-    return float(stock) - float(taken) == float(left) and abs(there - float(then)) < 0.06
+    remaining = after(played, float(stock), float(taken))
+    return float(stock) - float(taken) == float(left) and abs(remaining - float(then)) < 0.06
 
 
 def example_in_doubt(played: Played, stock: str, taken: str, born: str, left: str) -> bool:
@@ -89,7 +89,7 @@ def example_in_doubt(played: Played, stock: str, taken: str, born: str, left: st
 
 
 def after(played: Played, stock: float, taken: float) -> float:
-    """The stock after a period in which so much was taken, whoever took it."""
+    """Return the stock after a period with this total harvest."""
     state = {**played.states[0], "stock": np.asarray(stock)} if played.steps else {}
     nobody = np.zeros(played.game.seats)
     used = {"harvest": nobody + taken / played.game.seats, "contribution": nobody}
@@ -101,14 +101,14 @@ def all_see(*names: str) -> Any:
     return lambda played, *_groups: played.is_exact(*names)
 
 
-def shortage(played: Played, stock: str, n: str, own: str, together: str, right: str) -> bool:
-    possible = played.least("harvest") >= float(own) and float(stock) <= played.core.capacity
+def shortage(played: Played, stock: str, n: str, harvest: str, together: str, right: str) -> bool:
+    possible = played.least("harvest") >= float(harvest) and float(stock) <= played.core.capacity
     shared = float(stock) / int(n) == float(right)
     return (
         possible
         and shared
         and int(n) == played.game.seats
-        and float(together) == int(n) * float(own)
+        and float(together) == int(n) * float(harvest)
     )
 
 
@@ -119,7 +119,7 @@ def most_are_born(played: Played, right: str) -> bool:
 
 
 def _rates(played: Played) -> list[float]:
-    """The growth rate in the first and in the last period."""
+    """Return the growth rates of the first and the last period."""
     change = played.game.drifts.get("growth_rate", 0.0)
     return [played.core.growth_rate * (1 + change * t) for t in (0, played.core.periods - 1)]
 
@@ -137,7 +137,7 @@ def first_only(played: Played) -> bool:
 
 
 def taken_once(played: Played) -> bool:
-    """No more is taken than there is."""
+    """Check that the total harvest never exceeds the stock."""
     assert played.steps
     pairs = zip(played.states, played.states[1:], strict=False)
     return all(after["harvest"].sum() <= before["stock"] + 1e-9 for before, after in pairs)
@@ -149,14 +149,14 @@ def worth_a_point(played: Played) -> bool:
 
 
 def nothing_changes(played: Played) -> bool:
-    """What a seat gets that takes nothing, beside others who take a fish."""
+    """Check that a seat that takes nothing earns nothing while the others take a fish each."""
     play, n = engine.Episode(played.game, seed=1), played.game.seats
     taken = {"harvest": [0.0] + [1.0] * (n - 1), "contribution": [0.0] * n}
     return not any(play.step(taken).rewards[0] for _ in range(3))
 
 
 def collapsed(played: Played, left: str = "0", periods: str = "1") -> set[str] | None:
-    """The endings after so many periods with so little left; None: that is no collapse."""
+    """Return how the play ends after this many periods with so little left, None if it goes on."""
     assert played.steps
     fallen: Any = {"empty_periods": np.zeros((), np.int64), "collapsed": np.zeros((), np.bool_)}
     for _ in range(int(periods)):
@@ -168,9 +168,9 @@ def collapsed(played: Played, left: str = "0", periods: str = "1") -> set[str] |
 
 
 def empty_for(played: Played, periods: str) -> bool:
-    """So many empty periods are a collapse, and one less are none."""
-    found = [collapsed(played, "0", str(int(periods) - less)) for less in (0, 1)]
-    return found[0] is not None and found[1] is None
+    """Check that a collapse takes exactly this many empty periods."""
+    endings = [collapsed(played, "0", str(int(periods) - less)) for less in (0, 1)]
+    return endings[0] is not None and endings[1] is None
 
 
 def ends_the_game(played: Played, *left: str) -> bool:
@@ -261,8 +261,8 @@ CLAIMS: list[tuple[str, Any]] = [
         rf"No fish is left for {N} periods running\. What happens\? -> The game goes on",
         lambda p, periods: empty_for(p, periods) and goes_on(p, "0", periods),
     ),
-    *((rf"{asked} -> {ENDS}", ends_the_game) for asked in FALLEN),
-    *((rf"{asked} -> The game goes on", goes_on) for asked in FALLEN),
+    *((rf"{question} -> {ENDS}", ends_the_game) for question in FALLEN),
+    *((rf"{question} -> The game goes on", goes_on) for question in FALLEN),
     (r"In a period you take no fish\. .* -> They stay as they are", nothing_changes),
     (
         r"After a period you hold .* -> You are out, and the others go on",

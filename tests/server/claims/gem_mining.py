@@ -1,4 +1,4 @@
-"""What is claimed of gem mining."""
+"""Claims about gem mining."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.server.claims.playing import Played, always, is_core
 N = r"([\d.]+)"
 
 
-def layer(name: str, **own: Any) -> dict[str, Any]:
-    return {"layers": {name: {"intensity": 1.0, **own}}}
+def layer(name: str, **parameters: Any) -> dict[str, Any]:
+    return {"layers": {name: {"intensity": 1.0, **parameters}}}
 
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -48,7 +48,7 @@ def moving(played: Played, *_groups: str) -> bool:
 
 
 def equally_paid(played: Played, *_groups: str) -> bool:
-    """In every period every village gets the same."""
+    """Check that all villages earn the same in every period."""
     return all(len(set(step.rewards.tolist())) == 1 for step in played.steps)
 
 
@@ -56,8 +56,8 @@ def everybody_chooses(played: Played) -> bool:
     return not played.game.barred and not played.game.closed
 
 
-def bonus(played: Played, one: str, two: str) -> bool:
-    return abs(float(one) * played.core.worker_bonus - float(two)) < 0.06
+def bonus(played: Played, factor: str, product: str) -> bool:
+    return abs(float(factor) * played.core.worker_bonus - float(product)) < 0.06
 
 
 def all_see(*names: str) -> Any:
@@ -65,7 +65,7 @@ def all_see(*names: str) -> Any:
 
 
 def bounds(played: Played, low: str, high: str) -> bool:
-    """Of the first period: what is drawn at the start keeps them."""
+    """Check that the probabilities drawn for the first period are within these percentages."""
     assert played.steps
     chances = played.states[0]["base_probabilities"]
     least, together = float(chances.min()), float(chances.sum(axis=-1).max())
@@ -73,13 +73,13 @@ def bounds(played: Played, low: str, high: str) -> bool:
 
 
 def lasts(played: Played, periods: str) -> bool:
-    """And not less: it is over after the periods that were played if there are no more."""
+    """Check that the game lasts this many periods and that the play ended exactly then."""
     over = len(played.steps) == int(periods)
     return played.game.horizon == int(periods) and played.play.done == over
 
 
 def paid_for_gems_alone(played: Played) -> bool:
-    """So that a period without gems changes nobody's points."""
+    """Check that points come from gems alone, so a period without gems changes nothing."""
     steps = zip(played.steps, played.states[1:], strict=True)
     worths = np.asarray(played.core.weights)
     return all(np.allclose(step.rewards, state["gems"] @ worths) for step, state in steps)

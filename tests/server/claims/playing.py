@@ -1,4 +1,4 @@
-"""Plays of a game by its engine alone, to hold against what is said of them."""
+"""Plays of a game by its engine alone, to check claims against."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ PERIODS = 5
 
 
 class Played:
-    """A game, and a play of it in which all do what they may at random.
+    """A game and a play of it in which every seat takes random legal actions.
 
     states   before the first period and after each
-    seen     the same for what each seat saw, seat by seat; out: the seats whose play is over
-    steps    what each period gave
+    seen     the observation of each seat, per state; out: the seats whose play is over
+    steps    the result of each period
     """
 
     def __init__(self, game: engine.Game[Any]) -> None:
@@ -41,23 +41,23 @@ class Played:
         return steps
 
     def _drawn(self, period: int) -> dict[str, list[Any]]:
-        """Small requests, so that the world lasts."""
+        """Draw small requests, so that the resource lasts."""
         drawn: list[dict[str, Any]] = []
         for seat in self.seats:
             allowed = self.play.allowed(seat)
-            own = allowed.sample(np.random.default_rng((period, seat)))
+            action = allowed.sample(np.random.default_rng((period, seat)))
             for field in self.game.declaration.actions:
                 if field.kind != "choice":
-                    own[field.name] = own[field.name] / 4
-            drawn.append(own)
-        return {name: [own[name] for own in drawn] for name in drawn[0]}
+                    action[field.name] = action[field.name] / 4
+            drawn.append(action)
+        return {name: [action[name] for action in drawn] for name in drawn[0]}
 
     def _seen(self) -> list[dict[str, Any]]:
         layout = self.game.declaration.observations
         return [of_seat(layout, self.play.observations, seat) for seat in self.seats]
 
     def is_exact(self, *names: str) -> bool:
-        """Does every seat see these quantities of the state as they are, after every period?"""
+        """Return whether every seat sees these quantities exactly, after every period."""
         assert self.steps
         return all(
             name in seen[seat] and self._is_as(seen[seat][name], state, name, seat)
@@ -68,15 +68,19 @@ class Played:
         )
 
     def _is_as(self, seen: Any, state: Any, name: str, seat: int) -> bool:
-        """Is what a seat saw the quantity itself, or its own number of it?"""
-        field = next(own for own in self.game.declaration.observations if own.name == name)
+        """Return whether an observation equals the quantity, or the seat's element of it."""
+        field = next(
+            observation
+            for observation in self.game.declaration.observations
+            if observation.name == name
+        )
         value = np.asarray(state[name if name in state else field.sources[0]])
         if value.shape != np.shape(seen):
             value = value[seat]
         return np.array_equal(seen, value)
 
     def is_whole(self, *names: str) -> bool:
-        """Does every seat always see something in every place of these fields?"""
+        """Return whether these fields have no missing values, for any seat at any time."""
         assert self.steps
         return all(
             name in seen[seat] and bool(np.isfinite(np.asarray(seen[seat][name], float)).all())
@@ -86,27 +90,27 @@ class Played:
         )
 
     def stays(self, name: str) -> bool:
-        """Is a quantity of the state the same before and after every period?"""
+        """Return whether a quantity of the state is the same before and after every period."""
         assert self.steps
         return all(np.array_equal(state[name], self.states[0][name]) for state in self.states)
 
     def least(self, field: str) -> float:
-        """The largest number that every seat may send at the start."""
-        return float(min(self.most(field)))
+        """Return the largest number that every seat may send at the start."""
+        return float(min(self.largest(field)))
 
-    def most(self, field: str) -> list[float]:
-        """(n,) the largest number that each seat may send at the start."""
+    def largest(self, field: str) -> list[float]:
+        """Return the largest number that each seat may send at the start, as a list of n."""
         start = engine.Episode(self.game, seed=3)
         return [float(start.allowed(seat).to_json()[field][1]) for seat in self.seats]
 
 
 def always(_played: Played, *_groups: str) -> bool:
-    """It does not hang on the configuration."""
+    """Return True, because the claim does not depend on the configuration."""
     return True
 
 
 def is_core(name: str, scale: float = 1.0) -> Any:
-    """The check that the only group is a parameter of the game."""
+    """Return a check that the pattern's only group is a parameter of the game."""
 
     def check(played: Played, value: str) -> bool:
         return float(value) == round(scale * float(getattr(played.core, name)), 9)

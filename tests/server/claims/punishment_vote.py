@@ -1,4 +1,4 @@
-"""What is claimed of the punishment vote."""
+"""Claims about the punishment vote."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tests.server.claims.playing import Played, always, is_core
 N = r"([\d.]+)"
 
 
-def layer(name: str, **own: Any) -> dict[str, Any]:
-    return {"layers": {name: {"intensity": 1.0, **own}}}
+def layer(name: str, **parameters: Any) -> dict[str, Any]:
+    return {"layers": {name: {"intensity": 1.0, **parameters}}}
 
 
 WALKS = ["up", "down", "left", "right", "noop"]
@@ -41,7 +41,7 @@ def kind_harms(played: Played, kind: str, harm: str) -> bool:
 
 
 def pays_others(played: Played) -> bool:
-    """Is what one collects also paid to others, or theirs to one?"""
+    """Return whether a seat's income is shared with others."""
     return "shared" in played.play._state or bool(played.game.config.layers.interaction.share)
 
 

@@ -1,4 +1,4 @@
-"""What is claimed of the sanctions game."""
+"""Claims about the sanctions game."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.server.claims.playing import Played, always, is_core
 N = r"([\d.]+)"
 
 
-def layer(name: str, **own: Any) -> dict[str, Any]:
-    return {"layers": {name: {"intensity": 1.0, **own}}}
+def layer(name: str, **parameters: Any) -> dict[str, Any]:
+    return {"layers": {name: {"intensity": 1.0, **parameters}}}
 
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -45,18 +45,20 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-def rewards(played: Played, given: float, period: int, seat: int = 0) -> Any:
-    """What a seat gets in a period, sanctions apart, if it gives so much then and all else 3."""
+def rewards(played: Played, amount: float, period: int, seat: int = 0) -> Any:
+    """Return the rewards without sanctions of a period in which one seat gives `amount` and
+    everyone else, then and before, gives 3.
+    """
     play = engine.Episode(played.game, seed=1)
     for now in range(period + 1):
         contribution = np.full(played.game.seats, 3.0)
-        contribution[seat] = given if now == period else 3.0
+        contribution[seat] = amount if now == period else 3.0
         step = play.step({"contribution": contribution.tolist()})
     return step.rewards - step.components["sanctions"]
 
 
 def costs(played: Played, right: str) -> bool:
-    """One point more, in the first period and in a later one, on any seat."""
+    """Check the loss from one more point, for any seat, in the first period and a later one."""
     answer = float(right.replace("\N{MINUS SIGN}", "-"))
     return all(
         abs(rewards(played, 4.0, t, i)[i] - rewards(played, 3.0, t, i)[i] - answer) < 1e-9
@@ -65,57 +67,62 @@ def costs(played: Played, right: str) -> bool:
     )
 
 
-def everybody_has(played: Played, _n: str, given: str, points: str) -> bool:
+def everybody_has(played: Played, _n: str, amount: str, points: str) -> bool:
     play = engine.Episode(played.game, seed=1)
-    step = play.step({"contribution": [float(given)] * played.game.seats})
+    step = play.step({"contribution": [float(amount)] * played.game.seats})
     paid = step.rewards - step.components["sanctions"]
     delayed = step.components.get("delayed", np.zeros(played.game.seats))
-    return played.least("contribution") >= float(given) and bool(
+    return played.least("contribution") >= float(amount) and bool(
         np.allclose(paid - delayed, float(points), atol=0.06)
     )
 
 
-def endowed(played: Played, said: str) -> bool:
-    """One number for all, or one for each player."""
+def endowed(played: Played, text: str) -> bool:
+    """Check the endowment, stated as one number for all or one for each player."""
     n = played.game.seats
-    each = [float(amount) for amount in re.findall(r"(\S+) for Player", said)] or [float(said)] * n
-    return np.array_equal(each, np.broadcast_to(played.core.endowment, n))
+    endowments = [float(amount) for amount in re.findall(r"(\S+) for Player", text)] or [
+        float(text)
+    ] * n
+    return np.array_equal(endowments, np.broadcast_to(played.core.endowment, n))
 
 
-def sanctions_of(played: Played, *given: list[float]) -> Any:
-    """(n,) what sanctions and rewards a period brings, after so much was given in those before."""
+def sanctions_of(played: Played, *contributions: list[float]) -> Any:
+    """Return sanctions and rewards (n,) of the last period, after these contributions (n,) by
+    period.
+    """
     play = engine.Episode(played.game, seed=1)
-    for amounts in given:
+    for amounts in contributions:
         step = play.step({"contribution": amounts})
     return step.components["sanctions"]
 
 
 def moves(played: Played, expected: float, more: float) -> float:
-    """What comes to the first seat that always gives so much more than is expected; all others
-    give that. Three periods, so that something is remembered."""
+    """Return the sanctions of a first seat that always gives `more` than expected while all others
+    give the expected amount. Plays three periods, because the sanction may depend on the past.
+    """
     amounts = [expected + more] + [expected] * (played.game.seats - 1)
     return float(sanctions_of(played, amounts, amounts, amounts)[0])
 
 
 def falls_and_falls(played: Played) -> bool:
-    """The first seat loses more the less it gives, up to the most that it may."""
-    most, n = played.most("contribution")[0], played.game.seats
+    """Check that the first seat loses more the less it gives, up to the largest contribution."""
+    largest, n = played.largest("contribution")[0], played.game.seats
     lost = [
-        sanctions_of(played, *[[most * share] + [most] * (n - 1)] * 3)[0]
+        sanctions_of(played, *[[largest * share] + [largest] * (n - 1)] * 3)[0]
         for share in (0.0, 0.5, 1.0)
     ]
     return bool(lost[0] < lost[1] < lost[2] < 0)
 
 
 def everybody_gains(played: Played) -> bool:
-    """One point more of the first seat: it has less, all together have more, each other mpcr."""
+    """Check that a point more from the first seat costs it, pays the group and pays others mpcr."""
     change = rewards(played, 4.0, 0) - rewards(played, 3.0, 0)
     others = np.allclose(change[1:], played.core.mpcr)
     return bool(others and change[0] < 0 < change.sum())
 
 
 def falls_through_others(played: Played) -> bool:
-    """Who gives more and then less changes what all others have, and nothing of his or her own."""
+    """Check that giving more, then less, changes the sanctions of all others but not one's own."""
     n = played.game.seats
     steady = [[40.0] * n] * 2
     less, more = (sanctions_of(played, *steady, [last] + [40.0] * (n - 1)) for last in (20.0, 60.0))
@@ -131,12 +138,12 @@ def on_the_others(played: Played, *_groups: str) -> bool:
 
 
 def falls_alone(where: Any) -> Any:
-    """The check of who loses, where nobody else is paid a part of it."""
+    """Return a check of who loses, for games in which nobody else receives a part of it."""
     return lambda played, *_groups: where(played) and nothing_shared(played)
 
 
 def nothing_shared(played: Played, *_groups: str) -> bool:
-    """What a sanction takes changes no other component of anybody's reward."""
+    """Check that a sanction changes no other component of any reward."""
     assert played.steps
     return not ({"shared", "attributed", "fee"} & set(played.steps[0].components))
 
@@ -160,7 +167,7 @@ def kept(played: Played) -> bool:
 
 
 def lasts(played: Played, periods: str) -> bool:
-    """Whatever is given: also if nobody gives anything."""
+    """Check that the game lasts this many periods, even if nobody gives anything."""
     play = engine.Episode(played.game, seed=1)
     play.step({"contribution": [0.0] * played.game.seats})
     return played.game.horizon == int(periods) and not play.done

@@ -1,4 +1,4 @@
-"""The routing table: every address of oTree goes to the server that owns the session in it."""
+"""The routing table sends every address of oTree to the server that owns its session."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def test_what_names_a_session_or_a_participant_goes_to_the_owner(address):
 @pytest.mark.parametrize(
     "address",
     [
-        f"/InitializeParticipant/{CODE}",  # places are given by one server
+        f"/InitializeParticipant/{CODE}",  # one server assigns places
         "/join/babecidu",
         "/room/labbbbbb?participant_label=b",  # as long as a code
         "/room_with_session/labbbbbb",
         "/CloseRoom/labbbbbb",
         "/demo/commonsb",
         "/static/otree12b/x.js",
-        "/api/sessions",  # eight letters, and no code
+        "/api/sessions",  # eight letters, but not a code
         "/sessions",
         "/create_session",
         "/login",
@@ -65,7 +65,7 @@ def test_what_names_none_and_whoever_comes_in_goes_to_the_first(address):
     ("letter", "server"), [("a", 0), ("b", 1), ("c", 2), ("d", 0), ("z", 1), ("0", 2), ("9", 2)]
 )
 def test_letters_are_dealt_to_three_servers_in_turn(letter, server):
-    """a to z are 26 letters, so z, the 26th, is the second's, and 0 the third's."""
+    """Check that z, the 26th letter, is the second server's and 0 the third's."""
     assert server_of(f"/p/k3v9x2m{letter}/commons_game/Play/4", 3) == server
 
 
@@ -74,7 +74,7 @@ def test_a_server_alone_answers_everything():
 
 
 def test_every_route_of_otree_that_has_a_code_goes_to_its_owner(inside: None):
-    """But for those of people who come in, and the codes of links, which are no session's."""
+    """Exempt only pages of arriving people and link codes, which do not name a session."""
     from otree import urls
 
     paths = [route.path for route in urls.routes]

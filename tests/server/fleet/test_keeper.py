@@ -1,5 +1,6 @@
-"""What ends is started again, with a pause that grows while it ends at once; servers are restarted
-one after the other."""
+"""The keeper restarts a process that ends, with a pause that grows while it keeps ending at once.
+It restarts servers one after the other.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from mixed_company.server.fleet.proxy import PROXIES, Program
 
 
 class Running:
-    """A process that ends when it is told to."""
+    """A process that ends on request."""
 
     returncode: int | None = None
 
@@ -64,7 +65,7 @@ def test_the_pause_grows_while_it_ends_at_once_and_is_short_again_after_a_while(
         pauses.append(kept.again - now)
         now = kept.again
         kept.look(now)
-    # the last one goes on; who has lasted for a minute begins anew
+    # the last one goes on, and the pause is short again after a minute without an end
     assert pauses == pytest.approx([*PAUSES, PAUSES[-1], PAUSES[0]])
     assert len(started) == 7
 
@@ -109,35 +110,35 @@ def test_a_database_that_is_not_there_is_said_in_a_sentence():
 
 @pytest.fixture
 def calls(monkeypatch):
-    """What is started and ended, in order; each answers at its port at once."""
-    made = []
+    """Record starts and ends in order. Each server accepts connections at once."""
+    events = []
 
     class Answering(Running):
         def __init__(self, name):
             self.name = name
 
-    def start(*arguments, **given):
-        made.append((arguments, given))
+    def start(*arguments, **options):
+        events.append((arguments, options))
         return Answering(arguments)
 
-    def launch(command, **given):
-        made.append((tuple(command), given))
+    def launch(command, **options):
+        events.append((tuple(command), options))
         return Answering("proxy")
 
     monkeypatch.setattr(keeper.process, "start", start)
     monkeypatch.setattr(keeper.process, "launch", launch)
-    monkeypatch.setattr(keeper.process, "end", lambda one: made.append(("end", one.name)))
+    monkeypatch.setattr(keeper.process, "end", lambda running: events.append(("end", running.name)))
     monkeypatch.setattr(keeper.socket, "socket", Port)
     monkeypatch.setattr(keeper, "LOOK_SECONDS", 0.01)
-    Port.asked.clear()
+    Port.ports.clear()
     Port.refusals = 0
-    return made
+    return events
 
 
 class Port:
-    """A socket that finds somebody at every port, after so many refusals."""
+    """A socket that connects to any port after `refusals` failures."""
 
-    asked: list[int] = []
+    ports: list[int] = []
     refusals = 0
 
     def __enter__(self):
@@ -147,7 +148,7 @@ class Port:
         pass
 
     def connect_ex(self, address):
-        Port.asked.append(address[1])
+        Port.ports.append(address[1])
         Port.refusals -= 1
         return 1 if Port.refusals >= 0 else 0
 
@@ -159,7 +160,7 @@ def test_the_first_server_is_started_alone_and_all_are_ended_the_other_way(calls
     Port.refusals = 2
     kept = keeper.Keeper([8001, 8002], 8000, {"OWN": "1"}, PROXY, Path("there"))
     kept.start()
-    assert Port.asked == [8001, 8001, 8001, 8002, 8000]
+    assert Port.ports == [8001, 8001, 8001, 8002, 8000]
     commands = [arguments for arguments, _ in calls]
     assert commands == [
         ("prodserver", "127.0.0.1:8001"),
@@ -167,14 +168,14 @@ def test_the_first_server_is_started_alone_and_all_are_ended_the_other_way(calls
         (sys.executable, keeper.held.__file__, "caddy", "run"),
         ("timeoutsubprocess", "8000"),
     ]
-    own = {"OWN": "1", keeper.PROXIES: "127.0.0.1"}
-    assert [given["variables"] for _, given in calls] == [
-        {**own, keeper.PLACE: str(keeper.Place(0, 2))},
-        {**own, keeper.PLACE: str(keeper.Place(1, 2))},
+    variables = {"OWN": "1", keeper.PROXIES: "127.0.0.1"}
+    assert [options["variables"] for _, options in calls] == [
+        {**variables, keeper.PLACE: str(keeper.Place(0, 2))},
+        {**variables, keeper.PLACE: str(keeper.Place(1, 2))},
         {"OWN": "1", "XDG_DATA_HOME": "here"},
         {"OWN": "1", "USE_TIMEOUT_WORKER": "1"},
     ]
-    assert all(given["held"] and given["folder"] == Path("there") for _, given in calls)
+    assert all(options["held"] and options["folder"] == Path("there") for _, options in calls)
     kept.look()
     assert len(calls) == 4  # all run
     calls.clear()
@@ -208,12 +209,12 @@ def clock(monkeypatch):
 
 @pytest.fixture
 def sent(monkeypatch):
-    """Who was told to end, and whether by force."""
-    told = []
+    """Record the processes that were sent a signal, and whether by force."""
+    signals = []
     monkeypatch.setattr(
-        keeper.process, "send", lambda one, by_force=False: told.append((one, by_force))
+        keeper.process, "send", lambda running, by_force=False: signals.append((running, by_force))
     )
-    return told
+    return signals
 
 
 def test_the_next_server_is_restarted_only_when_the_one_before_answers_again(calls, clock, sent):
@@ -231,7 +232,7 @@ def test_the_next_server_is_restarted_only_when_the_one_before_answers_again(cal
     assert len(sent) == 1
     clock.now = PAUSES[0]
     Port.refusals = 1
-    kept.look()  # it runs again, and does not answer yet
+    kept.look()  # it runs again but does not answer yet
     assert kept.servers[0].process not in (None, first)
     assert len(sent) == 1
     kept.look()
@@ -280,7 +281,7 @@ def test_nothing_to_restart_is_said(tmp_path, monkeypatch):
 
 
 def test_servers_that_end_while_they_are_restarted_are_said(tmp_path, monkeypatch):
-    """The file of the proxy is there, as after a keeper that was killed; nobody listens."""
+    """Report an ended keeper if it was killed and left the proxy's file, and nobody listens."""
     monkeypatch.chdir(tmp_path)
     folder = serving.run_folder(1)
     folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The last letter of a code says which server a session is played on."""
+"""The last letter of a code names the server on which its session is played."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mixed_company.server.live_state import place_lines
 
 
 def test_letters_are_dealt_to_the_servers_in_turn():
-    # a is the first, b the second, c the first again; 0 is the 27th letter: of three, the third
+    # a is the first's, b the second's, c the first's again; 0 is the 27th, so of three the third's
     assert [owner(f"k3v9x2m{letter}", 2) for letter in "abc"] == [0, 1, 0]
     assert owner("k3v9x2m0", 3) == 26 % 3 == 2
 
@@ -29,8 +29,8 @@ def test_every_letter_is_of_one_server_and_every_server_has_one(servers):
     dealt = [letters(server, servers) for server in range(servers)]
     assert sorted("".join(dealt)) == sorted(owners.LETTERS)
     assert all(dealt)
-    for server, own in enumerate(dealt):
-        assert {owner(letter, servers) for letter in own} == {server}
+    for server, share in enumerate(dealt):
+        assert {owner(letter, servers) for letter in share} == {server}
 
 
 @pytest.mark.parametrize("place", [Place(0, 1), Place(0, 2), Place(1, 2), Place(4, 5)])

@@ -1,4 +1,4 @@
-"""How people are divided among the parts of a session: whole groups, where least is going on."""
+"""Division of people among the parts of a session: whole groups, on the least busy server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mixed_company.server.fleet.parted import Part, part_to_fill, sizes
     [
         (300, 4, 4, [76, 76, 76, 72]),  # 75 groups: 19, 19, 19, 18
         (12, 3, 2, [6, 6]),
-        (13, 3, 2, [6, 7]),  # 4 groups and one who is left
+        (13, 3, 2, [6, 7]),  # 4 groups and one person left over
         (5, 1, 5, [1, 1, 1, 1, 1]),
         (9, 2, 1, [9]),
     ],
@@ -48,15 +48,15 @@ def part(code: str, come: int, server: int, places: int = 4) -> Part:
 @pytest.mark.parametrize(
     ("parts", "load", "expected"),
     [
-        # nobody has come: the server with fewer people
+        # no arrivals yet: the server with fewer people
         ([part("a", 0, 0), part("b", 0, 1)], {0: 9, 1: 2}, "b"),
-        # a group has begun: it is filled first, however busy its server is
+        # a group has begun, so it is filled first, however busy its server is
         ([part("a", 1, 0), part("b", 0, 1)], {0: 9, 1: 2}, "a"),
-        # it is whole: the other
+        # that group is full: the other part
         ([part("a", 2, 0), part("b", 0, 1)], {0: 2, 1: 0}, "b"),
         # one is full
         ([part("a", 4, 0), part("b", 2, 1)], {0: 4, 1: 90}, "b"),
-        # as many people on both servers: where fewer of this session are
+        # equally busy servers: the part with fewer people of this session
         ([part("a", 2, 0), part("b", 0, 1)], {}, "b"),
         # the last place of a part that is not for whole groups
         ([part("a", 4, 0), part("b", 4, 1, places=5)], {}, "b"),
@@ -70,12 +70,12 @@ def test_who_comes_fills_a_group_and_else_goes_where_least_is_going_on(parts, lo
 
 
 def test_a_crowd_is_spread_evenly_and_no_group_is_split():
-    """Twelve people, one after the other, in groups of two, to three parts of four."""
+    """Send twelve people in groups of two to three parts of four, one after the other."""
     come = dict.fromkeys("abc", 0)
     order = []
     for _ in range(12):
         parts = [part(code, here, server) for server, (code, here) in enumerate(come.items())]
-        chosen = part_to_fill(parts, 2, {one.server: one.come for one in parts})
+        chosen = part_to_fill(parts, 2, {part.server: part.come for part in parts})
         come[chosen.code] += 1
         order.append(chosen.code)
     assert "".join(order) == "aabbccaabbcc"

@@ -1,4 +1,4 @@
-"""The proxy in front: found, and its file checked."""
+"""The reverse proxy: how it is found and how its file is checked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENTRANCE = Entrance("127.0.0.1", 8000, [8001, 8002])
 
 @pytest.fixture
 def programs(tmp_path, monkeypatch):
-    """A folder that is all there is on the machine."""
+    """Return a folder that is the only place to look for programs."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(proxy, "_MORE_FOLDERS", ())
     return tmp_path

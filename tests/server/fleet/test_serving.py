@@ -1,4 +1,4 @@
-"""A fleet runs until it is to end, alone on its database, and restarts when a file asks."""
+"""A fleet runs until it is stopped, alone on its database, and restarts when a file requests it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROGRAM = object()
 
 
 class Over:
-    """An event that is set when its steps are done; a step is what happens in one pause."""
+    """An event that is set after its steps have run, one per pause."""
 
     def __init__(self, *steps):
         self.steps = list(steps)
@@ -34,21 +34,21 @@ class Over:
 
 @pytest.fixture
 def calls(tmp_path, monkeypatch):
-    """The calls of the keeper, in order. It stands in for the processes."""
-    made = []
+    """Replace the keeper, and record its calls in order."""
+    events = []
 
     class Keeper:
         restarting = False
 
-        def __init__(self, *given):
-            made.append(("keeper", *given))
+        def __init__(self, *arguments):
+            events.append(("keeper", *arguments))
 
         def __getattr__(self, name):
-            return lambda: made.append(name)
+            return lambda: events.append(name)
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(serving, "Keeper", Keeper)
-    return made
+    return events
 
 
 def proxy(calls, file):
@@ -63,7 +63,7 @@ def proxy(calls, file):
 def test_servers_run_behind_their_proxy_until_the_end_and_leave_no_file(calls, monkeypatch):
     folder = serving.run_folder(8000)
     folder.mkdir(parents=True)
-    (folder / serving.RESTART).touch()  # somebody asked servers that were killed
+    (folder / serving.RESTART).touch()  # a request to servers that were killed
     listed = []
 
     def note():
@@ -98,17 +98,17 @@ def test_servers_are_ended_where_they_are_not_ready(calls, monkeypatch):
 
 
 def test_a_file_asks_for_a_restart_and_goes_when_all_are_back(tmp_path):
-    request, made, there = tmp_path / serving.RESTART, [], []
+    request, events, exists = tmp_path / serving.RESTART, [], []
 
     class Keeper:
         restarting = False
 
         def look(self):
-            made.append("look")
-            there.append(request.exists())
+            events.append("look")
+            exists.append(request.exists())
 
         def restart(self):
-            made.append("restart")
+            events.append("restart")
             self.restarting = True
 
     keeper = Keeper()
@@ -118,8 +118,8 @@ def test_a_file_asks_for_a_restart_and_goes_when_all_are_back(tmp_path):
 
     over = Over(lambda: None, request.touch, lambda: None, back, lambda: None, request.touch)
     serving._keep(keeper, request, over)
-    assert made == ["look", "look", "restart", *["look"] * 4, "restart"]
-    assert there == [False, True, True, True, False, True]
+    assert events == ["look", "look", "restart", *["look"] * 4, "restart"]
+    assert exists == [False, True, True, True, False, True]
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
@@ -140,11 +140,11 @@ def test_whoever_asks_for_a_restart_waits_until_the_file_is_gone(tmp_path, monke
     folder = serving.run_folder(8000)
     folder.mkdir(parents=True)
     (folder / "nginx.conf").touch()
-    asked, slept = [], []
+    addresses, slept = [], []
 
     class Port:
         def __enter__(self):
-            return SimpleNamespace(connect_ex=lambda address: asked.append(address) or 0)
+            return SimpleNamespace(connect_ex=lambda address: addresses.append(address) or 0)
 
         def __exit__(self, *_):
             pass
@@ -157,7 +157,7 @@ def test_whoever_asks_for_a_restart_waits_until_the_file_is_gone(tmp_path, monke
     monkeypatch.setattr(serving, "socket", SimpleNamespace(socket=Port))
     monkeypatch.setattr(serving, "time", SimpleNamespace(sleep=sleep))
     serving.restart(8000)
-    assert asked == [("127.0.0.1", 8000)] * 3
+    assert addresses == [("127.0.0.1", 8000)] * 3
     assert slept == [serving.LOOK_SECONDS] * 3
 
 
@@ -167,7 +167,7 @@ URL = "postgresql://lab@127.0.0.1/lab"
 
 
 class Database:
-    """A connection to PostgreSQL whose lock is free, or another fleet's."""
+    """A connection to PostgreSQL whose lock is free or held by another fleet."""
 
     def __init__(self, free, cut=False):
         self.free, self.cut, self.calls = free, cut, []
@@ -190,17 +190,17 @@ LOCK = ("SELECT pg_try_advisory_lock(:key)", {"key": serving.KEY})
 
 @pytest.mark.parametrize("cut", [False, True])
 def test_a_fleet_holds_the_lock_of_its_database_until_it_ends(cut, monkeypatch):
-    database, made = Database(free=True, cut=cut), []
+    database, engines = Database(free=True, cut=cut), []
 
-    def create(url, **given):
-        made.append((url, given))
+    def create(url, **options):
+        engines.append((url, options))
         return database
 
     monkeypatch.setattr(serving, "create_engine", create)
     with serving.alone(URL):
         assert database.calls == [LOCK]
     assert database.calls == [LOCK, "close"]
-    assert made == [(URL, {"poolclass": NullPool, "isolation_level": "AUTOCOMMIT"})]
+    assert engines == [(URL, {"poolclass": NullPool, "isolation_level": "AUTOCOMMIT"})]
 
 
 def test_a_second_fleet_on_a_database_is_refused(monkeypatch):

@@ -1,4 +1,4 @@
-"""Requests and sockets at a gate, without a server: what a client sends, and what it gets."""
+"""Requests and sockets through a gate without a server: what clients send and receive."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ NEVER: list[bytes] = []
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a test in a loop in which time passes where everybody waits, and only there."""
+    """Run a test in a loop whose time passes only while every task waits."""
     Loop().complete(test())
 
 
 @dataclass
 class Answer:
-    """What a client gets; status 0: nothing."""
+    """A client's response; status 0 if there was none."""
 
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class Answer:
 
 
 class Behind:
-    """What is behind the gate: it answers when it may, and knows who asked, in which order."""
+    """The application behind the gate. It answers once it may, and records requests in order."""
 
     def __init__(self) -> None:
         self.paths: list[str] = []
@@ -71,7 +71,7 @@ async def ask(
     scheme: str = "http",
     gone: asyncio.Event | None = None,
 ) -> Answer:
-    """Send a request and what there is of its body; an empty body (`NEVER`) never ends."""
+    """Send a request with these parts of a body. An empty body (`NEVER`) never ends."""
     scope = {
         "type": "http",
         "method": method,
@@ -105,6 +105,6 @@ async def ask(
 
 
 async def settled() -> None:
-    """Let everybody go on until nobody can."""
+    """Let all tasks run until none can."""
     for _ in range(50):
         await asyncio.sleep(0)

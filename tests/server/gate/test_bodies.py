@@ -1,4 +1,4 @@
-"""Nobody waits for the rest of somebody's request."""
+"""A request whose body is incomplete delays nobody else."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def test_a_long_body_is_refused_by_its_head_and_if_it_has_none_when_it_is_long()
     async def test() -> None:
         behind = Behind()
         gate = gate_before(behind, body_bytes=100)
-        said = (b"content-length", b"101")
-        answer = await ask(gate, "/x", FORM, said, method="POST", body=NEVER)
+        length = (b"content-length", b"101")
+        answer = await ask(gate, "/x", FORM, length, method="POST", body=NEVER)
         assert (answer.status, answer.text) == (413, "the request has 101 bytes: at most 100\n")
         parts = [b"a" * 60] * 1000
         answer = await ask(gate, "/x", FORM, method="POST", body=parts)
@@ -60,7 +60,7 @@ def test_what_all_hold_together_is_limited_and_given_back() -> None:
         third = await ask(gate, "/x", FORM, method="POST", body=[b"a" * 100])
         assert (third.status, third.headers["retry-after"]) == (503, "5")
         behind.answers.set()
-        assert [(await each).status for each in (first, second, sent())] == [200, 200, 200]  # type: ignore
+        assert [(await request).status for request in (first, second, sent())] == [200, 200, 200]  # type: ignore
         assert gate._bodies.held == 0
 
     run(test)

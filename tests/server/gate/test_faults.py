@@ -1,4 +1,4 @@
-"""What a client gets when its request fails: people a page, programs a sentence."""
+"""Responses to failed requests: a page for browsers, a sentence for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BROWSER = (b"accept", b"text/html,application/xhtml+xml")
 
 
 def shown(status: int, sentence: str, scope: dict[str, Any], form: bytes) -> bytes:
-    """Return a page that holds all that pages are made of."""
+    """Return a page with every value that error pages use."""
     return f"<h1>{status}</h1> {sentence} {scope['path']} {form.decode()}".encode()
 
 
@@ -23,8 +23,8 @@ def is_away(error: BaseException) -> bool:
     return isinstance(error, ConnectionError)
 
 
-def asked(app: Any, *headers: tuple[bytes, bytes], trouble: str = "", **how: Any) -> Answer:
-    """Return what a client gets from an application behind the gate."""
+def answer_of(app: Any, *headers: tuple[bytes, bytes], trouble: str = "", **how: Any) -> Answer:
+    """Return a client's answer from an application behind the gate."""
     gate = Gate(app, Limits(), tell=Tell(shown, is_away, lambda: trouble))
     answers = []
 
@@ -42,7 +42,7 @@ class Failing:
         self.error, self.begun = error, begun
 
     async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
-        if self.begun:  # as oTree answers: once more after all but the end of its answer
+        if self.begun:  # oTree answers again after everything except the end of its answer
             head = (b"content-type", b"text/plain; charset=utf-8")
             await send({"type": "http.response.start", "status": 503, "headers": [head]})
             await send({"type": "http.response.body", "body": b"away", "more_body": True})
@@ -53,25 +53,25 @@ class Failing:
 def test_a_sentence_for_a_browser_becomes_a_page(status: int) -> None:
     behind = Behind()
     behind.status, behind.page = status, b"harvest = 5: at most 4"
-    answer = asked(behind, BROWSER)
+    answer = answer_of(behind, BROWSER)
     assert (answer.status, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
     assert answer.text == f"<h1>{status}</h1> harvest = 5: at most 4 /p/abc/x "
     assert int(answer.headers["content-length"]) == len(answer.text)
-    assert asked(behind).text == "harvest = 5: at most 4"  # a program
+    assert answer_of(behind).text == "harvest = 5: at most 4"  # a program
 
 
 @pytest.mark.parametrize("kind", [b"text/html; charset=utf-8", b"application/json"])
 def test_pages_and_data_are_left_as_they_are(kind: bytes) -> None:
     behind = Behind()
     behind.status, behind.headers = 404, [(b"content-type", kind)]
-    assert asked(behind, BROWSER).text == "<p>page</p>"
+    assert answer_of(behind, BROWSER).text == "<p>page</p>"
     behind.status, behind.headers = 200, [(b"content-type", b"text/plain")]
-    assert asked(behind, BROWSER).text == "<p>page</p>"
+    assert answer_of(behind, BROWSER).text == "<p>page</p>"
 
 
 def test_the_form_that_was_sent_comes_back_with_the_page() -> None:
     away = Failing(ConnectionError("psycopg2: secret"))
-    answer = asked(away, BROWSER, FORM, method="POST", body=[b"choice=5&why=a%26b"])
+    answer = answer_of(away, BROWSER, FORM, method="POST", body=[b"choice=5&why=a%26b"])
     assert (answer.status, answer.headers["retry-after"]) == (503, str(AWAY_SECONDS))
     assert answer.text.endswith("/p/abc/x choice=5&why=a%26b")
     assert "secret" not in answer.text
@@ -81,16 +81,16 @@ def test_the_form_that_was_sent_comes_back_with_the_page() -> None:
 def test_an_error_of_the_server_is_answered_and_told_to_the_log_alone(
     headers: tuple[tuple[bytes, bytes], ...], caplog: pytest.LogCaptureFixture
 ) -> None:
-    answer = asked(Failing(ValueError("secret = 7")), *headers)
+    answer = answer_of(Failing(ValueError("secret = 7")), *headers)
     assert (answer.status, "secret" in answer.text) == (500, False)
     assert "secret = 7" in caplog.text
 
 
 def test_an_answer_that_has_begun_is_shown_and_its_error_is_raised() -> None:
-    answer = asked(Failing(ConnectionError("gone"), begun=True), BROWSER)
+    answer = answer_of(Failing(ConnectionError("gone"), begun=True), BROWSER)
     assert answer.text == "<h1>503</h1> away /p/abc/x "
     with pytest.raises(ValueError, match="mine"):
-        asked(Failing(ValueError("mine"), begun=True), BROWSER)
+        answer_of(Failing(ValueError("mine"), begun=True), BROWSER)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_an_answer_that_has_begun_is_shown_and_its_error_is_raised() -> None:
 )
 def test_while_the_database_is_away_memory_answers_and_nothing_else(path: str, status: int) -> None:
     behind = Behind()
-    answer = asked(behind, trouble="nothing is saved for 3 s", path=path)
+    answer = answer_of(behind, trouble="nothing is saved for 3 s", path=path)
     assert answer.status == status
     assert len(behind.paths) == (status == 200)
     assert ("nothing is saved for 3 s" in answer.text) == (status == 503)

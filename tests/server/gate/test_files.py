@@ -1,4 +1,4 @@
-"""Files are read once for many who ask in the same moment, and anew soon after."""
+"""Files are read once for simultaneous requests and read again soon after."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.loops import complete
 
 
 class Disk:
-    """What finds files: it counts how often it is asked, and sends a file in two parts."""
+    """A file application that counts its requests and sends a file in two parts."""
 
     def __init__(self) -> None:
         self.files = {"/static/a.css": b"first"}
@@ -31,14 +31,14 @@ class Disk:
 
 
 class Place:
-    """Files in front of a disk, with a clock that stands until it is moved."""
+    """Files in front of a disk, with a clock that a test moves."""
 
     def __init__(self) -> None:
         self.disk, self.seconds = Disk(), 100.0
         self.files = Files(self.disk, lambda: self.seconds)
 
     def ask(self, path: str = "/static/a.css", method: str = "GET", **headers: str) -> Any:
-        """Status, headers and body of an answer."""
+        """Return the status, headers and body of an answer."""
         messages: list[dict[str, Any]] = []
 
         async def send(message: dict[str, Any]) -> None:
@@ -109,7 +109,7 @@ def test_memory_is_for_small_files_and_for_so_many(place: Place) -> None:
     before = len(place.disk.reads)
     assert place.ask(paths[-1])[2] == b"small"
     assert len(place.disk.reads) == before
-    place.ask(paths[0])  # the oldest went
+    place.ask(paths[0])  # the oldest was dropped
     assert len(place.disk.reads) == before + 1
 
 
@@ -135,7 +135,7 @@ def test_many_who_ask_at_once_have_it_read_once_and_nobody_waits_for_the_slowest
 
         scope = {"type": "http", "method": "GET", "path": "/static/a.css", "headers": []}
         asking = [files(scope, receive, sender(slow=number == 0)) for number in range(5)]
-        tasks = [asyncio.ensure_future(one) for one in asking]
+        tasks = [asyncio.ensure_future(request) for request in asking]
         await asyncio.wait(tasks[1:])
         gone.set()
         await tasks[0]

@@ -1,4 +1,4 @@
-"""Whose a request is, and how often somebody tries to log in."""
+"""The client that a request belongs to, and limits on attempts to log in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["machine"]  # a fixture
     [
         ("192.0.2.7", "192.0.2.7"),
         ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),  # a client has all the rest
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),  # a client owns the rest of the address
         ("fe80::1%eth0", "fe80::/64"),
         ("testclient", "testclient"),
     ],
@@ -57,12 +57,14 @@ def test_attempts_to_log_in_are_slowed_down_for_who_fails() -> None:
             behind.status = status
             return (await ask(gate, "/login", FORM, method="POST", client=client)).status
 
-        assert [await try_to(302) for _ in range(10)] == [302] * 10  # whoever gets in is not slowed
+        assert [await try_to(302) for _ in range(10)] == [
+            302
+        ] * 10  # a successful login is not slowed
         assert [await try_to(200) for _ in range(3)] == [200] * 3
         answer = await ask(gate, "/login", FORM, method="POST")
         assert (answer.status, answer.headers["retry-after"]) == (429, "2")
         assert answer.text == "too many attempts to log in: wait 2 s\n"
-        for _ in range(9):  # who is refused does not wait longer for it
+        for _ in range(9):  # a rejected request does not lengthen the wait
             answer = await ask(gate, "/login", FORM, method="POST")
             assert answer.headers["retry-after"] == "2"
         assert (await ask(gate, "/login")).status == 200  # the page itself
@@ -99,7 +101,7 @@ def test_who_is_refused_again_and_again_gets_his_answer_later(
         assert (await ask(gate, "/../x", client="10.0.0.2")).status == 404
         for _ in range(100):
             await ask(gate, "/../x")
-        # what waits as long as can be does not count
+        # requests that wait the maximum time do not count
         now = asyncio.get_running_loop().time()
         assert gate._refusals.wait("10.0.0.1", now) == pytest.approx(10.5)
 
@@ -118,16 +120,16 @@ def test_how_long_a_participant_waits_for_a_page_is_known(machine: Machine) -> N
         waits = asyncio.create_task(ask(gate, "/p/ben/x", gone=away))
         await settled()
         machine.passes(4.0)
-        own = [asyncio.create_task(ask(gate, f"/p/ben/{n}")) for n in range(9)]
-        nobody = asyncio.create_task(ask(gate, "/demo"))  # of the manager
+        requests = [asyncio.create_task(ask(gate, f"/p/ben/{n}")) for n in range(9)]
+        nobody = asyncio.create_task(ask(gate, "/demo"))  # the manager's
         await settled()
         machine.passes(3.0)
         assert late.page_ms(clock.now_ms()) == 7000
-        away.set()  # whoever goes has waited as well
+        away.set()  # a client that goes away has waited as well
         await waits
         machine.passes(50.0)
         behind.answers.set()
-        await asyncio.gather(inside, nobody, *own)
+        await asyncio.gather(inside, nobody, *requests)
         assert late.page_ms(clock.now_ms()) == 57_000  # ann's
         machine.passes(60.5)
         assert late.page_ms(clock.now_ms()) == 0
@@ -176,11 +178,11 @@ def test_whoever_asks_for_many_pages_waits_for_his_own() -> None:
         behind, late = Behind(), Lateness()
         behind.answers.clear()
         gate = Gate(behind, Limits(requests_inside=1), lateness=late)
-        asked = [asyncio.create_task(ask(gate, "/p/ann/x")) for _ in range(9)]
+        requests = [asyncio.create_task(ask(gate, "/p/ann/x")) for _ in range(9)]
         await settled()
         assert len(late._asked) == 2  # the one inside, and the first that waits
         behind.answers.set()
-        await asyncio.gather(*asked)
+        await asyncio.gather(*requests)
         assert not late._asked
 
     run(test)

@@ -1,4 +1,4 @@
-"""What every answer tells a browser."""
+"""Security headers of every answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mixed_company.server.gate.headers import NONCE_MARK, hashed
 from tests.server.gate.asking import Answer, Behind, ask, run
 
 
-def asked(behind: Behind, path: str = "/p/abc/x", scheme: str = "http") -> Answer:
+def answer_of(behind: Behind, path: str = "/p/abc/x", scheme: str = "http") -> Answer:
     answers: list[Answer] = []
 
     async def test() -> None:
@@ -23,21 +23,21 @@ def asked(behind: Behind, path: str = "/p/abc/x", scheme: str = "http") -> Answe
 
 
 def test_a_page_is_kept_by_nobody_framed_by_nobody_else_and_told_to_nobody_else() -> None:
-    headers = asked(Behind()).headers
+    headers = answer_of(Behind()).headers
     assert headers["cache-control"] == "no-store"
     assert headers["x-frame-options"] == "SAMEORIGIN"
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"
-    assert "cache-control" not in asked(Behind(), "/static/mixed/play.js").headers
+    assert "cache-control" not in answer_of(Behind(), "/static/mixed/play.js").headers
 
 
 def test_scripts_of_templates_run_and_no_others() -> None:
     behind = Behind()
     behind.page = f'<script nonce="{NONCE_MARK}">a</script><script>bad</script>'.encode()
-    first, second = asked(behind), asked(behind)
+    first, second = answer_of(behind), answer_of(behind)
     (nonce,) = re.findall(r"script-src 'self' 'nonce-(\w+)'", first.headers[POLICY])
     assert first.text == f'<script nonce="{nonce}">a</script><script>bad</script>'
-    assert len(first.text) == len(behind.page)  # as long as its header says
+    assert len(first.text) == len(behind.page)  # matches its Content-Length
     assert NONCE_MARK not in first.text
     assert nonce not in second.text
     assert "unsafe-inline" not in first.headers[POLICY].partition("style-src")[0]
@@ -49,27 +49,29 @@ POLICY = "content-security-policy"
 def test_handlers_of_otrees_templates_run_by_their_text() -> None:
     digest = base64.b64encode(hashlib.sha256(b"advanceUsers()").digest()).decode()
     assert hashed(["advanceUsers()"]) == f"'unsafe-hashes' 'sha256-{digest}'"
-    assert f"script-src-attr 'unsafe-hashes' 'sha256-{digest}';" in asked(Behind()).headers[POLICY]
+    assert (
+        f"script-src-attr 'unsafe-hashes' 'sha256-{digest}';" in answer_of(Behind()).headers[POLICY]
+    )
     assert hashed([]) == "'none'"
 
 
 def test_sockets_go_to_the_same_server() -> None:
-    policy = asked(Behind()).headers[POLICY]
+    policy = answer_of(Behind()).headers[POLICY]
     assert "connect-src 'self' ws://lab.example wss://lab.example;" in policy
 
 
 def test_what_is_behind_has_its_own_headers() -> None:
     behind = Behind()
     behind.headers = [(b"Cache-Control", b"max-age=60")]
-    assert asked(behind).headers["Cache-Control"] == "max-age=60"
-    assert "cache-control" not in asked(behind).headers
+    assert answer_of(behind).headers["Cache-Control"] == "max-age=60"
+    assert "cache-control" not in answer_of(behind).headers
 
 
 def test_behind_tls_cookies_go_back_by_tls_alone() -> None:
     behind = Behind()
     behind.headers = [(b"set-cookie", b"session=x; path=/; httponly")]
     cookie = "session=x; path=/; httponly"
-    assert asked(behind).headers["set-cookie"] == cookie
-    assert asked(behind, scheme="https").headers["set-cookie"] == f"{cookie}; Secure"
+    assert answer_of(behind).headers["set-cookie"] == cookie
+    assert answer_of(behind, scheme="https").headers["set-cookie"] == f"{cookie}; Secure"
     behind.headers = [(b"set-cookie", b"session=x; secure")]
-    assert asked(behind, scheme="https").headers["set-cookie"] == "session=x; secure"
+    assert answer_of(behind, scheme="https").headers["set-cookie"] == "session=x; secure"

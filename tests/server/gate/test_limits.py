@@ -38,14 +38,14 @@ def test_a_wrong_limit_is_refused_by_name(text: str, words: str) -> None:
 
 
 def test_every_limit_is_explained() -> None:
-    known = {line.split()[0] for line in (Limits.__doc__ or "").splitlines() if line.strip()}
+    explained = {line.split()[0] for line in (Limits.__doc__ or "").splitlines() if line.strip()}
     names = {field.name for field in fields(Limits)}
     plain = {name for name in names if not name.endswith(("_at_once", "_per_second"))}
-    assert plain <= known
+    assert plain <= explained
     counted = {name.removesuffix("_at_once") for name in names if name.endswith("_at_once")}
-    assert counted <= known
+    assert counted <= explained
     assert names - plain == {
-        f"{what}_{end}" for what in counted for end in ("at_once", "per_second")
+        f"{kind}_{end}" for kind in counted for end in ("at_once", "per_second")
     }
 
 
@@ -55,13 +55,14 @@ def test_rates_are_made_by_the_name_of_what_is_counted() -> None:
 
 
 ROOM, FILES = 3, 20
-"""What one person asks for who comes by a room, without a participant in the address: its page, a
-place in it, the browser's icon; and the files of the first page."""
+"""Requests of one person who comes by a room, without a participant in the address: the room's
+page, a place in it, the browser's icon and the files of the first page.
+"""
 
 
-def waits(what: str, count: int) -> list[float]:
-    """Seconds that each waits of so many who ask in the same moment, from one address."""
-    rates = Limits().rates(what)
+def waits(kind: str, count: int) -> list[float]:
+    """Return the waits, in seconds, of `count` simultaneous requests from one address."""
+    rates = Limits().rates(kind)
     return [rates.wait("a laboratory", 0.0) for _ in range(count)]
 
 
@@ -77,6 +78,6 @@ def test_three_hundred_are_all_let_in_within_half_a_minute() -> None:
 
 
 def test_who_floods_with_pages_of_nobody_is_slowed_down_within_seconds() -> None:
-    """Twenty a second for half a minute, and more, were let in; a page takes some 10 ms."""
+    """Guard against letting in twenty a second for half a minute; a page takes some 10 ms."""
     let_in = [wait for wait in waits("visits", 5_000) if wait <= 10]
     assert len(let_in) <= 600

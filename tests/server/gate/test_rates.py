@@ -1,4 +1,4 @@
-"""So many a second, and so many at once."""
+"""Rates: requests per second and requests at once."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def test_what_costs_more_counts_more_often() -> None:
 
 
 def test_some_at_once_and_then_evenly() -> None:
-    # Two a second, three at once. Each is worth 0.5 s, and 1.5 s may be owed. After three at 0 s,
-    # 1.5 s are owed: the fourth makes 2.0 s, and waits for 0.5 s; the fifth for 1.0 s.
+    # Two a second, three at once. Each is worth 0.5 s, and 1.5 s may be owed. Three at 0 s owe 1.5
+    # s. The fourth makes 2.0 s and waits 0.5 s, the fifth waits 1.0 s.
     messages = Rates(per_second=2, at_once=3)
     assert [messages.wait("anna", 0.0) for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
-    # At 2.0 s of the 2.5 s there is 0.5 s left: two more are in time, and then one is late again.
+    # At 2.0 s, 2.0 s of the 2.5 s are paid off, so two more are in time and the next is late again.
     assert [messages.wait("anna", 2.0) for _ in range(3)] == [0, 0, 0.5]
     assert messages.wait("ben", 0.0) == 0
 
@@ -47,7 +47,7 @@ def test_who_still_owes_something_is_not_forgotten(monkeypatch: pytest.MonkeyPat
     messages = Rates(per_second=1, at_once=1)
     messages.wait("anna", 0.0)
     messages.wait("ben", 5.0)
-    assert messages.wait("anna", 0.5) == 0.5  # is known: nobody is forgotten
+    assert messages.wait("anna", 0.5) == 0.5  # nobody is forgotten
     assert list(messages._due) == ["anna", "ben"]
     messages.wait("cy", 2.0)
     assert messages._due == {"ben": 6.0, "cy": 3.0}

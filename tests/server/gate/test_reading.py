@@ -1,4 +1,4 @@
-"""What oTree, or a library below it, reads wrong does not come to it."""
+"""The gate rejects requests that oTree, or a library below it, would misread."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import pytest
 
 from tests.server.gate.asking import FORM, JSON, Behind, ask, gate_before, run
 
-# 155 bytes: python-multipart 0.0.5 would look for the end of a quotation in 2^58 ways
+# 155 bytes: python-multipart 0.0.5 would search for the end of a quotation in 2^58 ways
 BACKTRACKING = b'application/x-www-form-urlencoded; !="' + 117 * b"\\"
 
 
 def refused(status: int, words: str, path: str = "/p/abc/x", **request: object) -> None:
-    """The request is answered so, and what is behind the gate never hears of it."""
+    """Check that the gate answers with this status and passes nothing on."""
 
     async def test() -> None:
         behind = Behind()
@@ -43,7 +43,7 @@ def test_a_type_that_a_form_has_not_is_refused() -> None:
 
 @pytest.mark.parametrize("first", [BACKTRACKING, FORM[1], b"text/plain"])
 def test_a_header_that_is_there_twice_is_refused(first: bytes) -> None:
-    # a library below oTree takes the first of them, whatever the last one says
+    # a library below oTree takes the first header, whatever the last one says
     twice = [(b"content-type", first), (b"content-type", b"text/plain")]
     refused(400, "content-type: is there 2 times", method="POST", body=[b"a=1"], headers=twice)
     hosts = [(b"host", b"lab.example/api/export_wide?"), (b"host", b"lab.example")]
@@ -67,7 +67,7 @@ def test_fields_of_a_form_are_counted() -> None:
     let_in(method="POST", headers=[FORM], body=[b"&".join([b"a="] * 1000)])
     refused(413, "the form has 1001 fields: at most 1000", method="POST", headers=[FORM],
             body=[b"&".join([b"a="] * 1001)])  # fmt: skip
-    # a library that splits at the semicolon too goes through the rest once for each
+    # a library that also splits at semicolons scans the rest once for each
     refused(413, "at most 1000", method="POST", headers=[FORM], body=[b"a;" * 1001])
 
 
@@ -103,7 +103,7 @@ def test_a_label_of_a_laboratory_is_let_in() -> None:
 
 
 def test_a_host_that_is_none_is_refused() -> None:
-    # what oTree takes for the path of the page would be that of the header (CVE-2026-48710)
+    # oTree would take the page's path from the header (CVE-2026-48710)
     refused(400, "host", headers=[(b"host", b"lab.example/api/export_wide?")])
 
 

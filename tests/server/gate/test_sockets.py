@@ -1,4 +1,4 @@
-"""How many sockets, and how often messages."""
+"""Limits on the number of sockets and the rate of messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LIVE = b"participant_code=abc&page_name=Play"
 
 
 class Client:
-    """A socket of a browser: what it sends is given, what it gets is kept."""
+    """A browser's socket, with its messages to send and the messages it got."""
 
     def __init__(self, *texts: str, path: str = "/live", query: bytes = LIVE) -> None:
         self.scope = {
@@ -48,7 +48,7 @@ class Client:
 
 
 class Behind:
-    """What takes every socket and keeps what comes; `fails` before that, or after."""
+    """An application that accepts every socket and keeps its messages. `fails` says when to fail."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -123,7 +123,7 @@ def test_messages_that_come_too_fast_are_read_later_and_none_is_lost(
         assert behind.texts == texts
 
     run(test)
-    # twenty are in time; each of the others a tenth of a second later
+    # twenty are in time, each of the others a tenth of a second later
     assert [round(wait, 1) for wait in waits if wait] == [0.1, 0.2, 0.3, 0.4, 0.5]
 
 

@@ -1,4 +1,4 @@
-"""Whose request is next."""
+"""The order in which waiting requests are served."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_clients_take_turns_whoever_came_first() -> None:
         await settled()
         turns.leave("flood", begun)
         await asyncio.gather(*waiting)
-        # the flood was there first; then each has a turn, round by round
+        # the flood came first; then clients take turns
         assert order[:6] == ["flood", "anna", "ben", "flood", "anna", "flood"]
 
     run(test)
@@ -64,7 +64,7 @@ def test_a_flood_of_one_participant_delays_another_ones_request_by_one_of_its_ow
         too_many = await ask(gate, "/p/bad/x")
         assert (too_many.status, too_many.headers["retry-after"]) == (429, "1")
         behind.answers.set()
-        statuses = Counter([(await each).status for each in flood])
+        statuses = Counter([(await request).status for request in flood])
         assert (await calm).status == 200
         assert statuses == {200: 21}  # one inside, twenty waiting
         assert behind.paths.index("/p/good/x") <= 2
@@ -84,7 +84,9 @@ def test_three_hundred_people_behind_one_address_start_in_the_same_second() -> N
             return [answer.status for answer in [*answers, *await asyncio.gather(*files)]]
 
         statuses = await asyncio.gather(*(start(number) for number in range(300)))
-        assert Counter(status for each in statuses for status in each) == {200: 300 * 9}
+        assert Counter(status for person_statuses in statuses for status in person_statuses) == {
+            200: 300 * 9
+        }
 
     run(test)
 
@@ -96,7 +98,7 @@ def test_who_loads_a_page_again_and_again_waits_with_the_last_only() -> None:
         gate = gate_before(behind, requests_inside=1)
         first = asyncio.create_task(ask(gate, "/p/a/first"))
         await settled()
-        for _ in range(100):  # a browser gives up the request before
+        for _ in range(100):  # a browser gives up the previous request
             gone = asyncio.Event()
             reload = asyncio.create_task(ask(gate, "/p/a/again", gone=gone))
             await settled()
@@ -105,7 +107,7 @@ def test_who_loads_a_page_again_and_again_waits_with_the_last_only() -> None:
         last = asyncio.create_task(ask(gate, "/p/a/last"))
         await settled()
         behind.answers.set()
-        assert [(await each).status for each in (first, last)] == [200, 200]
+        assert [(await request).status for request in (first, last)] == [200, 200]
         assert behind.paths == ["/p/a/first", "/p/a/last"]
 
     run(test)
@@ -122,7 +124,7 @@ def test_what_takes_no_lock_takes_no_turn() -> None:
         await settled()
         assert behind.paths == ["/api/export_archive", "/demo"]
         behind.answers.set()
-        assert [(await each).status for each in (long, other)] == [200, 200]
+        assert [(await request).status for request in (long, other)] == [200, 200]
 
     run(test)
 
@@ -138,7 +140,7 @@ def test_who_asks_too_often_waits_and_what_he_gives_up_does_not_count() -> None:
             await ask(gate, "/p/a/again", gone=gone)
         began = asyncio.get_running_loop().time()
         assert (await ask(gate, "/p/a/last")).status == 200
-        # had all those counted, fifty seconds
+        # fifty seconds if they had all counted
         assert asyncio.get_running_loop().time() - began == pytest.approx(1 / 20)
         assert behind.paths == ["/p/a/x", "/p/a/x", "/p/a/last"]
 
@@ -157,9 +159,9 @@ def test_visits_that_take_long_take_no_more_than_their_share() -> None:
         for _ in range(6):
             assert (await ask(gate, "/demo")).status == 200
             answered.append(loop.time() - began)
-        # each took a second, and in the three seconds after it nobody was let in
+        # each took a second, and nobody was let in for the next three
         assert answered == pytest.approx([1, 5, 9, 13, 17, 21])
-        for _ in range(6):  # what a participant asks for counts as one, however long it takes
+        for _ in range(6):  # a participant's requests count as one, however long they take
             assert (await ask(gate, "/p/a/x")).status == 200
         assert gate._pages._due["participant a"] <= loop.time() + 6 / Limits().pages_per_second
 
@@ -167,7 +169,7 @@ def test_visits_that_take_long_take_no_more_than_their_share() -> None:
 
 
 def test_who_looks_on_without_a_turn_is_slowed_down_as_well() -> None:
-    """An address that takes no turn could be asked a thousand times a second."""
+    """Guard against a thousand requests a second to an address that takes no turn."""
 
     async def test() -> None:
         behind = Behind()
@@ -179,7 +181,7 @@ def test_who_looks_on_without_a_turn_is_slowed_down_as_well() -> None:
         assert len(behind.paths) == 3
         assert [task.result().status for task in asking if task.done()] == [200] * 3 + [429]
         assert (await ask(gate, path, client="10.0.0.2")).status == 200
-        assert (await ask(gate, "/demo")).status == 200  # it has a count of its own
+        assert (await ask(gate, "/demo")).status == 200  # it is counted separately
         for task in asking:
             task.cancel()
 

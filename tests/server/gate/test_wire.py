@@ -1,4 +1,4 @@
-"""Connections: who asks for nothing is closed, and an address has so many."""
+"""Connections: an idle one is closed, and an address may have a limited number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mixed_company.server.gate.wire import protocols
 from tests.loops import aside, complete
 from tests.server.gate.asking import settled
 
-HEAD_SECONDS = 3.0  # less than after what uvicorn itself closes a connection
+HEAD_SECONDS = 3.0  # less than uvicorn's own limit
 PATIENCE_SECONDS = 60
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 UPGRADE = (
@@ -35,7 +35,7 @@ LONG = b"\x81\xff" + (1_000_000).to_bytes(8, "big") + bytes(4) + b"x" * 1_000_00
 
 
 class Turned(asyncio.SelectorEventLoop):
-    """An event loop with real connections, whose clock the test turns."""
+    """An event loop with real connections, whose clock the test moves."""
 
     _now = 0.0
 
@@ -43,7 +43,7 @@ class Turned(asyncio.SelectorEventLoop):
         return self._now
 
     async def turn(self, seconds: float) -> None:
-        """Let so much time pass, and what is due then happen."""
+        """Let `seconds` pass and run what becomes due."""
         self._now += seconds
         await settled()
 
@@ -66,7 +66,7 @@ def _run(test: Callable[[Turned], Coroutine[Any, Any, None]]) -> None:
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Take longer than a pause may for an answer, if the path says so; echo what a socket sends."""
+    """Echo a socket's messages. On /slow, answer later than an idle connection would be closed."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
@@ -87,12 +87,14 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 async def serving(
     trusted: str = "192.0.2.1", state: ServerState | None = None, **limits: Any
 ) -> AsyncIterator[int]:
-    """The port at which it is served; a proxy at `trusted` is believed, `state` has connections."""
+    """Serve `app` and yield its port. Trust a proxy at `trusted`; `state` lists the connections."""
     http, ws = protocols(Limits(**limits))
     config = Config(app, http=http, ws=ws, log_config=None, forwarded_allow_ips=trusted)
     config.load()
-    made = partial(config.http_protocol_class, config=config, server_state=state or ServerState())
-    server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
+    protocol = partial(
+        config.http_protocol_class, config=config, server_state=state or ServerState()
+    )
+    server = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
@@ -106,33 +108,33 @@ async def line(port: int) -> Line:
     return await asyncio.open_connection("127.0.0.1", port)
 
 
-async def answered(own: Line, request: bytes = REQUEST) -> bool:
-    """Is there an answer, and no end?"""
-    own[1].write(request)
+async def answered(client: Line, request: bytes = REQUEST) -> bool:
+    """Return whether the request is answered and the connection stays open."""
+    client[1].write(request)
     try:
-        return (await own[0].readuntil(b"ok")).startswith(b"HTTP/1.1 200")
+        return (await client[0].readuntil(b"ok")).startswith(b"HTTP/1.1 200")
     except (asyncio.IncompleteReadError, ConnectionError):
         return False
 
 
-async def ended(own: Line) -> bool:
+async def ended(client: Line) -> bool:
     try:
-        return await own[0].read(1) == b""
+        return await client[0].read(1) == b""
     except ConnectionError:
         return True
 
 
 async def connected(state: ServerState, count: int) -> None:
-    """Wait until the server has so many connections."""
+    """Wait until the server has `count` connections."""
     while len(state.connections) != count:
         await asyncio.sleep(0)
 
 
 async def let_in(port: int) -> Line:
-    """A connection that is answered, as soon as there is room for it."""
-    while not await answered(own := await line(port)):
-        own[1].close()
-    return own
+    """Return a connection that is answered, trying until there is room for it."""
+    while not await answered(client := await line(port)):
+        client[1].close()
+    return client
 
 
 def test_who_asks_for_nothing_is_closed() -> None:
@@ -146,13 +148,13 @@ def test_who_asks_for_nothing_is_closed() -> None:
             await loop.turn(0.9 * HEAD_SECONDS)
             assert len(state.connections) == 3
             await loop.turn(0.2 * HEAD_SECONDS)
-            assert [await ended(own) for own in (idle, half, done)] == [True] * 3
+            assert [await ended(client) for client in (idle, half, done)] == [True] * 3
 
     run(test)
 
 
 def test_who_waits_for_an_answer_is_not_closed() -> None:
-    """The answer takes longer than a pause may."""
+    """Let the answer take longer than an idle connection may last."""
 
     async def test(_loop: Turned) -> None:
         async with serving(head_seconds=HEAD_SECONDS) as port:
@@ -162,23 +164,23 @@ def test_who_waits_for_an_answer_is_not_closed() -> None:
 
 
 def test_each_request_begins_a_new_time() -> None:
-    """The pauses together are longer than each may be."""
+    """Let the pauses together exceed the limit of each."""
 
     async def test(loop: Turned) -> None:
         async with serving(head_seconds=HEAD_SECONDS) as port:
-            own = await line(port)
+            client = await line(port)
             for _ in range(2):
-                assert await answered(own)
+                assert await answered(client)
                 await loop.turn(0.6 * HEAD_SECONDS)
-            assert await answered(own)
+            assert await answered(client)
 
     run(test)
 
 
 def test_a_socket_has_few_messages_unread_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
-    one = wire.Socket(Limits(frame_bytes=7))
-    assert (one.max_size, one.max_queue) == (7, wire.MOST_MESSAGES_UNREAD)
+    socket = wire.Socket(Limits(frame_bytes=7))
+    assert (socket.max_size, socket.max_queue) == (7, wire.MOST_MESSAGES_UNREAD)
 
 
 @pytest.mark.parametrize("trusted", ["127.0.0.1", "192.0.2.1, 127.0.0.1", "*"])
@@ -194,12 +196,16 @@ def test_an_address_has_so_many_connections_and_those_that_end_are_given_back() 
     async def test(_loop: Turned) -> None:
         async with serving(connections_of_address=2) as port:
             first, second, third = await line(port), await line(port), await line(port)
-            assert [await answered(own) for own in (first, second, third)] == [True, True, False]
-            for own in (first, second, third):
-                own[1].close()
+            assert [await answered(client) for client in (first, second, third)] == [
+                True,
+                True,
+                False,
+            ]
+            for client in (first, second, third):
+                client[1].close()
             both = [await let_in(port), await let_in(port)]  # once the server has seen the ends
             assert not await answered(await line(port))
-            assert all([await answered(own) for own in both])
+            assert all([await answered(client) for client in both])
 
     run(test)
 
@@ -235,7 +241,7 @@ def test_a_message_has_so_many_bytes_and_a_longer_one_ends_its_socket() -> None:
 
 
 def test_what_follows_a_message_that_is_too_long_is_read_and_not_kept() -> None:
-    """It filled the memory, and nobody saw that its sender had gone."""
+    """Guard against keeping it in memory and against missing that its sender has gone."""
 
     async def test(_loop: Turned) -> None:
         state = ServerState()
@@ -246,16 +252,16 @@ def test_what_follows_a_message_that_is_too_long_is_read_and_not_kept() -> None:
             for _ in range(30):  # more than all buffers on the way hold
                 writer.write(LONG)
                 await writer.drain()
-            [own] = state.connections
-            assert len(own.reader._buffer) == 0
+            [connection] = state.connections
+            assert len(connection.reader._buffer) == 0
             writer.close()
             await connected(state, 0)
 
     run(test)
 
 
-class Told(logging.Handler):
-    """What a log says."""
+class LogLines(logging.Handler):
+    """A log handler that keeps the lines."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -266,7 +272,7 @@ class Told(logging.Handler):
 
 
 @pytest.mark.parametrize(
-    ("sent", "answer", "said"),
+    ("sent", "answer", "logged"),
     [
         (b"GET /\xc3\xa9 HTTP/1.1\r\nHost: x\r\n\r\n", b"", "Invalid HTTP request received."),
         (b"no request\r\n\r\n", b"", "Invalid HTTP request received."),
@@ -274,44 +280,44 @@ class Told(logging.Handler):
     ],
 )
 def test_what_is_no_request_is_a_line_of_the_log_at_most(
-    sent: bytes, answer: bytes, said: str | None
+    sent: bytes, answer: bytes, logged: str | None
 ) -> None:
-    """It was a page, for each of them."""
-    told, loggers = Told(), [logging.getLogger(name) for name in LOGGERS]
+    """Guard against a page of log per request."""
+    log, loggers = LogLines(), [logging.getLogger(name) for name in LOGGERS]
 
     async def test(_loop: Turned) -> None:
         async with serving() as port:
-            own = await line(port)
-            own[1].write(sent)
-            got = await own[0].read()
+            client = await line(port)
+            client[1].write(sent)
+            got = await client[0].read()
             assert got.startswith(answer)
             assert bool(got) == bool(answer)
 
     for logger in loggers:
-        logger.addHandler(told)
+        logger.addHandler(log)
     try:
         run(test)
     finally:
         for logger in loggers:
-            logger.removeHandler(told)
-    lines = [own for own in told.lines if "HTTP request" in own or "handshake" in own]
-    assert [own.partition(":")[0] for own in lines] == ([] if said is None else [said])
-    assert not any("Traceback" in own for own in told.lines)
+            logger.removeHandler(log)
+    lines = [entry for entry in log.lines if "HTTP request" in entry or "handshake" in entry]
+    assert [entry.partition(":")[0] for entry in lines] == ([] if logged is None else [logged])
+    assert not any("Traceback" in entry for entry in log.lines)
 
 
 def test_a_socket_whose_sender_went_before_it_was_open_can_be_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
-    one = wire.Socket(Limits())
-    one.transfer_data_task = None
-    complete(one.close())
+    socket = wire.Socket(Limits())
+    socket.transfer_data_task = None
+    complete(socket.close())
 
 
 def test_a_sender_who_goes_while_the_socket_is_closed_is_no_fault(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The system then says that there is no connection to be ended."""
+    """Accept the system's error that there is no connection to end."""
 
     async def close(_self: Any, code: int, reason: str) -> None:
         assert (code, reason) == (1008, "")
@@ -319,6 +325,6 @@ def test_a_sender_who_goes_while_the_socket_is_closed_is_no_fault(
 
     monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
     monkeypatch.setattr(wire.WebSocketProtocol, "close", close)
-    one = wire.Socket(Limits())
-    one.transfer_data_task = object()
-    complete(one.close(1008))
+    socket = wire.Socket(Limits())
+    socket.transfer_data_task = object()
+    complete(socket.close(1008))
