@@ -1,4 +1,5 @@
-"""The rows of the export: right by hand, under their columns, for sessions of different size."""
+"""Rows of the export: values computed by hand, under their columns, for sessions of
+different size."""
 
 from __future__ import annotations
 
@@ -28,20 +29,20 @@ def test_the_app_exports_the_tables_of_the_game() -> None:
 
 @pytest.fixture
 def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """`exported(name, *tables)`: a table of the export, each play in a session of its own."""
+    """Return `exported(name, *tables)`, a table of the export with each play in its own session."""
 
     def rows(name: str, *tables: Table) -> list[list[Any]]:
         groups = [
             SimpleNamespace(
-                setup=made.setup.model_dump_json(),
+                setup=opened.setup.model_dump_json(),
                 table="",
                 shift_ms=0.0,
                 treatment="",
                 id_in_subsession=1,
                 get_folder_name=lambda: "gem_mining",
-                made=made,
+                opened=opened,
             )
-            for made in tables
+            for opened in tables
         ]
         players = [
             SimpleNamespace(
@@ -56,13 +57,13 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 get_folder_name=lambda: "gem_mining",
             )
             for number, group in enumerate(groups)
-            for seat, chair in enumerate(group.made.seats)
+            for seat, chair in enumerate(group.opened.seats)
             if chair.owner
         ]
         monkeypatch.setattr(
             storage,
             "logs_of",
-            lambda log, wanted, *_: {key: groups[key].made.rows for key in wanted},
+            lambda log, wanted, *_: {key: groups[key].opened.rows for key in wanted},
         )
         monkeypatch.setattr(played, "stretches", lambda _session: [Stretch(0, 10_000, 500)])
         return list(data_page.table(name, players, None, "gem_mining"))
@@ -70,9 +71,9 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
     return rows
 
 
-def records(found: list[list[Any]]) -> list[dict[str, Any]]:
-    """Rows by column; every row is as long as the header."""
-    header, *rows = found
+def records(exported_rows: list[list[Any]]) -> list[dict[str, Any]]:
+    """Return the rows by column after checking that every row is as long as the header."""
+    header, *rows = exported_rows
     assert len(set(header)) == len(header)
     return [dict(zip(header, row, strict=True)) for row in rows]
 
@@ -85,10 +86,11 @@ BASE = [1, 0, 0, 1, 1, 1]
 
 
 def test_the_rows_are_right_by_hand(exported: Any) -> None:
-    """A, B: a ruby and an emerald, 4 of 7 points. B, C: a ruby and two emeralds, the best."""
-    found = exported("periods", play((A, B), (B, C)))
-    assert found[0] == HEADER
-    first, second = records(found)
+    """Check A, B: a ruby and an emerald, 4 of 7 points; and B, C: a ruby and two emeralds, the
+    best."""
+    exported_rows = exported("periods", play((A, B), (B, C)))
+    assert exported_rows[0] == HEADER
+    first, second = records(exported_rows)
     assert values(first, "after_base_probabilities_") == BASE
     assert values(first, "after_workers_at_") == [2, 3, 0]
     assert values(first, "after_found_") == [True, False, False, True, False, False]
@@ -123,7 +125,7 @@ THREE: dict[str, Any] = {
         "base_probabilities": [[0, 1], [1, 0], [0, 0], [1, 1]],
     },
 }
-"""Three villages and so four mines, and all its numbers others than those of the two villages."""
+"""Three villages and so four mines, with all parameters unlike those of the two villages."""
 
 
 @pytest.mark.parametrize("more_first", [True, False])
@@ -133,13 +135,13 @@ def test_sessions_of_different_size_have_all_columns_and_no_row_is_shifted(
     two, three = play((A, B), (B, C)), play((A, B, 3), **THREE)
     together = exported("periods", *((three, two) if more_first else (two, three)))
     header = together[0]
-    for own in (two, three):
-        assert set(exported("periods", own)[0]) <= set(header)
+    for opened in (two, three):
+        assert set(exported("periods", opened)[0]) <= set(header)
     assert len(header) == len(HEADER) + 5  # of mine D: two chances, workers, two finds
     rows = records(together)
     of_two, of_three = (rows[1:], rows[:1]) if more_first else (rows[:2], rows[2:])
-    for own, found in ((two, of_two), (three, of_three)):
-        for alone, row in zip(records(exported("periods", own)), found, strict=True):
+    for opened, expected in ((two, of_two), (three, of_three)):
+        for alone, row in zip(records(exported("periods", opened)), expected, strict=True):
             same = [name for name in alone if name not in ("session", "group_id")]
             assert {name: row[name] for name in same} == {name: alone[name] for name in same}
             assert {row[name] for name in set(header) - set(alone)} <= {""}
@@ -153,8 +155,8 @@ def test_sessions_of_different_size_have_all_columns_and_no_row_is_shifted(
 
 def test_sessions_of_more_kinds_have_their_own_columns_of_gems(exported: Any) -> None:
     base = [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
-    given = {**CERTAIN["instance"], "base_probabilities": base}
-    three = play((A, B), gem_types=3, weights=[1, 2, 4], instance=given)
+    instance = {**CERTAIN["instance"], "base_probabilities": base}
+    three = play((A, B), gem_types=3, weights=[1, 2, 4], instance=instance)
     first, second = records(exported("periods", play((A, B)), three))
     assert [first[f"after_gems_{kind}"] for kind in range(3)] == [1, 1, ""]
     assert [second[f"after_gems_{kind}"] for kind in range(3)] == [0, 1, 1]
@@ -165,8 +167,8 @@ def test_sessions_of_more_kinds_have_their_own_columns_of_gems(exported: Any) ->
 
 def test_decisions_of_different_kinds_have_a_part_of_the_reward_for_each(exported: Any) -> None:
     base = [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
-    given = {**CERTAIN["instance"], "base_probabilities": base}
-    three = play((A, B), gem_types=3, weights=[1, 2, 4], instance=given)
+    instance = {**CERTAIN["instance"], "base_probabilities": base}
+    three = play((A, B), gem_types=3, weights=[1, 2, 4], instance=instance)
     rows = records(exported("decisions", play((A, B)), three))
     assert [row["used_mine"] for row in rows] == [0, 1, 0, 1]
     assert [row["after_workers"] for row in rows] == [2, 3, 2, 3]
@@ -177,4 +179,4 @@ def test_decisions_of_different_kinds_have_a_part_of_the_reward_for_each(exporte
 def test_a_session_without_a_group_has_the_columns_of_the_game_as_it_is(exported: Any) -> None:
     [header] = exported("periods")
     game = engine.make("gem_mining")
-    assert header == [name for each in columns("periods", game) for name in each.names()]
+    assert header == [name for column in columns("periods", game) for name in column.names()]

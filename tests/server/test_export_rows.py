@@ -1,4 +1,4 @@
-"""Rows of the export that follow from the journal or from what was kept of a person, by hand."""
+"""Rows of the export that are computed from the journal or a person's record, checked by hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BASE = {"session": "s", "group": 1, "group_id": "s 1", "treatment": "t", "block"
 
 
 class Somebody:
-    """A person on a seat."""
+    """A person in a seat."""
 
     def __init__(self, code: str) -> None:
         self.participant = self
@@ -36,7 +36,7 @@ class Somebody:
 
 
 def played(*log: dict[str, Any]) -> Played:
-    """A group of two people on seats 0 and 1, whose clock stood a second back from 500 ms on."""
+    """Return the play of two people in seats 0 and 1, whose wall time is play time plus 1 s."""
     game = engine.make("commons_game", archetype="lab")
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options())
     people = {0: Somebody("ann"), 1: Somebody("ben")}
@@ -59,7 +59,8 @@ def sat(seat: int, occupant: str, since: int, reason: str, at_ms: int) -> dict[s
 
 
 def test_a_seat_is_somebodys_until_the_period_before_the_next_one_sits_down() -> None:
-    """Of five periods Ann plays 0 and 1, a bot 2 for her, and she the others; Ben plays all."""
+    """Let Ann play periods 0 and 1 of five, a bot period 2 for her, and Ann the rest. Ben plays
+    all."""
     log = [
         sat(0, "person", 0, "seated", 0),
         sat(1, "person", 0, "seated", 0),
@@ -117,7 +118,7 @@ def table(session: Session, app: str, name: str) -> list[dict[str, str]]:
 
 
 def test_the_row_of_a_person_has_all_that_was_kept_of_the_way(inside: None) -> None:
-    """3 fish in each of 2 periods are 6 points, at 0.10 with a fee of 2.00: 2.60."""
+    """Check that 3 fish in each of 2 periods are 6 points, so 2.60 at 0.10 with a fee of 2.00."""
     session = Session(
         "commons",
         3,
@@ -178,8 +179,8 @@ def test_the_row_of_a_person_has_all_that_was_kept_of_the_way(inside: None) -> N
         "disconnections": "0",
     }
     assert {name: full.get(name) for name in same} == same
-    assert [len(one["wrong"]) for one in json.loads(full["quiz_log"])] == [1, 0]
-    assert [one["period"] for one in json.loads(full["practice_log"])] == [0]
+    assert [len(entry["wrong"]) for entry in json.loads(full["quiz_log"])] == [1, 0]
+    assert [entry["period"] for entry in json.loads(full["practice_log"])] == [0]
     assert float(full["consented_ms"]) > 1e12
     assert "computer programs" in full["disclosure"]
     assert float(full["disclosed_ms"]) > float(full["consented_ms"])
@@ -203,18 +204,18 @@ def practise(visitor: Any) -> None:
     from mixed_company.server.open.practices import practices
 
     player = visitor.player()
-    own = practices.of(player).table
-    (seat,) = own.people
+    practice = practices.of(player).table
+    (seat,) = practice.people
     live.practice(player, {"kind": "sync"})
-    while not own.parted(seat):
-        period, action = own.episode.period, own.episode.allowed(seat).default_action()
+    while not practice.parted(seat):
+        period, action = practice.episode.period, practice.episode.allowed(seat).default_action()
         live.practice(
             player, {"kind": "act", "id": f"{period}", "period": period, "action": action}
         )
 
 
 def test_whom_a_bot_has_stood_in_for_has_a_share_of_periods_and_a_gap(inside: None) -> None:
-    """Ann decides in the first of two periods, and is away for the second."""
+    """Let Ann decide in the first of two periods and be away for the second."""
     from mixed_company.server import clock
 
     session = Session(
@@ -238,8 +239,12 @@ def test_whom_a_bot_has_stood_in_for_has_a_share_of_periods_and_a_gap(inside: No
     assert (row["bot_share"], row["disconnections"]) == ("0.5", "1")
     assert (row["points"], row["paid_points"]) == ("3.0", "10.0")
     assert float(row["seat_points"]) > 3.0
-    seats = [one for one in table(session, "commons_game", "seats") if one["seat"] == row["seat"]]
-    assert [(one["occupant"], one["reason"]) for one in seats][:2] == [
+    seats = [
+        seat_row
+        for seat_row in table(session, "commons_game", "seats")
+        if seat_row["seat"] == row["seat"]
+    ]
+    assert [(seat_row["occupant"], seat_row["reason"]) for seat_row in seats][:2] == [
         ("person", "seated"),
         ("policy", "dropout"),
     ]
@@ -290,31 +295,33 @@ def test_a_message_has_who_wrote_it_when_and_who_reported_it() -> None:
 def test_the_row_of_a_group_has_all_that_its_play_followed_from(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(export, "matching_group", lambda members: [one.code for one in members])
-    own = played({"kind": "start", "seed": 7})
+    monkeypatch.setattr(
+        export, "matching_group", lambda members: [member.code for member in members]
+    )
+    play = played({"kind": "start", "seed": 7})
     money = {"participation_fee": "2.5", "real_world_currency_per_point": "0.1"}
-    [row] = export.ROWS["config"](replace(own, session={"name": "commons", **money}))
-    identity = own.setup.config["identity"]
+    [row] = export.ROWS["config"](replace(play, session={"name": "commons", **money}))
+    identity = play.setup.config["identity"]
     assert row == {
         **BASE,
         "matching_group": ["ann", "ben"],
         "seed": 7,
-        "rehearsed": own.setup.rehearsed,
+        "rehearsed": play.setup.rehearsed,
         "session_config": "commons",
         "participation_fee": 2.5,
         "point_value": 0.1,
         "game": "commons_game",
         "version": identity["version"],
-        "config": json.dumps(own.setup.config),
-        "rule": own.setup.rule,
+        "config": json.dumps(play.setup.config),
+        "rule": play.setup.rule,
         "rules": "",
-        "options": own.setup.options.model_dump_json(),
+        "options": play.setup.options.model_dump_json(),
         "software": json.dumps(export.software()),
     }
 
 
 def test_a_time_is_that_of_the_machine_though_the_play_was_paused() -> None:
-    """The play stood for 300 ms at 100 ms, and for 50 ms at 400 ms."""
+    """Pause the play for 300 ms at 100 ms, and for 50 ms at 400 ms."""
     log = [{"at_ms": 100, "stood_ms": 300}, {"at_ms": 200}, {"at_ms": 400, "stood_ms": 50}]
     wall = _wall_times([Stretch(0, 10_000, 5_000)], 1_000, log)
     assert [wall(at_ms) for at_ms in (1100, 100, 101, 400, 401)] == [
@@ -325,7 +332,7 @@ def test_a_time_is_that_of_the_machine_though_the_play_was_paused() -> None:
 @pytest.mark.parametrize(
     ("outcome", "log", "times"),
     [
-        # goes on
+        # not over yet
         ({"status": "seated"}, [sat(0, "person", 0, "seated", 5)], (1005, "")),
         # left
         (
@@ -333,7 +340,7 @@ def test_a_time_is_that_of_the_machine_though_the_play_was_paused() -> None:
             [sat(0, "person", 0, "seated", 5), sat(0, "policy", 2, "dropout", 70)],
             (1005, 1070),
         ),
-        # came back, and the play was over with its last period
+        # came back, and the play ended with its last period
         (
             {"status": "finished"},
             [
@@ -387,12 +394,12 @@ def test_an_export_says_what_made_it_and_of_which_sessions(
 
     first, second = (Session("commons", people, seed="3") for people in (1, 2))
     assert first.direct("shut", "d")[0] == 200
-    stored = [Stored.objects_first(code=one.code) for one in (first, second)]
+    stored = [Stored.objects_first(code=session.code) for session in (first, second)]
     monkeypatch.setenv(writing.REHEARSED, '{"seed": 5}')
     monkeypatch.setattr(writing, "_plan", lambda session: {"plan": session.num_participants})
     about = writing._made(stored[:1], ["commons_game", "gem_mining"])
-    made = datetime.fromisoformat(about.pop("made"))
-    assert (made.microsecond, made.utcoffset()) == (0, timedelta(0))
+    written = datetime.fromisoformat(about.pop("made"))
+    assert (written.microsecond, written.utcoffset()) == (0, timedelta(0))
     [shut] = about["sessions"][first.code].pop("door")
     assert (shut["what"], shut["id"]) == ("shut", "d")
     games = ("commons_game", "gem_mining")

@@ -1,4 +1,4 @@
-"""The pages of requests that fail, in the reader's language, without anything of the server's."""
+"""Error pages for failed requests: in the reader's language, without internals of the server."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SENTENCE = "harvest = 5: should be <= 4 (OTREE_PRODUCTION, Sentry)"
 
 
 def page(status: int, path: str, form: bytes = b"", method: str = "GET", **headers: str) -> str:
-    """Return the page for a sentence that nobody but the administrator should read."""
+    """Return the page for an error message that only the administrator should read."""
     named = [(key.replace("_", "-").encode(), value.encode()) for key, value in headers.items()]
-    asked: dict[str, Any] = {"path": path, "query_string": b"a=1&b=%22", "method": method}
-    return notice.failure(status, SENTENCE, {**asked, "headers": named}, form).decode()
+    scope: dict[str, Any] = {"path": path, "query_string": b"a=1&b=%22", "method": method}
+    return notice.failure(status, SENTENCE, {**scope, "headers": named}, form).decode()
 
 
 PEOPLE = ("/p/abc/commons/Play/7", "/join/abc", "/room/lab", "/InitializeParticipant/abc")
@@ -27,12 +27,12 @@ PEOPLE = ("/p/abc/commons/Play/7", "/join/abc", "/room/lab", "/InitializePartici
 @pytest.mark.parametrize("status", [400, 403, 404, 405, 408, 413, 429, 500, 503])
 @pytest.mark.parametrize("path", PEOPLE)
 def test_people_read_no_name_of_a_variable(inside: None, status: int, path: str) -> None:
-    told = page(status, path)
-    assert not any(word in told for word in ("harvest", "OTREE", "Sentry", "Traceback", "&lt;"))
-    assert told.count("<h1>") == 1
+    text = page(status, path)
+    assert not any(word in text for word in ("harvest", "OTREE", "Sentry", "Traceback", "&lt;"))
+    assert text.count("<h1>") == 1
     again = status in (408, 429) or status >= 500
-    assert ("Try again" in told) == again
-    assert ("again.js" in told) == (status in (429, 503))
+    assert ("Try again" in text) == again
+    assert ("again.js" in text) == (status in (429, 503))
 
 
 def test_the_administrator_reads_the_sentence(inside: None) -> None:
@@ -49,11 +49,11 @@ def test_a_participant_reads_the_language_of_the_page_before(inside: None) -> No
 
 
 def test_what_was_sent_is_sent_again_as_it_was(inside: None) -> None:
-    told = page(503, "/p/abc/x", b"why=%3Cb%3E+%22&n=&n=2", "POST")
-    assert '<form method="post" action="/p/abc/x?a=1&amp;b=%22" data-again="3">' in told
-    assert 'name="why" value="&lt;b&gt; &quot;"' in told
-    assert told.count('name="n"') == 2
-    assert "<form" in page(503, "/p/abc/x", b"", "POST")  # a button alone
+    text = page(503, "/p/abc/x", b"why=%3Cb%3E+%22&n=&n=2", "POST")
+    assert '<form method="post" action="/p/abc/x?a=1&amp;b=%22" data-again="3">' in text
+    assert 'name="why" value="&lt;b&gt; &quot;"' in text
+    assert text.count('name="n"') == 2
+    assert "<form" in page(503, "/p/abc/x", b"", "POST")  # only a button
     assert "<form" not in page(503, "/p/abc/x")
 
 
@@ -113,7 +113,7 @@ def test_a_failure_is_told_by_its_status(status: int, words: dict[str, str]) -> 
 @pytest.mark.parametrize(
     ("path", "accepts", "language"),
     [
-        ("/p/ann/x", "fr", "de"),  # the page before
+        ("/p/ann/x", "fr", "de"),  # the previous page
         ("/p/nobody/x", "fr", "fr"),
         ("/p", "fr", "fr"),
         ("/room/lab", "xx, pt-BR;q=0.9, es;q=0.8", "es"),

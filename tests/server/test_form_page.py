@@ -1,4 +1,4 @@
-"""The page that creates a session sends the fields of one session config, made once."""
+"""The page that creates a session sends the fields of one session config, made only once."""
 
 from __future__ import annotations
 

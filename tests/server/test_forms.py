@@ -13,16 +13,16 @@ from tests.loops import complete
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return the arguments of oTree's own functions."""
-    given: list[Any] = []
+    """Return the arguments passed to oTree's own functions."""
+    calls: list[Any] = []
 
     async def take(_consumer: Any, sent: dict[str, Any]) -> None:
-        given.append(sent)
+        calls.append(sent)
 
     monkeypatch.setattr(sessions, "_receive", take)
     monkeypatch.setattr(sessions, "_respond", take)
     monkeypatch.setattr(sessions, "SESSION_CONFIGS_DICT", {"commons": {"name": "commons"}})
-    return given
+    return calls
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_form_that_cannot_be_read_is_answered_field_by_field(
     async def send(message: dict[str, Any]) -> None:
         answered.append(message)
 
-    monkeypatch.setattr(sessions.session_form, "unreadable", lambda config, given: unreadable)
+    monkeypatch.setattr(sessions.session_form, "unreadable", lambda config, fields: unreadable)
     complete(sessions._receive_checked(SimpleNamespace(send_json=send), form))
     assert (done, answered) == (([form], []) if sent is None else ([], [sent]))
 

@@ -1,4 +1,4 @@
-"""oTree's frame is as `server.pages.shared` expects it, and says what it should afterwards."""
+"""oTree's page frame is as `server.pages.shared` expects, and has the right text afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server that starts goes on with what it finds: clocks, tables, and the file they are in."""
+"""A restarted server continues with the clocks, tables and database file it finds."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ print(json.dumps([
 
 @pytest.mark.parametrize("seconds", [150, -60])
 def test_plays_that_are_not_over_go_on_from_where_they_were(tmp_path: Path, seconds: int) -> None:
-    """Of what the machine's clock says, nothing counts but a second that may have been served."""
+    """Ignore the machine's clock, except for one second that may have been served."""
     periods, gone_by, occupants, woken = printed(tmp_path, STARTED_AGAIN % seconds)
     assert periods == [3, 3, 3]
-    assert gone_by <= 4000  # the three periods took three seconds, in no time
+    assert gone_by <= 4000  # the three periods took three seconds at most
     assert occupants == ["person"]
     assert woken == [True] * 3
 
@@ -60,7 +60,8 @@ def test_plays_that_are_not_over_go_on_from_where_they_were(tmp_path: Path, seco
 def test_the_file_of_the_database_has_everything_when_nobody_writes_for_a_second(
     tmp_path: Path,
 ) -> None:
-    """Until then it is in the log beside it, which is lost with a file that is moved alone."""
+    """Check after a second, because until then it is in the log beside it, which a moved file
+    loses."""
     everything, alone, synchronous = printed(
         tmp_path,
         """
@@ -91,4 +92,4 @@ print(json.dumps([everything, entries(), waits]))
 """,
     )
     assert alone == everything > 0
-    assert synchronous == 2  # FULL: what is committed is on the disk
+    assert synchronous == 2  # FULL: committed data is on the disk

@@ -1,4 +1,4 @@
-"""People become a group at a table."""
+"""Formation of groups at a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pages ask of a game is found in the files of its app, and complete."""
+"""The functions and texts that pages need from a game exist in its app's files and are complete."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_every_app_reads_the_same_but_for_its_names(game_id: str) -> None:
 
 
 def _models(game_id: str) -> list[str]:
-    """What follows the constants of an app."""
+    """Return the lines after the constants of an app."""
     return Path(game_id, "__init__.py").read_text().split("class Subsession")[1].splitlines()
 
 
@@ -72,7 +72,7 @@ def test_an_app_without_a_file_or_a_part_is_named(monkeypatch: pytest.MonkeyPatc
 
 
 def _hidden(value: Any, generator: np.random.Generator) -> Any:
-    """What a seat saw, some or all of it hidden."""
+    """Return an observation with some or all of it hidden."""
     if isinstance(value, list):
         return [_hidden(item, generator) for item in value]
     return None if generator.random() < 0.5 else value
@@ -94,8 +94,8 @@ def test_a_page_is_sent_plain_json_whatever_it_is_shown(game_id: str, archetype:
         json.dumps(sent["shown"], allow_nan=False)
         for _hiding in range(5):
             blind = [
-                {k: _hidden(v, generator) if k in maskable else v for k, v in one.items()}
-                for one in [*seen[-2:], sent["observation"]]
+                {k: _hidden(v, generator) if k in maskable else v for k, v in observation.items()}
+                for observation in [*seen[-2:], sent["observation"]]
             ]
             json.dumps(guide.derived(game, 0, blind), allow_nan=False)
         seen.append(sent["observation"])

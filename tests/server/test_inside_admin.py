@@ -1,4 +1,4 @@
-"""What the administrator's pages and REST answer, asked in this process."""
+"""Answers of the administrator's pages and of REST, requested in this process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BRIEF: dict[str, Any] = {"seed": "3", "periods": 2, "participation_fee": 2.0}
 
 
 def pressed(session: Session, mode: str = "all") -> None:
-    """ "Advance slowest participants" of the page Monitor."""
+    """Press "Advance slowest participants" of the page Monitor."""
     page = asked(f"/SessionMonitor/{session.code}").text
     name, token = re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page)[0]
     answer = posted(f"/AdvanceSession/{session.code}", data={name: token, "advancemode": mode})
@@ -26,7 +26,7 @@ def pressed(session: Session, mode: str = "all") -> None:
 
 
 def pages(session: Session) -> list[str]:
-    """Where everybody is; nothing of who has not come."""
+    """Return the page of each person, "elsewhere" for people who are at a play or have not come."""
     before = {row["participant"]: row["page"] for row in session.board()["before"]}
     return [before.get(person.code, "elsewhere") for person in session.people]
 
@@ -52,7 +52,7 @@ def test_advancing_leads_who_practises_on_to_the_play(inside: None) -> None:
     without = Session("commons", 1, **BRIEF, quiz=False)
     without.people[0].come()
     pressed(without)
-    assert pages(without) == ["Instructions"]  # nobody is brought into a play unseen
+    assert pages(without) == ["Instructions"]  # nobody enters a play without having seen it
 
 
 def test_advancing_has_a_policy_decide_for_who_is_last_and_throws_nobody_out(inside: None) -> None:
@@ -86,12 +86,12 @@ def test_advancing_ends_the_wait_in_a_lobby(inside: None) -> None:
 
 
 def test_payments_are_of_who_is_paid_with_their_mean(inside: None) -> None:
-    """Two play, 3 fish in each of 2 periods: 6 points at 0.1 and 2.00 are 2.60; one never comes."""
+    """Pay two people who take 3 fish in each of 2 periods: 6 points at 0.1 and 2.00 are 2.60."""
     session = Session("commons", 3, **BRIEF, quiz=False, real_world_currency_per_point=0.1)
     for person in session.people[:2]:
         person.come().send().play(harvest=3.0)
     page = asked(f"/SessionPayments/{session.code}").text
-    assert page.count("€2.60") == 3  # of two people, and the mean
+    assert page.count("€2.60") == 3  # for two people, and the mean
     assert page.count("€5.20") == 1
     assert "€0.00" in page
     participant = session.people[0].player().participant
@@ -185,7 +185,7 @@ def test_a_link_for_all_is_a_page_with_a_button_for_who_keeps_no_cookies(inside:
     [link] = re.findall(r'href="([^"]*visit=[^"]*)"', page.text) or re.findall(
         r'action="([^"]*visit=[^"]*)"', page.text
     )
-    assert session.board()["before"][0]["page"] == ""  # looking takes no place
+    assert session.board()["before"][0]["page"] == ""  # a look takes no place
     link = link.replace("&amp;", "&").removeprefix("http://testserver")
     assert "PROLIFIC_PID=p-1" in link
     came = asked(link)
@@ -202,9 +202,11 @@ def test_what_is_looked_at_before_a_session_begins_is_said_and_not_while_people_
     monkeypatch.setattr(tables, "_open", {})
     session = Session("commons", 1, **BRIEF, quiz=False)
     assert complete(findings("nobody")) == "session nobody: there is no such session"
-    said = complete(findings(session.code))
-    assert all(one["verdict"] in ("go", "look", "STOP") and one["sentence"] for one in said)
-    assert "STOP" in {one["verdict"] for one in said}  # the published key, among others
+    listed = complete(findings(session.code))
+    assert all(
+        finding["verdict"] in ("go", "look", "STOP") and finding["sentence"] for finding in listed
+    )
+    assert "STOP" in {finding["verdict"] for finding in listed}  # the published key, among others
     [ann] = session.people
     ann.come().send().play(periods=1)
     assert "people play" in str(complete(findings(session.code)))

@@ -1,4 +1,5 @@
-"""The board, lists of payments, the file of an export and the page Demo, asked in this process."""
+"""The board, lists of payments, the file of an export and the page Demo, requested in
+this process."""
 
 from __future__ import annotations
 
@@ -37,14 +38,15 @@ SOON: dict[str, Any] = {
 
 @pytest.fixture
 def session(inside: None) -> Session:
-    """One has played (6 points: 2.60), one plays, one waits to begin, one has not come."""
-    made = Session("commons", 4, **SOON)
-    ann, ben, eve, _ = made.people
+    """Return a session in which one person has finished (6 points: 2.60), one plays, one waits to
+    begin and one has not come."""
+    started = Session("commons", 4, **SOON)
+    ann, ben, eve, _ = started.people
     ann.come().send().play(harvest=3.0)
     assert ann.send().page == "Results"
     ben.come().send().play(periods=1, harvest=3.0)
     eve.come()
-    return made
+    return started
 
 
 def names(rows: list[dict[str, Any]]) -> list[str]:
@@ -118,7 +120,7 @@ def test_the_manager_acts_on_groups(session: Session) -> None:
 
 def test_an_assistant_looks_on_with_the_link_and_sees_no_code(session: Session) -> None:
     right, wrong = f"{session.code}/{sign_of(session.code)}", f"{session.code}/{'0' * 20}"
-    session.board()  # what was known is of before
+    session.board()  # cached data is from before
     page, seen = asked(f"/BoardView/{right}"), asked(f"/board_view/{right}")
     assert (page.status_code, seen.status_code) == (200, 200)
     assert session.code in page.text
@@ -131,22 +133,23 @@ def test_an_assistant_looks_on_with_the_link_and_sees_no_code(session: Session) 
         404,
         404,
     ]
-    own = asked(f"/SessionBoard/{session.code}")
-    assert own.status_code == 200
-    assert f'href="/BoardView/{right}"' in own.text
+    manager_page = asked(f"/SessionBoard/{session.code}")
+    assert manager_page.status_code == 200
+    assert f'href="/BoardView/{right}"' in manager_page.text
     assert asked("/SessionBoard/nobody").status_code == 404
     begins = asked(f"/session_preflight/{session.code}").json()
     assert set(begins) == {"findings"} or set(begins) == {"reason"}
 
 
 def test_an_assistant_sees_numbers_and_never_labels(inside: None) -> None:
-    """A label is often the id of a panel, with which anybody could come back as that person."""
-    made = Session("commons", 2, **SOON)
-    ann, ben = made.people
+    """Hide labels, because a label is often a panel id, with which anybody could pose as that
+    person."""
+    started = Session("commons", 2, **SOON)
+    ann, ben = started.people
     ann.come("?participant_label=5f3c-of-a-panel").send()
     ben.come("?participant_label=6a1b-of-a-panel")
-    assert names(made.board()["before"]) == ["6a1b-of-a-panel"]
-    seen = asked(f"/board_view/{made.code}/{sign_of(made.code)}")
+    assert names(started.board()["before"]) == ["6a1b-of-a-panel"]
+    seen = asked(f"/board_view/{started.code}/{sign_of(started.code)}")
     assert names(seen.json()["before"]) == ["P2"]
     assert "of-a-panel" not in seen.text
 
@@ -214,8 +217,8 @@ def test_the_export_has_what_people_wrote_and_what_the_manager_did(inside: None)
     assert [done["id"] for done in json.loads(second["managed"])] == ["x"]
     details = [json.loads(row["detail"]) for row in table(archive, "events") if row["detail"]]
     assert details
-    own = {"kind", "at_ms", "period", "event", "seat"}
-    assert not any(own & set(detail) for detail in details)
+    columns = {"kind", "at_ms", "period", "event", "seat"}
+    assert not any(columns & set(detail) for detail in details)
 
 
 def test_the_page_demo_lists_sessions_below_the_game_that_they_play(inside: None) -> None:
@@ -227,7 +230,7 @@ def test_the_page_demo_lists_sessions_below_the_game_that_they_play(inside: None
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return what is read from a database that knows session `s`; the clock stands at 10 s."""
+    """Return the codes that were looked up in a database with session `s`. The clock is at 10 s."""
     listed: list[str] = []
 
     async def with_database(work: Any) -> Any:
@@ -246,8 +249,8 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def crowd(code: str, **how: bool) -> int | None:
-    known = complete(addresses._crowd(code, **how))
-    return None if known is None else known.session_id
+    people = complete(addresses._crowd(code, **how))
+    return None if people is None else people.session_id
 
 
 def test_people_are_read_once_in_two_seconds_unless_they_are_wanted_fresh(
@@ -281,8 +284,8 @@ def test_while_the_database_is_away_people_are_those_of_before(
     for code, fresh in (("s", True), ("t", False)):
         with pytest.raises(HTTPException) as refused:
             crowd(code, fresh=fresh)
-        told = (refused.value.status_code, refused.value.detail)
-        assert told == (503, "the database does not answer: disk full")
+        refusal = (refused.value.status_code, refused.value.detail)
+        assert refusal == (503, "the database does not answer: disk full")
     assert reads == ["s"]
 
 
@@ -290,16 +293,16 @@ def test_while_the_database_is_away_people_are_those_of_before(
 def test_after_something_was_done_people_are_read_anew(
     reads: list[str], monkeypatch: pytest.MonkeyPatch, refused: str, status: int
 ) -> None:
-    given: list[Any] = []
+    calls: list[Any] = []
 
     async def direct(*about: Any) -> Answer:
-        given.append(about)
+        calls.append(about)
         return Answer("a", refused)
 
     monkeypatch.setattr(addresses, "direct", direct)
     answer = complete(addresses._directed("s", {"kind": "end"}))
     assert (answer.status_code, json.loads(answer.body)["id"]) == (status, "a")
-    assert given == [("s", 1, [], {"kind": "end"})]
+    assert calls == [("s", 1, [], {"kind": "end"})]
     assert addresses._known == {}
     gone = complete(addresses._directed("t", None))
     assert (gone.status_code, gone.body) == (404, b"session t: there is no such session\n")
@@ -309,8 +312,8 @@ def test_the_name_of_a_session_is_remembered_while_the_database_is_away(
     reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = SimpleNamespace(config={"display_name": "Commons"})
-    known = SimpleNamespace(objects_first=lambda code: session if code == "s" else None)
-    monkeypatch.setattr(addresses, "Session", known)
+    model = SimpleNamespace(objects_first=lambda code: session if code == "s" else None)
+    monkeypatch.setattr(addresses, "Session", model)
     monkeypatch.setattr(addresses, "_names", {})
     assert [complete(addresses._name(code)) for code in "st"] == ["Commons", None]
     monkeypatch.setattr(
@@ -340,25 +343,25 @@ def test_before_the_start_everything_is_looked_at(
 ) -> None:
     config = {"name": "commons", **parts}
     session = SimpleNamespace(config=config, num_participants=4)
-    known = SimpleNamespace(objects_first=lambda code: session if code == "s" else None)
+    model = SimpleNamespace(objects_first=lambda code: session if code == "s" else None)
     connected = {"x": 1}
 
     async def with_database(work: Any) -> Any:
         return work()
 
-    def found(name: str, *wanted: Any) -> Any:
-        return lambda *given: [look(name)] if given == wanted else [go("other")]
+    def checks(name: str, *wanted: Any) -> Any:
+        return lambda *arguments: [look(name)] if arguments == wanted else [go("other")]
 
     here = SimpleNamespace(SECRET_KEY="key", ROOMS=["room"])
     monkeypatch.setenv("DATABASE_URL", "url")
     monkeypatch.setattr(addresses, "settings", here)
-    monkeypatch.setattr(addresses, "Session", known)
+    monkeypatch.setattr(addresses, "Session", model)
     monkeypatch.setattr(addresses, "with_database", with_database)
-    monkeypatch.setattr(whole, "of_server", found("server", os.environ, "key", "0.0.0.0"))
-    monkeypatch.setattr(whole, "of_rooms", found("rooms", ["room"]))
-    monkeypatch.setattr(whole, "of_database", found("database", "url"))
-    monkeypatch.setattr(whole, "of_session", found("session", config, people, None, ""))
-    monkeypatch.setattr(whole, "of_agents", found("agents", config, os.environ, connected))
+    monkeypatch.setattr(whole, "of_server", checks("server", os.environ, "key", "0.0.0.0"))
+    monkeypatch.setattr(whole, "of_rooms", checks("rooms", ["room"]))
+    monkeypatch.setattr(whole, "of_database", checks("database", "url"))
+    monkeypatch.setattr(whole, "of_session", checks("session", config, people, None, ""))
+    monkeypatch.setattr(whole, "of_agents", checks("agents", config, os.environ, connected))
     over = SimpleNamespace(table=SimpleNamespace(over=True))
     tables = Tables([over])
     tables.agents = SimpleNamespace(connected=connected)
@@ -373,6 +376,6 @@ def test_before_the_start_everything_is_looked_at(
 
 
 class Tables(list[Any]):
-    """Open tables, and the agents that are connected."""
+    """Open tables, and the connected agents."""
 
     agents: Any

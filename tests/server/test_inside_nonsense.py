@@ -1,4 +1,4 @@
-"""What pages, the administrator's addresses and REST answer to what no page sends."""
+"""Answers of pages, the administrator's addresses and REST to requests that no page sends."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ BRIEF: dict[str, Any] = {"seed": "3", "periods": 2, "participation_fee": 2.0}
 
 
 def token(page: str) -> dict[str, str]:
-    """What a form of the administrator's has, so that it is known where it comes from."""
+    """Return the token of a form of the administrator's, which proves where a request
+    comes from."""
     [(name, value)] = set(re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page))
     return {name: value}
 
 
 def test_no_text_of_an_address_comes_into_the_script_of_a_page(inside: None) -> None:
-    """It ran in the browser of whoever was logged in as the administrator."""
+    """Guard against a script that runs in the browser of a logged-in administrator."""
     answer = asked("/demo/';alert(1);'")
     assert answer.status_code == 404
     assert answer.headers["content-type"].startswith("text/plain")
@@ -42,8 +43,8 @@ def test_what_is_not_there_is_said_by_name(inside: None, path: str) -> None:
 
 
 def test_a_room_that_is_not_there_cannot_be_closed(inside: None) -> None:
-    given = token(asked("/create_session").text)
-    assert posted("/CloseRoom/attic", data=given).status_code == 404
+    form = token(asked("/create_session").text)
+    assert posted("/CloseRoom/attic", data=form).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["MTurkStart/{}?assignmentId=a&workerId=b", "MTurkCreateHIT/{}"])
@@ -52,8 +53,8 @@ def test_a_session_that_is_not_for_mechanical_turk_says_so(inside: None, path: s
     answer = asked(f"/{path.format(code)}")
     assert answer.status_code == 404
     assert answer.text == f"session {code} is not for Mechanical Turk"
-    given = token(asked("/create_session").text)
-    assert posted(f"/MTurkExpireHIT/{code}", data=given).status_code == 404
+    form = token(asked("/create_session").text)
+    assert posted(f"/MTurkExpireHIT/{code}", data=form).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -65,8 +66,8 @@ def test_a_session_that_is_not_for_mechanical_turk_says_so(inside: None, path: s
 )
 def test_a_page_without_a_form_takes_nothing(inside: None, path: str) -> None:
     code = Session("commons", 1, **BRIEF).code
-    given = token(asked("/create_session").text)
-    assert posted(path.format(code), data=given).status_code == 405
+    form = token(asked("/create_session").text)
+    assert posted(path.format(code), data=form).status_code == 405
 
 
 @pytest.mark.parametrize(
@@ -78,8 +79,8 @@ def test_what_only_takes_something_is_no_page(inside: None, path: str) -> None:
 
 def test_who_is_advanced_is_to_be_said(inside: None) -> None:
     session = Session("commons", 1, **BRIEF)
-    given = token(asked(f"/SessionMonitor/{session.code}").text)
-    answer = posted(f"/AdvanceSession/{session.code}", data=given)
+    form = token(asked(f"/SessionMonitor/{session.code}").text)
+    answer = posted(f"/AdvanceSession/{session.code}", data=form)
     assert answer.status_code == 400
     assert "one says who is advanced" in answer.text
 
@@ -94,13 +95,13 @@ def test_a_fee_or_a_rate_that_cannot_be_paid_is_refused(
     session = Session("commons", 1, **BRIEF)
     page = asked(f"/SessionEditProperties/{session.code}").text
     amounts = {"participation_fee": fee, "real_world_currency_per_point": rate}
-    given = {key: value for key, value in amounts.items() if value is not None}
-    answer = posted(f"/SessionEditProperties/{session.code}", data={**token(page), **given})
+    form = {key: value for key, value in amounts.items() if value is not None}
+    answer = posted(f"/SessionEditProperties/{session.code}", data={**token(page), **form})
     assert answer.status_code == 200
     assert "should be a number from 0" in answer.text or "Not a valid decimal" in answer.text
     assert session.people[0].come().page == "Instructions"
-    given = {"participation_fee": "3", "real_world_currency_per_point": "0.2", **token(page)}
-    assert posted(f"/SessionEditProperties/{session.code}", data=given).status_code == 302
+    form = {"participation_fee": "3", "real_world_currency_per_point": "0.2", **token(page)}
+    assert posted(f"/SessionEditProperties/{session.code}", data=form).status_code == 302
 
 
 def test_nobody_is_told_the_number_of_the_process(inside: None) -> None:
@@ -127,10 +128,10 @@ def test_a_button_that_is_not_there_shows_the_page_again(inside: None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "given"),
+    ("query", "expected"),
     [
         ("", {}),
-        ("app_name=&round_number=", {}),  # fields that were left empty
+        ("app_name=&round_number=", {}),  # fields left empty
         ("app_name=a&round_number=99", {"app_name": "a", "round_number": "99"}),
         ("app_name=c", "app_name = 'c': should be one of a, b"),
         *(
@@ -140,7 +141,7 @@ def test_a_button_that_is_not_there_shows_the_page_again(inside: None) -> None:
     ],
 )
 def test_the_round_of_a_report_is_a_number(
-    inside: None, monkeypatch: pytest.MonkeyPatch, query: str, given: dict[str, str] | str
+    inside: None, monkeypatch: pytest.MonkeyPatch, query: str, expected: dict[str, str] | str
 ) -> None:
     from starlette.exceptions import HTTPException
     from starlette.requests import Request
@@ -153,12 +154,12 @@ def test_the_round_of_a_report_is_a_number(
     )
     scope = {"type": "http", "headers": [], "query_string": query.encode()}
     view = SimpleNamespace(session=stored, request=Request(scope))
-    if isinstance(given, str):
+    if isinstance(expected, str):
         with pytest.raises(HTTPException) as refused:
             answers._checked_report(view)
-        assert (refused.value.status_code, refused.value.detail) == (404, given)
+        assert (refused.value.status_code, refused.value.detail) == (404, expected)
     else:
-        assert answers._checked_report(view) == given
+        assert answers._checked_report(view) == expected
 
 
 @pytest.mark.parametrize(
@@ -197,7 +198,7 @@ def test_rest_says_what_is_wrong(inside: None, path: str, body: dict[str, Any], 
 
 
 @pytest.mark.parametrize(
-    "given",
+    "fields",
     [
         {"participation_fee": "abc"},
         {"participation_fee": float("nan")},
@@ -213,29 +214,29 @@ def test_rest_says_what_is_wrong(inside: None, path: str, body: dict[str, Any], 
     ],
 )
 def test_a_session_that_cannot_be_is_refused_by_the_name_of_its_key(
-    inside: None, given: dict[str, Any]
+    inside: None, fields: dict[str, Any]
 ) -> None:
     body = {"session_config_name": "commons", "num_participants": 4}
-    text = json.dumps({**body, "modified_session_config_fields": given})  # with NaN
+    text = json.dumps({**body, "modified_session_config_fields": fields})  # with NaN
     answer = posted("/api/sessions", data=text)
     assert answer.status_code == 400
-    assert answer.text.startswith(f"{next(iter(given))} = ")
+    assert answer.text.startswith(f"{next(iter(fields))} = ")
     assert len(answer.text) < 500
 
 
-@pytest.mark.parametrize("given", [{"label": {"a": 1}}, {"is_demo": "yes"}, {"is_mturk": 2}])
+@pytest.mark.parametrize("fields", [{"label": {"a": 1}}, {"is_demo": "yes"}, {"is_mturk": 2}])
 def test_what_else_a_session_is_created_with_is_looked_at(
-    inside: None, given: dict[str, Any]
+    inside: None, fields: dict[str, Any]
 ) -> None:
-    body = {"session_config_name": "commons", "num_participants": 4, **given}
+    body = {"session_config_name": "commons", "num_participants": 4, **fields}
     answer = posted("/api/sessions", json=body)
     assert answer.status_code == 400
-    assert answer.text.startswith(f"{next(iter(given))} = ")
+    assert answer.text.startswith(f"{next(iter(fields))} = ")
 
 
 @pytest.mark.parametrize("value", ["abc", "a.b", "a.b.c", ""])
 def test_a_cookie_of_another_application_of_the_host_is_none(inside: None, value: str) -> None:
-    """Every page failed for whoever had one of the same name."""
+    """Guard against pages that fail for anybody with another application's cookie of that name."""
     answer = posted("/login", headers={"cookie": f"session={value}"})
     assert answer.status_code == 403
 
@@ -273,7 +274,7 @@ def test_time_without_end_cannot_be_added(inside: None) -> None:
 def test_a_live_page_that_is_nobodys_is_read_slowly_and_not_looked_up_again(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each of its messages was looked up in the database, and some of them failed."""
+    """Guard against a look-up in the database for each message, of which some failed."""
     from otree import database
 
     from mixed_company.server import sockets
@@ -281,11 +282,11 @@ def test_a_live_page_that_is_nobodys_is_read_slowly_and_not_looked_up_again(
 
     [ann] = Session("commons", 1, **BRIEF).people
     looked: list[str] = []
-    known = sockets.Participant.objects_first
+    find = sockets.Participant.objects_first
 
     def first(**which: Any) -> Any:
         looked.append(which["code"])
-        return known(**which)
+        return find(**which)
 
     monkeypatch.setattr(sockets.Participant, "objects_first", staticmethod(first))
     waits: list[float] = []
@@ -301,5 +302,5 @@ def test_a_live_page_that_is_nobodys_is_read_slowly_and_not_looked_up_again(
         for _ in range(30):
             complete(channel.receive('{"kind": "sync"}'))
         assert looked == [code] * looks
-    assert any(waits)  # of nobody's, after the first twenty
+    assert any(waits)  # a missing participant's messages after the first twenty
     database.db.new_session()

@@ -1,4 +1,4 @@
-"""What pages say and keep, from consent to the results, asked in this process."""
+"""Texts and stored values of pages, from consent to the results, requested in this process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WHOLE: dict[str, Any] = {
 
 
 def to_the_play(visitor: Visitor, query: str = "") -> Visitor:
-    """Agree, read and answer rightly."""
+    """Give consent, read the instructions and answer the quiz correctly."""
     visitor.come(query).send(consented="yes").send()
     assert visitor.page == "Quiz"
     return visitor.send(quiz_answers=visitor.rightly())
@@ -67,7 +67,7 @@ def test_a_person_goes_from_consent_to_the_results_and_reads_what_is_paid(inside
     assert (player.status, player.points, player.comments) == ("finished", 9.0, "c" * 5000)
     assert json.loads(player.parameters) == {"PROLIFIC_PID": "p-17"}
     assert (player.participant.label, player.quiz_attempts) == ("p-17", 2)
-    assert [len(one["wrong"]) for one in json.loads(player.quiz_log)] == [1, 0]
+    assert [len(entry["wrong"]) for entry in json.loads(player.quiz_log)] == [1, 0]
     assert player.consented == "yes"
     assert player.consented_ms > 1e12
 
@@ -76,8 +76,8 @@ def test_the_play_page_s_script_is_told_of_the_game_and_the_seat(inside: None) -
     [ann] = Session("commons", 1, **WHOLE).people
     sent = to_the_play(ann).sent
     player = ann.player()
-    told = {name: value for name, value in sent.items() if name not in ("texts", "setting")}
-    assert told == {
+    values = {name: value for name, value in sent.items() if name not in ("texts", "setting")}
+    assert values == {
         "game": "commons_game",
         "besides": [],
         "accepts": sent["accepts"],
@@ -100,8 +100,8 @@ def test_the_results_page_s_script_is_sent_the_play_once_it_is_over(inside: None
     to_the_play(ann).play(harvest=3.0)
     sent = ann.send().send().sent
     assert (sent["periods"], len(sent["history"])) == (3, 4)  # before the first, and after each
-    own = [line["used"]["harvest"] for line in sent["history"][1:]]
-    assert own == [3.0, 3.0, 3.0]
+    harvests = [line["used"]["harvest"] for line in sent["history"][1:]]
+    assert harvests == [3.0, 3.0, 3.0]
     assert sent["picture"]["best"]["stock"]
     assert sent["setting"]["capacity"] == 100.0
 
@@ -114,12 +114,12 @@ def test_whose_part_ends_before_the_play_reads_so_and_is_paid_nothing(inside: No
     ben.come().send(consented="yes").send()
     wrong = dict.fromkeys(json.loads(ben.rightly()), "?")
     ben.send(quiz_answers=json.dumps(wrong))
-    assert ben.page == "Quiz"  # who has not answered every question has not tried
+    assert ben.page == "Quiz"  # an incomplete form is not a try
     from mixed_company.server.pages.quiz import questions
 
     wrong = {
-        one["name"]: next(text for text in one["options"] if text != one["right"])
-        for one in questions(ben.player())
+        question["name"]: next(text for text in question["options"] if text != question["right"])
+        for question in questions(ben.player())
     }
     ben.send(quiz_answers=json.dumps(wrong))
     assert (ben.page, ben.player().status) == ("Results", "quiz_failed")
@@ -156,8 +156,8 @@ def test_two_people_meet_in_the_lobby_and_play_together(inside: None) -> None:
 
 
 def test_bots_are_counted_in_the_lobby_where_people_are_told_of_them(inside: None) -> None:
-    told = {"disclosure": "count", "lobby_outcome": "release"}
-    session = Session("commons_two_people", 2, quiz=False, **told)
+    options = {"disclosure": "count", "lobby_outcome": "release"}
+    session = Session("commons_two_people", 2, quiz=False, **options)
     assert session.people[0].come().send().sent["bots"] == 2
 
 
@@ -169,7 +169,7 @@ def test_who_finds_no_place_reads_a_page_and_gets_the_link_for_it(inside: None) 
     assert full.status_code == 404
     assert texts.full()["title"] in full.text
     assert "https://panel.org/?cc=FULL&amp;who=p-2" in full.text
-    again = asked(f"{session.link}?PROLIFIC_PID=p-1")  # from wherever it may be
+    again = asked(f"{session.link}?PROLIFIC_PID=p-1")  # from anywhere
     assert again.status_code == 200
     assert again.url.endswith("/Instructions/2")
     gone = asked("/join/nobody1")
@@ -185,19 +185,19 @@ def test_whose_part_the_manager_ends_sees_no_page_but_the_results(inside: None, 
     while ann.page != page:
         if ann.page == "Practice":
             practise(ann)
-        given = {"quiz_answers": ann.rightly()} if ann.page == "Quiz" else {"consented": "yes"}
-        ann.send(**given)
+        fields = {"quiz_answers": ann.rightly()} if ann.page == "Quiz" else {"consented": "yes"}
+        ann.send(**fields)
     assert session.direct("release", "a", participant=ann.code)[0] == 200
     if page == "Practice":
         practise(ann)
-    given = {"quiz_answers": ann.rightly()} if page == "Quiz" else {"consented": "yes"}
-    assert ann.send(**given).page == "Results"
+    fields = {"quiz_answers": ann.rightly()} if page == "Quiz" else {"consented": "yes"}
+    assert ann.send(**fields).page == "Results"
     assert ann.player().status == "released"
     assert "€2.00" in ann.text
 
 
 def practise(visitor: Visitor) -> None:
-    """Play the practice to its end, with the game's default."""
+    """Play the practice to its end with the game's default actions."""
     from mixed_company.server.open.practices import practices
 
     player = visitor.player()
@@ -227,7 +227,7 @@ def test_a_practice_is_left_when_it_is_over_and_is_counted(inside: None) -> None
     assert ann.send().page == "Play"
     player = ann.player()
     assert player.practised_periods == 2
-    assert [one["period"] for one in json.loads(player.practice_log)] == [0, 1]
+    assert [entry["period"] for entry in json.loads(player.practice_log)] == [0, 1]
 
 
 def test_who_gives_wrong_answers_twice_is_helped_with_that_question_alone(inside: None) -> None:
@@ -239,10 +239,10 @@ def test_who_gives_wrong_answers_twice_is_helped_with_that_question_alone(inside
     for _ in range(2):
         ann.send(quiz_answers=json.dumps(wrong))
         shown.append((ann.text.count("mc-wrong"), ann.text.count("mc-help")))
-    assert shown == [(1, 0), (1, 0)]  # no answer is no failure
+    assert shown == [(1, 0), (1, 0)]  # a form without answers is not a failure
     from mixed_company.server.pages.quiz import questions
 
-    [loss] = [one for one in questions(ann.player()) if one["name"] == "loss"]
+    [loss] = [question for question in questions(ann.player()) if question["name"] == "loss"]
     other = next(text for text in loss["options"] if text != loss["right"])
     for helped in (0, 1):
         ann.send(quiz_answers=json.dumps(right | {"loss": other}))

@@ -1,4 +1,4 @@
-"""What the board, the results and the export say of people, row by row, asked in this process."""
+"""Rows of people on the board, in the results and in the export, requested in this process."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ PAID: dict[str, Any] = {
 }
 SECOND = 1000
 SLOW = 60
-"""Seconds that a test may take on a busy machine; times here are far apart."""
+"""Seconds that a test may take on a busy machine. Times in these tests are far apart."""
 
 
 def met(session: Session) -> list[Visitor]:
-    """People who have gone through a lobby together."""
+    """Return people who have gone through a lobby together."""
     for person in session.people:
         person.come().send()
     for person in session.people:
@@ -43,7 +43,11 @@ def met(session: Session) -> list[Visitor]:
 def table(session: Session, name: str) -> list[dict[str, str]]:
     answer = asked(f"/api/export_archive?session_code={session.code}")
     archive = zipfile.ZipFile(io.BytesIO(answer.content))
-    [path] = [each for each in archive.namelist() if each.endswith(f"/{name}.csv")]
+    [path] = [
+        name_in_archive
+        for name_in_archive in archive.namelist()
+        if name_in_archive.endswith(f"/{name}.csv")
+    ]
     return list(csv.DictReader(io.StringIO(archive.read(path).decode(), newline="")))
 
 
@@ -72,9 +76,9 @@ def test_the_board_says_all_of_a_group_and_of_its_seats(inside: None) -> None:
         "paused": False,
         "saving": 0,
     }
-    own = seats[ann.code]
-    assert own.pop("silent_ms") == pytest.approx(100 * SECOND, abs=SLOW * SECOND)
-    assert own == {
+    ann_seat = seats[ann.code]
+    assert ann_seat.pop("silent_ms") == pytest.approx(100 * SECOND, abs=SLOW * SECOND)
+    assert ann_seat == {
         "seat": first.seat,
         "occupant": "person",
         "policy": "",
@@ -140,7 +144,7 @@ def test_a_manager_who_sends_a_thing_again_has_done_it_once(inside: None) -> Non
         assert session.direct("message", "m", participant=ann.code, text="Hello")[0] == 200
     assert session.direct("message", "n", participant=ann.code, text="Again")[0] == 200
     done = json.loads(ann.player().managed)
-    assert [(one["what"], one["id"], one["text"]) for one in done] == [
+    assert [(entry["what"], entry["id"], entry["text"]) for entry in done] == [
         ("message", "m", "Hello"),
         ("message", "n", "Again"),
     ]
@@ -150,7 +154,7 @@ def test_a_manager_who_sends_a_thing_again_has_done_it_once(inside: None) -> Non
 
 @pytest.mark.parametrize(("seed", "seat"), [("0", 0), ("2", 3)])
 def test_results_are_the_same_on_every_seat(inside: None, seed: str, seat: int) -> None:
-    """3 fish in each of 2 periods are 6 points: 0.60, with the fee 2.60."""
+    """Check that 3 fish in each of 2 periods are 6 points: 0.60, and 2.60 with the fee."""
     session = Session("commons", 1, **{**PAID, "seed": seed}, attention=True)
     ann = session.people[0].come().send()
     assert ann.player().seat == seat
@@ -172,7 +176,8 @@ def test_results_are_the_same_on_every_seat(inside: None, seed: str, seat: int) 
 
 
 def test_the_time_that_a_person_takes_is_the_median_of_the_own_decisions(inside: None) -> None:
-    """Decisions after 100 s and 300 s: the median is 200 s. No page is silent so long: twice."""
+    """Decide after 100 s and 300 s, so the median is 200 s. The page sends signs of life
+    meanwhile."""
     session = Session("commons", 1, **PAID, decision_seconds=900.0, grace_seconds=3000.0)
     ann = session.people[0].come().send()
     player = ann.player()
@@ -188,8 +193,8 @@ def test_the_time_that_a_person_takes_is_the_median_of_the_own_decisions(inside:
             live.play(player, {"kind": "alive"})
     [row] = table(session, "outcomes")
     assert float(row["reaction_ms"]) == pytest.approx(200 * SECOND, abs=SLOW * SECOND)
-    own = [one for one in table(session, "decisions") if one["occupant"] == "person"]
-    waits = [int(one["received_ms"]) - int(one["shown_ms"]) for one in own]
+    decisions = [row for row in table(session, "decisions") if row["occupant"] == "person"]
+    waits = [int(row["received_ms"]) - int(row["shown_ms"]) for row in decisions]
     assert float(row["reaction_ms"]) == sum(waits) / 2
     assert (row["bot_share"], row["disconnections"], row["slot"]) == ("0.0", "2", "")
 
@@ -225,13 +230,13 @@ def test_the_file_of_an_export_has_a_name_and_a_second_one_waits(inside: None) -
 
 
 def test_a_room_leads_to_its_session_and_keeps_what_a_panel_adds(inside: None) -> None:
-    given = {
+    body = {
         "session_config_name": "commons",
         "num_participants": 1,
         "room_name": "lab",
         "modified_session_config_fields": {**PAID, "panel_parameters": "PROLIFIC_PID"},
     }
-    assert posted("/api/sessions", json=given).status_code == 200
+    assert posted("/api/sessions", json=body).status_code == 200
     came = asked("/room/lab?welcome_page_ok=1&PROLIFIC_PID=p%20%2F9")
     assert came.url.endswith("/Instructions/2")
     again = asked("/room/lab?welcome_page_ok=1&PROLIFIC_PID=p%20%2F9")

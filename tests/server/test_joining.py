@@ -1,4 +1,4 @@
-"""Links for everybody: who may come in, in which order that is asked, and what is kept."""
+"""Links for everybody: admission, the order of its checks, and the stored values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["inside"]  # a fixture
 
 @pytest.fixture
 def way(inside: None, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a visitor's state; `way.done` lists what was asked and kept."""
+    """Return a visitor's state. `way.done` lists the checks and the stored values."""
     state = SimpleNamespace(met=None, person=None, may=True, shut=False, placed=None, done=[])
 
     def label(request: str, options: str) -> str:
@@ -29,16 +29,18 @@ def way(inside: None, monkeypatch: pytest.MonkeyPatch) -> Any:
         (joining.places, "introduced"): lambda request, session: state.met,
         (joining.arrivals, "options_of"): lambda session: "options",
         (joining.arrivals, "with_label"): label,
-        (joining.arrivals, "known_of"): lambda *given: given,
+        (joining.arrivals, "known_of"): lambda *arguments: arguments,
         (joining.arrivals, "carried"): lambda start, request, options: f"{start}?{request}",
         (joining.returning, "named_by"): lambda request, session: state.person,
-        (joining.returning, "may_return"): lambda *given: state.done.append(given) or state.may,
+        (joining.returning, "may_return"): lambda *arguments: (
+            state.done.append(arguments) or state.may
+        ),
         (joining.returning, "placed"): lambda request, session: state.placed,
-        (joining.returning, "remember"): lambda *given: state.done.append(given),
+        (joining.returning, "remember"): lambda *arguments: state.done.append(arguments),
         (joining, "_is_shut"): lambda session: state.shut,
         (joining.door, "elsewhere_page"): lambda options: f"elsewhere, {options}",
         (joining.door, "shut_page"): lambda options: f"shut, {options}",
-        (joining.door, "full_page"): lambda *given: ("full", *given),
+        (joining.door, "full_page"): lambda *arguments: ("full", *arguments),
         (joining.door, "gone_page"): lambda: "gone",
     }
     for (owner, name), value in stand_ins.items():
@@ -47,7 +49,7 @@ def way(inside: None, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def answered(answer: Any = "theirs", session: Any = "session", request: Any = "asks") -> Any:
-    """The answer to a visitor whom oTree answers so."""
+    """Return the answer to a visitor whom oTree answers like this."""
     return joining._answered("view", request, lambda view, request: answer, session, "room")
 
 
@@ -55,7 +57,7 @@ def test_who_has_no_name_yet_is_introduced_first(way: Any) -> None:
     way.met = "introduction"
     assert answered() == answered(session=None) == "introduction"
     way.met = None
-    assert answered(session=None) == "theirs"  # of a room in which nothing is played
+    assert answered(session=None) == "theirs"  # in a room without a session
 
 
 def test_a_label_of_somebody_else_leads_elsewhere(way: Any) -> None:
@@ -63,7 +65,7 @@ def test_a_label_of_somebody_else_leads_elsewhere(way: Any) -> None:
     assert answered() == "elsewhere, options"
     assert way.done == [("person", "asks-labelled", "options", "room")]
     way.may = True
-    assert answered() == "theirs"  # also when the door is closed
+    assert answered() == "theirs"  # also while admission is closed
 
 
 def test_a_closed_door_is_open_for_who_had_a_place(way: Any) -> None:
@@ -94,7 +96,7 @@ def test_a_label_that_can_be_none_is_refused(way: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("welcome", "known", "answer", "shown"),
+    ("welcome", "is_room", "answer", "shown"),
     [
         ("", True, "theirs", "bids welcome"),
         ("1", False, "theirs", "bids welcome"),
@@ -106,43 +108,43 @@ def test_a_label_that_can_be_none_is_refused(way: Any) -> None:
     ],
 )
 def test_a_room_answers_people_in_pages(
-    way: Any, welcome: str, known: bool, answer: Any, shown: Any, monkeypatch: pytest.MonkeyPatch
+    way: Any, welcome: str, is_room: bool, answer: Any, shown: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = SimpleNamespace(get_session=lambda: "session")
-    asked: list[Any] = []
+    calls: list[Any] = []
 
-    def own(*given: Any) -> Any:
-        asked.append(given[-2:])
+    def recorded(*arguments: Any) -> Any:
+        calls.append(arguments[-2:])
         return answer
 
-    monkeypatch.setattr(joining, "ROOM_DICT", {"lab": room} if known else {})
+    monkeypatch.setattr(joining, "ROOM_DICT", {"lab": room} if is_room else {})
     monkeypatch.setattr(joining, "_room", lambda view, request: "bids welcome")
-    monkeypatch.setattr(joining, "_answered", own)
+    monkeypatch.setattr(joining, "_answered", recorded)
     request: Any = SimpleNamespace(
         path_params={"room_name": "lab"}, query_params={"welcome_page_ok": welcome}
     )
-    found = joining._assigned("view", request)
-    assert found == (answer if shown is None else shown)
-    assert asked == ([] if shown == "bids welcome" else [("session", room)])
+    result = joining._assigned("view", request)
+    assert result == (answer if shown is None else shown)
+    assert calls == ([] if shown == "bids welcome" else [("session", room)])
 
 
-@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("exists", [True, False])
 def test_a_link_of_a_session_that_is_not_there_leads_to_a_page(
-    way: Any, there: bool, monkeypatch: pytest.MonkeyPatch
+    way: Any, exists: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def first(_anonymous_code: str) -> Any:
         assert _anonymous_code == "babecidu"
-        return "session" if there else None
+        return "session" if exists else None
 
     monkeypatch.setattr(joining, "Session", SimpleNamespace(objects_first=first))
     monkeypatch.setattr(joining, "_join", lambda view, request: "joined")
     request: Any = SimpleNamespace(path_params={"anonymous_code": "babecidu"})
     monkeypatch.setattr(joining.arrivals, "with_label", lambda request, options: request)
-    assert joining._joined("view", request) == ("joined" if there else "gone")
+    assert joining._joined("view", request) == ("joined" if exists else "gone")
 
 
 @pytest.mark.parametrize(
-    ("there", "visited", "shut", "shown"),
+    ("exists", "visited", "shut", "shown"),
     [
         (False, False, False, "gone"),
         (True, False, False, "begins"),
@@ -152,7 +154,7 @@ def test_a_link_of_a_session_that_is_not_there_leads_to_a_page(
 )
 def test_the_own_link_of_a_participant_is_shut_for_who_has_not_come(
     way: Any,
-    there: bool,
+    exists: bool,
     visited: bool,
     shut: bool,
     shown: str,
@@ -160,13 +162,13 @@ def test_the_own_link_of_a_participant_is_shut_for_who_has_not_come(
 ) -> None:
     kept: list[Any] = []
     person = SimpleNamespace(visited=visited, session="session")
-    people = {"abc": person} if there else {}
+    people = {"abc": person} if exists else {}
     stored = SimpleNamespace(objects_first=lambda code: people.get(code))
     monkeypatch.setattr(joining, "Participant", stored)
     monkeypatch.setattr(joining.door, "is_shut", lambda session: shut)
     monkeypatch.setattr(joining, "_begin", lambda view, request: "begins")
     monkeypatch.setattr(joining.arrivals, "with_label", lambda request, options: request)
-    monkeypatch.setattr(joining.arrivals, "keep", lambda *given: kept.append(given))
+    monkeypatch.setattr(joining.arrivals, "keep", lambda *arguments: kept.append(arguments))
     request: Any = SimpleNamespace(path_params={"code": "abc"}, query_params={"a": "1"})
     assert joining._begun("view", request) == shown
     assert kept == ([("abc", {"a": "1"})] if shown == "begins" else [])

@@ -1,4 +1,4 @@
-"""A link for all gives each browser one place: previews take none, and no answer is lost."""
+"""A link for all gives each browser one place. Previews take none, and a lost answer costs none."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LINKS = pytest.mark.parametrize("link_of", [by_session, by_room])
 
 
 def without_cookies(server: Server, link: str) -> Response:
-    """What a preview gets, which follows redirects and keeps nothing."""
+    """Return the answer to a preview, which follows redirects without keeping cookies."""
     answer = Browser(server).get(link, allow_redirects=False)
     for _ in range(5):
         if not answer.is_redirect:
@@ -41,7 +41,7 @@ def without_cookies(server: Server, link: str) -> Response:
 
 
 def code(answer: Response) -> str:
-    """The participant's code on whose page somebody has come out."""
+    """Return the code of the participant whose page this answer is."""
     return answer.url.split("/p/")[1].split("/")[0]
 
 
@@ -65,12 +65,12 @@ def test_previews_of_a_link_take_no_place(server: Server, link_of: Callable[[Ser
 def test_who_did_not_get_the_answer_and_asks_again_has_the_place_already(
     server: Server, link_of: Callable[[Server], str]
 ) -> None:
-    link, known = link_of(server), dict[str, str]()
+    link, cookies = link_of(server), dict[str, str]()
     for _ in range(2):  # two answers: a name, and a place
-        for _ in range(3):  # lost, since the server was killed before they were out
-            Browser(server).get(link, cookies=known, allow_redirects=False)
-        answer = Browser(server).get(link, cookies=known, allow_redirects=False)
-        known |= dict(answer.cookies)
+        for _ in range(3):  # lost, because the server was killed before it was sent
+            Browser(server).get(link, cookies=cookies, allow_redirects=False)
+        answer = Browser(server).get(link, cookies=cookies, allow_redirects=False)
+        cookies |= dict(answer.cookies)
     mine = answer.headers["location"]
     other, third = newcomers(server, link, 2)
     assert code(other) not in mine

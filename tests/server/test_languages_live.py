@@ -1,4 +1,4 @@
-"""Sessions in several languages on one server, at the same time: pages, sockets, numbers, money."""
+"""Simultaneous sessions in several languages on one server: pages, sockets, numbers, money."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How late the server is: measured by beats and by pages that wait, told while it is recent."""
+"""Lateness of the server, measured by beats and by waiting pages and reported while recent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MINUTE = 60 * SECOND
 
 
 class Loop:
-    """A loop that comes by when it is told to; for `behind` seconds something waits to be saved."""
+    """A loop that beats when the test says so. For `behind` seconds writes have been waiting."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine, self.late, self.behind = machine, Lateness(), 0.0
@@ -57,12 +57,12 @@ def test_a_loop_that_was_held_up_is_an_alarm_for_a_minute(loop: Loop) -> None:
     loop.comes_by(1.0, times=8)  # plays went on
     assert loop.alarms() == []
     loop.comes_by(4.45)  # 0.25 s after the last would have been in time
-    told = ["The server was 4.2 s late within the last minute: pages and decisions wait"]
-    assert loop.alarms() == told
+    expected = ["The server was 4.2 s late within the last minute: pages and decisions wait"]
+    assert loop.alarms() == expected
     loop.comes_by(2.0)
-    assert loop.alarms() == told
+    assert loop.alarms() == expected
     loop.comes_by(0.25, times=4 * 58)
-    assert loop.alarms() == told
+    assert loop.alarms() == expected
     loop.comes_by(0.25)
     [later] = loop.alarms()
     assert later.startswith("The server was 1.8 s late")
@@ -74,20 +74,20 @@ def test_a_loop_that_is_held_up_still_is_one_too(loop: Loop) -> None:
     loop.machine.passes(1.0)
     assert loop.alarms() == []
     loop.machine.passes(2.25)
-    [told] = loop.alarms()
-    assert told.startswith("The server was 3.0 s late")
+    [alarm] = loop.alarms()
+    assert alarm.startswith("The server was 3.0 s late")
 
 
 def test_what_waits_to_be_saved_is_late_as_well(loop: Loop) -> None:
     loop.behind = 0.9
     assert loop.comes_by(0.25, times=2)[-1] == Beat(900, 0)
     loop.behind = 3.0
-    assert loop.comes_by(0.25)[-1] == Beat(3000, 0)  # from here on plays stand still
+    assert loop.comes_by(0.25)[-1] == Beat(3000, 0)  # plays stop from here on
     loop.behind = 0.0
     assert loop.comes_by(0.25)[-1] == Beat(3000, 250)
     assert loop.comes_by(0.25)[-1] == Beat(0, 0)
-    [told] = loop.alarms()
-    assert told.startswith("The server was 3.0 s late")
+    [alarm] = loop.alarms()
+    assert alarm.startswith("The server was 3.0 s late")
 
 
 def test_a_spell_of_lateness_ends_once_when_the_server_was_in_time_for_a_while(
@@ -98,12 +98,12 @@ def test_a_spell_of_lateness_ends_once_when_the_server_was_in_time_for_a_while(
     assert not any(beat.ends for beat in beats)
     calm = CALM_MS // 250
     ends = [beat.ends for beat in loop.comes_by(0.25, times=3 * calm)]
-    assert [at for at, end in enumerate(ends, 1) if end] == [calm]
+    assert [number for number, end in enumerate(ends, 1) if end] == [calm]
 
 
 def test_a_spell_is_cut_after_a_minute_but_not_while_nothing_can_be_saved(loop: Loop) -> None:
     beats = loop.comes_by(2.0, times=2 * SPELL_MS // 2000)
-    assert [at for at, beat in enumerate(beats) if beat.ends] == [SPELL_MS // 2000]
+    assert [number for number, beat in enumerate(beats) if beat.ends] == [SPELL_MS // 2000]
     loop.behind = 100.0
     assert not any(beat.ends for beat in loop.comes_by(0.25, times=4 * 200))
     loop.behind = 0.0
@@ -116,11 +116,11 @@ def test_a_page_that_is_waited_for_is_an_alarm_for_a_minute(loop: Loop) -> None:
     loop.late.answer(first, clock.now_ms())
     assert loop.alarms() == []
     loop.comes_by(0.25, times=4)
-    told = ["A participant waited 6.0 s for a page within the last minute: let no more in"]
-    assert loop.alarms() == told  # and waits still
+    expected = ["A participant waited 6.0 s for a page within the last minute: let no more in"]
+    assert loop.alarms() == expected  # and is still waiting
     loop.late.answer(second, clock.now_ms())
     loop.comes_by(0.25, times=4 * 60)
-    assert loop.alarms() == told
+    assert loop.alarms() == expected
     loop.comes_by(0.25)
     assert loop.alarms() == []
 
@@ -138,7 +138,8 @@ def test_the_state_of_play_has_both_in_seconds(loop: Loop) -> None:
 
 
 def played(late: bool) -> Room:
-    """A play in which the server is late in the first period, and in time for a while after it."""
+    """Play a game in which the server is late in the first period and in time for a while
+    after it."""
     clock = Clock()
     room = Room(clock, shift_ms=70)
     room.begin()
@@ -163,10 +164,10 @@ def events(room: Room) -> list[dict[str, object]]:
 
 
 def test_a_spell_of_lateness_is_one_event_of_the_journal() -> None:
-    # since one second before the beat of 3 s, the latest that the play may have gone on, to 15 s
+    # from one second before the beat of 3 s, when the play may last have gone on, to 15 s
     seconds = {"late_s": 5.0, "stood_s": 4.0, "for_s": 13.0}
-    at = {"kind": "event", "at_ms": 15 * SECOND + 70, "period": 1, "event": "late"}
-    assert events(played(late=True)) == [{**at, **seconds}]
+    entry = {"kind": "event", "at_ms": 15 * SECOND + 70, "period": 1, "event": "late"}
+    assert events(played(late=True)) == [{**entry, **seconds}]
     assert events(played(late=False)) == []
 
 
@@ -175,17 +176,17 @@ def test_a_play_is_the_same_with_it_and_without_also_after_a_restart() -> None:
 
     def shown(table: Table) -> dict[str, object]:
         table.advance(20 * SECOND + 70)
-        own = json.loads(table.to_json())
-        del own["entries"]
-        return own
+        saved = json.loads(table.to_json())
+        del saved["entries"]
+        return saved
 
     wanted = shown(other.table.table)
     assert [shown(table) for table in (late.table.table, late.stored(), other.stored())] == [
         wanted
     ] * 3
-    # from a snapshot that was taken before it as well
+    # from a snapshot taken before it as well
     rows = [entry_of(row) for row in (*late.first, *late.paper.rows)]
-    place = next(at for at, entry in enumerate(rows) if entry.get("event") == "late")
+    place = next(index for index, entry in enumerate(rows) if entry.get("event") == "late")
     before = rebuilt(late.setup, rows[:place])
     assert before.rows == []
     again = rebuilt(late.setup, rows[place:], before.to_json())

@@ -1,4 +1,4 @@
-"""A server whose loop is held up while people play: board, export and `mixed check` say so."""
+"""A server whose loop is blocked while people play: board, export and `mixed check` report it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ GIVEN: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "periods": 4}
 
 
 def held_up(seconds: float) -> None:
-    """Nothing of the loop runs for so long."""
+    """Block the loop for this many seconds."""
     Loop.latest += seconds
 
 
 def decided(lives: list[Any], period: int) -> None:
-    """Both decide; the writer, which goes by the time of the test, writes down the clocks."""
+    """Let both decide. The writer, which follows the test's clock, records the clocks."""
     tables.writer._kept = -math.inf
     for live, name in zip(lives, "ab", strict=True):
         answer = live.act(period, f"{name}{period}", harvest=1, contribution=0)
@@ -34,12 +34,16 @@ def decided(lives: list[Any], period: int) -> None:
 def exported(server: Server, session: dict[str, Any], folder: Path) -> analysis.Data:
     path = folder / "export.zip"
     path.write_bytes(server.archive(session["code"]))
-    assert [str(each) for each in analysis.check(path) if each.kind not in NOTES] == []
+    assert [str(problem) for problem in analysis.check(path) if problem.kind not in NOTES] == []
     return analysis.load(path)
 
 
 def told(data: analysis.Data) -> list[str]:
-    return [each.what.partition(": ")[2] for each in data.problems if each.kind == "interrupted"]
+    return [
+        problem.what.partition(": ")[2]
+        for problem in data.problems
+        if problem.kind == "interrupted"
+    ]
 
 
 def alarms(server: Server, session: dict[str, Any]) -> list[str]:
@@ -79,7 +83,7 @@ def test_lateness_is_an_alarm_an_event_and_told_apart_from_an_absence(
 
     data = exported(server, session, tmp_path)
     late = data.events[data.events["event"] == "late"]
-    [detail] = [json.loads(each) for each in late["detail"]]
+    [detail] = [json.loads(text) for text in late["detail"]]
     assert late["seat"].isna().all()
     assert detail["late_s"] == 4.2
     assert 4.5 <= detail["stood_s"] <= 4.7  # all but one second of each, and parts of a beat

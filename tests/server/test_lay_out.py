@@ -1,4 +1,4 @@
-"""A project in another folder, on machines that allow links and on those that do not."""
+"""Projects in another folder, on machines with and without symbolic links."""
 
 from __future__ import annotations
 

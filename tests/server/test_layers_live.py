@@ -1,4 +1,4 @@
-"""Layers, turns and seats that stay empty, by live channels."""
+"""Layers, turns and empty seats, over live channels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.server.wire import Live, Server, server
 
 __all__ = ["server"]  # a fixture
 
-# Half of what is earned comes two periods later.
+# half of the earnings come two periods later
 LATER = '{"temporal": {"intensity": 0.5, "reward_delay": 2}}'
 Choose = Callable[[dict[str, Any]], dict[str, float]]
 
@@ -23,20 +23,20 @@ Choose = Callable[[dict[str, Any]], dict[str, float]]
 
 
 def own_seat(view: dict[str, Any]) -> int:
-    return int(next(each["seat"] for each in view["seats"] if each["you"]))
+    return int(next(seat["seat"] for seat in view["seats"] if seat["you"]))
 
 
 def play_to_the_end(lives: list[Live], choose: Choose) -> list[dict[str, Any]]:
-    """Each seat that is asked decides; returns the views in which one was."""
-    asked = []
+    """Let each seat decide when asked, and return the views in which a seat was asked."""
+    asked_views = []
     for _ in range(1000):
         views = [synced(live) for live in lives]
         if all(view["phase"] == "over" for view in views):
-            return asked
+            return asked_views
         for live, view in zip(lives, views, strict=True):
             if view["phase"] == "decide":
-                asked.append(view)
-                name = f"{own_seat(view)} {len(asked)}"
+                asked_views.append(view)
+                name = f"{own_seat(view)} {len(asked_views)}"
                 live.act(view["period"], name, **choose(view))
     raise AssertionError("it is never over")
 
@@ -64,8 +64,8 @@ def test_a_layered_play_ends_with_an_export_that_replays_exactly(
     people = 2 if config == "commons_in_turn" else 1
     session = server.session(config, people, **QUICK, **LAYERED[config])
     seats = seated(server, session, people)
-    asked = play_to_the_end([live for _, live in seats], least)
-    assert len(asked) >= people * 6
+    asked_views = play_to_the_end([live for _, live in seats], least)
+    assert len(asked_views) >= people * 6
     assert wrong_numbers(server, session) == []
     outcomes = table(server, "outcomes", session)
     assert outcomes["status"].tolist() == ["finished"] * people
@@ -73,9 +73,9 @@ def test_a_layered_play_ends_with_an_export_that_replays_exactly(
     for person, _ in seats:
         person.next()
         assert person.page_name == "Results"
-        own = decisions[decisions["participant"] == person.code]
+        rows = decisions[decisions["participant"] == person.code]
         [outcome] = outcomes[outcomes["participant"] == person.code].to_dict("records")
-        assert outcome["points"] == pytest.approx(own["reward"].sum())
+        assert outcome["points"] == pytest.approx(rows["reward"].sum())
     config_row = table(server, "config", session).iloc[0]
     resolved = json.loads(config_row["config"])
     assert (
@@ -111,9 +111,9 @@ def test_who_decides_later_is_told_what_was_decided_before(server: Server) -> No
 
 
 def leave_and_finish(server: Server, **changes: Any) -> dict[str, Any]:
-    """Two people take 3 and 4 a period; in the third the socket of the second is closed.
+    """Let two people take 3 and 4 a period, and close the second's socket in the third period.
 
-    The first plays on alone when the second is out, and both go to their results.
+    The first plays on alone once the second is out, and both go to their results.
     """
     session = server.session(
         "commons_two_people",
@@ -127,32 +127,32 @@ def leave_and_finish(server: Server, **changes: Any) -> dict[str, Any]:
         layers=LATER,
         **changes,
     )
-    (stays, one), (leaves, other) = seated(server, session, 2)
-    by_live = {id(one): 3.0, id(other): 4.0}
+    (stays, staying), (leaves, leaving) = seated(server, session, 2)
+    by_live = {id(staying): 3.0, id(leaving): 4.0}
 
     def turn_of_both(period: int) -> None:
         for _ in range(2):
-            for live in (one, other):
+            for live in (staying, leaving):
                 view = synced(live)
                 if view["phase"] == "decide" and view["period"] == period:
                     live.act(period, f"p{period}", harvest=by_live[id(live)], contribution=0)
 
     for period in range(2):
         turn_of_both(period)
-        assert synced(one)["period"] == period + 1
-    seat = own_seat(synced(other))
-    other.close()
-    first = synced(one)["phase"] == "decide"  # in turn, the other may be asked before
+        assert synced(staying)["period"] == period + 1
+    seat = own_seat(synced(leaving))
+    leaving.close()
+    first = synced(staying)["phase"] == "decide"  # in turn, the other may be asked before
     if first:
-        assert one.act(2, "p2", harvest=3, contribution=0)["kind"] == "ack"
+        assert staying.act(2, "p2", harvest=3, contribution=0)["kind"] == "ack"
     server.turn(9.0)
-    assert synced(one)["period"] == 2
-    server.turn(2.0)  # the grace time of the other is over
+    assert synced(staying)["period"] == 2
+    server.turn(2.0)  # the other's grace time is over
     if not first:
-        assert one.act(2, "p2", harvest=3, contribution=0)["kind"] == "ack"
-    view = synced(one)
+        assert staying.act(2, "p2", harvest=3, contribution=0)["kind"] == "ack"
+    view = synced(staying)
     assert view["period"] == 3
-    found = {"server": server, "session": session, "seat": seat, "leaves": leaves}
+    result = {"server": server, "session": session, "seat": seat, "leaves": leaves}
     # the one who left comes back while the other still plays
     again = leaves.live()
     late = synced(again)
@@ -164,16 +164,16 @@ def leave_and_finish(server: Server, **changes: Any) -> dict[str, Any]:
     if leaves.page_name == "Play":
         leaves.next()
     assert leaves.page_name == "Results"
-    found["early_results"] = leaves.page.text
-    found["early_outcomes"] = table(server, "outcomes", session)
+    result["early_results"] = leaves.page.text
+    result["early_outcomes"] = table(server, "outcomes", session)
     while view["phase"] != "over":
-        assert one.act(view["period"], f"p{view['period']}", harvest=3, contribution=0)["kind"] == (
-            "ack"
-        )
-        view = synced(one)
+        assert staying.act(view["period"], f"p{view['period']}", harvest=3, contribution=0)[
+            "kind"
+        ] == ("ack")
+        view = synced(staying)
     stays.next()
     leaves.reload()
-    return {**found, "stays": stays, "results": leaves.page.text}
+    return {**result, "stays": stays, "results": leaves.page.text}
 
 
 def test_a_seat_that_a_person_has_left_is_paid_at_once_and_replays(server: Server) -> None:
@@ -185,7 +185,7 @@ def test_a_seat_that_a_person_has_left_is_paid_at_once_and_replays(server: Serve
 
 
 def whoever_left_has_what_was_earned_and_owed(reduced: dict[str, Any]) -> None:
-    """At once and at the end."""
+    """Check the results page and outcomes of the person who left, at once and at the end."""
     # 4 and 4: half at once, the other half when the seat is out
     for name in ("early_results", "results"):
         assert "<strong>8</strong>" in reduced[name]
@@ -197,9 +197,9 @@ def whoever_left_has_what_was_earned_and_owed(reduced: dict[str, Any]) -> None:
         reduced["early_outcomes"],
         table(reduced["server"], "outcomes", reduced["session"]),
     ):
-        [own] = outcomes[outcomes["participant"] == reduced["leaves"].code].to_dict("records")
-        assert (own["status"], own["points"], own["paid_points"]) == ("left", 8.0, 8.0)
-        assert (own["payment"], own["bot_share"]) == (2.8, 0.0)
+        [outcome] = outcomes[outcomes["participant"] == reduced["leaves"].code].to_dict("records")
+        assert (outcome["status"], outcome["points"], outcome["paid_points"]) == ("left", 8.0, 8.0)
+        assert (outcome["payment"], outcome["bot_share"]) == (2.8, 0.0)
 
 
 def whoever_stayed_played_to_the_end(reduced: dict[str, Any]) -> None:
@@ -214,10 +214,10 @@ def the_export_replays_exactly(reduced: dict[str, Any]) -> None:
     server, session = reduced["server"], reduced["session"]
     assert wrong_numbers(server, session) == []
     decisions = table(server, "decisions", session)
-    own = decisions[decisions["seat"] == reduced["seat"]].sort_values("period")
-    assert own["decided_by"].tolist() == ["person"] * 2 + ["absent"] * 3
-    assert own["occupant"].tolist() == ["person"] * 2 + ["nobody"] * 3
-    assert own["reward"].tolist() == [2.0, 2.0, 4.0, 0.0, 0.0]
+    rows = decisions[decisions["seat"] == reduced["seat"]].sort_values("period")
+    assert rows["decided_by"].tolist() == ["person"] * 2 + ["absent"] * 3
+    assert rows["occupant"].tolist() == ["person"] * 2 + ["nobody"] * 3
+    assert rows["reward"].tolist() == [2.0, 2.0, 4.0, 0.0, 0.0]
     timeline = table(server, "seats", session).query("seat == @reduced['seat']")
     assert timeline["occupant"].tolist() == ["person", "nobody"]
     assert timeline["since_period"].tolist() == [0, 2]
@@ -230,7 +230,7 @@ def an_edited_share_is_found_out(reduced: dict[str, Any]) -> None:
     assert list(differences(*tables)) == []
     gone = tables[0].index[tables[0]["decided_by"] == "absent"]
     tables[0].loc[gone, "decided_by"] = "default"
-    assert any("after_seat_reason" in each for each in differences(*tables))
+    assert any("after_seat_reason" in difference for difference in differences(*tables))
 
 
 def test_the_same_in_turn(server: Server) -> None:

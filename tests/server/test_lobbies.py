@@ -1,4 +1,4 @@
-"""The lobbies and practices of a server, and what is done there for a person without a seat."""
+"""Lobbies and practices of a server, and commands for a person without a seat."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.loops import complete
 
 
 class Tables:
-    """Where lobbies live: all is done at once, and what is to be committed is noted."""
+    """A loop that runs everything at once and notes what is to be committed."""
 
     writer, after = "writer", "after"
 
@@ -39,10 +39,10 @@ class Tables:
 
 
 class Lobby:
-    """An open lobby that keeps what it is told."""
+    """An open lobby that records its calls."""
 
-    def __init__(self, stored: Any, *given: Any) -> None:
-        self.stored, self.given, self.done = stored, given, list[Any]()
+    def __init__(self, stored: Any, *arguments: Any) -> None:
+        self.stored, self.arguments, self.done = stored, arguments, list[Any]()
         self.gone = self.idle = False
         self.people, self.lobby = 2, SimpleNamespace(waiting={})
         self.wake, self.close = (
@@ -51,47 +51,47 @@ class Lobby:
         )
 
     def __getattr__(self, name: str) -> Any:
-        return lambda *given: self.done.append((name, *given))
+        return lambda *arguments: self.done.append((name, *arguments))
 
 
 def player(subsession: int = 3, **more: Any) -> Any:
     person = SimpleNamespace(_session_code="abcdefga", code="k3v9x2ma")
-    known = {"id": 7, "status": "arriving", "treatment": "t", "subsession_id": subsession}
-    known |= {"get_folder_name": lambda: "app", "participant": person}
-    return SimpleNamespace(**{**known, **more})
+    columns = {"id": 7, "status": "arriving", "treatment": "t", "subsession_id": subsession}
+    columns |= {"get_folder_name": lambda: "app", "participant": person}
+    return SimpleNamespace(**{**columns, **more})
 
 
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch) -> Any:
     tables: Any = Tables()
-    made = Lobbies(tables)
+    lobbies = Lobbies(tables)
     monkeypatch.setattr(module, "OpenLobby", Lobby)
     monkeypatch.setattr(module, "_stored", lambda player, back_ms: back_ms)
     monkeypatch.setattr(module, "companies", lambda player: "companies")
     monkeypatch.setattr(module.owners, "check", lambda *codes: tables.done.append(codes))
     monkeypatch.setattr(module, "clock", SimpleNamespace(now_ms=lambda: 500))
-    return made
+    return lobbies
 
 
 def test_a_lobby_is_told_what_a_person_does_and_pages_wait_until_it_is_committed(kept: Any) -> None:
-    one = player()
-    opened = kept.enter(one)
+    person = player()
+    opened = kept.enter(person)
     kept._tables.done.clear()
-    kept.admit(one)
-    kept.part(one)
-    kept.hurry(one)
-    kept.watch(one)
+    kept.admit(person)
+    kept.part(person)
+    kept.hurry(person)
+    kept.watch(person)
     assert kept._tables.done == ["committed"] * 3 + ["in loop"]
     entered = ("enter", 7, "arriving", "t", "companies")
     assert opened.done == [entered, entered, ("part", 7, "arriving"), ("hurry", 7), "wake"]
-    assert opened.given == ("writer", "after")
+    assert opened.arguments == ("writer", "after")
     assert kept.opened("app", 3) is opened
     assert kept.opened("app", 4) is None
     assert kept.people == 2
 
 
 def test_a_lobby_is_read_anew_where_it_is_gone_or_idle(kept: Any) -> None:
-    """Pages come back for a while to one that this server never had."""
+    """Let pages return for a while to a lobby that this server never had."""
     first = kept.of(player())
     assert kept.of(player()) is first
     assert kept._tables.done[0] == ("abcdefga", "k3v9x2ma")
@@ -119,18 +119,18 @@ def test_a_lobby_is_read_with_all_who_wait(planned: bool, monkeypatch: pytest.Mo
 
     class Own(SimpleNamespace):
         @staticmethod
-        def objects_filter(**given: Any) -> list[Any]:
-            assert given == {"subsession": subsession, "status": "waiting"}
+        def objects_filter(**criteria: Any) -> list[Any]:
+            assert criteria == {"subsession": subsession, "status": "waiting"}
             return [waits]
 
     subsession = SimpleNamespace(id=3, session_id=4, round_number=1, groups_formed=2)
-    one = Own(subsession=subsession, get_folder_name=lambda: "app")
+    person = Own(subsession=subsession, get_folder_name=lambda: "app")
     monkeypatch.setattr(module, "clock_of", lambda session_id: f"clock {session_id}")
     monkeypatch.setattr(module, "setups_of", lambda subsession: "setups")
     monkeypatch.setattr(module, "is_planned", lambda player: planned)
     monkeypatch.setattr(module, "companies", lambda player: player.id)
     monkeypatch.setattr(module, "together", list)
-    stored = module._stored(one, 700)
+    stored = module._stored(person, 700)
     wanted = Waiting(9, 5, 6, True, open=False, held_ms=700, treatment="t")
     assert (list(stored.waiting), stored.formed) == ([wanted], 2)
     assert (stored.app, stored.subsession_id) == ("app", 3)
@@ -143,17 +143,17 @@ def test_a_lobby_is_read_with_all_who_wait(planned: bool, monkeypatch: pytest.Mo
 
 
 class Opened:
-    """A lobby in which somebody waits, or not, whose work is saved, or not."""
+    """A lobby with or without a waiting person, whose writes are saved or lost."""
 
     def __init__(self, waits: bool = True, saved: bool | None = True) -> None:
         self.waits, self.saved, self.done = waits, saved, list[Any]()
 
-    def release(self, *given: Any) -> bool:
-        self.done.append(("release", *given))
+    def release(self, *arguments: Any) -> bool:
+        self.done.append(("release", *arguments))
         return self.waits
 
-    def write(self, *given: Any) -> bool:
-        self.done.append(("write", *given))
+    def write(self, *arguments: Any) -> bool:
+        self.done.append(("write", *arguments))
         return self.waits
 
     def when_saved(self, function: Any, otherwise: Any) -> None:
@@ -163,18 +163,18 @@ class Opened:
 
 
 def directed(opened: Any, directive: Directive, monkeypatch: Any, **more: Any) -> str:
-    """Have something done for a person who stands so; why it was refused."""
+    """Run a command for a person in this state and return why it was refused."""
     standing = {"status": "waiting", "past": [], "there": True, **more}
 
     async def read(function: Any) -> Any:
         return function()
 
-    def found(code: str, participant: Any) -> Any:
+    def find_person(code: str, participant: Any) -> Any:
         assert (code, participant) == ("abc", "p")
         return (opened, 7, standing["status"], standing["past"]) if standing["there"] else None
 
     monkeypatch.setattr(acting, "with_database", read)
-    monkeypatch.setattr(acting, "_standing", found)
+    monkeypatch.setattr(acting, "_standing", find_person)
     monkeypatch.setattr(acting, "clock", SimpleNamespace(now_ms=lambda: 50))
     answer = complete(acting._direct_person("abc", "p", directive))
     assert answer.id == "x"
@@ -279,16 +279,16 @@ def test_a_practice_is_begun_once_and_gives_back_what_was_decided(
     monkeypatch.setattr(practising, "setup_of", lambda player: "setup")
     monkeypatch.setattr(practising, "clock_of", lambda number: SimpleNamespace(now_ms=lambda: 9))
     monkeypatch.setattr(practising, "open_practice", begin)
-    kept, one = Practices(Tables_()), player(session_id=4)  # type: ignore[arg-type]
-    opened = kept.of(one)
-    assert kept.of(one) is opened
+    kept, person = Practices(Tables_()), player(session_id=4)  # type: ignore[arg-type]
+    opened = kept.of(person)
+    assert kept.of(person) is opened
     assert begun == [("setup", "k3v9x2ma", 9)]
     assert checked == [("abcdefga", "k3v9x2ma")] * 2
     saved: list[bool] = []
     rows = [Row("act", 5, '{"period": 0, "action": {"a": 1}, "seat": 2}'), Row("event", 6, "{}")]
     batch: Any = SimpleNamespace(rows=rows, saved=saved.append)
     kept._open["app", 7][1].put(batch)
-    done = kept.end(one)
+    done = kept.end(person)
     assert (done.periods, saved, len(kept)) == (3, [True], 0)
     assert done.decisions == [{"at_ms": 5, "period": 0, "action": {"a": 1}}]
     assert begun[1:] == ["close"]
@@ -305,14 +305,14 @@ def test_a_treatment_is_shown_by_its_name_or_that_of_the_session(
     treatment: str, plan: str, shown: str
 ) -> None:
     session = SimpleNamespace(config={"name": "commons"})
-    one = SimpleNamespace(
+    person = SimpleNamespace(
         treatment=treatment, subsession=SimpleNamespace(plan=plan), session=session
     )
-    assert treatments.treatment_shown(one) == shown
+    assert treatments.treatment_shown(person) == shown
 
 
 def test_who_comes_has_the_first_slot_that_nobody_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is 100 s; a slot of who has not gone on is held for a minute."""
+    """Hold the slot of a person who has not gone on for a minute. The clock is at 100 s."""
     others = [
         SimpleNamespace(slot=slot, status=status, seat=seat, assigned_ms=ms)
         for slot, status, seat, ms in (
@@ -320,22 +320,22 @@ def test_who_comes_has_the_first_slot_that_nobody_holds(monkeypatch: pytest.Monk
             *((2, "arriving", -1, 39_000.0), (-1, "arriving", -1, 0.0)),
         )
     ]
-    asked: list[Any] = []
+    queries: list[Any] = []
 
     class Own(SimpleNamespace):
         @staticmethod
-        def objects_filter(**given: Any) -> list[Any]:
-            asked.append(given)
+        def objects_filter(**criteria: Any) -> list[Any]:
+            queries.append(criteria)
             return others
 
     planned: Any = SimpleNamespace(slot_minutes=1, treatment_of=lambda slot: f"t{slot}")
     monkeypatch.setattr(treatments, "planned_of", lambda subsession: subsession)
     monkeypatch.setattr(treatments, "clock", SimpleNamespace(now_ms=lambda: 100_000))
-    one = Own(treatment="", subsession=planned, subsession_id=3, slot=-1, assigned_ms=0.0)
+    person = Own(treatment="", subsession=planned, subsession_id=3, slot=-1, assigned_ms=0.0)
     for _ in range(2):  # for good
-        treatments.assign(one)
-    assert (one.slot, one.assigned_ms, one.treatment) == (2, 100_000.0, "t2")
-    assert asked == [{"subsession_id": 3}]
+        treatments.assign(person)
+    assert (person.slot, person.assigned_ms, person.treatment) == (2, 100_000.0, "t2")
+    assert queries == [{"subsession_id": 3}]
     without = Own(treatment="", subsession=None, slot=-1)
     treatments.assign(without)
     assert (without.slot, without.treatment) == (-1, "")

@@ -1,4 +1,4 @@
-"""The lobby by live channels: its promises are kept."""
+"""The lobby keeps its promises, over live channels."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ __all__ = ["server"]  # a fixture
 
 
 def lone_person(server: Server, outcome: str) -> tuple[dict, Person, list[dict]]:
-    """One of two people comes, and says no more than that it is there: all that its page is shown
-    until it waits no more."""
+    """Let one of two people come and only stay connected. Return all views until the wait
+    is over."""
     session = server.session(
         "commons_two_people",
         2,
@@ -69,7 +69,7 @@ def test_a_page_that_lingers_in_the_lobby_disturbs_nobody(server: Server) -> Non
     rooms[0].ask({"kind": "sync"})
     rooms[1].ask({"kind": "sync"})
     third = rooms[2].ask({"kind": "sync"})
-    # the first has a group already; its page says once more that it is there
+    # the first has a group already; its page sends another sign of life
     assert rooms[0].ask({"kind": "tick"})["phase"] == "seated"
     while third["phase"] == "waiting":
         third = rooms[2].receive("view")
@@ -77,7 +77,7 @@ def test_a_page_that_lingers_in_the_lobby_disturbs_nobody(server: Server) -> Non
 
 
 def in_the_lobby(server: Server, session: dict, people: int) -> list[Live]:
-    """The pages of people who have come as far as the lobby, and have not said so yet."""
+    """Return the live pages of people who have reached the lobby, before their first message."""
     persons = [server.join(session) for _ in range(people)]
     for person in persons:
         person.walk_to("Lobby")

@@ -1,4 +1,4 @@
-"""The administrator's logins end at logout, after idle hours and with another password."""
+"""Administrators' logins end at logout, after idle hours and after a change of the password."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOW = 1_900_000_000.0
 
 @pytest.fixture
 def kept(inside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Yield the file in which logins are kept, as if the database were on disk."""
+    """Yield the database of logins, as if it were on disk."""
     engine = create_engine(f"sqlite:///{tmp_path / 'logins.sqlite3'}")
     logins.AdminLogin.__table__.create(engine)
     monkeypatch.setattr(logins, "_engine", lambda: engine)
@@ -34,7 +34,7 @@ def kept(inside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 def restart() -> None:
-    """Forget what a process knows."""
+    """Forget the logins that this process has cached."""
     logins._known.clear()
 
 
@@ -42,10 +42,10 @@ def test_a_login_outlives_a_restart_and_ends_at_logout_on_every_server(kept: Any
     first, second = logins.begin(NOW), logins.begin(NOW)
     restart()
     assert [logins.holds(token, NOW + 1) for token in (first, second)] == [True, True]
-    known = dict(logins._known)
+    cached = dict(logins._known)
     logins.end(first)
     assert [logins.holds(token, NOW + 2) for token in (first, second)] == [False, True]
-    logins._known.update(known)  # another server, which has not asked again yet
+    logins._known.update(cached)  # another server, which has not asked again yet
     assert logins.holds(first, NOW + 2)
     assert not logins.holds(first, NOW + 1 + logins.RECHECK_SECONDS)
     assert not any(logins.holds(other, NOW) for other in (None, "", "x", 5, ["x"], {}))
@@ -87,16 +87,16 @@ def test_who_is_logged_in_stays_so_while_the_database_is_away(
     kept: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Away:
-        asked = 0
+        attempts = 0
 
         def begin(self) -> Any:
-            Away.asked += 1
+            Away.attempts += 1
             raise OperationalError("", {}, Exception("the server is away"))
 
     token = logins.begin(NOW)
     monkeypatch.setattr(logins, "_engine", Away)
     assert all(logins.holds(token, NOW + 10 + second / 10) for second in range(100))
-    assert Away.asked == 1  # not again and again, or every page would wait for it
+    assert Away.attempts == 1  # not again and again, because every page would wait for it
     assert not logins.holds("of yesterday", NOW)
     later = logins.begin(NOW)
     assert logins.holds(later, NOW + 1)
@@ -155,8 +155,8 @@ def test_a_database_in_memory_keeps_no_logins(
 
 def test_a_login_is_written_down_by_digests_and_again_after_a_minute(kept: Any) -> None:
     def rows() -> list[tuple[Any, ...]]:
-        found = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
-        return [(row.token, row.password, row.seen_s) for row in found]
+        stored = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
+        return [(row.token, row.password, row.seen_s) for row in stored]
 
     token = logins.begin(NOW + 0.7)
     digests = hashlib.sha256(token.encode()).hexdigest(), logins._password()
@@ -177,8 +177,8 @@ def test_what_cannot_be_read_or_written_is_told_to_the_log(
     caplog.set_level(logging.WARNING, logins.__name__)
     token = logins.begin(NOW)
     assert logins.holds(token, NOW + 5)
-    told = [record.message for record in caplog.records]
-    assert told == ["logins cannot be written: away", "logins cannot be read: away"]
+    messages = [record.message for record in caplog.records]
+    assert messages == ["logins cannot be written: away", "logins cannot be read: away"]
 
 
 def test_a_login_holds_for_just_so_many_idle_hours_and_that_is_written_down(kept: Any) -> None:
@@ -187,5 +187,5 @@ def test_a_login_holds_for_just_so_many_idle_hours_and_that_is_written_down(kept
     assert logins.holds(token, last)
     [row] = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
     assert row.seen_s == int(last)
-    logins.begin(last + logins.IDLE_SECONDS)  # forgets logins that are older than that
+    logins.begin(last + logins.IDLE_SECONDS)  # forgets logins older than that
     assert len(kept.execute(logins.AdminLogin.__table__.select()).fetchall()) == 2

@@ -1,4 +1,4 @@
-"""The manager has something done: at an open table, and for who waits in an open lobby."""
+"""The manager's commands, at an open table and for people who wait in an open lobby."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def test_what_the_manager_has_done_is_shown_after_it_is_saved_and_not_before() -
 
 
 def test_the_manager_hears_at_once_that_the_session_was_deleted_meanwhile() -> None:
-    """It took ten seconds, and was told as a database that takes nothing."""
+    """Guard against a wait of ten seconds and a report that the database accepts nothing."""
     room = Room(Clock())
     room.begin()
 
     async def steps() -> Ack | Refusal:
         answer = asyncio.create_task(acting._manage(room.table, Directive("pause", "a")))
         await asyncio.sleep(0)
-        room.paper.save(there=False)
+        room.paper.save(exists=False)
         return await asyncio.wait_for(answer, 60)
 
     assert complete(steps()) == Refusal("not saved: this session is not there any more", "a")
@@ -81,7 +81,9 @@ def test_an_end_is_paid_at_once_and_nothing_comes_after_it() -> None:
     room.begin()
     manage(room, "end")
     room.paper.save()
-    paid = {one.player_id: one.status for batch in room.paper.batches for one in batch.outcomes}
+    paid = {
+        entry.player_id: entry.status for batch in room.paper.batches for entry in batch.outcomes
+    }
     assert paid == {10: "ended", 12: "ended"}
     assert room.paper.batches[-1].snapshot is not None
     assert room.due() == []
@@ -92,7 +94,7 @@ def test_who_is_released_is_paid_while_the_others_play_on() -> None:
     room.begin()
     manage(room, "release", 0)
     room.paper.save()
-    [outcome] = [one for batch in room.paper.batches for one in batch.outcomes]
+    [outcome] = [entry for batch in room.paper.batches for entry in batch.outcomes]
     assert (outcome.player_id, outcome.status) == (10, "released")
     assert room.pages[0].messages[-1]["phase"] == "over"
     assert "over" not in [message.get("phase") for message in room.pages[2].messages]
@@ -153,22 +155,22 @@ def test_a_note_goes_through_json() -> None:
 
 
 class Standing:
-    """An open lobby with one person, that says when what it wrote is saved."""
+    """An open lobby with one person that reports when its writes are saved."""
 
-    def __init__(self, takes: bool = True, there: bool = True) -> None:
-        self.takes, self.there = takes, there
+    def __init__(self, takes: bool = True, exists: bool = True) -> None:
+        self.takes, self.exists = takes, exists
         self.done: list[Any] = []
 
-    def release(self, *given: Any) -> bool:
-        self.done.append(given)
+    def release(self, *arguments: Any) -> bool:
+        self.done.append(arguments)
         return self.takes
 
-    def write(self, *given: Any) -> bool:
-        self.done.append(given)
+    def write(self, *arguments: Any) -> bool:
+        self.done.append(arguments)
         return self.takes
 
     def when_saved(self, function: Any, otherwise: Any) -> None:
-        (function if self.there else otherwise)()
+        (function if self.exists else otherwise)()
 
 
 def directed(monkeypatch: pytest.MonkeyPatch, standing: Any, **data: Any) -> dict[str, Any]:
@@ -207,8 +209,8 @@ def test_what_is_done_for_a_person_in_the_lobby_is_kept_with_what_was_done_befor
     about = {"participant": "p", **directive}
     answer = directed(monkeypatch, (lobby, 7, status, PAST), **about)
     assert answer == {"kind": "ack", "id": "a"}
-    kept = json.dumps([*PAST, {"at_ms": 5, **next(one for one in done[1:] if "what" in one)}])
-    assert lobby.done == [tuple(kept if "what" in str(one) else one for one in done)]
+    kept = json.dumps([*PAST, {"at_ms": 5, **next(value for value in done[1:] if "what" in value)}])
+    assert lobby.done == [tuple(kept if "what" in str(value) else value for value in done)]
 
 
 NO_PLACE = "this person has a seat, or is done"
@@ -225,7 +227,7 @@ NO_PLACE = "this person has a seat, or is done"
             "waiting",
             "only who waits in the lobby, or plays, can be written to",
         ),
-        ("exclude", Standing(there=False), "waiting", acting._NOT_THERE),
+        ("exclude", Standing(exists=False), "waiting", acting._NOT_THERE),
         ("pause", Standing(), "waiting", None),
     ],
 )
@@ -234,8 +236,8 @@ def test_why_nothing_is_done_for_a_person_is_said(
 ) -> None:
     standing = (lobby, 7, status, PAST)
     answer = directed(monkeypatch, standing, kind=kind, participant="p", text="Hi")
-    known = "pause: is for a seat; a participant: release or exclude or message"
-    assert answer == {"kind": "refused", "id": "a", "reason": reason or known}
+    default_reason = "pause: is for a seat; a participant: release or exclude or message"
+    assert answer == {"kind": "refused", "id": "a", "reason": reason or default_reason}
 
 
 def test_a_person_is_released_once_for_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,16 +250,16 @@ def test_a_person_is_released_once_for_a_name(monkeypatch: pytest.MonkeyPatch) -
 
 
 class Managed:
-    """An open table that answers the manager as it is told to."""
+    """An open table with a predefined answer to the manager."""
 
-    def __init__(self, group_id: int, refuses: str = "", there: bool = True) -> None:
-        self.key, self.refuses, self.there = ("app", group_id), refuses, there
+    def __init__(self, group_id: int, refuses: str = "", exists: bool = True) -> None:
+        self.key, self.refuses, self.exists = ("app", group_id), refuses, exists
 
     def manage(self, directive: Directive) -> Ack | Refusal:
         return Refusal(self.refuses, directive.id) if self.refuses else Ack(directive.id, 0)
 
     def when_saved(self, function: Any, otherwise: Any) -> None:
-        (function if self.there else otherwise)()
+        (function if self.exists else otherwise)()
 
 
 @pytest.mark.parametrize(
@@ -266,7 +268,7 @@ class Managed:
         ([], {}, "no group plays at present"),
         ([Managed(1), Managed(2, "over")], {}, ""),
         ([Managed(1, "held"), Managed(2, "over")], {}, "held"),
-        ([Managed(1, there=False)], {}, acting._NOT_THERE),
+        ([Managed(1, exists=False)], {}, acting._NOT_THERE),
         ([Managed(1, "held"), Managed(2)], {"group": 6}, "held"),
         ([Managed(1, "held"), Managed(2)], {"group": 7, "app": "app"}, ""),
         ([Managed(1)], {"group": 6, "app": "other"}, "group = 6: no such group plays at present"),
@@ -296,12 +298,14 @@ def test_a_directive_is_for_the_groups_that_it_names_or_for_all(
 def test_the_door_of_a_session_is_moved_and_kept(
     monkeypatch: pytest.MonkeyPatch, session: Any
 ) -> None:
-    known: dict[str, Any] = {"s": session}
+    sessions: dict[str, Any] = {"s": session}
     kept: list[str] = []
     moved = session, "shut", "a"
-    monkeypatch.setattr(acting, "Session", SimpleNamespace(objects_first=lambda code: known[code]))
+    monkeypatch.setattr(
+        acting, "Session", SimpleNamespace(objects_first=lambda code: sessions[code])
+    )
     move = "mixed_company.server.board.acting.door.move"
-    monkeypatch.setattr(move, lambda *given: "why" if given == moved else "")
+    monkeypatch.setattr(move, lambda *arguments: "why" if arguments == moved else "")
     monkeypatch.setattr(
         "mixed_company.server.board.acting.storage.commit", lambda: kept.append("kept")
     )

@@ -1,4 +1,4 @@
-"""Memory that is free is given back to the system."""
+"""Free memory is returned to the operating system."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ import pytest
 from mixed_company.server import memory
 
 PIECE, PIECES = 40_000, 1_000
-"""A piece spans pages that it shares with nothing that earlier tests have left in memory."""
+"""A piece that spans pages of its own, shared with nothing that earlier tests left in memory."""
 
 
 def held() -> int:
-    """Bytes of this process."""
+    """Return the bytes that this process uses."""
     return int(psutil.Process().memory_info().rss)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="GNU's C library")
 def test_what_small_pieces_took_is_given_back() -> None:
-    """40 MB in pieces: as long as one of the last is used, the C library keeps all before it."""
+    """Allocate 40 MB in pieces. While one of the last is in use, the C library keeps all
+    before it."""
     trim = memory.trimmer()
     assert trim is not None
     pieces = [b"x" * PIECE for _ in range(PIECES)]

@@ -1,4 +1,4 @@
-"""What stands in oTree where it was changed is ours; and what that does when a database is away."""
+"""Replaced parts of oTree are the project's own, and they handle an unreachable database."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.server.mended import CHANGED
 __all__ = ["inside"]  # a fixture
 
 BY_OTREE = {"otree.channels.routing.websocket_routes"}
-"""A list of oTree's, which only has one more."""
+"""A list of oTree's that only has one more entry."""
 
 
-def there(name: str) -> Any:
-    """What stands at a name: of a module, or of a class in one."""
+def value_at(name: str) -> Any:
+    """Return the value at a dotted name, of a module or of a class in one."""
     parts = name.split(".")
     for length in range(len(parts) - 1, 0, -1):
         try:
@@ -33,7 +33,7 @@ def there(name: str) -> Any:
 
 @pytest.mark.parametrize("name", sorted(CHANGED - BY_OTREE))
 def test_ours_stands_where_oTrees_was(inside: None, name: str) -> None:
-    value = there(name)
+    value = value_at(name)
     assert getattr(value, "__module__", "").startswith("mixed_company.server.")
 
 
@@ -70,23 +70,23 @@ def test_a_timeout_worker_commits_before_it_asks_the_server(
 
     order: list[Any] = []
     monkeypatch.setattr(otrees.DBWrapper, "commit", lambda _: order.append("commit"), raising=False)
-    monkeypatch.setattr(database, "_get", lambda *given: order.append(given))
-    monkeypatch.setattr(database, "_post", lambda *given: order.append(given))
+    monkeypatch.setattr(database, "_get", lambda *arguments: order.append(arguments))
+    monkeypatch.setattr(database, "_post", lambda *arguments: order.append(arguments))
     otree.tasks.get("there")
     otree.tasks.post("there", {"a": 1})
     assert order == ["commit", ("there",), "commit", ("there", {"a": 1})]
 
 
 class Cut:
-    """A connection to a database that was cut so many times."""
+    """A connection to a database that fails a number of times."""
 
     def __init__(self, times: int, noticed: bool = True) -> None:
-        self.times, self.noticed, self.asked, self.back = times, noticed, 0, 0
+        self.times, self.noticed, self.queries, self.back = times, noticed, 0, 0
         self.connection = self
 
     def scalar(self, _query: Any) -> None:
-        self.asked += 1
-        if self.asked <= self.times:
+        self.queries += 1
+        if self.queries <= self.times:
             error = OperationalError("", {}, Exception("cut"))
             error.connection_invalidated = self.noticed
             raise error
@@ -101,10 +101,10 @@ def test_a_connection_that_was_cut_is_made_anew_before_it_is_used() -> None:
     for times, asked_for in ((0, 1), (1, 2)):
         line = Cut(times)
         _make_sure(line, False)
-        assert (line.asked, line.back) == (asked_for, 1)
+        assert (line.queries, line.back) == (asked_for, 1)
     branch = Cut(0)
     _make_sure(branch, True)
-    assert (branch.asked, branch.back) == (0, 0)
+    assert (branch.queries, branch.back) == (0, 0)
     for gone in (Cut(1, noticed=False), Cut(2)):
         with pytest.raises(OperationalError):
             _make_sure(gone, False)
@@ -112,7 +112,7 @@ def test_a_connection_that_was_cut_is_made_anew_before_it_is_used() -> None:
 
 
 def test_all_codes_of_a_session_end_with_one_letter(inside: None) -> None:
-    """It says which server plays it."""
+    """Name the server that plays the session by its letter."""
     session = Session("commons", 3)
     assert {person.code[-1] for person in session.people} == {session.code[-1]}
     assert len({person.code for person in session.people}) == 3

@@ -1,4 +1,4 @@
-"""Answers of oTree's addresses that the server gives, or leaves to oTree."""
+"""Answers of oTree's addresses that the server replaces or leaves to oTree."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ __all__ = ["inside"]  # a fixture
 
 @pytest.fixture(autouse=True)
 def theirs(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return the calls of oTree's own functions; each answers with its name."""
-    asked: list[Any] = []
+    """Return the calls of oTree's own functions, each of which answers with its name."""
+    calls: list[Any] = []
 
     def answer(name: str) -> Any:
-        def own(*given: Any, **more: Any) -> str:
-            asked.append((name, *given, *more.values()))
+        def recorded(*arguments: Any, **more: Any) -> str:
+            calls.append((name, *arguments, *more.values()))
             return name
 
-        return own
+        return recorded
 
     for name in ("_save_database", "_hit", "_start_hit", "_edit", "_form", "_advance", "_post"):
         monkeypatch.setattr(answers, name, answer(name))
-    return asked
+    return calls
 
 
-def refused(call: Any, *given: Any) -> tuple[int, str]:
+def refused(call: Any, *arguments: Any) -> tuple[int, str]:
     with pytest.raises(HTTPException) as error:
-        call(*given)
+        call(*arguments)
     return error.value.status_code, error.value.detail
 
 
@@ -63,27 +63,27 @@ def test_a_database_is_saved_for_this_machines_devserver_alone(
         )
 
 
-@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("has_settings", [True, False])
 def test_a_hit_is_there_for_sessions_that_have_its_settings(
-    there: bool, theirs: list[Any], monkeypatch: pytest.MonkeyPatch
+    has_settings: bool, theirs: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config = {"mturk_hit_settings": {}} if there else {}
+    config = {"mturk_hit_settings": {}} if has_settings else {}
     sessions = {"abc": SimpleNamespace(code="abc", config=config)}
     stored = SimpleNamespace(objects_first=lambda code: sessions.get(code))
     monkeypatch.setattr(answers, "Session", stored)
     open_, closed = (SimpleNamespace(_is_unauthorized=lambda no=no: no) for no in (False, True))
-    own, nobody = (SimpleNamespace(path_params={"code": code}) for code in ("abc", "nobody"))
+    request, nobody = (SimpleNamespace(path_params={"code": code}) for code in ("abc", "nobody"))
     assert answers._start_of_a_hit("view", nobody) == "_start_hit"
     assert answers._of_a_hit(open_, nobody) == "_hit"
-    assert answers._of_a_hit(closed, own) == "_hit"  # asks for a login
-    if there:
-        assert answers._start_of_a_hit("view", own) == "_start_hit"
-        assert answers._of_a_hit(open_, own) == "_hit"
-        assert theirs[-2:] == [("_start_hit", "view", own), ("_hit", open_, own)]
+    assert answers._of_a_hit(closed, request) == "_hit"  # asks for a login
+    if has_settings:
+        assert answers._start_of_a_hit("view", request) == "_start_hit"
+        assert answers._of_a_hit(open_, request) == "_hit"
+        assert theirs[-2:] == [("_start_hit", "view", request), ("_hit", open_, request)]
     else:
         for call, view in ((answers._start_of_a_hit, "view"), (answers._of_a_hit, open_)):
-            told = refused(call, view, own)
-            assert told == (404, "session abc is not for Mechanical Turk")
+            refusal = refused(call, view, request)
+            assert refusal == (404, "session abc is not for Mechanical Turk")
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_one_says_who_is_advanced(sent: dict[str, str], taken: bool) -> None:
     if taken:
         assert answers._advance_whom(view, "request", "abc") == "_advance"
     else:
-        status, told = refused(answers._advance_whom, view, "request", "abc")
-        assert (status, told.partition(":")[0]) == (400, "selected_participant, advancemode")
+        status, message = refused(answers._advance_whom, view, "request", "abc")
+        assert (status, message.partition(":")[0]) == (400, "selected_participant, advancemode")
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_button_back_is_pressed_where_there_is_one(
         ("room", True, "", False, True),
         ("room", False, "", False, False),
         ("room", None, "", False, False),
-        (None, True, "", False, True),  # of other apps than ours
+        (None, True, "", False, True),  # other apps
         (None, None, "", False, False),
     ],
 )
@@ -171,8 +171,8 @@ def test_who_may_come_back(
     may: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def place(**given: Any) -> Any:
-        assert given == {"visitor": "own", "participant_id": 4}
+    def place(**arguments: Any) -> Any:
+        assert arguments == {"visitor": "own", "participant_id": 4}
         return "place" if browser else None
 
     monkeypatch.setattr(returning, "make_hash", lambda label: f"signed {label}")
@@ -195,7 +195,7 @@ def test_a_session_in_parts_is_closed_where_all_doors_are(
         objects_filter=lambda wanted: shut, code=SimpleNamespace(in_=lambda codes: codes)
     )
     monkeypatch.setattr(joining, "Session", stored)
-    monkeypatch.setattr(joining.door, "is_shut", lambda one: one)
+    monkeypatch.setattr(joining.door, "is_shut", lambda session: session)
     assert joining._is_shut(SimpleNamespace(config={}, code="abc")) is is_shut
 
 
@@ -221,8 +221,8 @@ def test_the_lobby_is_left_by_its_button_or_with_a_group(
 
     monkeypatch.setattr(play.lobbies, "part", part)
     player = SimpleNamespace(status=status)
-    told = play.Lobby.error_message(player, {"leaving": leaving})
-    assert (told, player.status) == (play.wording.lobby()["not_yet"] if stays else None, after)
+    message = play.Lobby.error_message(player, {"leaving": leaving})
+    assert (message, player.status) == (play.wording.lobby()["not_yet"] if stays else None, after)
 
 
 def test_who_waits_or_plays_is_hurried_on_the_same_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,8 +259,8 @@ def test_who_waits_or_plays_is_hurried_on_the_same_page(monkeypatch: pytest.Monk
     ],
 )
 def test_rest_takes_values_of_their_kind(key: str, value: Any, refusal: str) -> None:
-    asked = answers._checked(lambda view, **given: ("answer", view, given))  # type: ignore[arg-type,return-value]
-    answer: Any = asked("view", **{key: value})
+    checked = answers._checked(lambda view, **options: ("answer", view, options))  # type: ignore[arg-type,return-value]
+    answer: Any = checked("view", **{key: value})
     if not refusal:
         assert answer == ("answer", "view", {key: value})
     else:

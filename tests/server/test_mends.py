@@ -1,4 +1,4 @@
-"""oTree is changed by one visible call, and by nothing else."""
+"""One visible call changes oTree, and nothing else does."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ for module in pkgutil.walk_packages(server.__path__, "mixed_company.server."):
 
 
 def ran(code: str) -> list[str]:
-    """The lines that a fresh Python prints, in the folder of the project."""
+    """Return the lines that a fresh Python prints in the project's folder."""
     done = python("-c", code)
     assert done.returncode == 0, done.stderr.decode()[-3000:]
     return done.stdout.decode().splitlines()
@@ -70,9 +70,10 @@ print(json.dumps([changed(one, next) for one, next in zip(states, states[1:])]))
 
 @pytest.fixture(scope="module")
 def changes() -> list[list[str]]:
-    """What of oTree is changed by importing the server, by the call, and by a second one."""
-    found: list[list[str]] = json.loads(ran(BEFORE + IMPORTS + CALLS)[-1])
-    return found
+    """Return the parts of oTree that change on import of the server, on the call and on a second
+    call."""
+    lists: list[list[str]] = json.loads(ran(BEFORE + IMPORTS + CALLS)[-1])
+    return lists
 
 
 def test_importing_every_module_of_the_server_changes_nothing_of_otree(changes):
@@ -128,7 +129,7 @@ utils.channel_layer.add("page", Deaf())
 
 
 def test_a_live_method_at_fault_whose_answer_nobody_reads_holds_nobody_up():
-    """Of oTree as it is, one such page stops everybody else."""
+    """Guard against one such page that blocks everybody else, as in unchanged oTree."""
     assert ran(f"{DEAF}\nprint(asyncio.run(answered()))") == ["the lock is held"]
     code = (
         f"{DEAF}\nfrom mixed_company.server import mends\nmends.install()\n"

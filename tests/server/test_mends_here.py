@@ -1,4 +1,4 @@
-"""What oTree is changed to do: on PostgreSQL, side by side, on its pages; without either."""
+"""Changes of oTree: on PostgreSQL, side by side, on its pages, and without either."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ def test_one_of_several_servers_starts_no_worker_and_ends_with_its_keeper(
     monkeypatch.setattr(fleet, "_end_with_the_keeper", lambda: done.append("held"))
     monkeypatch.setattr(fleet, "_serve_alone", lambda _, addrport: done.append(("alone", addrport)))
     system = fleet.prodserver1of2
-    monkeypatch.setattr(system, "get_addr_port", lambda given: given.split(":"))
+    monkeypatch.setattr(system, "get_addr_port", lambda address: address.split(":"))
     monkeypatch.setattr(system, "run_asgi_server", lambda *address: done.append(address))
     fleet._serve(None, addrport=addrport)
     assert done == calls
 
 
 def test_people_have_the_letter_of_their_session_and_a_code_that_is_given_stays() -> None:
-    person, known = (SimpleNamespace(code=code, _session_code="abcdefgz") for code in (None, "x"))
-    for one in (person, known):
-        fleet._give_same_letter(None, None, one)
-    assert (len(person.code), person.code[-1], known.code) == (8, "z", "x")
+    person, coded = (SimpleNamespace(code=code, _session_code="abcdefgz") for code in (None, "x"))
+    for participant in (person, coded):
+        fleet._give_same_letter(None, None, participant)
+    assert (len(person.code), person.code[-1], coded.code) == (8, "z", "x")
 
 
 def test_the_worker_ends_with_its_keeper(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[Any] = []
     monkeypatch.setattr(fleet, "_end_with_the_keeper", lambda: done.append("held"))
-    monkeypatch.setattr(fleet, "_work", lambda *given, **more: done.append((*given, more)))
+    monkeypatch.setattr(fleet, "_work", lambda *arguments, **more: done.append((*arguments, more)))
     fleet._work_while_held("command", 1, two=2)
     assert done == ["held", ("command", 1, {"two": 2})]
 
@@ -109,7 +109,7 @@ def test_a_server_that_must_not_start_says_why_and_ends(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(gate, "_address", lambda given, is_devserver: ("127.0.0.1", given))
+    monkeypatch.setattr(gate, "_address", lambda address, is_devserver: ("127.0.0.1", address))
     monkeypatch.setenv(variable, value)
     limits.cache_clear()
     with pytest.raises(SystemExit) as ended:
@@ -121,7 +121,7 @@ def test_a_server_that_must_not_start_says_why_and_ends(
     assert gate._checked_address("9000") == ("127.0.0.1", "9000")
     monkeypatch.setattr(gate.settings, "SECRET_KEY", PUBLISHED)
     monkeypatch.setattr(gate.settings, "AUTH_LEVEL", "STUDY")
-    monkeypatch.setattr(gate, "_address", lambda given, is_devserver: ("192.0.2.1", given))
+    monkeypatch.setattr(gate, "_address", lambda address, is_devserver: ("192.0.2.1", address))
     with pytest.raises(SystemExit):
         gate._checked_address("9000")
     assert "OTREE_SECRET_KEY" in capsys.readouterr().err
@@ -144,7 +144,7 @@ def test_a_server_is_prepared_before_it_runs(
     monkeypatch.setattr(gate, "limits", lambda: "limits")
     monkeypatch.setattr(gate, "protocols", lambda limits: (f"http, {limits}", f"ws, {limits}"))
     monkeypatch.setattr(gate, "gate", lambda is_devserver: f"gate {is_devserver}")
-    monkeypatch.setattr(gate, "Config", lambda app, **given: (app, given))
+    monkeypatch.setattr(gate, "Config", lambda app, **options: (app, options))
 
     class Server:
         def __init__(self, config: Any) -> None:
@@ -174,14 +174,14 @@ def test_a_gate_is_told_of_all_that_it_stands_before(
 ) -> None:
     from otree.asgi import app
 
-    made: list[Any] = []
+    calls: list[Any] = []
     failures: dict[int, Any] = {}
-    monkeypatch.setattr(gate, "Gate", lambda *given: made.append(given))
+    monkeypatch.setattr(gate, "Gate", lambda *arguments: calls.append(arguments))
     monkeypatch.setattr(app, "add_exception_handler", failures.__setitem__)
     monkeypatch.setattr(app, "debug", True)
     gate.gate(is_devserver)
-    [(behind, own, files, handlers, lockless, public, tell, late)] = made
-    assert (behind, own, late) == (app, limits(), gate.lateness)
+    [(behind, gate_limits, files, handlers, lockless, public, tell, late)] = calls
+    assert (behind, gate_limits, late) == (app, limits(), gate.lateness)
     assert (app.debug, failures) == (is_devserver, {500: gate._failed})
     assert lockless is gate.middleware._get_paths_without_lock
     assert (public, handlers) == (gate.origins(), gate.handlers())
@@ -191,7 +191,7 @@ def test_a_gate_is_told_of_all_that_it_stands_before(
 
 
 @pytest.mark.parametrize(
-    ("now", "most", "wanted"),
+    ("now", "largest", "wanted"),
     [
         (1024, 4096, [(4096, 4096)]),
         (1024, 20_000, [(gate.MOST_FILES, 20_000)]),
@@ -202,27 +202,29 @@ def test_a_gate_is_told_of_all_that_it_stands_before(
     ],
 )
 def test_a_server_opens_as_many_files_as_it_may(
-    now: int, most: int, wanted: list[Any], monkeypatch: pytest.MonkeyPatch
+    now: int, largest: int, wanted: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put: list[Any] = []
-    monkeypatch.setattr(resource, "getrlimit", lambda kind: (now, most))
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (now, largest))
     monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: put.append((kind, limits)))
     gate._open_more_files()
     assert put == [(resource.RLIMIT_NOFILE, limits) for limits in wanted]
 
 
 def test_scripts_of_templates_are_marked_and_those_of_pages_are_not() -> None:
-    made: list[Any] = []
+    calls: list[Any] = []
     template = SimpleNamespace()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gate, "_template", lambda *given, **more: made.append((*given, more)))
+        patch.setattr(
+            gate, "_template", lambda *arguments, **more: calls.append((*arguments, more))
+        )
         gate._marked(template, "<script>a</script><p><script src=b>", 1, two=2)
     mark = f'<script nonce="{gate.NONCE_MARK}"'
-    assert made == [(template, f"{mark}>a</script><p>{mark} src=b>", 1, {"two": 2})]
+    assert calls == [(template, f"{mark}>a</script><p>{mark} src=b>", 1, {"two": 2})]
 
 
 @pytest.mark.parametrize(
-    ("since", "away", "told"),
+    ("since", "away", "message"),
     [
         (None, None, ""),
         (99.6, None, ""),
@@ -232,13 +234,13 @@ def test_scripts_of_templates_are_marked_and_those_of_pages_are_not() -> None:
     ],
 )
 def test_pages_are_told_of_a_database_that_is_away_for_a_while(
-    since: float | None, away: str | None, told: str, monkeypatch: pytest.MonkeyPatch
+    since: float | None, away: str | None, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trouble = None if since is None else SimpleNamespace(since=since)
     monkeypatch.setattr(gate, "tables", SimpleNamespace(trouble=trouble))
     monkeypatch.setattr(gate, "away", SimpleNamespace(trouble=away))
     monkeypatch.setattr(gate, "time", SimpleNamespace(monotonic=lambda: 100.0))
-    assert gate._trouble() == told
+    assert gate._trouble() == message
 
 
 def test_a_page_that_fails_for_the_database_says_when_to_try_again() -> None:
@@ -252,7 +254,7 @@ def test_a_page_that_fails_for_the_database_says_when_to_try_again() -> None:
 
 
 class Whole:
-    """A connection to PostgreSQL: keeps what it is asked, in order."""
+    """A connection to PostgreSQL that records its statements in order."""
 
     def __init__(self, done: list[str]) -> None:
         self.done = done
@@ -297,32 +299,32 @@ def test_on_postgresql_one_server_at_a_time_creates_a_session(
     from otree import database
     from otree.models import Session as Stored
 
-    known = Stored.objects_first(code=Session("commons", 1).code)
+    stored = Stored.objects_first(code=Session("commons", 1).code)
     done: list[str] = []
 
-    def create(*_: Any, **given: Any) -> Any:
+    def create(*_: Any, **options: Any) -> Any:
         done.append("create")
         if refuses:
             raise ValueError("refused")
-        return known
+        return stored
 
     caller = database.db._db
     monkeypatch.setattr(sessions, "_Whole", lambda bind: Whole(done))
     monkeypatch.setattr(sessions, "_create", create)
-    given = {"session_config_name": "commons", "num_participants": 1}
+    options = {"session_config_name": "commons", "num_participants": 1}
     if refuses:
         with pytest.raises(ValueError, match="refused"):
-            sessions._create_whole(**given)
+            sessions._create_whole(**options)
     else:
-        assert sessions._create_whole(**given).code == known.code
+        assert sessions._create_whole(**options).code == stored.code
     assert done == [LOCKED, "create", "rollback" if refuses else "keep", "close"]
     assert database.db._db is caller
 
 
 @pytest.mark.parametrize(
-    ("given", "refusal"),
+    ("options", "refusal"),
     [
-        ({"num_participants": None}, ""),  # of a room: oTree counts them
+        ({"num_participants": None}, ""),  # of a room, whose participants oTree counts
         ({"num_participants": 1}, ""),
         ({"num_participants": sessions.MOST_PARTICIPANTS, "label": "A", "is_demo": True}, ""),
         ({"num_participants": 0}, "num_participants = 0: should be a whole number from 1 to 10000"),
@@ -338,9 +340,9 @@ def test_on_postgresql_one_server_at_a_time_creates_a_session(
     ],
 )
 def test_what_a_session_is_created_with_is_looked_at_first(
-    given: dict[str, Any], refusal: str
+    options: dict[str, Any], refusal: str
 ) -> None:
-    whole = {"session_config_name": "commons", "num_participants": 4, **given}
+    whole = {"session_config_name": "commons", "num_participants": 4, **options}
     name = whole.pop("session_config_name")
     if not refusal:
         sessions._check(name, **whole)
@@ -373,9 +375,9 @@ def test_a_page_of_the_administrator_says_its_language_and_ends_its_head_with_ou
 
 
 def setup(people: int, agents: dict[str, Any] | None = None, **options: Any) -> Setup:
-    """Four seats, 20 periods."""
-    own = {"agents": agents} if agents else {}
-    game = engine.make("commons_game", archetype="lab", periods=20, **own)
+    """Return a setup of four seats and 20 periods."""
+    extra = {"agents": agents} if agents else {}
+    game = engine.make("commons_game", archetype="lab", periods=20, **extra)
     return Setup(
         config=game.config.model_dump(mode="json"),
         options=Options(people_per_group=people, **options),
@@ -403,14 +405,14 @@ def test_the_page_demo_says_who_plays_and_how_long(
 def test_the_page_demo_shows_each_game_with_its_sessions_and_the_others_last(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = {
+    configs = {
         "a": {"display_name": "A & a", "app_sequence": ["intro", "gem_mining"]},
         "b": {"display_name": "B", "app_sequence": ["commons_game"]},
         "c": {"display_name": "C <c>", "app_sequence": ["survey"]},
     }
-    monkeypatch.setattr(demo, "SESSION_CONFIGS_DICT", known)
+    monkeypatch.setattr(demo, "SESSION_CONFIGS_DICT", configs)
     monkeypatch.setattr(demo, "_details", lambda name: f"details of {name}")
-    urls = {name: f"/{name}" for name in known}
+    urls = {name: f"/{name}" for name in configs}
     shown = {game["title"]: game for game in demo.listed(urls)}
     assert [game["sessions"] for game in shown.values()] == [
         [{"name": "B", "url": "/b", "details": "details of b"}],
@@ -441,7 +443,7 @@ def test_a_game_that_cannot_be_described_is_left_out_of_the_page_demo(
 def test_the_page_demo_counts_treatments_and_says_why_a_session_cannot_be(inside: None) -> None:
     governed = demo._details("commons_governance")
     assert governed.startswith("2 treatments: 4 ")
-    assert " or " not in governed  # both are as long, for as many
+    assert " or " not in governed  # both take as long, for as many people
     assert "treatments" not in demo._details("commons")
 
 

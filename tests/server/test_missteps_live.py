@@ -1,7 +1,7 @@
-"""What people do that nobody planned: two tabs, reloads, old links.
+"""Unplanned behaviour of people: two tabs, reloads, old links.
 
-All play on one server, and each has a session of his or her own. Many reloads at the same moment,
-and a device of another day, are in `tests/door/test_missteps.py`.
+All play on one server, each in a session of their own. Many simultaneous reloads, and a device of
+another day, are in `tests/door/test_missteps.py`.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ MESSENGER = {"User-Agent": "WhatsApp/2.23.20.0"}
 
 
 def second_tab(person: Person) -> Person:
-    """Another tab of the same browser, on the same page."""
+    """Open another tab of the same browser on the same page."""
     tab = Person(person.server, person.page.url)
     assert (tab.code, tab.page_name) == (person.code, person.page_name)
     return tab
 
 
 def main_of(person: Person) -> str:
-    """What a page says, without what is new each time that it is loaded."""
-    [found] = re.findall(r"<main.*</main>", person.page.text, re.DOTALL)
-    return str(found)
+    """Return a page's content without the parts that change on every load."""
+    [main] = re.findall(r"<main.*</main>", person.page.text, re.DOTALL)
+    return str(main)
 
 
 def status(server: Server, session: dict[str, Any], person: Person) -> dict[str, Any]:
-    """The row of a person in the outcomes."""
+    """Return a person's row in the outcomes."""
     rows = table(server, "outcomes", session).set_index("participant")
     return dict(rows.loc[person.code])
 
@@ -58,7 +58,7 @@ def test_answers_from_an_old_tab_of_the_quiz_use_no_try_and_change_nothing(serve
     person.walk_to("Quiz")
     tab = second_tab(person)
     answers = {"shortage": "5", "when": "All at the same time"}
-    person.next(quiz_answers=json.dumps(answers))  # not all of them: that is no try
+    person.next(quiz_answers=json.dumps(answers))  # an incomplete form is not a try
     assert person.page_name == "Quiz"
     tab.next(quiz_answers="no JSON")
     assert (tab.page_name, "hand in your answers 1 more time" in tab.page.text) == ("Quiz", True)
@@ -75,11 +75,13 @@ def test_two_tabs_of_a_lobby_are_one_person_who_is_there_while_one_is_open(serve
     first, other = server.join(session), server.join(session)
     first.walk_to("Lobby")
     tab = second_tab(first)
-    one, two = first.live(), tab.live()
-    assert one.ask({"kind": "sync"}, "view")["here"] == 1
-    assert two.ask({"kind": "sync"}, "view")["here"] == 1  # not two: nobody else has come
-    one.close()
-    assert two.ask({"kind": "sync"}, "view")["here"] == 1
+    first_live, tab_live = first.live(), tab.live()
+    assert first_live.ask({"kind": "sync"}, "view")["here"] == 1
+    assert (
+        tab_live.ask({"kind": "sync"}, "view")["here"] == 1
+    )  # not two, because nobody else has come
+    first_live.close()
+    assert tab_live.ask({"kind": "sync"}, "view")["here"] == 1
     other.walk_to("Lobby")
     meet_in_lobby([tab, other])
     first.next()  # the tab whose page has lost its channel
@@ -104,7 +106,7 @@ def test_tabs_of_a_play_that_is_over_lead_to_results_and_back_leads_there_too(
     assert old.act(1, "late", harvest=9, contribution=0)["kind"] == "refused"
     tab.next()
     assert (tab.page_name, main_of(tab)) == ("Results", earned)
-    back = Person(server, play)  # the browser's own back
+    back = Person(server, play)  # the browser's back button
     assert (back.page_name, main_of(back)) == ("Results", earned)
     person.reload()
     assert (person.page_name, main_of(person)) == ("Results", earned)
@@ -124,18 +126,18 @@ def test_reloads_in_a_play_cost_no_period_and_no_seat(server: Server) -> None:
     view = synced(live)
     assert (view["period"], view["phase"], view["standin"]) == (1, "decide", False)
     assert live.act(1, "second", harvest=2, contribution=0)["kind"] == "ack"
-    assert len(table(server, "seats", session)) == 4  # nobody sat down in between
+    assert len(table(server, "seats", session)) == 4  # nobody took the seat in between
 
 
 # -- links --------------------------------------------------------------------------------------
 
 
 def test_a_preview_of_somebodys_own_link_is_not_that_person(server: Server) -> None:
-    """Messengers look at a link that is sent by one of them: the lobby counts nobody for it."""
+    """Leave a messenger's preview of a link out of the lobby's count."""
     session = server.session("commons_two_people", 2, **CALM, quiz=False, disclosure="labels")
     listed = server.get(f"/api/sessions/{session['code']}").json()
-    for one in listed["participants"]:
-        link = f"{server.url}/InitializeParticipant/{one['code']}"
+    for participant in listed["participants"]:
+        link = f"{server.url}/InitializeParticipant/{participant['code']}"
         for method in ("HEAD", "GET"):
             assert previewed(server, method, link) == 200
     first = Person(
@@ -147,7 +149,7 @@ def test_a_preview_of_somebodys_own_link_is_not_that_person(server: Server) -> N
 
 
 def previewed(server: Server, method: str, link: str) -> int:
-    """Look at a link as a messenger does: the status of the page to which it leads."""
+    """Look at a link as a messenger does and return the status of the page it leads to."""
     browser = Browser(server)
     while True:
         answer = browser.request(
@@ -165,8 +167,8 @@ def test_links_of_a_session_that_was_deleted_say_so_and_raise_nothing(server: Se
     live = person.live()
     synced(live)
     delete(server, session)
-    wide, own = session["session_wide_url"], f"{server.url}/InitializeParticipant/{fresh.code}"
-    for link in (wide, f"{wide}?participant_label=K1", own):
+    wide, personal = session["session_wide_url"], f"{server.url}/InitializeParticipant/{fresh.code}"
+    for link in (wide, f"{wide}?participant_label=K1", personal):
         answer = Browser(server).get(link)
         assert (answer.status_code, "This link leads nowhere" in answer.text) == (404, True), link
     for link in (person.page.url, fresh.page.url):
@@ -175,7 +177,7 @@ def test_links_of_a_session_that_was_deleted_say_so_and_raise_nothing(server: Se
 
 
 def delete(server: Server, session: dict[str, Any]) -> None:
-    """As the page Sessions does it."""
+    """Delete a session as the page Sessions does."""
     socket = Socket(server, "ws://testserver/delete_sessions")
     socket.send(json.dumps([session["code"]]))
     assert json.loads(socket.recv()) == "ok"

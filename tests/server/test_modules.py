@@ -1,4 +1,4 @@
-"""Every module that a play page loads is named beforehand."""
+"""Every module that a play page loads is listed beforehand."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ GAMES = [name for name in engine.game_ids() if (STATIC / name / "stage.js").exis
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_modules_of_a_game_are_all_that_its_folder_holds(game_id: str) -> None:
-    own = {f"{game_id}/{path.name}" for path in (STATIC / game_id).glob("*.js")}
-    assert own == {name for name in modules(game_id) if name.startswith(game_id)}
+    files = {f"{game_id}/{path.name}" for path in (STATIC / game_id).glob("*.js")}
+    assert files == {name for name in modules(game_id) if name.startswith(game_id)}
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_module_is_named_once_and_exists(game_id: str) -> None:
-    found = modules(game_id)
-    assert len(set(found)) == len(found)
-    assert {"mixed/play.js", "mixed/table.js", "mixed/controls.js"} <= set(found)
-    assert all((STATIC / Path(name)).is_file() for name in found)
+    listed = modules(game_id)
+    assert len(set(listed)) == len(listed)
+    assert {"mixed/play.js", "mixed/table.js", "mixed/controls.js"} <= set(listed)
+    assert all((STATIC / Path(name)).is_file() for name in listed)
 
 
 @pytest.mark.parametrize("game_id", GAMES)

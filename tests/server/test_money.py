@@ -1,4 +1,4 @@
-"""What people read about money: amounts, the rate, and what else decides what they are paid."""
+"""Texts about money: amounts, the rate, and other parts of the payment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROUNDED = "What you are paid in all is rounded up to a multiple of €0.50."
     ("options", "sentences"),
     [
         ({}, []),
-        ({"pay_rounding": 0.01}, []),  # nobody notices
+        ({"pay_rounding": 0.01}, []),  # too little to notice
         ({"pay_rounding": 0.5}, [ROUNDED]),
         ({"pay_waiting": 0.2}, [WAITING]),
         ({"fee_pro_rata": True}, [LESS]),
@@ -60,7 +60,7 @@ def test_an_amount_has_the_currency_and_the_places_of_the_settings(
     monkeypatch.setattr(settings, "REAL_WORLD_CURRENCY_DECIMAL_PLACES", 0)
     monkeypatch.setattr(settings, "REAL_WORLD_CURRENCY_CODE", "USD")
     assert money.written(2.0) == "$2"
-    monkeypatch.setattr(settings, "REAL_WORLD_CURRENCY_CODE", "XYZ")  # has no sign of its own
+    monkeypatch.setattr(settings, "REAL_WORLD_CURRENCY_CODE", "XYZ")  # has no currency sign
     assert money.written(2.0) == "XYZ2"
 
 
@@ -83,7 +83,7 @@ def test_the_fee_is_that_of_who_plays_to_the_end(share: float, text: str) -> Non
 
 
 def test_the_answer_about_pay_says_why_and_how_it_is_rounded() -> None:
-    """2 points at 0.10 are 0.20, and 2.00 for taking part: 2.20, rounded up to 2.50."""
+    """Pay 2 points at 0.10 and 2.00 for taking part: 2.20, rounded up to 2.50."""
     [plain] = money.question(session(0.1), Options())
     assert plain["name"] == "pay"
     assert plain["why"] == "2 points are worth €0.20, and €2.00 is for taking part."

@@ -1,4 +1,4 @@
-"""A server that must not start ends in one sentence, before it starts anything."""
+"""A server that must not start exits with one sentence before it starts anything."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def test_the_server_ends_before_it_starts_anything(changes: dict[str, str], tmp_
     code = "import sys; from otree.main import execute_from_command_line as run; sys.exit(run())"
     arguments = ("-c", code, "prodserver", "127.0.0.1:1")
     done = python(*arguments, folder=tmp_path / "project", variables=variables)
-    said = done.stderr.decode()
-    assert done.returncode == 2, said
-    sentence = said.strip().splitlines()[-1]
+    output = done.stderr.decode()
+    assert done.returncode == 2, output
+    sentence = output.strip().splitlines()[-1]
     assert sentence.startswith(("SECRET_KEY is the published one:", "MIXED_LIMITS: a: no such"))
-    assert "Traceback" not in said
+    assert "Traceback" not in output
     assert b"timeoutworker" not in done.stdout

@@ -1,4 +1,4 @@
-"""An open lobby: nobody is told of a group before it is saved whole, and nobody needs to ask."""
+"""An open lobby announces a group only once it is saved whole, without being asked."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Room:
         return [alarm.at_ms for alarm in self.alarms if not alarm.over]
 
     def come(self, person: int, status: str = "arriving") -> Page:
-        """A person's page connects and asks."""
+        """Connect a person's page and send its first message."""
         page = self.pages[person] = Page()
         self.lobby.enter(person, status)
         self.lobby.sit(person, page)
@@ -67,7 +67,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 
 def phases(page: Page) -> list[str]:
-    """The phases that a page was shown since the last time."""
+    """Return the phases that a page was shown since the last call."""
     shown = [message["phase"] for message in page.messages]
     page.messages.clear()
     return shown
@@ -76,7 +76,7 @@ def phases(page: Page) -> list[str]:
 def test_a_group_is_told_after_its_commit_and_everybody_without_asking() -> None:
     room = Room()
     first = room.come(11)
-    assert first.messages == []  # not even that it waits: a crash would forget the promise
+    assert first.messages == []  # not even that it waits, because a crash would forget the promise
     room.paper.save()
     assert first.messages[-1]["here"] == 1
     assert phases(first) == ["waiting"]
@@ -114,7 +114,7 @@ def test_who_closes_the_page_is_not_grouped_and_the_others_see_it() -> None:
     room.come(13)
     room.paper.save()
     assert [group for batch in room.batches() for group in batch.groups] == []
-    room.come(12, "waiting")  # the page is back, and keeps its place in the order
+    room.come(12, "waiting")  # the page is back and keeps its place in the order
     room.paper.save()
     [group] = [group for batch in room.batches() for group in batch.groups]
     assert sorted(group.seats) == [11, 12, 13]
@@ -150,8 +150,8 @@ def test_a_silent_page_is_asked_by_a_view_and_answers_that_it_is_there(now: list
 def test_a_page_that_answers_no_more_is_in_no_group(now: list[int]) -> None:
     room = Room()
     room.come(11)
-    for at in (4 * SECOND, 7 * SECOND + 1):
-        now[0] = at
+    for time_ms in (4 * SECOND, 7 * SECOND + 1):
+        now[0] = time_ms
         room.alarms[-1].ring()
     assert room.due() == [180 * SECOND]  # twice the promise of 60 s, and a minute: then it has left
     second = room.come(12)
@@ -223,7 +223,7 @@ def test_whose_time_is_over_has_left_unless_a_seat_was_given_before() -> None:
     room.lobby.part(13, "arriving")  # never opened the live page
     room.paper.save()
     left = [standing for batch in room.batches()[1:] for standing in batch.standings]
-    assert [(one.player_id, one.values) for one in left] == [
+    assert [(outcome.player_id, outcome.values) for outcome in left] == [
         (11, {"status": "left"}),
         (13, {"status": "left"}),
     ]
@@ -245,7 +245,7 @@ def test_who_closed_the_page_has_left_when_the_alarm_of_the_lobby_rings(now: lis
     room.paper.save()
     assert now == [180 * SECOND]
     last = room.batches()[-1].standings
-    assert [(one.player_id, one.values) for one in last] == [(11, {"status": "left"})]
+    assert [(outcome.player_id, outcome.values) for outcome in last] == [(11, {"status": "left"})]
     assert room.due() == []
 
 
@@ -265,7 +265,7 @@ def test_after_a_restart_everybody_who_comes_back_keeps_place_and_promise(now: l
 def test_a_lobby_that_the_session_has_overtaken_says_nothing_and_is_read_anew() -> None:
     room = Room()
     page = room.come(11)
-    room.paper.save(there=False)
+    room.paper.save(exists=False)
     assert room.lobby.gone
     assert page.messages == []
     assert room.due() == []
@@ -300,7 +300,7 @@ def test_a_lobby_where_nobody_is_and_all_is_saved_need_not_stay() -> None:
 
 
 def test_what_the_manager_did_for_who_is_away_is_there_when_the_page_is_back() -> None:
-    """A lobby in which nobody was had been read anew, and with it what no database has."""
+    """Guard against an empty lobby that is read anew and loses whatever is not in the database."""
     for act in (
         lambda room: room.lobby.hurry(11),
         lambda room: room.lobby.write(11, {"id": "m", "text": "Soon."}, "[]"),
@@ -315,7 +315,7 @@ def test_what_the_manager_did_for_who_is_away_is_there_when_the_page_is_back() -
 
 
 class Kept:
-    """A lobby of a session, as far as whoever keeps it asks."""
+    """A lobby of a session, with the state that its owner reads."""
 
     def __init__(self, idle: bool, waiting: Sequence[int] = ()) -> None:
         self.idle, self.gone = idle, False
@@ -326,20 +326,20 @@ class Kept:
 
 
 def test_lobbies_that_nobody_needs_are_forgotten_when_another_is_opened() -> None:
-    """They stayed as long as the server; one that was read anew went on beside the new one."""
+    """Guard against lobbies that stay for ever, or beside a new one that was read anew."""
     used, left, promised, again = Kept(False), Kept(True), Kept(True, [7]), Kept(True, [8])
     kept = Lobbies(None)  # type: ignore[arg-type]
-    kept._open = {("app", n): one for n, one in enumerate([used, left, promised, again])}  # type: ignore[misc]
+    kept._open = {("app", n): lobby for n, lobby in enumerate([used, left, promised, again])}  # type: ignore[misc]
     kept._forget(("app", 3))
     assert list(kept._open.values()) == [used, promised]
-    assert [one.gone for one in (used, left, promised, again)] == [False, True, False, True]
+    assert [lobby.gone for lobby in (used, left, promised, again)] == [False, True, False, True]
 
 
 # -- who plays with whom --------------------------------------------------------------------------
 
 
 def meeting(*companies: tuple[int, ...], **seats: int) -> Room:
-    """A lobby of a later block, in which these people play together."""
+    """Return a lobby of a later block, in which these people play together."""
     room = Room(lobby_seconds=600.0)
     stored = replace(
         room.lobby._stored,
@@ -379,8 +379,8 @@ def test_who_is_expected_is_asked_for_again_after_a_while(now: list[int]) -> Non
     room = meeting((11, 12))
     assert not room.lobby.is_stale(11)  # does not wait yet
     room.come(11)
-    for at, stale in ((0, False), (LOOK_AGAIN_MS - 1, False), (LOOK_AGAIN_MS, True)):
-        now[0] = 1000 * SECOND + at
+    for after_ms, stale in ((0, False), (LOOK_AGAIN_MS - 1, False), (LOOK_AGAIN_MS, True)):
+        now[0] = 1000 * SECOND + after_ms
         assert room.lobby.is_stale(11) is stale
     room.lobby.enter(11, "waiting", meeting=Companies(((11, 12),)))
     assert not room.lobby.is_stale(11)

@@ -1,20 +1,20 @@
-"""An open lobby, its pages, the writer and the database, under any interleaving of people who come,
-reload, fall silent, close the page and go, of a manager, of commits that take their time, and of a
-server that is killed in between.
+"""An open lobby, its pages, the writer and the database under any interleaving of events: people
+come, reload, fall silent, close the page and leave, a manager acts, commits take time, and the
+server is killed in between.
 
-The database is a real one, in memory; commits are held back, and a kill loses those that were not
-done. Whatever comes in which order, and whenever:
+The database is a real one in memory. Commits are delayed, and a kill loses those that were not
+done. These rules hold whatever happens, in any order:
 
-1. A person stands as arriving, then waits, then is seated, released, left or excluded, for good:
-   nothing takes a seat back, or gives a second one, and who waits keeps the time of arrival.
-2. A group is there whole or not at all: with its table, of as many people as it takes or, where
-   promises end with bots, fewer; on seats of their own. Groups are numbered without a gap.
-3. A page is told nothing that the database does not have: it can be killed and stays true.
-4. Nothing that the lobby writes is refused: it never stands otherwise than the database.
-5. Who goes by the button, or is sent home by the manager, is in no group after that, and is told no
-   more than that it was too late if a group was there before.
-6. Whatever happened before: who comes back and stays gets a seat, or is released, within the
-   longest wait that was promised.
+1. A person arrives, waits, and is then seated, released, left or excluded for good. A seat is never
+taken back or given twice, and a waiting person keeps the time of arrival.
+2. A group exists whole or not at all: with its table and with all its people or, where promises end
+with bots, fewer, each in a different seat. The numbers of groups have no gaps.
+3. A page gets no information that is missing in the database, so a kill never makes it wrong.
+4. The database rejects nothing that the lobby writes, because the two always agree.
+5. A person who leaves by the button or is sent home by the manager is in no group after that. If
+there was a group before, the page only says that it was too late.
+6. Whatever happened before, a person who comes back and stays gets a seat, or is released, within
+the longest promised wait.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ PEOPLE, SIZE, PROMISE = 7, 2, 30 * SECOND
 WAITS = (0, 1, 700, 4 * SECOND, 7 * SECOND + 1, PROMISE)
 SEATED, PARTED = "seated", ("released", "left", "excluded")
 NOW = [1_800_000_000_000]
-"""What the clock shows; it stands still but where a rule lets time pass."""
+"""Time of the clock, which moves only where a rule lets time pass."""
 
 AFTER = {"arriving": {"waiting", *PARTED, SEATED}, "waiting": {SEATED, *PARTED}}
-"""How somebody may stand later; who is through stays so."""
+"""Later statuses by status. A person who is through keeps the status."""
 
 
 class Page:
-    """A page in the lobby, and what it was told; it compares that with the database (3)."""
+    """A page in the lobby, which compares its messages with the database (3)."""
 
     def __init__(self, status: Callable[[], str]) -> None:
         self._status = status
@@ -67,7 +67,7 @@ class Page:
 
 
 class Held:
-    """A writer that commits when it is told to, and the loop: everything at once, no thread."""
+    """A writer that commits when told, and a loop that runs everything at once, without threads."""
 
     def __init__(self) -> None:
         from otree import database
@@ -86,9 +86,9 @@ class Held:
         self.waiting.append(batch)
 
     def save(self, count: int, reported: bool = True, in_doubt: bool = False) -> None:
-        """Commit the first of what waits, in one transaction; again, where nobody knew of it (4).
+        """Commit the first `count` waiting batches in one transaction, twice if in doubt (4).
 
-        Not `reported`: the server was killed right after it.
+        Not `reported`: the server was killed right after the commit.
         """
         some, self.waiting = self.waiting[:count], self.waiting[count:]
         for again in (False, True)[: 1 + in_doubt]:
@@ -101,8 +101,8 @@ class Held:
         return self.alarms[-1]
 
     def ring(self) -> None:
-        """Whatever is due."""
-        for alarm in [one for one in self.alarms if not one.over and one.at_ms <= NOW[0]]:
+        """Ring all alarms that are due."""
+        for alarm in [alarm for alarm in self.alarms if not alarm.over and alarm.at_ms <= NOW[0]]:
             if not alarm.over:
                 alarm.ring()
 
@@ -118,17 +118,17 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
 
     @initialize(outcome=some.sampled_from(("bots", "extend", "release")))
     def open(self, outcome: str) -> None:
-        given = {"people_per_group": SIZE, "lobby_seconds": PROMISE / SECOND, "quiz": False}
-        made = Session("commons", PEOPLE, lobby_outcome=outcome, dropout="bot", **given)
+        options = {"people_per_group": SIZE, "lobby_seconds": PROMISE / SECOND, "quiz": False}
+        session = Session("commons", PEOPLE, lobby_outcome=outcome, dropout="bot", **options)
         self.outcome = outcome
-        self.players = {person.code: person.player().id for person in made.people}
+        self.players = {person.code: person.player().id for person in session.people}
         self.codes = list(self.players)
         self.stood: dict[str, tuple[Any, ...]] = {}
         self.refused: set[str] = set()
         self.begin()
 
     def begin(self) -> None:
-        """A server starts: nothing is in memory."""
+        """Start a server with nothing in memory."""
         self.held = Held()
         self.lobbies = Lobbies(self.held)  # type: ignore[arg-type]
         self.pages: dict[str, tuple[OpenLobby, Page]] = {}
@@ -136,7 +136,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
     # -- the database ---------------------------------------------------------------------
 
     def player(self, code: str) -> Any:
-        """As a request reads it."""
+        """Load a player as a request does."""
         from otree import database
 
         from commons_game import Player
@@ -144,16 +144,16 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
         database.db.new_session()
         return Player.objects_get(id=self.players[code])
 
-    def looked(self, query: str, *given: Any) -> list[tuple[Any, ...]]:
+    def looked(self, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
         from otree import database
 
-        found: list[tuple[Any, ...]] = database.sqlite_mem_conn.execute(query, given).fetchall()
-        return found
+        rows: list[tuple[Any, ...]] = database.sqlite_mem_conn.execute(query, parameters).fetchall()
+        return rows
 
     def standing(self, code: str) -> tuple[Any, ...]:
         columns = "status, arrived_ms, group_id, seat, id_in_group"
-        own = f"SELECT {columns} FROM commons_game_player WHERE id = ?"
-        return self.looked(own, self.players[code])[0]
+        query = f"SELECT {columns} FROM commons_game_player WHERE id = ?"
+        return self.looked(query, self.players[code])[0]
 
     def status(self, code: str) -> str:
         return str(self.standing(code)[0])
@@ -228,7 +228,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
             self.held.ring()
 
     def come(self, code: str) -> None:
-        """A page of the lobby connects, if oTree would show it."""
+        """Connect a page of the lobby, if oTree would show it."""
         self.close(code)
         player = self.player(code)
         if player.status in AFTER:
@@ -238,10 +238,10 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
             room.take(player.id, Message("sync"))
 
     def say(self, code: str, kind: str) -> None:
-        """As a socket does: where its lobby is read anew, it is as if the page had come."""
+        """Send a message as a socket does. If its lobby is read anew, the page connects anew."""
         room, page = self.pages[code]
         if page.phase not in ("", "waiting"):
-            del self.pages[code]  # it goes on to what is next
+            del self.pages[code]  # it goes on to the next page
             room.leave(self.players[code], page)
         elif room.gone:
             self.come(code)
@@ -257,7 +257,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
 
     @invariant()
     def people_go_on_and_never_back(self) -> None:
-        """(1)"""
+        """Check rule 1."""
         if not hasattr(self, "held"):
             return
         for code in self.codes:
@@ -273,7 +273,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
 
     @invariant()
     def groups_are_whole(self) -> None:
-        """(2)"""
+        """Check rule 2."""
         if not hasattr(self, "held"):
             return
         session = self.player(self.codes[0]).session_id
@@ -290,15 +290,15 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
             assert (status == SEATED) == (group in formed)
             if status == SEATED:
                 seats[group].append(seat)
-        for group, own in seats.items():
-            assert len(set(own)) == len(own)
-            assert 1 <= len(own) <= SIZE
-            assert len(own) == SIZE or self.outcome != "release"
+        for group, taken in seats.items():
+            assert len(set(taken)) == len(taken)
+            assert 1 <= len(taken) <= SIZE
+            assert len(taken) == SIZE or self.outcome != "release"
             began = "FROM commons_game_log WHERE kind = 'start' AND group_id = ?"
             assert self.looked(f"SELECT count(*) {began}", group) == [(1,)]
 
     def teardown(self) -> None:
-        """(6)"""
+        """Check rule 6."""
         if not hasattr(self, "held"):
             return
         rounds, back = 2 if self.outcome == "extend" else 1, NOW[0] + RETURN_MS
@@ -327,6 +327,6 @@ def test_a_lobby_holds_whatever_comes_in_which_order(
         stateful_step_count=40,
         derandomize=True,
         deadline=None,
-        phases=[Phase.generate],  # to find what is simplest takes minutes
+        phases=[Phase.generate],  # finding the simplest example takes minutes
     )
     run(OpenLobbyInterleaved, settings=steps)

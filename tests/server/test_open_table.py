@@ -1,4 +1,4 @@
-"""An open table: nothing goes out before it is saved, and it wakes when something is due."""
+"""An open table sends nothing before it is saved, and wakes when something is due."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECOND = 1000
 
 
 class Paper:
-    """A writer that saves when it is told to."""
+    """A writer that saves when the test says so."""
 
     def __init__(self) -> None:
         self.batches: list[Batch] = []
@@ -32,11 +32,11 @@ class Paper:
     def put(self, batch: Batch) -> None:
         self.waiting.append(batch)
 
-    def save(self, there: bool = True) -> None:
+    def save(self, exists: bool = True) -> None:
         waiting, self.waiting = self.waiting, []
         self.batches += waiting
         for batch in waiting:
-            batch.saved(there)
+            batch.saved(exists)
 
     @property
     def rows(self) -> list[Row]:
@@ -44,7 +44,7 @@ class Paper:
 
 
 class Page:
-    """A page that keeps what it is sent."""
+    """A page that keeps its messages."""
 
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
@@ -55,14 +55,14 @@ class Page:
         self.messages.append(sent["live_method_payload"])
 
     def take(self) -> list[str]:
-        """The kinds of what came since the last time."""
+        """Return the kinds of messages since the last call."""
         kinds = [message["kind"] for message in self.messages]
         self.messages.clear()
         return kinds
 
 
 class Clock:
-    """The clock of the plays, turned by hand."""
+    """The clock of the plays, which tests move."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -113,7 +113,7 @@ class Room:
             page.messages.clear()
 
     def stored(self) -> Table:
-        """What another server would make of what is saved."""
+        """Rebuild the table from the saved rows, as another server would."""
         return rebuilt(self.setup, [entry_of(row) for row in (*self.first, *self.paper.rows)])
 
 
@@ -221,7 +221,7 @@ def test_it_is_woken_when_a_bot_answers_and_when_time_is_up_and_shows_it(clock: 
     assert room.due() == [9 * SECOND]
     clock.now = 9 * SECOND + 40
     room.alarms[-1].ring()
-    assert room.pages[0].messages == []  # a period has been settled: not before it is saved
+    assert room.pages[0].messages == []  # a period has been settled, but it is not saved yet
     room.paper.save()
     assert [page.messages[-1]["period"] for page in room.pages.values()] == [1, 1]
     assert [page.messages[-1]["remaining_ms"] for page in room.pages.values()] == [8960] * 2
@@ -232,8 +232,8 @@ def test_waking_late_or_never_changes_nothing(clock: Clock) -> None:
     for number, room in enumerate(plays):
         clock.now = 0
         room.begin()
-        for at in (2000, 3000, 5000, 6000, 8000, 9000, 12_500)[:: (1, 3, 8)[number]]:
-            clock.now = at
+        for time_ms in (2000, 3000, 5000, 6000, 8000, 9000, 12_500)[:: (1, 3, 8)[number]]:
+            clock.now = time_ms
             room.table.wake()
         clock.now = 20_000
         room.say(0, "sync")
@@ -253,24 +253,24 @@ def test_a_play_that_everybody_left_goes_on_to_its_end_and_is_forgotten_then(clo
         assert not room.table.idle
         clock.now = room.due()[0]
         room.alarms[-1].ring()
-    assert clock.now == 4 * 3 * SECOND  # four periods, of which nobody decided in any
+    assert clock.now == 4 * 3 * SECOND  # four periods, all without a decision
     assert room.table.table.episode.done
     assert not room.table.idle  # it is not saved yet
     room.paper.save()
     assert room.table.idle
-    assert {each.status for each in room.paper.batches[-1].outcomes} == {"finished"}
+    assert {outcome.status for outcome in room.paper.batches[-1].outcomes} == {"finished"}
 
 
 def test_an_alarm_rings_again_where_the_clock_stood_still_meanwhile(clock: Clock) -> None:
     room = Room(clock, decision_seconds=9.0)
     room.begin()
     assert room.due() == [2 * SECOND]
-    clock.now = SECOND  # of two seconds that the loop counted, one was not served
+    clock.now = SECOND  # one of the two seconds that the loop counted was not served
     room.alarms[-1].ring()
     assert room.due() == [2 * SECOND]
     clock.now = 2 * SECOND - 1
     room.alarms[-1].ring()
-    assert room.due() == [2 * SECOND - 1 + STANDING_MS]  # no sooner, while it stands
+    assert room.due() == [2 * SECOND - 1 + STANDING_MS]  # no sooner, while the clock does not move
     clock.now = 2 * SECOND
     room.alarms[-1].ring()
     assert sorted(room.table.table.decided) == [1, 3]
@@ -303,7 +303,7 @@ def test_the_end_is_written_with_what_everybody_earned_and_a_last_snapshot(clock
         room.paper.save()
     assert [batch for batch in room.paper.batches[:-1] if batch.outcomes or batch.snapshot] == []
     last = room.paper.batches[-1]
-    assert {(each.player_id, each.points, each.status) for each in last.outcomes} == {
+    assert {(outcome.player_id, outcome.points, outcome.status) for outcome in last.outcomes} == {
         (10, 4.0, "finished"),
         (12, 4.0, "finished"),
     }
@@ -340,10 +340,10 @@ def test_a_table_whose_session_was_deleted_says_nothing_more(clock: Clock) -> No
     room = Room(clock)
     room.begin()
     room.act(0, "mine")
-    told: list[str] = []
-    room.table.when_saved(lambda: told.append("saved"), lambda: told.append("not there"))
-    room.paper.save(there=False)
-    assert told == ["not there"]  # nobody waits in vain for what will never be saved
+    outcomes: list[str] = []
+    room.table.when_saved(lambda: outcomes.append("saved"), lambda: outcomes.append("not there"))
+    room.paper.save(exists=False)
+    assert outcomes == ["not there"]  # nobody waits in vain for a save that never comes
     assert room.table.gone
     assert room.pages[0].messages == []
     assert room.due() == []
@@ -352,7 +352,7 @@ def test_a_table_whose_session_was_deleted_says_nothing_more(clock: Clock) -> No
 def test_what_cannot_be_written_down_closes_the_table_which_is_read_anew(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rows that were taken and not written left a hole in the journal."""
+    """Guard against a hole in the journal from rows that were taken but not written."""
 
     def unwritten(_: object) -> None:
         raise TypeError("str is not valid UTF-8")
@@ -367,21 +367,21 @@ def test_what_cannot_be_written_down_closes_the_table_which_is_read_anew(
 
 @pytest.fixture
 def hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The server's own clock, by which lines are measured: its last value counts."""
+    """Return the times of the server's clock, which measures lines. The last one counts."""
     shown = [SECOND]
     monkeypatch.setattr(server_clock, "now_ms", lambda: shown[-1])
     return shown
 
 
 def answers(room: Room, hands: list[int], seat: int, after_ms: int) -> bool:
-    """The page answers the last view it was sent so long after it was made, if it is to."""
+    """Answer the last view that asks for it, `after_ms` later. Return whether there was one."""
     room.paper.save()
-    asked = [view["sent_ms"] for view in room.pages[seat].messages if "sent_ms" in view]
+    times = [view["sent_ms"] for view in room.pages[seat].messages if "sent_ms" in view]
     room.pages[seat].messages.clear()
-    for sent_ms in asked[-1:]:
+    for sent_ms in times[-1:]:
         hands.append(sent_ms + after_ms)
         room.say(seat, "shown", sent_ms=sent_ms)
-    return bool(asked)
+    return bool(times)
 
 
 def test_a_line_is_slow_if_views_are_answered_late_and_the_quickest_answer_counts(
@@ -403,9 +403,9 @@ def test_after_the_first_views_a_page_is_asked_now_and_then(clock: Clock, hands:
     room = Room(clock, decision_seconds=10)
     room.say(0, "sync")
     assert answers(room, hands, 0, 20)
-    for asked in (True, True, False):
+    for is_asked in (True, True, False):
         room.say(0, "tick")
-        assert answers(room, hands, 0, 20) == asked
+        assert answers(room, hands, 0, 20) == is_asked
     hands.append(hands[-1] + 10 * SECOND)
     room.say(0, "tick")
     assert answers(room, hands, 0, 20)
@@ -431,7 +431,7 @@ def test_no_line_is_measured_where_nobody_would_wait(
 
 
 def test_a_view_is_answered_once(clock: Clock, hands: list[int]) -> None:
-    """A page that answered one view again and again, ever later, had a row written each time."""
+    """Guard against a row per answer of a page that answers one view ever later."""
     room = Room(clock, decision_seconds=10)
     room.say(0, "sync")
     room.paper.save()
@@ -458,7 +458,7 @@ def test_an_answer_to_no_view_says_nothing_of_a_line(
 def test_a_play_by_the_clock_wakes_when_what_was_pressed_in_time_has_come(
     clock: Clock, hands: list[int]
 ) -> None:
-    """A turn takes 1.5 s; the line takes 1 s each way, for which 1,050 ms are waited."""
+    """Play turns of 1.5 s over a line of 1 s each way, for which the table waits 1,050 ms."""
     room = Room(clock, pace="clock", decision_seconds=1.5, bot_delay="instant")
     for seat in room.pages:
         room.say(seat, "sync")

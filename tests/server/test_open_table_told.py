@@ -1,4 +1,4 @@
-"""An open table: who is told what, what is written with it, and what is due by itself."""
+"""An open table: recipients of messages, the rows written with them, and scheduled events."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def clock() -> Clock:
     return Clock()
 
 
-def anew(room: Room, at: Callable[[int, Callable[[], None]], Any], *more: Any) -> OpenTable:
-    """The table of a room opened once more, with another loop."""
+def anew(room: Room, schedule: Callable[[int, Callable[[], None]], Any], *more: Any) -> OpenTable:
+    """Open a room's table once more, with another loop."""
     people = {0: 10, 2: 12}
     stored = Stored("app", 1, room.table.table, [], people, {}, room.clock, 0)  # type: ignore[arg-type]
-    return OpenTable(stored, room.paper, at, *more)  # type: ignore[arg-type]
+    return OpenTable(stored, room.paper, schedule, *more)  # type: ignore[arg-type]
 
 
 def test_a_table_that_was_opened_before_there_was_a_loop_is_woken_from_the_next_page_on(
@@ -32,11 +32,11 @@ def test_a_table_that_was_opened_before_there_was_a_loop_is_woken_from_the_next_
     room, calls = Room(clock, decision_seconds=9.0), list[int]()
     room.begin()
 
-    def at(ms: int, ring: Callable[[], None]) -> Alarm | None:
+    def schedule(ms: int, ring: Callable[[], None]) -> Alarm | None:
         calls.append(ms)
         return Alarm(ms, ring) if len(calls) == 3 else None  # there is a loop
 
-    opened, page = anew(room, at), Page()
+    opened, page = anew(room, schedule), Page()
     assert calls == [2 * SECOND]  # the bots have thought
     opened.sit(0, page)
     assert calls == [2 * SECOND] * 2

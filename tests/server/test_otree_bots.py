@@ -38,7 +38,7 @@ def test_they_go_through_every_page_and_decide_every_period(inside: None, config
         player = person.player()
         assert (player.status, player.consented, player.practised_periods) == ("finished", "yes", 2)
         assert (player.comments, player.quiz_attempts) == ("", 1)
-        assert [one["wrong"] for one in json.loads(player.quiz_log)] == [[]]
+        assert [entry["wrong"] for entry in json.loads(player.quiz_log)] == [[]]
         seen = tables.settled(player)
         assert (seen.episode.period, seen.seats[player.seat].periods) == (3, 3)
 
@@ -80,8 +80,8 @@ def test_they_vote_for_the_first_rule_talk_and_answer_what_they_are_asked(inside
     for player in players:
         [group] = played([[player]], storage.log_class(player))
         rows = list(answers(player, group))
-        asked = [(row["question"], row.get("period")) for row in rows]
-        assert asked == [("b", None), ("w", 0), ("w", 1), ("a", None)]
+        questions = [(row["question"], row.get("period")) for row in rows]
+        assert questions == [("b", None), ("w", 0), ("w", 1), ("a", None)]
         age, first, second, content = (row["value"] for row in rows)
         assert float(age) >= 18
         assert all(3 <= float(value) <= 9 for value in (first, second))
@@ -99,7 +99,7 @@ def test_they_go_from_block_to_block(inside: None, monkeypatch: pytest.MonkeyPat
 
 
 class Table:
-    """Of a table, what the clock is put on by."""
+    """A table's values that decide how far the clock moves."""
 
     def __init__(self, deadline_ms: int | None, ready_ms: int | None = 0, begun: bool = True):
         self.deadline_ms, self.ready_ms, self.talking = deadline_ms, ready_ms, False
@@ -107,17 +107,18 @@ class Table:
 
 
 def test_the_clock_is_put_on_to_the_end_of_a_period_and_no_further() -> None:
-    given = [(None, 5), (10, 5), (5, 5), (4, 5), (99_999, 5)]
-    steps = [otree_bots._step_ms(Table(deadline), now) for deadline, now in given]  # type: ignore[arg-type]
+    cases = [(None, 5), (10, 5), (5, 5), (4, 5), (99_999, 5)]
+    steps = [otree_bots._step_ms(Table(deadline), now) for deadline, now in cases]  # type: ignore[arg-type]
     assert steps == [3000, 5, 1, 1, 3000]
 
 
 def test_before_a_play_the_clock_is_put_on_to_its_beginning() -> None:
-    """Whose deadline may be over by then: a step of 1 ms would never come there."""
-    given = [(4, 20, 5), (4, None, 5), (4, 9000, 5)]
+    """Stop at the beginning, because the deadline may be over by then and a step of 1 ms is too
+    small."""
+    cases = [(4, 20, 5), (4, None, 5), (4, 9000, 5)]
     steps = [
         otree_bots._step_ms(Table(deadline, ready, begun=False), now)  # type: ignore[arg-type]
-        for deadline, ready, now in given
+        for deadline, ready, now in cases
     ]
     assert steps == [15, 3000, 3000]
 
@@ -137,7 +138,7 @@ def test_what_happens_on_a_live_page_follows_from_its_name(
     page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[Any] = []
-    monkeypatch.setattr(otree_bots, "run", lambda method, *given: done.append(given))
+    monkeypatch.setattr(otree_bots, "run", lambda method, *arguments: done.append(arguments))
     monkeypatch.setattr(otree_bots, "_practise", lambda method, player: done.append(player))
     monkeypatch.setattr(otree_bots, "_play", lambda method, people, group: done.append(people))
     players = [SimpleNamespace(id_in_group=number) for number in (1, 2)]

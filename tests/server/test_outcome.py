@@ -1,4 +1,4 @@
-"""The row of a participant, column by column, from what was kept and from the journal."""
+"""A participant's row, column by column, from the player's record and the journal."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def player(label: str = "P\t1", **kept: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stand in for what is read from the database."""
+    """Replace the values that are read from the database."""
     parts = {"fee": Decimal("2.00"), "points": Decimal("0.50")}
     reads: dict[str, Any] = {
         "earlier": lambda player: getattr(player, "before", []),
@@ -123,7 +123,7 @@ def decided(by: Any, at_ms: int) -> dict[str, Any]:
 
 
 def test_points_and_times_are_those_of_the_periods_on_the_own_seat() -> None:
-    """Three periods on seat 1: decided after 300 ms, by a bot, and after 100 ms: 4 and 2 points."""
+    """Check three periods in seat 1: 300 ms to decide, a bot, and 100 ms, with 4 and 2 points."""
     seats = [decided("person", 300), decided("policy", 450)]
     seats.append(decided("person", 700))
     other = decided("person", 999)
@@ -154,7 +154,7 @@ def test_points_and_times_are_those_of_the_periods_on_the_own_seat() -> None:
         "points": 6.0,
         "seat_points": 11.0,
         "question_points": 3.0,
-        "paid_points": 8.0,  # of 9, which are more than the cap
+        "paid_points": 8.0,  # of 9, which exceed the cap
         "disconnections": 3,
         "reaction_ms": 200,
         "bot_share": 1 / 3,

@@ -1,4 +1,4 @@
-"""Agents from outside in processes of their own play by real sockets."""
+"""Outside agents in processes of their own play over real sockets."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def played(server: Server, **changes: Any) -> tuple[str, Live]:
-    """A session of the commons, and its one person, who is on the play page."""
+    """Start a session of the commons and return its code and its one person on the play page."""
     answer = server.create("commons", 1, **{**AGENTS, **changes})
     assert answer.status_code == 200, answer.text
     session = answer.json()
@@ -69,7 +69,7 @@ NODE = ("node", "--experimental-websocket", "mixed_company/agents/client.mjs", "
 def test_a_client_in_another_process_plays_to_the_end(
     running: Server, command: tuple[str, ...]
 ) -> None:
-    """In the middle of 0 and 12: 6 each from three seats, and 0 of the person."""
+    """Play the middle of 0 and 12: 6 from each of three seats, and 0 from the person."""
     code, live = played(running, bots=f"outside:{command[-1]}", periods=2)
     process = agent_process(running, *command)
     try:
@@ -82,9 +82,9 @@ def test_a_client_in_another_process_plays_to_the_end(
         process.terminate()
         process.wait(PATIENCE_SECONDS)
     decisions = checked(running, code, running.folder).decisions
-    own = decisions[decisions["policy_id"].notna() & (decisions["occupant"] == "policy")]
-    assert set(own["sent_harvest"]) == {6.0}
-    assert set(own["decided_by"]) == {"policy"}
+    bot_rows = decisions[decisions["policy_id"].notna() & (decisions["occupant"] == "policy")]
+    assert set(bot_rows["sent_harvest"]) == {6.0}
+    assert set(bot_rows["decided_by"]) == {"policy"}
 
 
 CROWD = (sys.executable, "-m", "tests.crowd.agents", "crowd")
@@ -92,7 +92,7 @@ CROWD = (sys.executable, "-m", "tests.crowd.agents", "crowd")
 
 @pytest.mark.parametrize("many", [2, pytest.param(10, marks=pytest.mark.long)])
 def test_all_agents_of_a_crowd_decide_at_once(running: Server, many: int) -> None:
-    """Groups of a person and 20 agents each, all of which decide in each of two periods."""
+    """Start groups of a person and 20 agents, all of which decide in each of two periods."""
     seats = {"seats": 21, "neighbours": "ring", "periods": 2, "capacity": 5000}
     groups = [played(running, bots="outside:crowd", **seats) for _ in range(many)]
     process = agent_process(running, *CROWD, more=[str(20 * many)])
@@ -121,7 +121,7 @@ class Model:
 
 
 def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
-    """It writes before each of two periods, and takes 6, the middle of 0 and 12."""
+    """Let the model write before each of two periods and take 6, the middle of 0 and 12."""
     talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0}
     code, live = played(running, bots="outside:model,sustainable", periods=2, **talk)
     calls = Calls()
@@ -146,7 +146,7 @@ def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
         finally:
             loop.call_soon_threadsafe(task.cancel)
     data = checked(running, code, running.folder)
-    own = data.decisions[data.decisions["policy_id"] == "outside:model"]
-    assert set(own["sent_harvest"]) == {6.0}
+    model_rows = data.decisions[data.decisions["policy_id"] == "outside:model"]
+    assert set(model_rows["sent_harvest"]) == {6.0}
     assert data.messages["policy_id"].tolist() == ["outside:model"] * 4
     assert {row["purpose"] for row in calls.rows} == {"talk", "decide"}

@@ -1,4 +1,4 @@
-"""Messages that tell an agent from outside about its game, key by key."""
+"""Messages that describe the game to an outside agent, key by key."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def table(**options: Any) -> Table:
 
 def test_an_agent_is_told_all_that_there_is_of_its_game() -> None:
     opened: Any = SimpleNamespace(table=table(decision_seconds=30.0, language="de"))
-    told = words.introduced(opened, 2)
+    introduction = words.introduced(opened, 2)
     game = opened.table.game
     fields = game.declaration
-    assert told == {
+    assert introduction == {
         "game": "commons_game",
         "seat": 2,
         "seats": 4,
@@ -55,11 +55,11 @@ def test_a_field_is_told_with_what_it_has() -> None:
     assert words._declared(chosen) == {**same, "kind": "choice", "names": ("up", "down")}
 
 
-@pytest.mark.parametrize("one", [False, True])
-def test_how_a_group_talks_is_told(one: bool) -> None:
-    own = {**LIST, "talk_seconds": 9.0, "talk_length": 40, "talk_per_minute": 7}
-    made = table(**own, talk_when="periods", talk_with="one" if one else "all")
-    assert words._talk(made, 1) == {
+@pytest.mark.parametrize("is_single", [False, True])
+def test_how_a_group_talks_is_told(is_single: bool) -> None:
+    options = {**LIST, "talk_seconds": 9.0, "talk_length": 40, "talk_per_minute": 7}
+    opened = table(**options, talk_when="periods", talk_with="one" if is_single else "all")
+    assert words._talk(opened, 1) == {
         "how": "list",
         "when": "periods",
         "seconds": 9.0,
@@ -67,8 +67,10 @@ def test_how_a_group_talks_is_told(one: bool) -> None:
         "per_minute": 7,
         "sentences": ["Take less."],
         "can_write": True,
-        "one": one,
-        "partners": [0, 2, 3] if one else list(words.among.partners(made.game, made.options, 1)),
+        "one": is_single,
+        "partners": [0, 2, 3]
+        if is_single
+        else list(words.among.partners(opened.game, opened.options, 1)),
     }
     assert words._talk(table(), 1) is None
 
@@ -81,26 +83,26 @@ def test_a_part_of_the_instructions_is_text_without_tags() -> None:
 
 
 def test_the_instructions_say_nothing_of_payment(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = table(pay_cap=50.0).setup
-    said = words.instructions(own)
-    assert "You are one of 4 players who fish in the same lake." in said
-    assert "points are paid" not in said
-    assert "Payment" not in said
-    assert said.count("\n\n") > 2
+    setup = table(pay_cap=50.0).setup
+    text = words.instructions(setup)
+    assert "You are one of 4 players who fish in the same lake." in text
+    assert "points are paid" not in text
+    assert "Payment" not in text
+    assert text.count("\n\n") > 2
 
 
 def test_a_view_has_its_text_and_while_one_decides_what_an_answer_is() -> None:
-    made = table()
-    made.hear(0, 0)
+    opened = table()
+    opened.hear(0, 0)
     from mixed_company.table.view import view
 
-    shown = view(made, 0, 0).to_json()
-    told = words.with_words(made, 0, shown)
-    schema = words.action_schema(made.episode.allowed(0))
-    assert told == {
+    shown = view(opened, 0, 0).to_json()
+    message = words.with_words(opened, 0, shown)
+    schema = words.action_schema(opened.episode.allowed(0))
+    assert message == {
         **shown,
-        "text": telling.seen(made.game, shown),
-        "asked": telling.asked(made.game, shown),
+        "text": telling.seen(opened.game, shown),
+        "asked": telling.asked(opened.game, shown),
         "schema": schema,
     }
-    assert "schema" not in words.with_words(made, 0, {**shown, "phase": "wait"})
+    assert "schema" not in words.with_words(opened, 0, {**shown, "phase": "wait"})

@@ -1,4 +1,4 @@
-"""Quiz, questions, blocks and results: what pages show, refuse and keep, with people in memory."""
+"""Quiz, questions, blocks and results: what pages show, reject and keep, with people in memory."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from mixed_company.table.items import Item
 from mixed_company.table.options import Options
 
 
-def person(**known: Any) -> Any:
-    return SimpleNamespace(**{"status": "arriving", "seat": 0, "subsession": "s", **known})
+def person(**attributes: Any) -> Any:
+    return SimpleNamespace(**{"status": "arriving", "seat": 0, "subsession": "s", **attributes})
 
 
 def options(monkeypatch: pytest.MonkeyPatch, module: Any, **chosen: Any) -> None:
@@ -48,7 +48,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize(
-    ("status", "asked", "again", "shown"),
+    ("status", "has_quiz", "again", "shown"),
     [
         ("arriving", True, False, True),
         ("arriving", False, False, False),
@@ -57,9 +57,9 @@ ASKED = [
     ],
 )
 def test_the_quiz_is_for_who_arrives_and_has_not_read_the_rules_before(
-    monkeypatch: pytest.MonkeyPatch, status: str, asked: bool, again: bool, shown: bool
+    monkeypatch: pytest.MonkeyPatch, status: str, has_quiz: bool, again: bool, shown: bool
 ) -> None:
-    options(monkeypatch, quiz, quiz=asked)
+    options(monkeypatch, quiz, quiz=has_quiz)
     monkeypatch.setattr(quiz, "again", lambda player: again)
     assert quiz.Quiz.is_displayed(person(status=status)) is shown
 
@@ -92,10 +92,16 @@ def test_every_attempt_at_the_quiz_is_kept_and_the_last_one_ends_it(
     clock_at(monkeypatch, quiz, 9)
     monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
     player = person(quiz_log=json.dumps(before), quiz_attempts=len(before))
-    told = quiz.Quiz.error_message(player, {"quiz_answers": json.dumps(sent)})
-    assert told == (texts.quiz()[error] if error else None)
-    answers = {one["name"]: sent[one["name"]] for one in ASKED if sent[one["name"]] != "3"}
-    wrong = [one["name"] for one in ASKED if answers.get(one["name"]) != one["right"]]  # type: ignore[call-overload]
+    message = quiz.Quiz.error_message(player, {"quiz_answers": json.dumps(sent)})
+    assert message == (texts.quiz()[error] if error else None)
+    answers = {
+        question["name"]: sent[question["name"]]
+        for question in ASKED
+        if sent[question["name"]] != "3"
+    }
+    wrong = [
+        question["name"] for question in ASKED if answers.get(question["name"]) != question["right"]
+    ]  # type: ignore[call-overload]
     attempt = {"at_ms": 9, "answers": answers, "wrong": wrong}
     assert json.loads(player.quiz_log) == [*before, attempt]
     assert (player.quiz_attempts, player.status) == (len(before) + 1, status)
@@ -145,11 +151,11 @@ NONE = "Please answer this question."
 
 
 @pytest.mark.parametrize(
-    ("before", "sent", "given", "refused"),
+    ("before", "sent", "answered", "refused"),
     [
         ({}, {"n": [5, 20]}, {"n": [5, 980]}, {}),
         ({}, {"n": [5, 600]}, {"n": [5, 500]}, {}),  # not before it was shown
-        (BEFORE, {"n": [3, 20], "t": ["yes", 5]}, BEFORE, {}),  # as it was given before
+        (BEFORE, {"n": [3, 20], "t": ["yes", 5]}, BEFORE, {}),  # as answered before
         (BEFORE, {"n": [5, 20], "t": ["", 1]}, {"n": [5, 980]}, {}),
         ({}, {"n": [5, 20], "t": ["long one", 1]}, {"n": [5, 980]}, {"t": LONG}),
         ({}, {"n": [None, 0], "t": ["no", 1]}, {"t": ["no", 999]}, {"n": NONE}),
@@ -159,7 +165,7 @@ def test_what_is_answered_is_kept_and_what_is_refused_is_told(
     monkeypatch: pytest.MonkeyPatch,
     before: dict[str, Any],
     sent: dict[str, Any],
-    given: dict[str, Any],
+    answered: dict[str, Any],
     refused: dict[str, str],
 ) -> None:
     clock_at(monkeypatch, questions, 1000)
@@ -167,9 +173,9 @@ def test_what_is_answered_is_kept_and_what_is_refused_is_told(
     shown = {"after": 500, "before": 900}
     kept = {"given": before, "shown": shown, "refused": {"x": "why"}}
     player = person(answers=json.dumps(kept))
-    told = questions.QuestionsAfter.error_message(player, {"handed_answers": json.dumps(sent)})
-    assert told == ("Please look at the questions that are marked." if refused else None)
-    assert json.loads(player.answers) == {"given": given, "shown": shown, "refused": refused}
+    message = questions.QuestionsAfter.error_message(player, {"handed_answers": json.dumps(sent)})
+    assert message == ("Please look at the questions that are marked." if refused else None)
+    assert json.loads(player.answers) == {"given": answered, "shown": shown, "refused": refused}
     player.handed_answers = "something"
     questions.QuestionsAfter.before_next_page(player, False)
     assert player.handed_answers == ""
@@ -181,9 +187,11 @@ def test_a_page_of_questions_is_given_what_was_answered_and_refused(
     clock_at(monkeypatch, questions, 1000)
     options(monkeypatch, questions, questions=[NUMBER, FREE])
     monkeypatch.setattr(questions.Questionnaire, "frame", classmethod(lambda cls, player: {"f": 1}))
-    monkeypatch.setattr(questions.QuestionsAfter, "frame", classmethod(lambda cls, one: {"f": 1}))
-    given = {"n": [4, 800], "other": [1, 2]}
-    player = person(answers=json.dumps({"given": given, "refused": {"t": "why"}}))
+    monkeypatch.setattr(
+        questions.QuestionsAfter, "frame", classmethod(lambda cls, player: {"f": 1})
+    )
+    answered = {"n": [4, 800], "other": [1, 2]}
+    player = person(answers=json.dumps({"given": answered, "refused": {"t": "why"}}))
     shown = questions.QuestionsAfter.vars_for_template(player)
     data = {
         "items": asking.described([NUMBER, FREE]),
@@ -220,11 +228,11 @@ def test_questions_are_for_who_begins_and_for_who_played_and_is_paid(
     goes_on: bool,
     shown: tuple[bool, ...],
 ) -> None:
-    asked = [
+    items = [
         NUMBER.model_copy(update={"when": when, "name": when})
         for when in ("before", "after", "end")
     ]
-    options(monkeypatch, questions, questions=asked)
+    options(monkeypatch, questions, questions=items)
     monkeypatch.setattr(questions, "planned_of", lambda subsession: f"plan of {subsession}")
     monkeypatch.setattr(questions, "has_come", lambda player: came)
     monkeypatch.setattr(questions, "goes_on", lambda player, plan: goes_on and plan == "plan of s")
@@ -296,9 +304,9 @@ def test_how_an_answer_is_paid_is_said_with_its_question(pay: dict[str, Any], no
 
 def test_a_seat_is_asked_what_is_not_of_itself() -> None:
     about = {**GUESS, "about": "seat_action", "action": "harvest", "seat": 1}
-    own = Options(questions=[Item(**about), NUMBER])
-    assert asking.in_play(own, 0) == asking.attribute(asking.described([own.questions[0]]))
-    assert asking.in_play(own, 1) == asking.in_play(Options(questions=[NUMBER]), 0) == ""
+    chosen = Options(questions=[Item(**about), NUMBER])
+    assert asking.in_play(chosen, 0) == asking.attribute(asking.described([chosen.questions[0]]))
+    assert asking.in_play(chosen, 1) == asking.in_play(Options(questions=[NUMBER]), 0) == ""
     choice = Item(name="c", text="?", when="end", type="choice", options=["no", "yes"])
     assert asking.described([choice])[0]["options"] == ("no", "yes")
     assert asking.attribute(['<"']) == "[&quot;&lt;\\&quot;&quot;]"
@@ -311,12 +319,12 @@ def test_the_points_of_each_part_are_listed_with_what_answers_have_won(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def played(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
-        own = SimpleNamespace(number=number) if number else None
+        subsession = SimpleNamespace(number=number) if number else None
         name = {"points": points, "question_points": won, "get_folder_name": lambda: "game_2"}
-        return SimpleNamespace(subsession=own, seat=seat, **name)
+        return SimpleNamespace(subsession=subsession, seat=seat, **name)
 
-    known = [played(1, 1.25, 2.0), played(2, 9.0, seat=-1), played(0, 8.0), played(3, 4.0)]
-    monkeypatch.setattr(blocks, "reached_by", {"person": known}.__getitem__)
+    players = [played(1, 1.25, 2.0), played(2, 9.0, seat=-1), played(0, 8.0), played(3, 4.0)]
+    monkeypatch.setattr(blocks, "reached_by", {"person": players}.__getitem__)
     monkeypatch.setattr(blocks, "planned_of", lambda subsession: subsession)
     monkeypatch.setattr(blocks, "game_of", lambda app: app.removesuffix("_2"))
     monkeypatch.setattr(blocks, "guide_of", {"game": SimpleNamespace(digits=2)}.__getitem__)
@@ -349,7 +357,7 @@ def test_what_people_have_read_is_not_new(now: list[Any], new: list[Any]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("known", "given", "now", "lines"),
+    ("is_known", "text", "now", "lines"),
     [
         (True, "", READ, ["The rules are the same as before."]),
         (
@@ -364,10 +372,10 @@ def test_what_people_have_read_is_not_new(now: list[Any], new: list[Any]) -> Non
     ],
 )
 def test_before_a_part_people_read_what_is_other_in_it(
-    monkeypatch: pytest.MonkeyPatch, known: bool, given: str, now: list[Any], lines: list[str]
+    monkeypatch: pytest.MonkeyPatch, is_known: bool, text: str, now: list[Any], lines: list[str]
 ) -> None:
     course = SimpleNamespace(matching="partners")
-    about = {"known": known, "instructions": {"T": given}, "number": 2, "blocks": ["a", "b"]}
+    about = {"known": is_known, "instructions": {"T": text}, "number": 2, "blocks": ["a", "b"]}
     planned = SimpleNamespace(course=course, **about)
 
     def of(name: str, **more: Any) -> Any:
@@ -390,7 +398,7 @@ def test_before_a_part_people_read_what_is_other_in_it(
         "new_title": "New in the instructions",
         "new": [],
         "again": "Show the instructions again",
-        "screens": screens["commons_game_4"] if known else [],
+        "screens": screens["commons_game_4"] if is_known else [],
     }
 
 
@@ -440,7 +448,7 @@ STOOD_IN = "A stand-in decided in 1 of 2 periods; only your own count."
 
 
 @pytest.mark.parametrize(
-    ("points", "won", "status", "chosen", "said"),
+    ("points", "won", "status", "chosen", "sentences"),
     [
         (5.0, 0.0, "finished", {}, []),
         (
@@ -464,19 +472,19 @@ def test_what_else_decides_the_payment_is_said_of_who_is_paid(
     won: float,
     status: str,
     chosen: dict[str, Any],
-    said: list[str],
+    sentences: list[str],
     policy: bool,
 ) -> None:
-    given = {"pay_cap": 0.0, "pay_floor": 0.0, "paid": "none", **chosen}
-    given["questions"] = [SimpleNamespace(pay="none"), SimpleNamespace(pay=given.pop("paid"))]
+    merged = {"pay_cap": 0.0, "pay_floor": 0.0, "paid": "none", **chosen}
+    merged["questions"] = [SimpleNamespace(pay="none"), SimpleNamespace(pay=merged.pop("paid"))]
     table: Any = SimpleNamespace(
         seats=[SimpleNamespace(points=0.0), SimpleNamespace(points=points)],
-        options=SimpleNamespace(**given),
+        options=SimpleNamespace(**merged),
         status=["no", status].__getitem__,
         replies=SimpleNamespace(won=[0.0, won].__getitem__),
     )
     log = [row("person"), {"kind": "event"}, row("policy" if policy else "person")]
-    assert results.notes(table, log, 1) == [*([STOOD_IN] if policy else []), *said]
+    assert results.notes(table, log, 1) == [*([STOOD_IN] if policy else []), *sentences]
 
 
 @pytest.mark.parametrize(
@@ -588,11 +596,13 @@ def test_a_practice_is_left_when_it_is_over_or_the_person_is_let_go(
 ) -> None:
     table = SimpleNamespace(people=[2], parted={2: parted}.__getitem__)
     ended = SimpleNamespace(periods=3, decisions=[{"a": 1}])
-    own = SimpleNamespace(of=lambda player: SimpleNamespace(table=table), end=lambda player: ended)
-    monkeypatch.setattr(play, "practices", own)
+    practices = SimpleNamespace(
+        of=lambda player: SimpleNamespace(table=table), end=lambda player: ended
+    )
+    monkeypatch.setattr(play, "practices", practices)
     player = person(status=status)
-    told = play.Practice.error_message(player, {})
-    assert told == (None if left else "The practice is not over yet.")
+    message = play.Practice.error_message(player, {})
+    assert message == (None if left else "The practice is not over yet.")
     play.Practice.before_next_page(player, False)
     assert (player.practised_periods, player.practice_log) == (3, '[{"a": 1}]')
     assert play.Practice.hurry(player) is True

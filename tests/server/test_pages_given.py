@@ -1,4 +1,4 @@
-"""What the templates and scripts of pages are given: who sees what, and in which words."""
+"""Data for the templates and scripts of pages: each reader's data and wording."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PAID: dict[str, Any] = {
 
 
 def alone(config: str = "commons", **changes: Any) -> Visitor:
-    """Return somebody who has read the instructions of a session for one."""
+    """Return a person who has read the instructions of a session for one."""
     return Session(config, 1, **{**PAID, **changes}).people[0].come().send()
 
 
@@ -70,7 +70,9 @@ def test_in_a_later_block_nobody_is_led_through_consent_or_quiz_again(
     blocks = Blocks(ABA, 2, monkeypatch, consent="May we?", practice_periods=1)
     for visitor in blocks.people:
         first, second, _ = players_of(visitor.player().participant)
-        names = [[step["name"] for step in Play.frame(one)["steps"]] for one in (first, second)]
+        names = [
+            [step["name"] for step in Play.frame(player)["steps"]] for player in (first, second)
+        ]
         assert names == [
             ["Agree", "Read", "Check", "Practise", "Meet", "Play", "Results"],
             ["Read", "Meet", "Play", "Results"],
@@ -82,12 +84,12 @@ def test_the_instructions_have_the_games_own_parts_those_of_all_games_and_the_mo
 ) -> None:
     [ann] = Session("commons", 1, **PAID).people
     player = ann.come().player()
-    given = Instructions.vars_for_template(player)
-    said = json.dumps(given["screens"], ensure_ascii=False)
-    assert "You are one of 4 players who fish in the same lake." in said
-    assert "In each period all players decide at the same time." in said
-    assert "1 point = €0.10" in said
-    assert "€2.00" in said
+    data = Instructions.vars_for_template(player)
+    text = json.dumps(data["screens"], ensure_ascii=False)
+    assert "You are one of 4 players who fish in the same lake." in text
+    assert "In each period all players decide at the same time." in text
+    assert "1 point = €0.10" in text
+    assert "€2.00" in text
     script = Instructions.js_vars(player)
     assert script["game"] == "commons_game"
     assert script["texts"].items() >= {"next": "Next", "saved": "Saved"}.items()
@@ -120,8 +122,8 @@ def test_who_reads_is_hurried_to_quiz_or_practice_and_never_into_a_play(
 def test_the_lobby_tells_of_bots_where_people_are_told_of_them(
     inside: None, changes: dict[str, Any], bots: int
 ) -> None:
-    given = {**PAID, "lobby_outcome": "release", "lobby_seconds": 40.0, **changes}
-    [ann] = Session("commons_two_people", 1, **given).people
+    options = {**PAID, "lobby_outcome": "release", "lobby_seconds": 40.0, **changes}
+    [ann] = Session("commons_two_people", 1, **options).people
     player = ann.come().send().player()
     assert Lobby.js_vars(player) == {
         "texts": wording.lobby(),
@@ -141,16 +143,16 @@ def test_who_leaves_the_lobby_of_a_later_block_is_told_that_the_earned_is_paid(
     blocks.play()
     player = blocks.people[0].player()
     assert Lobby.vars_for_template(player)["lobby"]["leave_sure"] == wording.lobby()["leave_later"]
-    assert Lobby.js_vars(player)["outcome"] == "bots"  # whoever is missing, it begins
+    assert Lobby.js_vars(player)["outcome"] == "bots"  # it begins even if somebody is missing
 
 
-def made(**options: Any) -> Setup:
+def make_setup(**options: Any) -> Setup:
     game = engine.make("commons_game", archetype="lab")
     return Setup(config=game.config.model_dump(mode="json"), options=Options(**options))
 
 
 def test_the_script_of_a_play_is_given_what_stays_the_same() -> None:
-    plain = made()
+    plain = make_setup()
     sent = stage_vars(plain, 2)
     same = {
         "game": "commons_game",
@@ -170,12 +172,12 @@ def test_the_script_of_a_play_is_given_what_stays_the_same() -> None:
 
 
 def test_by_the_clock_it_is_given_the_time_of_a_turn() -> None:
-    by_clock = made(pace="clock", decision_seconds=2.5)
+    by_clock = make_setup(pace="clock", decision_seconds=2.5)
     assert stage_vars(by_clock, 0)["turn_ms"] == 2500
 
 
 def test_where_a_group_talks_it_is_given_how() -> None:
-    talks = made(talk="free", talk_length=80)
+    talks = make_setup(talk="free", talk_length=80)
     assert stage_vars(talks, 1)["talk"] == {
         "writes": True,
         "sentences": (),
@@ -189,10 +191,10 @@ def test_where_a_group_talks_it_is_given_how() -> None:
 def test_the_page_of_a_play_has_the_card_of_talk_where_a_group_talks(inside: None) -> None:
     talk = {"talk": "free", "talk_seconds": 30.0, "attention": True}
     player = alone(**talk).player()
-    given = Play.vars_for_template(player)
-    assert given["talk"] == talking.words()
-    assert (given["attentive"], given["choosing"]) == (True, False)
-    assert given["play"]["decide"] == "Your decision"
+    data = Play.vars_for_template(player)
+    assert data["talk"] == talking.words()
+    assert (data["attentive"], data["choosing"]) == (True, False)
+    assert data["play"]["decide"] == "Your decision"
     quiet = Play.vars_for_template(alone(attention=False).player())
     assert (quiet["talk"], quiet["attentive"]) == (None, False)
 
@@ -204,35 +206,35 @@ def test_the_quiz_shows_what_was_chosen_what_was_wrong_and_helps_after_two_failu
     inside: None,
 ) -> None:
     ann = alone(quiz=True, quiz_tries=4)
-    asked = questions(ann.player())
-    assert [one["name"] for one in asked][-2:] == ["when", "pay"]
+    listed = questions(ann.player())
+    assert [question["name"] for question in listed][-2:] == ["when", "pay"]
 
     def shown() -> dict[str, Any]:
-        given: dict[str, Any] = Quiz.vars_for_template(ann.player())
-        return given
+        data: dict[str, Any] = Quiz.vars_for_template(ann.player())
+        return data
 
-    def of(what: str) -> list[str]:
-        return [one["name"] for one in shown()["questions"] if one[what]]
+    def of(flag: str) -> list[str]:
+        return [question["name"] for question in shown()["questions"] if question[flag]]
 
-    names = [one["name"] for one in asked]
-    assert [one["name"] for one in shown()["questions"]] == names
+    names = [question["name"] for question in listed]
+    assert [question["name"] for question in shown()["questions"]] == names
     assert (of("wrong"), of("correct"), of("helped")) == ([], [], [])
     assert shown()["quiz"]["lead"] == texts.quiz_lead(4, 0)
-    right = {one["name"]: one["right"] for one in asked}
-    other = next(text for text in asked[-1]["options"] if text != right["pay"])
+    right = {question["name"]: question["right"] for question in listed}
+    other = next(text for text in listed[-1]["options"] if text != right["pay"])
     for tries, helped in ((1, []), (2, ["pay"])):
         ann.send(quiz_answers=json.dumps({**right, "pay": other}))
         assert (of("wrong"), of("correct"), of("helped")) == (["pay"], names[:-1], helped)
         assert shown()["quiz"]["lead"] == texts.quiz_lead(4, tries)
     chosen = [
         option["text"]
-        for one in shown()["questions"]
-        for option in one["options"]
+        for question in shown()["questions"]
+        for option in question["options"]
         if option["chosen"]
     ]
     assert chosen == [{**right, "pay": other}[name] for name in names]
     assert {option["text"] for option in shown()["questions"][-1]["options"]} == {
-        *asked[-1]["options"]
+        *listed[-1]["options"]
     }
     assert shown()["quiz"].items() >= {"answer_all": texts.quiz()["answer_all"]}.items()
 
@@ -249,11 +251,11 @@ def test_no_answer_is_no_failure() -> None:
 
 
 def test_at_the_end_who_played_reads_points_pay_and_what_happened(inside: None) -> None:
-    """3 fish in each of 2 periods are 6 points: 0.60, with the fee 2.60."""
+    """Take 3 fish in each of 2 periods, which are 6 points: 0.60, and 2.60 with the fee."""
     ann = alone()
     ann.play(harvest=3.0)
     player = ann.send().player()
-    given, words = Results.vars_for_template(player), wording.results()
+    data, words = Results.vars_for_template(player), wording.results()
     same = {
         "results": words,
         "title": "Results",
@@ -276,11 +278,11 @@ def test_at_the_end_who_played_reads_points_pay_and_what_happened(inside: None) 
         "goes_on": False,
     }
     assert player.seat == 0
-    assert {name: given[name] for name in same} == same
-    assert any("6 fish" in line for line in given["summary"])
-    assert all({"head", "cells"} == set(row) for part in given["details"] for row in part["rows"])
-    assert given["details"]
-    assert set(given) >= {"game_title", "steps"}
+    assert {name: data[name] for name in same} == same
+    assert any("6 fish" in line for line in data["summary"])
+    assert all({"head", "cells"} == set(row) for part in data["details"] for row in part["rows"])
+    assert data["details"]
+    assert set(data) >= {"game_title", "steps"}
 
 
 def test_who_never_had_a_seat_reads_so_and_nothing_of_points(inside: None) -> None:
@@ -288,18 +290,18 @@ def test_who_never_had_a_seat_reads_so_and_nothing_of_points(inside: None) -> No
     [ann] = session.people
     ann.come().send()
     assert session.direct("release", "r", participant=ann.code)[0] == 200
-    given, words = Results.vars_for_template(ann.player()), wording.results()
-    assert (given["title"], given["played"]) == (words["over"], False)
-    assert given["notes"] == [words["released"]]
-    assert given["cents"] == [{"name": words["pay_fee"], "sum": "€2.00"}]
-    assert (given["parts"], given["details"], given["summary"]) == ([], [], [])
+    data, words = Results.vars_for_template(ann.player()), wording.results()
+    assert (data["title"], data["played"]) == (words["over"], False)
+    assert data["notes"] == [words["released"]]
+    assert data["cents"] == [{"name": words["pay_fee"], "sum": "€2.00"}]
+    assert (data["parts"], data["details"], data["summary"]) == ([], [], [])
     script = Results.js_vars(ann.player())
     assert (script["history"], script["picture"], script["setting"]) == ([], {}, {})
     assert script["seat"] == -1
 
 
 def test_while_the_others_play_on_nothing_is_told_of_what_happens(inside: None) -> None:
-    """The manager ends Ann's part after a period; Ben goes on."""
+    """End Ann's part by the manager after a period, while Ben goes on."""
     session = Session("commons_two_people", 2, **PAID, decision_seconds=60.0)
     ann, ben = session.people
     for person in session.people:
@@ -313,15 +315,15 @@ def test_while_the_others_play_on_nothing_is_told_of_what_happens(inside: None) 
     tables.settled(ann.player())
     seat = ann.player().seat
     assert session.direct("release", "r", group=1, seat=seat)[0] == 200
-    given, words = Results.vars_for_template(ann.player()), wording.results()
-    assert given["notes"][:2] == [words["let_go"], words["others_play"]]
-    assert (given["details"], given["summary"]) == ([], [])
+    data, words = Results.vars_for_template(ann.player()), wording.results()
+    assert data["notes"][:2] == [words["let_go"], words["others_play"]]
+    assert (data["details"], data["summary"]) == ([], [])
     assert Results.js_vars(ann.player())["history"] == []
     clock.put_on(600_000)
     assert tables.settled(ben.player()).episode.done
-    told = Results.vars_for_template(ann.player())
-    assert words["others_play"] not in told["notes"]
-    assert told["details"]
+    later = Results.vars_for_template(ann.player())
+    assert words["others_play"] not in later["notes"]
+    assert later["details"]
     assert len(Results.js_vars(ann.player())["history"]) == 3  # before the first, and after each
 
 
@@ -333,7 +335,7 @@ def test_between_two_blocks_only_points_are_told(
     blocks.play()
     visitor = blocks.people[0]
     first = players_of(visitor.player().participant)[0]
-    given = Results.vars_for_template(first)
+    data = Results.vars_for_template(first)
     same = {
         "title": "Part 1 of 3 is over",
         "between": True,
@@ -346,7 +348,7 @@ def test_between_two_blocks_only_points_are_told(
         "goes_on": True,
         "played": True,
     }
-    assert {name: given[name] for name in same} == same
-    assert given["parts"]
+    assert {name: data[name] for name in same} == same
+    assert data["parts"]
     script = Results.js_vars(first)
     assert (script["history"], script["picture"], script["setting"]) == ([], {}, {})

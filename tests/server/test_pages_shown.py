@@ -1,4 +1,4 @@
-"""Values that templates and scripts of the game's pages are given, with people in memory."""
+"""Data for templates and scripts of the game's pages, with people in memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mixed_company.table.options import Options
 
 
 class Page:
-    """Stand in for the frame and the rules of pages."""
+    """A page with a replaced frame and replaced rules."""
 
     @classmethod
     def frame(cls, player: Any) -> dict[str, Any]:
@@ -55,14 +55,14 @@ GUIDE = SimpleNamespace(
 )
 
 
-def person(**known: Any) -> Any:
+def person(**attributes: Any) -> Any:
     here = {"name": "ann", "status": "arriving", "seat": 0, "subsession": "s", "session": "session"}
     points = {"points": 1.25, "group": "group", "get_folder_name": lambda: "commons_game"}
-    return SimpleNamespace(**{**here, **points, **known})
+    return SimpleNamespace(**{**here, **points, **attributes})
 
 
 def setup_with(monkeypatch: pytest.MonkeyPatch, *modules: Any, **chosen: Any) -> Any:
-    """A setup with these options, in which these modules find themselves."""
+    """Return a setup with these options and let these modules find it."""
     rules, rule = chosen.pop("rules", {}), chosen.pop("rule", "")
     config = {"identity": {"game": "commons_game"}}
     game = SimpleNamespace(name="game", core="core", horizon=7, seats=4)
@@ -77,7 +77,7 @@ def setup_with(monkeypatch: pytest.MonkeyPatch, *modules: Any, **chosen: Any) ->
     for module in modules:
         monkeypatch.setattr(module, "setup_of", lambda player: setup)
     for module in (pages, play, shared):
-        monkeypatch.setattr(module, "guide", lambda given: {id(setup): GUIDE}[id(given)])
+        monkeypatch.setattr(module, "guide", lambda argument: {id(setup): GUIDE}[id(argument)])
     return setup
 
 
@@ -94,12 +94,12 @@ WORDS = {**wording.play(), "words of core": "x"}
 def test_who_arrives_reads_the_instructions_once_and_is_assigned(
     monkeypatch: pytest.MonkeyPatch, status: str, again: bool, shown: bool, assigned: int
 ) -> None:
-    given: list[Any] = []
-    monkeypatch.setattr(pages, "assign", given.append)
+    calls: list[Any] = []
+    monkeypatch.setattr(pages, "assign", calls.append)
     monkeypatch.setattr(pages, "again", lambda player: again)
     player = person(status=status)
     assert pages.Instructions.is_displayed(player) is shown
-    assert given == [player] * assigned
+    assert calls == [player] * assigned
 
 
 def test_the_instructions_are_given_their_screens_words_and_pictures(
@@ -137,9 +137,9 @@ def test_who_plays_alone_is_let_through_the_lobby(
     monkeypatch: pytest.MonkeyPatch, status: str, people: int, admitted: bool, shown: bool
 ) -> None:
     setup_with(monkeypatch, play, people_per_group=people)
-    given: list[Any] = []
+    calls: list[Any] = []
     let_in: list[Any] = []
-    monkeypatch.setattr(play, "assign", given.append)
+    monkeypatch.setattr(play, "assign", calls.append)
 
     def admit(player: Any) -> None:
         let_in.append(player)
@@ -148,7 +148,7 @@ def test_who_plays_alone_is_let_through_the_lobby(
     monkeypatch.setattr(play, "lobbies", SimpleNamespace(admit=admit))
     player = person(status=status)
     assert play.Lobby.is_displayed(player) is shown
-    assert given == ([player] if status == "arriving" else [])
+    assert calls == ([player] if status == "arriving" else [])
     assert let_in == ([player] if admitted else [])
 
 
@@ -167,8 +167,8 @@ def test_the_lobby_is_left_by_who_wants_to_or_has_a_seat(
 
     monkeypatch.setattr(play, "lobbies", SimpleNamespace(part=part, hurry=left.append))
     player = person(status=status)
-    told = play.Lobby.error_message(player, {"leaving": leaving})
-    assert (told, len(left)) == (wording.lobby()[error] if error else None, parted)
+    message = play.Lobby.error_message(player, {"leaving": leaving})
+    assert (message, len(left)) == (wording.lobby()[error] if error else None, parted)
     assert play.Lobby.hurry(player) is False
     assert left[-1] is player
 
@@ -247,8 +247,8 @@ def test_the_page_of_a_play_has_what_the_session_has(
     assert play.Play.vars_for_template(person(seat=1)) == page
     monkeypatch.setattr(play, "setup_of", lambda player: setup)
     banner = {"practice": "Practice. Nothing here counts."}
-    own = {"attentive": False, "talk": None, "asks": "", "play": play._words(setup)}
-    assert play.Practice.vars_for_template(person(seat=1)) == {**page, **own, **banner}
+    data = {"attentive": False, "talk": None, "asks": "", "play": play._words(setup)}
+    assert play.Practice.vars_for_template(person(seat=1)) == {**page, **data, **banner}
     over = "The practice is over"
     assert play._words(setup) == {
         **WORDS,
@@ -263,7 +263,7 @@ def test_the_page_of_a_play_has_what_the_session_has(
 
 
 @pytest.mark.parametrize(
-    ("asked", "sent", "kept"),
+    ("attention", "sent", "kept"),
     [
         (True, '{"idle_ms": 5, "other": 1}', '{"idle_ms": 5}'),
         (True, "nonsense", ""),
@@ -272,16 +272,16 @@ def test_the_page_of_a_play_has_what_the_session_has(
 )
 @pytest.mark.parametrize("over", [True, False])
 def test_a_play_is_left_when_it_is_over_with_what_the_page_has_counted(
-    monkeypatch: pytest.MonkeyPatch, asked: bool, sent: str, kept: str, over: bool
+    monkeypatch: pytest.MonkeyPatch, attention: bool, sent: str, kept: str, over: bool
 ) -> None:
     settled: list[Any] = []
     table = SimpleNamespace(parted=lambda seat: over and seat == 2)
-    own = SimpleNamespace(settled=lambda player: settled.append(player) or table)
-    monkeypatch.setattr(play, "tables", own)
-    setup_with(monkeypatch, play, attention=asked)
+    open_tables = SimpleNamespace(settled=lambda player: settled.append(player) or table)
+    monkeypatch.setattr(play, "tables", open_tables)
+    setup_with(monkeypatch, play, attention=attention)
     player = person(seat=2, attention=sent, status="seated")
-    told = play.Play.error_message(player, {})
-    assert told == (None if over else wording.play()["not_over"])
+    message = play.Play.error_message(player, {})
+    assert message == (None if over else wording.play()["not_over"])
     play.Play.before_next_page(player, False)
     assert (player.attention, settled) == (kept, [player, player])
     assert play.Play.is_displayed(player)
@@ -289,13 +289,17 @@ def test_a_play_is_left_when_it_is_over_with_what_the_page_has_counted(
 
 
 def test_who_is_advanced_at_play_has_a_policy_decide_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[Any] = []
-    own = SimpleNamespace(manage=lambda player, directive: given.append((player, directive)))
-    monkeypatch.setattr(play, "tables", own)
+    directives: list[Any] = []
+    open_tables = SimpleNamespace(
+        manage=lambda player, directive: directives.append((player, directive))
+    )
+    monkeypatch.setattr(play, "tables", open_tables)
     player = person(seat=2)
     assert [play.Play.hurry(player), play.Play.hurry(player)] == [False, False]
-    assert [(one, done.kind, done.seat) for one, done in given] == [(player, "skip", 2)] * 2
-    names = {done.id for _, done in given}
+    assert [(player_of, done.kind, done.seat) for player_of, done in directives] == [
+        (player, "skip", 2)
+    ] * 2
+    names = {done.id for _, done in directives}
     assert len(names) == 2
     assert all(name.startswith("advance ") and len(name) == 24 for name in names)
 
@@ -304,7 +308,7 @@ def test_who_is_advanced_at_play_has_a_policy_decide_once(monkeypatch: pytest.Mo
 
 
 class Ended:
-    """Stand in for the play, the money and the blocks that the results page asks."""
+    """Replacements for the play, the money and the blocks that the results page reads."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, done: bool, over: bool, between: bool):
         episode = SimpleNamespace(done=done)
@@ -312,12 +316,12 @@ class Ended:
         table = SimpleNamespace(name="table", game=game, episode=episode, over=over)
         past = SimpleNamespace(history=lambda seat: [f"history of {seat}"])
         opened = SimpleNamespace(past=past)
-        own = SimpleNamespace(settled=lambda player: table, of=lambda player: opened)
+        open_tables = SimpleNamespace(settled=lambda player: table, of=lambda player: opened)
         storage = SimpleNamespace(
             log_class=lambda player: f"class of {player.name}",
             log_of=lambda model, group: f"{model} {group}",
         )
-        monkeypatch.setattr(pages, "tables", own)
+        monkeypatch.setattr(pages, "tables", open_tables)
         monkeypatch.setattr(pages, "storage", storage)
         monkeypatch.setattr(pages, "planned_of", lambda subsession: "plan")
         monkeypatch.setattr(pages, "goes_on", lambda player, plan: between)
@@ -326,18 +330,18 @@ class Ended:
         monkeypatch.setattr(pages, "link_for", lambda player, links: f"<{links['finished']}")
         monkeypatch.setattr(pages, "_follows", lambda player: True)
         for name in ("parts", "cents"):
-            monkeypatch.setattr(results, name, lambda *given, name=name: [name])
+            monkeypatch.setattr(results, name, lambda *arguments, name=name: [name])
         monkeypatch.setattr(results, "notes", lambda table, log, seat: [f"{log} {seat}"])
         monkeypatch.setattr(choosing, "notes", lambda setup: ["chosen"])
         monkeypatch.setattr(pages.money, "equation", lambda session: "rate")
         monkeypatch.setattr(pages.money, "written", lambda amount: f"{amount} EUR")
-        told = {
+        functions = {
             "headed": lambda player, plan, between: f"headed {between}",
             "earned": lambda player, plan: ["earned"],
             "drawn": lambda player, plan: "drawn",
             "title": lambda plan, between: {"title": "over"} if between else {},
         }
-        for name, function in told.items():
+        for name, function in functions.items():
             monkeypatch.setattr(pages.blocks, name, function)
         setup_with(monkeypatch, pages, completion_links={"finished": "https://a.org/?a&b"})
 
@@ -354,8 +358,8 @@ def test_the_results_are_given_what_came_of_a_play(
 ) -> None:
     Ended(monkeypatch, done, over, between)
     words = wording.results()
-    told = done and not between
-    waits = [words["others_play"]] if not over and not told else []
+    has_details = done and not between
+    waits = [words["others_play"]] if not over and not has_details else []
     player = person(status="finished", seat=0)
     assert pages.Results.vars_for_template(player) == {
         "frame": "ann",
@@ -373,18 +377,18 @@ def test_the_results_are_given_what_came_of_a_play(
         "cents": [] if between else ["cents"],
         "notes": [*waits, "chosen", f"{LOG} 0"],
         "parts": ["parts"],
-        "details": [{"rows": [{"head": "table", "cells": [LOG, 0]}]}] if told else [],
-        "summary": [f"table {LOG} 0"] if told else [],
+        "details": [{"rows": [{"head": "table", "cells": [LOG, 0]}]}] if has_details else [],
+        "summary": [f"table {LOG} 0"] if has_details else [],
         "link": "&lt;https://a.org/?a&amp;b",
         "goes_on": True,
     }
     assert pages.Results.js_vars(player) == {
         "game": "commons_game",
-        "setting": {"setting of": 0} if told else {},
+        "setting": {"setting of": 0} if has_details else {},
         "periods": 7,
         "seat": 0,
-        "history": ["history of 0"] if told else [],
-        "picture": {"picture": ["table", LOG, 0]} if told else {},
+        "history": ["history of 0"] if has_details else [],
+        "picture": {"picture": ["table", LOG, 0]} if has_details else {},
         "texts": WORDS,
     }
 
@@ -478,11 +482,11 @@ def test_the_setup_of_a_group_that_chooses_is_that_of_its_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     chosen = SimpleNamespace(table=SimpleNamespace(setup="chosen"))
-    for rules, seat, found in ((["r"], 0, "chosen"), (["r"], -1, None), ([], 0, None)):
+    for rules, seat, expected in ((["r"], 0, "chosen"), (["r"], -1, None), ([], 0, None)):
         setup = SimpleNamespace(rules=rules)
         monkeypatch.setattr(shared, "treatments", SimpleNamespace(setup_of=lambda _, s=setup: s))
         monkeypatch.setattr(shared, "tables", SimpleNamespace(of=lambda player: chosen))
-        assert shared.setup_of(person(seat=seat)) == (found or setup)
+        assert shared.setup_of(person(seat=seat)) == (expected or setup)
 
 
 def test_the_consent_is_shown_in_paragraphs_and_answered_by_one_of_two(
@@ -494,7 +498,7 @@ def test_the_consent_is_shown_in_paragraphs_and_answered_by_one_of_two(
     shown = pages.Consent.vars_for_template(person())
     assert shown == {"frame": "ann", "consent": words, "paragraphs": ["One", "&lt;two&gt;"]}
     errors = [
-        pages.Consent.error_message(person(), {"consented": one}) for one in ("yes", "no", "")
+        pages.Consent.error_message(person(), {"consented": choice}) for choice in ("yes", "no", "")
     ]
     assert errors == [None, None, words["choose"]]
     for answer, status in (("yes", "arriving"), ("no", "no_consent")):
@@ -575,10 +579,10 @@ FREELY = "You write what you like, at most 300 characters at once."
     ],
 )
 def test_when_and_how_a_group_talks_is_said(chosen: dict[str, Any], lines: list[str]) -> None:
-    given = {"talk": "free", "talk_length": 300, "talk_seconds": 0.0, "talk_with": "all"}
-    own = SimpleNamespace(**{**given, "talk_roles": [], **chosen})
-    own.talks = own.talk != "off"
-    setup: Any = SimpleNamespace(options=own)
+    defaults = {"talk": "free", "talk_length": 300, "talk_seconds": 0.0, "talk_with": "all"}
+    options = SimpleNamespace(**{**defaults, "talk_roles": [], **chosen})
+    options.talks = options.talk != "off"
+    setup: Any = SimpleNamespace(options=options)
     assert talking.sentences(setup) == lines
 
 
@@ -628,15 +632,15 @@ def test_that_one_practises_is_said_with_how_long(
     disclosure: str,
     lines: list[str],
 ) -> None:
-    own = SimpleNamespace(practice_periods=periods, by_clock=by_clock, disclosure=disclosure)
+    options = SimpleNamespace(practice_periods=periods, by_clock=by_clock, disclosure=disclosure)
     config = SimpleNamespace(agents="agents")
     game = SimpleNamespace(horizon=3, config=config, seats=2)
-    setup: Any = SimpleNamespace(options=own, game=game)
+    setup: Any = SimpleNamespace(options=options, game=game)
     monkeypatch.setattr(instructions, "roles_of_seats", lambda agents, seats: roles)
     whole = ["".join(lines)] if lines else []
     assert instructions._practice(setup) == whole
     roles.append("other")
-    own.disclosure = "labels"
+    options.disclosure = "labels"
     assert instructions._practice(setup) == (
         [
             *whole,
@@ -668,22 +672,26 @@ def test_the_page_of_a_failure_leads_to_where_it_failed(
     monkeypatch.setattr(notices, "notice", notice)
     monkeypatch.setattr(notices, "bytes", lambda body: body, raising=False)
     scope = {"path": path, "method": method, "query_string": b"a=\xe4", "headers": []}
-    told = json.loads(notices.failure(status, "why", scope, b"a=1&b="))
+    data = json.loads(notices.failure(status, "why", scope, b"a=1&b="))
     more = {
         "sentence": "why" if path == "/sessions" else "",
         "form": [["a", "1"], ["b", ""]] if method == "POST" else None,
         "seconds": 3 if status in (429, 503) else 0,
     }
     link = f"{path}?a=\xe4" if again else ""
-    assert told == [notices._words(status), link, "Try again", more]
+    assert data == [notices._words(status), link, "Try again", more]
 
 
 def test_what_a_game_leaves_out_is_nothing() -> None:
-    own: Any = dict.fromkeys(("texts", "sections", "quiz", "setting", "summary"))
-    made: Any = guide.Guide(title="T", digits=1, **own)
-    assert (made.scenes(0), made.derived(0, 0, 0), made.look_back(0)) == ({}, {}, 0)
-    assert (made.counted(0, 0, 0), made.tallied(0, 0)) == ((), {})
-    assert (made.details(0, 0, 0), made.picture(0, 0, 0), made.prepare(0)) == ([], {}, None)
+    parts: Any = dict.fromkeys(("texts", "sections", "quiz", "setting", "summary"))
+    minimal: Any = guide.Guide(title="T", digits=1, **parts)
+    assert (minimal.scenes(0), minimal.derived(0, 0, 0), minimal.look_back(0)) == ({}, {}, 0)
+    assert (minimal.counted(0, 0, 0), minimal.tallied(0, 0)) == ((), {})
+    assert (minimal.details(0, 0, 0), minimal.picture(0, 0, 0), minimal.prepare(0)) == (
+        [],
+        {},
+        None,
+    )
 
 
 def test_what_a_file_of_an_app_lacks_itself_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:

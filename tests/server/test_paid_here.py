@@ -1,4 +1,4 @@
-"""Who plays two games in one session is paid the fee once, and the points of both."""
+"""A person who plays two games in one session gets one fee and the points of both."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ PAID: dict[str, Any] = {
 
 @pytest.fixture
 def ann(inside: None, monkeypatch: pytest.MonkeyPatch) -> Visitor:
-    """Somebody in a session of the commons and gems, one after the other."""
-    known = otree.session.SESSION_CONFIGS_DICT
-    both = {**known["commons"], **PAID, "name": "both"}
+    """Return a person in a session of the commons and then gems."""
+    configs = otree.session.SESSION_CONFIGS_DICT
+    both = {**configs["commons"], **PAID, "name": "both"}
     both["app_sequence"] = ["commons_game", "gem_mining"]
-    monkeypatch.setitem(known, "both", type(known["commons"])(both))
+    monkeypatch.setitem(configs, "both", type(configs["commons"])(both))
     return Session("both", 1).people[0].come().send()
 
 
@@ -41,7 +41,7 @@ def players(visitor: Visitor) -> list[Any]:
 
 
 def test_the_fee_is_paid_with_the_first_game_that_pays_and_points_with_both(ann: Visitor) -> None:
-    """3 fish in each of 2 periods are 6 points: 0.60; 10 points of gems are 1.00."""
+    """Take 3 fish in each of 2 periods, which are 6 points: 0.60. 10 points of gems are 1.00."""
     ann.play(harvest=3.0)
     ann.send()
     first, second = players(ann)
@@ -68,7 +68,7 @@ def test_who_left_the_first_game_without_pay_is_paid_the_fee_with_the_second(ann
 
 def test_what_other_apps_pay_is_in_the_payment_of_who_is_paid(ann: Visitor) -> None:
     first, second = players(ann)
-    first.participant.payoff = 30  # points, of an app that is none of ours
+    first.participant.payoff = 30  # points of another app
     assert paid_to(first.participant) == 0
     first.status, first.seat, first.points = "finished", 0, 6.0
     assert paid_to(first.participant) == Decimal("5.60")

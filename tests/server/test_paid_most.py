@@ -1,4 +1,4 @@
-"""What preflight and payments say of the most that is paid, and whom a panel calls somebody."""
+"""The largest possible payment, in preflight and payments, and a panel's name for a person."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ def setup(**changes: Any) -> Setup:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "most"),
+    ("outcome", "expected"),
     [
-        # 50 points at 0.10, and 2 minutes at 0.30: 5.60; as long again where it is extended
+        # 50 points at 0.10, and 2 minutes at 0.30: 5.60; twice the wait where it is extended
         ("bots", 5.6),
         ("extend", 6.2),
     ],
 )
-def test_the_most_that_is_paid_has_the_longest_wait(outcome: str, most: float) -> None:
-    given = {"lobby_outcome": outcome, "lobby_seconds": 120.0, "pay_waiting": 0.3, "pay_cap": 50.0}
-    own = setup(**given)
-    terms = Terms.of(2.0, 0.1, own.options.model_dump())
-    assert pay._most(own, terms) == pytest.approx(most)
+def test_the_most_that_is_paid_has_the_longest_wait(outcome: str, expected: float) -> None:
+    config = {"lobby_outcome": outcome, "lobby_seconds": 120.0, "pay_waiting": 0.3, "pay_cap": 50.0}
+    resolved = setup(**config)
+    terms = Terms.of(2.0, 0.1, resolved.options.model_dump())
+    assert pay._most(resolved, terms) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
     ("panel", "called"), [("", ""), ("PID", "p-1"), ("STUDY,PID", "s-1"), ("OTHER,PID", "")]
 )
 def test_a_panel_calls_a_person_by_the_first_parameter(panel: str, called: str) -> None:
-    own = setup(panel_parameters=panel)
+    resolved = setup(panel_parameters=panel)
     player = SimpleNamespace(
         treatment="",
-        subsession=SimpleNamespace(setup=own.model_dump_json(), plan=""),
+        subsession=SimpleNamespace(setup=resolved.model_dump_json(), plan=""),
         parameters=json.dumps({"PID": "p-1", "STUDY": "s-1"}),
     )
     assert panel_id(player) == called

@@ -1,4 +1,4 @@
-"""The export of what is between two seats: which games have it, its rows by hand."""
+"""The export of relations between two seats: games that have it, and its rows computed by hand."""
 
 from __future__ import annotations
 
@@ -23,37 +23,38 @@ from tests.sanctions.plays import PLAIN
 from tests.table.export.test_columns import PAIRS
 
 
-def played(*given: tuple[float, ...], people: int = 3, **changes: Any) -> Table:
-    """A play of people, as far as `given` goes: what each of them contributes."""
+def played(*contributions: tuple[float, ...], people: int = 3, **changes: Any) -> Table:
+    """Return a play of people, in which `contributions` lists the amounts of each period."""
     game = engine.make("sanctions", **{**PLAIN, "seats": 3, "periods": 2, **changes})
     options = Options(bots="fixed:contribution=10", bot_delay="instant")
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
-    made = Table.open(setup, list(range(people)), seed=5, now=0)
+    table = Table.open(setup, list(range(people)), seed=5, now=0)
     for seat in range(people):
-        made.hear(seat, 0)
-    for period, amounts in enumerate(given):
+        table.hear(seat, 0)
+    for period, amounts in enumerate(contributions):
         for seat, amount in enumerate(amounts):
             message = Message("act", f"{seat} {period}", period, {"contribution": amount})
-            assert isinstance(made.act(seat, message, 1000 * period + 10), Ack)
-    return made
+            assert isinstance(table.act(seat, message, 1000 * period + 10), Ack)
+    return table
 
 
 @pytest.fixture
 def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """`exported(*tables)`: header and rows of `pairs`, as if these were the groups of a session."""
+    """Return `exported(*tables)`, the header and rows of `pairs` for a session with these
+    groups."""
 
     def rows(*tables: Table) -> list[list[Any]]:
         groups = [
             SimpleNamespace(
-                setup=made.setup.model_dump_json(),
+                setup=opened.setup.model_dump_json(),
                 table="",
                 shift_ms=0.0,
                 treatment="",
                 id_in_subsession=number,
                 get_folder_name=lambda: "sanctions",
-                made=made,
+                opened=opened,
             )
-            for number, made in enumerate(tables, start=1)
+            for number, opened in enumerate(tables, start=1)
         ]
         players = [
             SimpleNamespace(
@@ -66,11 +67,11 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 get_folder_name=lambda: "sanctions",
             )
             for group in groups
-            for seat, chair in enumerate(group.made.seats)
+            for seat, chair in enumerate(group.opened.seats)
             if chair.owner
         ]
         players.append(SimpleNamespace(seat=-1, group_id=99))  # left the lobby
-        logs = {group.id_in_subsession: group.made.rows for group in groups}
+        logs = {group.id_in_subsession: group.opened.rows for group in groups}
         monkeypatch.setattr(
             storage, "logs_of", lambda log, wanted, *_: {k: logs[k] for k in wanted}
         )
@@ -86,10 +87,11 @@ def test_an_app_exports_the_tables_its_game_has(app: Any) -> None:
     assert offered == {*tables(engine.make(app.C.GAME)), *OPTIONAL}
 
 
-# Period 1: 20, 0 and 10 are given. Trust in seat 0 goes from 0.4 to 0.7, in seat 1 to 0.2, in
-# seat 2 it stays. Averages 20, 0, 10; signals 10, -10, 0; so everybody gives seat 0 7 and takes 2
-# from seat 1. Period 2: 0, 10 and 20. Trust in seat 0 is halved, 0.35; in seat 1 it stays; in
-# seat 2 0.7. Averages 10, 5, 15; signals 0, -5, 5; 2 are taken from seat 1, 7 given to seat 2.
+# Period 1: 20, 0 and 10 are given. Trust in seat 0 rises from 0.4 to 0.7, trust in seat 1 falls to
+# 0.2 and trust in seat 2 stays. Averages 20, 0, 10; signals 10, -10, 0; so everybody gives 7 to
+# seat 0 and takes 2 from seat 1. Period 2: 0, 10 and 20. Trust in seat 0 is halved to 0.35, in seat
+# 1 it stays, in seat 2 it is 0.7. Averages 10, 5, 15; signals 0, -5, 5; 2 are taken from seat 1, 7
+# given to seat 2.
 BY_HAND = [
     # period, seat, partner, trust, reputation, effect; of the partner: given, average, signal
     [0, 0, 1, 0.2, 0, -2, 0, 0, -10],
@@ -117,8 +119,9 @@ def test_the_rows_are_right_by_hand(exported: Any) -> None:
 
 
 def test_rows_and_columns_of_a_matrix_are_not_exchanged(exported: Any) -> None:
-    """Seat 0 depends on seat 1 by 0.64, seat 1 on seat 0 by 0.25: 20 * 0.8 * 1.64 * 0.8 = 20.992
-    and 10 at full trust; both give 0 and lose trust to 0.2. Damage of 0.5 to both reputations."""
+    """Check seat 0, which depends on seat 1 by 0.64, and seat 1, which depends on seat 0 by 0.25:
+    20 * 0.8 * 1.64 * 0.8 = 20.992 and 10 at full trust. Both give 0, so trust falls to 0.2, and
+    damage to both reputations is 0.5."""
     changes = {"seats": 2, "periods": 1, "dependence": [[0, 0.64], [0.25, 0]], "mu_R": 0.5}
     _, first, second = exported(played((0, 0), people=2, **changes))
     assert first[6:8] == [0, 1]

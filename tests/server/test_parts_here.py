@@ -1,4 +1,4 @@
-"""Sessions in parts, entered by one link, asked in this process."""
+"""Sessions in parts, entered by one link, requested in this process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sessions(first: Session) -> list[Any]:
 
 
 def come(first: Session, label: str) -> str:
-    """Where somebody with this label comes by the link: the code of the part."""
+    """Return the code of the part in which a visitor of the link with this label arrives."""
     from otree.models import Participant
 
     answer = asked(f"{first.link}?participant_label={label}")
@@ -33,7 +33,7 @@ def come(first: Session, label: str) -> str:
 
 
 def test_a_session_in_parts_is_as_many_sessions_with_worlds_of_their_own(inside: None) -> None:
-    """Six people in groups of two: no group is split, so 4 and 2."""
+    """Divide six people in groups of two into 4 and 2, because no group is split."""
     first = Session("commons_two_people", 6, parts=2, seed="11", quiz=False)
     parts = sessions(first)
     assert parts[0].code == first.code
@@ -46,9 +46,9 @@ def test_a_session_in_parts_is_as_many_sessions_with_worlds_of_their_own(inside:
 
 def test_who_comes_by_one_link_fills_a_group_and_keeps_the_place(inside: None) -> None:
     first = Session("commons_two_people", 4, parts=2, quiz=False)
-    one, two = (part.code for part in sessions(first))
+    code_a, code_b = (part.code for part in sessions(first))
     came = [come(first, label) for label in ("ann", "ben", "eve", "joe")]
-    assert came in ([one, one, two, two], [two, two, one, one])
+    assert came in ([code_a, code_a, code_b, code_b], [code_b, code_b, code_a, code_a])
     assert [come(first, label) for label in ("ann", "eve")] == [came[0], came[2]]
     full = asked(f"{first.link}?participant_label=late")
     assert full.status_code == 404

@@ -1,4 +1,4 @@
-"""Payments by the status, the seat and the blocks of each player, worked out by hand."""
+"""Payments by the status, the seat and the blocks of each player, computed by hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MONEY = {"participation_fee": "2.0", "real_world_currency_per_point": "0.1"}
 
 @pytest.fixture(autouse=True)
 def read(inside: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A player says what is elsewhere read from the database."""
+    """Read values from the player that are otherwise read from the database."""
     reads = {
         "setup_of": lambda player: SimpleNamespace(options=player.options),
         "planned_of": lambda subsession: subsession.planned,
@@ -37,7 +37,7 @@ def read(inside: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class Payoff(float):
-    """Points, as oTree has them."""
+    """Points with the interface of oTree's."""
 
     def __sub__(self, other: float) -> Payoff:
         return Payoff(float(self) - other)
@@ -54,7 +54,7 @@ def player(
     apps: int = 1,
     **options: Any,
 ) -> Any:
-    """Return a player of a session of so many apps."""
+    """Return a player of a session with this many apps."""
     return SimpleNamespace(
         session=SimpleNamespace(config={**MONEY, "app_sequence": ["app"] * apps}),
         subsession=SimpleNamespace(planned=planned, plan="plan" if planned else ""),
@@ -74,11 +74,11 @@ def player(
 
 
 def together(*players: Any, elsewhere: float = 0.0) -> list[Any]:
-    """Return the players of one participant, who has so many points of other apps."""
-    payoff = Payoff(sum(one.payoff for one in players) + elsewhere)
+    """Return the players of one participant, who has more points `elsewhere`."""
+    payoff = Payoff(sum(row.payoff for row in players) + elsewhere)
     person = SimpleNamespace(players=list(players), session=players[0].session, payoff=payoff)
-    for one in players:
-        one.participant = person
+    for row in players:
+        row.participant = person
     return list(players)
 
 
@@ -87,7 +87,7 @@ def amounts(**parts: str) -> dict[str, Decimal]:
 
 
 def blocks(pay: str = "all", **course: Any) -> Any:
-    """Return the plan of a session with three blocks, seen from each of them."""
+    """Return the plan of a session with three blocks, as seen from each of them."""
     own = SimpleNamespace(pay_blocks=pay, **course)
     return [
         SimpleNamespace(blocks=["block"] * 3, course=own, number=number, seed=5)
@@ -95,42 +95,43 @@ def blocks(pay: str = "all", **course: Any) -> Any:
     ]
 
 
-def in_blocks(*given: dict[str, Any], pay: str = "all", **options: Any) -> list[Any]:
-    """Return the players of somebody in the blocks of a plan; the first have gone on."""
+def in_blocks(*changes: dict[str, Any], pay: str = "all", **options: Any) -> list[Any]:
+    """Return a person's players in the blocks of a plan. All but the last have gone on."""
     planned = blocks(pay)
     players = [
-        player(planned=block, apps=3, **one, **options)
-        for block, one in zip(planned, given, strict=False)
+        player(planned=block, apps=3, **change, **options)
+        for block, change in zip(planned, changes, strict=False)
     ]
-    for number, one in enumerate(players):
-        one.before, one.goes_on = players[:number], number < len(players) - 1
+    for number, row in enumerate(players):
+        row.before, row.goes_on = players[:number], number < len(players) - 1
     return together(*players)
 
 
 def test_the_terms_are_those_of_the_session_and_its_options() -> None:
-    one = player(pay_floor=5, pay_cap=90, pay_waiting=0.2, fee_pro_rata=True, pay_rounding=0.5)
-    assert paying.terms_of(one.session, one.options) == Terms(
+    row = player(pay_floor=5, pay_cap=90, pay_waiting=0.2, fee_pro_rata=True, pay_rounding=0.5)
+    assert paying.terms_of(row.session, row.options) == Terms(
         2.0, 0.1, floor=5, cap=90, waiting=0.2, pro_rata=True, rounding=0.5
     )
 
 
 def test_a_stay_is_what_the_player_says() -> None:
-    one = player("left", 2, 41.0)
-    one.played_share, one.waited_ms, one.question_points = 0.25, 90_000, 3.0
-    assert paying.stay(one) == Stay("left", True, 41.0, 0.25, 90_000, 3.0)
+    row = player("left", 2, 41.0)
+    row.played_share, row.waited_ms, row.question_points = 0.25, 90_000, 3.0
+    assert paying.stay(row) == Stay("left", True, 41.0, 0.25, 90_000, 3.0)
     assert paying.stay(player("waiting", -1)) == Stay("waiting", False)
 
 
 def test_a_game_alone_pays_the_fee_the_points_and_what_is_rounded_up() -> None:
-    [one] = together(player(points=41.3, pay_rounding=0.5))
-    assert paying.ledger_of(one) == amounts(fee="2", points="4.13", rounding="0.37")
-    assert paying.payment(one) == Decimal("6.50")
-    assert paying.beyond_fee(one.participant) == Decimal("4.50")
-    assert paying.whole_ledger(one) == paying.ledger_of(one)
+    [row] = together(player(points=41.3, pay_rounding=0.5))
+    assert paying.ledger_of(row) == amounts(fee="2", points="4.13", rounding="0.37")
+    assert paying.payment(row) == Decimal("6.50")
+    assert paying.beyond_fee(row.participant) == Decimal("4.50")
+    assert paying.whole_ledger(row) == paying.ledger_of(row)
 
 
 def test_of_two_games_the_first_that_pays_a_fee_has_it() -> None:
-    """The first pays nothing, because its part was excluded; the third has points alone."""
+    """Skip the first, whose part was excluded and which pays nothing; the third has
+    points alone."""
     none, fee, points = together(
         player("excluded", apps=3), player(points=1.0, apps=3), player(points=20.0, apps=3)
     )
@@ -143,7 +144,7 @@ def test_of_two_games_the_first_that_pays_a_fee_has_it() -> None:
 
 
 def test_what_other_apps_pay_is_in_the_payment_but_in_no_ledger() -> None:
-    """Of 50 points 20 are this game's; the others are 3.00."""
+    """Pay 50 points, of which 20 are this game's and the others are 3.00."""
     played, arriving = player(points=20.0, apps=2), player("arriving", -1, apps=2)
     first, _ = together(played, arriving, elsewhere=30.0)
     assert paying.payment(first) == Decimal("7.00")
@@ -163,20 +164,20 @@ EARNED: list[dict[str, Any]] = [{"points": 10.0}, {"points": 20.0}, {"points": 3
 
 
 def test_the_last_block_has_the_fee_and_what_the_whole_is_rounded_up_by() -> None:
-    """1.00 and 2.00 and 3.30, and 2.00: 8.30 is rounded up to 8.50."""
+    """Round 1.00 and 2.00 and 3.30, and 2.00, which are 8.30, up to 8.50."""
     players = in_blocks(*EARNED, pay_rounding=0.5)
-    assert [paying.ledger_of(one) for one in players] == [
+    assert [paying.ledger_of(row) for row in players] == [
         amounts(points="1"),
         amounts(points="2"),
         amounts(fee="2", points="3.3", rounding="0.2"),
     ]
     assert paying.whole_ledger(players[0]) == amounts(fee="2", points="6.3", rounding="0.2")
-    assert {paying.payment(one) for one in players} == {Decimal("8.50")}
+    assert {paying.payment(row) for row in players} == {Decimal("8.50")}
     assert paying.beyond_fee(players[0].participant) == Decimal("6.50")
 
 
 def test_who_has_left_a_block_is_paid_by_its_share_of_all_periods() -> None:
-    """A block and a half of three is half of the fee; the block after it pays nothing."""
+    """Pay half of the fee for a block and a half of three, and nothing for the block after it."""
     first, left, after = in_blocks(
         *({"points": 10.0}, {"status": "left", "points": 5.0}, {"status": "arriving", "seat": -1}),
         fee_pro_rata=True,
@@ -203,10 +204,10 @@ def test_who_is_not_paid_is_not_rounded_up(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_where_one_block_is_paid_the_others_pay_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    draws = []
 
     def drawn(seed: int, slot: int, many: int) -> int:
-        asked.append((seed, slot, many))
+        draws.append((seed, slot, many))
         return 1
 
     monkeypatch.setattr(paying, "drawn_block", drawn)
@@ -214,8 +215,8 @@ def test_where_one_block_is_paid_the_others_pay_no_points(monkeypatch: pytest.Mo
     players[0].slot = 4
     planned = players[0].subsession.planned
     assert paying.paid_number(players[0], planned) == 2
-    assert asked == [(5, 4, 3)]
-    assert [paying.ledger_of(one) for one in players] == [
+    assert draws == [(5, 4, 3)]
+    assert [paying.ledger_of(row) for row in players] == [
         amounts(),
         amounts(points="2"),
         amounts(fee="2"),

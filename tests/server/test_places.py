@@ -1,4 +1,4 @@
-"""Browsers are introduced: they show that they keep a cookie, or press a button."""
+"""Browsers are recognized by a cookie that they keep, or by a button."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ def session(language: str = "en") -> Any:
 
 
 def test_a_browser_is_sent_on_with_a_cookie() -> None:
-    asked = request("participant_label=K1")
-    answer = places.introduced(asked, session())
+    visit = request("participant_label=K1")
+    answer = places.introduced(visit, session())
     assert answer is not None
     assert (answer.status_code, answer.headers["location"]) == (
         302,
         "/join/abc?participant_label=K1&browser=1",
     )
-    assert asked.session == {"visitor": "drawn-16"}
+    assert visit.session == {"visitor": "drawn-16"}
 
 
 def test_who_keeps_no_cookie_is_shown_a_button_with_the_name() -> None:
     for joined, word in ((session(), "Begin"), (session("de"), "Beginnen"), (None, "Begin")):
-        asked = request("participant_label=K1&browser=1")
-        answer = places.introduced(asked, joined)
+        visit = request("participant_label=K1&browser=1")
+        answer = places.introduced(visit, joined)
         assert answer is not None
         page = bytes(answer.body).decode()
         [link] = [part.split('"')[0] for part in page.split('href="')[1:] if "join" in part]
@@ -57,25 +57,25 @@ def test_who_keeps_no_cookie_is_shown_a_button_with_the_name() -> None:
             "visit": ["drawn-16"],
         }
         assert f">{word}</a>" in page
-        assert asked.session == {}
+        assert visit.session == {}
 
 
 def test_a_name_of_the_button_is_taken_and_one_of_somebody_else_is_not() -> None:
-    asked = request(f"browser=1&visit={NAME}")
-    assert places.introduced(asked, None) is None
-    assert asked.session == {"visitor": NAME}
+    visit = request(f"browser=1&visit={NAME}")
+    assert places.introduced(visit, None) is None
+    assert visit.session == {"visitor": NAME}
     for wrong in (NAME[:-1], f"{NAME}a", f"{NAME[:-1]}é", ""):
-        asked = request(f"visit={wrong}")
-        answer = places.introduced(asked, None)
+        visit = request(f"visit={wrong}")
+        answer = places.introduced(visit, None)
         assert answer is not None
         assert answer.status_code == 302
-        assert asked.session == {"visitor": "drawn-16"}
+        assert visit.session == {"visitor": "drawn-16"}
 
 
 def test_a_browser_with_a_name_keeps_it_and_a_preview_gets_none() -> None:
-    known = request(f"visit={NAME}", visitor="own")
-    assert places.introduced(known, None) is None
-    assert known.session == {"visitor": "own"}
+    visit = request(f"visit={NAME}", visitor="own")
+    assert places.introduced(visit, None) is None
+    assert visit.session == {"visitor": "own"}
     preview = request(method="HEAD")
     answer = places.introduced(preview, None)
     assert answer is not None
@@ -83,7 +83,7 @@ def test_a_browser_with_a_name_keeps_it_and_a_preview_gets_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("own", "language"),
+    ("joined", "language"),
     [
         (None, "en"),
         (session("fr"), "fr"),
@@ -91,5 +91,5 @@ def test_a_browser_with_a_name_keeps_it_and_a_preview_gets_none() -> None:
         (SimpleNamespace(config={}), "en"),
     ],
 )
-def test_the_language_is_that_of_the_session_where_it_has_one(own: Any, language: str) -> None:
-    assert places._language(own) == language
+def test_the_language_is_that_of_the_session_where_it_has_one(joined: Any, language: str) -> None:
+    assert places._language(joined) == language

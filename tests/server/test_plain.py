@@ -1,4 +1,4 @@
-"""What layers and roles leave as the core of a game says it: looked at field by field."""
+"""Values of a game's core that layers and roles leave unchanged, field by field."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mixed_company.server.pages import plain
 ALL = {"stock", "wealth", "harvest", "contribution", "pool"}
 
 
-def made(information: dict[str, Any] | None = None, **agents: Any) -> Any:
+def make_game(information: dict[str, Any] | None = None, **agents: Any) -> Any:
     layers = {"information": information} if information else {}
     return engine.make("commons_game", archetype="lab", layers=layers, agents=agents)
 
@@ -20,12 +20,12 @@ def made(information: dict[str, Any] | None = None, **agents: Any) -> Any:
 @pytest.mark.parametrize(
     ("game", "seen"),
     [
-        (made(), ALL),
-        (made({"intensity": 1, "hide": ["stock"]}), ALL - {"stock"}),
-        (made({"intensity": 0, "hide": ["stock"]}), ALL),
-        (made({"intensity": 1, "graph": "complete"}), ALL),
-        (made({"intensity": 1, "graph": "ring"}), {"stock", "pool"}),  # neighbours hide seats
-        (made(roles={"member": {"sees": ["stock"]}}), {"stock"}),
+        (make_game(), ALL),
+        (make_game({"intensity": 1, "hide": ["stock"]}), ALL - {"stock"}),
+        (make_game({"intensity": 0, "hide": ["stock"]}), ALL),
+        (make_game({"intensity": 1, "graph": "complete"}), ALL),
+        (make_game({"intensity": 1, "graph": "ring"}), {"stock", "pool"}),  # neighbours hide seats
+        (make_game(roles={"member": {"sees": ["stock"]}}), {"stock"}),
     ],
 )
 def test_what_every_seat_sees_as_it_is(game: Any, seen: set[str]) -> None:
@@ -45,4 +45,4 @@ def test_what_every_seat_sees_as_it_is(game: Any, seen: set[str]) -> None:
     ],
 )
 def test_what_is_always_shown_to_all(information: dict[str, Any] | None, shown: bool) -> None:
-    assert plain.is_shown(made(information), "stock") is shown
+    assert plain.is_shown(make_game(information), "stock") is shown

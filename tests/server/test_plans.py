@@ -1,4 +1,4 @@
-"""Treatments within a session: who is of which, what each is told, and who meets whom."""
+"""Treatments within a session: assignment, instructions and groups."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def test_who_begins_with_the_instructions_is_given_the_next_slot_and_its_treatme
     assert treatments(session.people) == [""] * 12
     for visitor in session.people[:8]:
         assert visitor.come().page == "Instructions"
-    given = treatments(session.people[:8])
-    assert given == [treatment_of(slot, SIZES, "balanced", 3) for slot in range(8)]
-    assert Counter(given) == SIZES
+    assigned = treatments(session.people[:8])
+    assert assigned == [treatment_of(slot, SIZES, "balanced", 3) for slot in range(8)]
+    assert Counter(assigned) == SIZES
     assert [visitor.player().slot for visitor in session.people[:8]] == list(range(8))
     again = session.people[0].come()
-    assert again.player().treatment == given[0]
+    assert again.player().treatment == assigned[0]
 
 
 def test_treatments_can_be_given_by_hand_group_after_group(inside: None, tmp_path: Path) -> None:
@@ -108,9 +108,9 @@ def test_who_is_silent_for_too_long_gives_the_slot_back_and_keeps_the_treatment(
     first.come()
     clock.put_on(14 * 60_000)
     second.come()
-    clock.put_on(2 * 60_000)  # the first has not come as far as the lobby for 16 minutes
+    clock.put_on(2 * 60_000)  # the first has not reached the lobby for 16 minutes
     third.come()
-    assert [one.player().slot for one in (first, second, third)] == [0, 1, 0]
+    assert [person.player().slot for person in (first, second, third)] == [0, 1, 0]
     before = first.player().treatment
     first.send()
     assert first.page == "Quiz"
@@ -136,12 +136,12 @@ def test_groups_are_formed_within_a_treatment_and_play_what_it_says(inside: None
 
 
 def test_a_session_cannot_change_what_treatments_differ_in(inside: None) -> None:
-    given = {
+    body = {
         "session_config_name": PLAN,
         "num_participants": 8,
         "modified_session_config_fields": {"governance": "accumulating"},
     }
-    answer = posted("/api/sessions", json=given)
+    answer = posted("/api/sessions", json=body)
     assert answer.status_code == 400
     assert "governance = 'accumulating': treatment 'pool' of the plan sets it" in answer.text
 
@@ -151,12 +151,12 @@ def test_a_session_of_a_plan_is_one_entry_of_demo_and_form(inside: None) -> None
     assert demo.count("Commons with and without a pool that feeds the stock") == 1
     assert "2 treatments" in demo
     description = asked(f"/SessionDescription/{opened(8).code}").text
-    assert "hypotheses" not in description  # the plan is no key of the form
+    assert "hypotheses" not in description  # the plan is not a key of the form
 
 
 def test_each_session_of_a_plan_draws_a_seed_of_its_own(inside: None) -> None:
     first, second = Session(PLAN, 8), Session(PLAN, 8)
-    seeds = {one.people[0].player().subsession.plan for one in (first, second)}
+    seeds = {session.people[0].player().subsession.plan for session in (first, second)}
     assert len(seeds) == 2
 
 
@@ -164,8 +164,8 @@ def test_before_a_session_each_treatment_is_looked_at() -> None:
     from mixed_company.server.preflight.session import of_session
     from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 
-    own = next(config for config in SESSION_CONFIGS if config["name"] == PLAN)
-    whole = {**SESSION_CONFIG_DEFAULTS, **own}
+    planned = next(config for config in SESSION_CONFIGS if config["name"] == PLAN)
+    whole = {**SESSION_CONFIG_DEFAULTS, **planned}
     sentences = [finding.sentence for finding in of_session(whole, 16, 400.0)]
     assert sentences[0] == "2 treatments, 2 groups of each."
     for name in SIZES:
@@ -185,7 +185,7 @@ def test_the_board_names_the_treatment_of_people_and_groups(
     for visitor in session.people:
         to_the_lobby(visitor)
         live.lobby(visitor.player(), {"kind": "sync"})
-    for visitor in session.people:  # a table is open when its people come to it
+    for visitor in session.people:  # a table is open once its people come to it
         live.play(visitor.come().player(), {"kind": "sync"})
     groups = session.board()["groups"]
     assert sorted(group["treatment"] for group in groups) == ["open", "pool"]
@@ -206,7 +206,7 @@ def test_parts_of_a_session_are_filled_a_group_of_every_treatment_at_a_time() ->
     from mixed_company.server.fleet.parted import _numbers
     from settings import SESSION_CONFIGS
 
-    own = next(config for config in SESSION_CONFIGS if config["name"] == PLAN)
-    assert _numbers({**own, "parts": 3}) == (3, 8)
+    planned = next(config for config in SESSION_CONFIGS if config["name"] == PLAN)
+    assert _numbers({**planned, "parts": 3}) == (3, 8)
     plain = next(config for config in SESSION_CONFIGS if config["name"] == "commons_four_people")
     assert _numbers(plain) == (1, 4)

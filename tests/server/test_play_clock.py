@@ -1,4 +1,4 @@
-"""The clock of a session's plays goes on from where it was, whatever the machine's clock says."""
+"""The clock of a session's plays continues where it was, whatever the machine's clock says."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ DAY = 1_750_000_000 * SECOND
 
 @pytest.fixture
 def connection() -> Any:
-    """A database in which sessions are as they are in oTree's."""
+    """Yield a connection to a database with oTree's table of sessions."""
     import otree.models  # noqa: F401  declares the table of sessions
 
     engine = sqlalchemy.create_engine("sqlite://")
     play_clock._TABLE.create(engine)
-    with engine.connect() as made:
-        yield made
+    with engine.connect() as opened:
+        yield opened
 
 
 def kept(connection: Any) -> list[tuple[int, int, int]]:
@@ -38,11 +38,11 @@ def kept(connection: Any) -> list[tuple[int, int, int]]:
 
 
 def test_it_is_written_down_as_one_stretch_that_grows(machine: Machine, connection: Any) -> None:
-    made = PlayClock(7)
+    session_clock = PlayClock(7)
     for _ in range(5):
         machine.passes(1)
-        made.keep(connection)
-    assert made.now_ms() == 5 * SECOND
+        session_clock.keep(connection)
+    assert session_clock.now_ms() == 5 * SECOND
     assert kept(connection) == [(0, 5 * SECOND, DAY)]
 
 
@@ -50,13 +50,13 @@ def test_it_is_written_down_as_one_stretch_that_grows(machine: Machine, connecti
 def test_a_new_stretch_begins_when_the_machine_s_clock_was_set(
     machine: Machine, connection: Any, seconds: int
 ) -> None:
-    made = PlayClock(7)
+    session_clock = PlayClock(7)
     machine.passes(4)
-    made.keep(connection)
+    session_clock.keep(connection)
     machine.day += seconds
     machine.passes(1)
-    made.keep(connection)
-    assert made.now_ms() == 5 * SECOND
+    session_clock.keep(connection)
+    assert session_clock.now_ms() == 5 * SECOND
     assert kept(connection) == [
         (0, 4 * SECOND, DAY),
         (5 * SECOND, 5 * SECOND, DAY + (5 + seconds) * SECOND),
@@ -66,49 +66,50 @@ def test_a_new_stretch_begins_when_the_machine_s_clock_was_set(
 def test_after_a_start_it_waits_so_that_people_can_come_back_and_goes_on_from_where_it_was(
     machine: Machine, connection: Any
 ) -> None:
-    made = PlayClock(7, from_ms=60 * SECOND, wait_ms=10 * SECOND)
+    session_clock = PlayClock(7, from_ms=60 * SECOND, wait_ms=10 * SECOND)
     machine.passes(8)
-    made.keep(connection)
-    assert made.now_ms() == 60 * SECOND
+    session_clock.keep(connection)
+    assert session_clock.now_ms() == 60 * SECOND
     machine.passes(5)
-    made.keep(connection)
-    assert made.now_ms() == 63 * SECOND
+    session_clock.keep(connection)
+    assert session_clock.now_ms() == 63 * SECOND
     assert kept(connection) == [(60 * SECOND, 63 * SECOND, DAY + 10 * SECOND)]
 
 
 def test_it_is_never_behind_what_a_journal_says_and_never_goes_back(machine: Machine) -> None:
-    made = PlayClock(7, from_ms=60 * SECOND)
-    made.reach(60 * SECOND + 400)
-    assert made.now_ms() == 60 * SECOND + 400
-    made.reach(30 * SECOND)
+    session_clock = PlayClock(7, from_ms=60 * SECOND)
+    session_clock.reach(60 * SECOND + 400)
+    assert session_clock.now_ms() == 60 * SECOND + 400
+    session_clock.reach(30 * SECOND)
     machine.passes(1)
-    assert made.now_ms() == 61 * SECOND + 400
+    assert session_clock.now_ms() == 61 * SECOND + 400
 
 
 def test_who_comes_back_has_the_whole_wait_also_where_the_journal_is_ahead(
     machine: Machine,
 ) -> None:
-    made = PlayClock(7, from_ms=60 * SECOND, wait_ms=10 * SECOND)
+    session_clock = PlayClock(7, from_ms=60 * SECOND, wait_ms=10 * SECOND)
     machine.passes(4)
-    made.reach(60 * SECOND + 400)
+    session_clock.reach(60 * SECOND + 400)
     machine.passes(5.5)
-    assert made.now_ms() == 60 * SECOND + 400
+    assert session_clock.now_ms() == 60 * SECOND + 400
     machine.passes(1.5)
-    assert made.now_ms() == 61 * SECOND + 400
+    assert session_clock.now_ms() == 61 * SECOND + 400
 
 
 def test_a_row_that_was_not_committed_is_written_again(machine: Machine, connection: Any) -> None:
-    made = PlayClock(7)
+    session_clock = PlayClock(7)
     transaction = connection.begin()
-    made.keep(connection)
+    session_clock.keep(connection)
     transaction.rollback()
     machine.passes(1)
-    made.keep(connection)
+    session_clock.keep(connection)
     assert kept(connection) == [(0, SECOND, DAY)]
 
 
 def test_no_clock_writes_into_the_row_of_another_session(machine: Machine, connection: Any) -> None:
-    """SQLite gives the number of a row again that was not committed, perhaps to another session."""
+    """Guard against SQLite, which reuses an uncommitted row's number, perhaps for another
+    session."""
     first, second = PlayClock(7), PlayClock(8)
     transaction = connection.begin()
     first.keep(connection)
@@ -134,7 +135,7 @@ class Loop:
         self.calls.append((seconds, function))
 
     def beat(self) -> None:
-        [function] = [each for seconds, each in self.calls if seconds == clock.BEAT_SECONDS]
+        [function] = [call for seconds, call in self.calls if seconds == clock.BEAT_SECONDS]
         self.calls.clear()
         function()
 
@@ -142,23 +143,24 @@ class Loop:
 def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(
     machine: Machine,
 ) -> None:
-    """People do not see how their play goes on; they get the time back."""
+    """Stop the clock, so that people get the time back in which their play does not go on."""
     writer, loop = Writer(lambda *_: [], threaded=False), Loop()
     rooms = OpenTables(lambda: writer)
     rooms.live(loop)  # type: ignore[arg-type]
-    made = PlayClock(7)
+    session_clock = PlayClock(7)
     for seconds in (0.5, 1.5, 30.0, 30.0, 0.0):
         writer._since = time.monotonic() - seconds
         machine.passes(0.25)
         loop.beat()
-    # what passed before the first beat that found more than a second, and after the last
-    assert made.now_ms() == 500
+    # time before the first beat that found more than a second, and after the last
+    assert session_clock.now_ms() == 500
     machine.passes(0.25)
-    assert made.now_ms() == 750
+    assert session_clock.now_ms() == 750
 
 
 def test_what_the_machine_s_clock_showed_follows_from_the_stretches() -> None:
-    """Served for 100 s, away for 150 s, served again; the clock was set back a minute at 130 s.
+    """Serve for 100 s, be away for 150 s and serve again, with the clock set back a minute at 130
+    s.
 
     The table began 1,000 s before its session's clock: 20 s of the table are 1,020 of the clock.
     """
@@ -204,25 +206,25 @@ def test_the_stretches_of_a_session_are_its_own_in_their_order(
 def test_a_stretch_is_dated_when_its_row_is_committed_and_not_before(
     machine: Machine, connection: Any
 ) -> None:
-    made = PlayClock(7)
-    assert not made.is_dated
-    committed = made.keep(connection)
-    assert not made.is_dated
+    session_clock = PlayClock(7)
+    assert not session_clock.is_dated
+    committed = session_clock.keep(connection)
+    assert not session_clock.is_dated
     committed()
-    made.reach(made.now_ms())  # it is there already
-    assert made.is_dated
+    session_clock.reach(session_clock.now_ms())  # it has reached this time already
+    assert session_clock.is_dated
     machine.day += 60
-    committed = made.keep(connection)
-    assert not made.is_dated
+    committed = session_clock.keep(connection)
+    assert not session_clock.is_dated
     committed()
-    assert made.is_dated
+    assert session_clock.is_dated
 
 
 def test_a_clock_that_still_waits_keeps_its_stretch_whatever_the_machine_s_clock_says(
     machine: Machine, connection: Any
 ) -> None:
-    made = PlayClock(7, wait_ms=10 * SECOND)
-    made.keep(connection)
+    session_clock = PlayClock(7, wait_ms=10 * SECOND)
+    session_clock.keep(connection)
     machine.passes(1)
-    made.keep(connection)
+    session_clock.keep(connection)
     assert kept(connection) == [(0, 0, DAY + 10 * SECOND)]

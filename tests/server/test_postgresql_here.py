@@ -1,4 +1,4 @@
-"""What is said to PostgreSQL, and how long it is waited for: with a stand-in for the database."""
+"""Statements and timeouts for PostgreSQL, with a replacement for the database."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ __all__ = ["inside"]  # a fixture
 
 
 class Postgres:
-    """A database that keeps what it is told; `fails` is what the first statement raises."""
+    """A database that records its statements. `fails` is raised by the first one."""
 
     name = "postgresql"
 
     def __init__(self, fails: Exception | None = None) -> None:
-        self.told: list[Any] = []
+        self.statements: list[Any] = []
         self.fails = fails
         self.url = self.engine = self._db = self
         self.dialect = SimpleNamespace(paramstyle="pyformat")
@@ -42,17 +42,17 @@ class Postgres:
     def execute(self, *statement: Any) -> None:
         if self.fails is not None:
             raise self.fails
-        self.told.append(statement[0] if len(statement) == 1 else statement)
+        self.statements.append(statement[0] if len(statement) == 1 else statement)
 
     def scalar(self, statement: str) -> None:
-        self.told.append(statement)
+        self.statements.append(statement)
 
     @contextmanager
     def connect(self) -> Iterator[Any]:
         yield self
 
     def rollback(self) -> None:
-        self.told.append("rollback")
+        self.statements.append("rollback")
 
 
 # -- connections -----------------------------------------------------------------------------
@@ -61,22 +61,24 @@ class Postgres:
 def test_connections_in_threads_are_opened_anew_and_wait_for_a_minute(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made: list[Any] = []
-    there = Postgres()
-    monkeypatch.setattr(saving, "database", SimpleNamespace(engine=there))
-    monkeypatch.setattr(saving, "create_engine", lambda url, **given: made.append((url, given)))
+    engines: list[Any] = []
+    postgres = Postgres()
+    monkeypatch.setattr(saving, "database", SimpleNamespace(engine=postgres))
+    monkeypatch.setattr(
+        saving, "create_engine", lambda url, **options: engines.append((url, options))
+    )
     saving.own_engine()
-    [(url, given)] = made
-    assert url is there
-    assert given["poolclass"] is NullPool
-    assert given["connect_args"]["connect_timeout"] == 5
-    patient = given["connect_args"]["connection_factory"]
+    [(url, options)] = engines
+    assert url is postgres
+    assert options["poolclass"] is NullPool
+    assert options["connect_args"]["connect_timeout"] == 5
+    patient = options["connect_args"]["connection_factory"]
     assert issubclass(patient, extensions.connection)
     assert getattr(patient, saving.PATIENCE) == 60.0
 
 
 class Slow:
-    """A connection that reads, writes, and is done."""
+    """A connection that reads, then writes, then is done."""
 
     def __init__(self, *states: int, patience: float | None = None) -> None:
         self.states = [*states, extensions.POLL_OK]
@@ -88,28 +90,29 @@ class Slow:
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, answers: bool) -> tuple[Any, list[Any]]:
-    """What a connection waits by, and what the system is asked meanwhile."""
-    asked: list[Any] = []
+    """Return the function that a connection waits with, and the arguments of its calls of
+    `select`."""
+    selects: list[Any] = []
     waits: list[Any] = []
 
     def select(reads: Any, writes: Any, errors: Any, seconds: float) -> Any:
-        asked.append((len(reads), len(writes), seconds))
+        selects.append((len(reads), len(writes), seconds))
         return (reads, writes, errors) if answers else ([], [], [])
 
     monkeypatch.setattr("select.select", select)
     monkeypatch.setattr(extensions, "set_wait_callback", waits.append)
     mended._be_brief_on_postgresql(1.5)
-    return waits[0], asked
+    return waits[0], selects
 
 
 def test_a_connection_waits_for_what_it_needs_as_long_as_its_patience(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    wait, asked = waiting(monkeypatch, answers=True)
+    wait, selects = waiting(monkeypatch, answers=True)
     wait(Slow(extensions.POLL_READ, extensions.POLL_WRITE))
     wait(Slow(extensions.POLL_READ, patience=60.0))
     wait(Slow())
-    assert asked == [(1, 0, 1.5), (0, 1, 1.5), (1, 0, 60.0)]
+    assert selects == [(1, 0, 1.5), (0, 1, 1.5), (1, 0, 60.0)]
 
 
 def test_a_connection_that_hears_nothing_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,12 +126,12 @@ def test_a_server_waits_briefly_for_either_database(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(mended, "_be_brief_on_postgresql", brief.append)
     disk = Postgres()
     disk.name = "sqlite"
-    for there in (Postgres(), disk):
-        own = SimpleNamespace(engine=there, IN_MEMORY=False, sqlite_disk_conn=disk)
-        monkeypatch.setattr(mended, "database", own)
+    for connection in (Postgres(), disk):
+        database = SimpleNamespace(engine=connection, IN_MEMORY=False, sqlite_disk_conn=disk)
+        monkeypatch.setattr(mended, "database", database)
         mended.be_brief()
     assert brief == [mended.BRIEF_SECONDS]
-    assert disk.told == ["PRAGMA busy_timeout=1400"]
+    assert disk.statements == ["PRAGMA busy_timeout=1400"]
     monkeypatch.setattr(mended, "database", SimpleNamespace(IN_MEMORY=True))
     mended.be_brief()  # nobody else has it
 
@@ -137,10 +140,10 @@ def test_a_server_waits_briefly_for_either_database(monkeypatch: pytest.MonkeyPa
 
 
 def test_rows_are_written_in_the_words_of_the_driver_many_at_once() -> None:
-    there, log = Postgres(), SimpleNamespace(name="log")
+    postgres, log = Postgres(), SimpleNamespace(name="log")
     rows = [(7, Row("event", number, "{}")) for number in range(ROWS_AT_ONCE + 1)]
-    insert_rows(there, log, rows)
-    (first, values), (second, last) = there.told
+    insert_rows(postgres, log, rows)
+    (first, values), (second, last) = postgres.statements
     words = "INSERT INTO log (group_id, kind, at_ms, data) VALUES "
     assert second == f"{words}(%s, %s, %s, %s)"
     assert first == words + ", ".join(["(%s, %s, %s, %s)"] * ROWS_AT_ONCE)
@@ -150,33 +153,33 @@ def test_rows_are_written_in_the_words_of_the_driver_many_at_once() -> None:
     )
 
 
-def read(there: Postgres, disk: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read a database of one moment."""
-    own = SimpleNamespace(engine=there, db=there, sqlite_disk_conn=disk)
-    monkeypatch.setattr(writing, "database", own)
-    monkeypatch.setattr(writing.otree.main, "setup", lambda: disk.told.append("setup"))
+def read(postgres: Postgres, disk: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read a consistent snapshot of a database."""
+    database = SimpleNamespace(engine=postgres, db=postgres, sqlite_disk_conn=disk)
+    monkeypatch.setattr(writing, "database", database)
+    monkeypatch.setattr(writing.otree.main, "setup", lambda: disk.statements.append("setup"))
     with writing.snapshot():
-        disk.told.append("read")
+        disk.statements.append("read")
 
 
 def test_an_export_reads_one_moment_and_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    there, disk = Postgres(), Postgres()
-    read(there, disk, monkeypatch)
+    postgres, disk = Postgres(), Postgres()
+    read(postgres, disk, monkeypatch)
     isolation = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
-    assert (there.told, disk.told) == ([isolation, "rollback"], ["setup", "read"])
-    there, disk = Postgres(), Postgres()
-    there.name = "sqlite"
-    read(there, disk, monkeypatch)
-    assert there.told == ["rollback"]
-    assert disk.told == ["PRAGMA query_only = ON", "setup", "BEGIN", "read"]
+    assert (postgres.statements, disk.statements) == ([isolation, "rollback"], ["setup", "read"])
+    postgres, disk = Postgres(), Postgres()
+    postgres.name = "sqlite"
+    read(postgres, disk, monkeypatch)
+    assert postgres.statements == ["rollback"]
+    assert disk.statements == ["PRAGMA query_only = ON", "setup", "BEGIN", "read"]
 
 
 def test_a_database_of_another_version_is_no_export(monkeypatch: pytest.MonkeyPatch) -> None:
-    there = Postgres(exc.ProgrammingError("SET", {}, Exception("no such column\n")))
+    postgres = Postgres(exc.ProgrammingError("SET", {}, Exception("no such column\n")))
     reason = "^the database cannot be read by this version: no such column$"
     with pytest.raises(writing.ExportError, match=reason):
-        read(there, Postgres(), monkeypatch)
-    assert there.told == ["rollback"]
+        read(postgres, Postgres(), monkeypatch)
+    assert postgres.statements == ["rollback"]
 
 
 # -- what oTree does -------------------------------------------------------------------------
@@ -205,16 +208,16 @@ def test_the_tables_of_sqlite_itself_are_left_when_a_database_is_emptied() -> No
 def test_a_file_of_sqlite_waits_for_others_and_keeps_a_log(
     in_memory: bool, name: str, ephemeral: str, settings: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    there = Postgres()
-    there.name, pool = name, SimpleNamespace(_reset_on_return=reset_rollback)
-    shared = SimpleNamespace(url=there.url, pool=pool)
-    own = SimpleNamespace(IN_MEMORY=in_memory, engine=shared, sqlite_disk_conn=there)
-    monkeypatch.setattr(mended, "database", own)
+    connection = Postgres()
+    connection.name, pool = name, SimpleNamespace(_reset_on_return=reset_rollback)
+    shared = SimpleNamespace(url=connection.url, pool=pool)
+    database = SimpleNamespace(IN_MEMORY=in_memory, engine=shared, sqlite_disk_conn=connection)
+    monkeypatch.setattr(mended, "database", database)
     monkeypatch.setenv("OTREE_EPHEMERAL", ephemeral)
     mended._prepare_sqlite()
-    told = ["busy_timeout=60000", "journal_mode=WAL", "synchronous=NORMAL"]
-    expected = [f"PRAGMA {one}" for one in (*told, "wal_autocheckpoint=20000")]
-    assert there.told == expected[:settings]
+    pragmas = ["busy_timeout=60000", "journal_mode=WAL", "synchronous=NORMAL"]
+    expected = [f"PRAGMA {pragma}" for pragma in (*pragmas, "wal_autocheckpoint=20000")]
+    assert connection.statements == expected[:settings]
     assert (pool._reset_on_return is reset_none) == in_memory
 
 
@@ -222,8 +225,8 @@ def test_the_call_prepares_sqlite_and_asks_postgresql_before_each_use(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[Any] = []
-    there = Postgres()
-    monkeypatch.setattr(mended, "database", SimpleNamespace(engine=there))
+    postgres = Postgres()
+    monkeypatch.setattr(mended, "database", SimpleNamespace(engine=postgres))
     monkeypatch.setattr(mended, "_prepare_sqlite", lambda: done.append("prepared"))
     monkeypatch.setattr(mended.event, "listen", lambda *about: done.append(about))
     monkeypatch.setattr(mended.resetdb, "MetaData", None)
@@ -239,18 +242,18 @@ def test_the_call_prepares_sqlite_and_asks_postgresql_before_each_use(
     assert mended.otree.tasks.Worker.listen is mended._listen_again
     listened = [
         (mended.Table, "before_create", mended._number_once),
-        (there, "engine_connect", mended._make_sure),
+        (postgres, "engine_connect", mended._make_sure),
     ]
     assert done == ["prepared", *listened]
     done.clear()
-    there.name = "sqlite"
+    postgres.name = "sqlite"
     mended.install()
     assert done == ["prepared", listened[0]]
 
 
 @pytest.mark.parametrize("deleted", [False, True])
 def test_a_clock_counts_as_written_down_once_that_is_committed(deleted: bool) -> None:
-    """The session of the clock may have been deleted meanwhile."""
+    """Allow for a session that was deleted meanwhile."""
     done: list[str] = []
 
     class Line(Postgres):

@@ -1,8 +1,8 @@
-"""The power goes: of what was acknowledged nothing is lost.
+"""Acknowledged data survives a power cut.
 
-`strace` records what the server's process writes into the files of its database, and when it waits
-for the disk. What it did not wait for is dropped, at the moment of every acknowledgement; what is
-left must be a database that has all that had been acknowledged by then.
+`strace` records the writes of the server's process to its database files, and its waits for the
+disk. At every acknowledgement the test drops all writes that were not waited for. The rest must be
+a database with everything acknowledged so far.
 """
 
 from __future__ import annotations
@@ -67,18 +67,18 @@ class Disk:
     seen: bytearray = field(default_factory=bytearray)
     kept: bytes = b""
 
-    def write(self, data: bytes, at: int) -> None:
-        self.seen.extend(bytes(max(at + len(data) - len(self.seen), 0)))
-        self.seen[at : at + len(data)] = data
+    def write(self, data: bytes, offset: int) -> None:
+        self.seen.extend(bytes(max(offset + len(data) - len(self.seen), 0)))
+        self.seen[offset : offset + len(data)] = data
 
 
 def decoded(text: str) -> bytes:
-    """What strace writes as `\\x64\\x62`."""
+    """Decode bytes that strace writes as `\\x64\\x62`."""
     return bytes.fromhex(text.replace("\\x", ""))
 
 
 def traced(trace: Path) -> Iterator[dict[str, Disk]]:
-    """The files, at every acknowledgement."""
+    """Yield the files at every acknowledgement."""
     disks = {name: Disk() for name in FILES}
     for line in trace.read_text(encoding="ascii").splitlines():
         call = CALL.match(line)
@@ -97,7 +97,7 @@ def traced(trace: Path) -> Iterator[dict[str, Disk]]:
 
 
 def acknowledged_after_a_cut(disks: dict[str, Disk], folder: Path) -> int:
-    """How many of the acknowledged rows are in what is left."""
+    """Return the number of acknowledged rows in the remaining files."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for name in FILES[:2]:

@@ -24,13 +24,13 @@ OF_ONE_GAME = [
 
 
 def practising(server: Server, game_id: str, people: int = 1, **changes: Any) -> dict[str, Any]:
-    """A session that is played as it ships, with a practice of two periods."""
-    own = {"archetype": "lab", "quiz": False, "practice_periods": 2, "people_per_group": people}
-    return server.session(str(config_of(game_id)["name"]), 2 * people, **{**own, **changes})
+    """Create a session of a game as shipped, with a practice of two periods."""
+    options = {"archetype": "lab", "quiz": False, "practice_periods": 2, "people_per_group": people}
+    return server.session(str(config_of(game_id)["name"]), 2 * people, **{**options, **changes})
 
 
 def practise(person: Person, live: Live, name: str) -> dict[str, Any]:
-    """Decide once; what is to be seen then."""
+    """Decide once and return the next view."""
     view = synced(live)
     action = choice(view, random.Random(1))
     live.act(view["period"], name, **action)
@@ -78,16 +78,16 @@ def test_the_board_shows_who_practises_and_advancing_goes_past_it_to_the_lobby(
     for person in (first, second, third):
         person.next()
     practise(first, first.live(), "first")
-    seen = [one["page"] for one in board(server, session)["before"]]
+    seen = [row["page"] for row in board(server, session)["before"]]
     assert [page for page in seen if page] == ["Practice"] * 3
     direct(server, session, "exclude", participant=third.code)
-    third.next()  # who is barred is kept in no practice
+    third.next()  # a barred person is kept in no practice
     assert third.page_name == "Results"
     press_advance(server, session)
     first.reload()
     assert first.page_name == "Lobby"
     second.reload()
-    if second.page_name == "Practice":  # oTree advances who is last, a few at a time
+    if second.page_name == "Practice":  # oTree advances the slowest, a few at a time
         press_advance(server, session)
         second.reload()
     assert second.page_name == "Lobby"

@@ -1,4 +1,4 @@
-"""Practices are kept in memory, and no more of them than there is room for."""
+"""Practices are kept in memory, up to a limit."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def _no_writer() -> Any:
 
 @pytest.fixture
 def practices(monkeypatch: pytest.MonkeyPatch) -> Practices:
-    """Two are kept whose page nobody has open."""
+    """Return practices that keep two without an open page."""
     monkeypatch.setattr(module, "clock_of", lambda _session: SimpleNamespace(now_ms=lambda: 0))
     return Practices(OpenTables(_no_writer), most_left=2)
 
 
-class _Ear:
-    """A page that is open."""
+class _OpenPage:
+    """An open page."""
 
     def tell(self, text: str) -> None:
         pass
@@ -48,7 +48,7 @@ def person(number: int) -> Any:
 
 
 def decide(practices: Practices, player: Any) -> list[str]:
-    """The kinds of what the page is answered and shown."""
+    """Decide, and return the kinds of the messages that the page gets."""
     opened = practices.of(player)
     (seat,) = opened.table.people
     period = opened.table.episode.period
@@ -65,18 +65,18 @@ def test_who_comes_back_is_where_he_was_and_goes_on_with_what_was_decided(
     assert practices.of(person(1)).table.episode.period == 1
     practised = practices.end(player)
     assert practised.periods == 1
-    [one] = practised.decisions
-    assert (set(one), one["period"]) == ({"at_ms", "period", "action"}, 0)
-    assert set(one["action"]) == {"harvest", "contribution"}
+    [decision] = practised.decisions
+    assert (set(decision), decision["period"]) == ({"at_ms", "period", "action"}, 0)
+    assert set(decision["action"]) == {"harvest", "contribution"}
     assert len(practices) == 0
 
 
 def test_the_oldest_that_nobody_has_open_goes_when_there_is_no_room(practices: Practices) -> None:
-    """Of four, with room for two beside those that are open: the first stays, since it is open."""
+    """Open four with room for two besides open ones. The first stays, because it is open."""
     first, *others = (person(number) for number in range(4))
     opened = practices.of(first)
     (seat,) = opened.table.people
-    opened.sit(seat, _Ear())
+    opened.sit(seat, _OpenPage())
     before = [practices.of(player) for player in others]
     assert len(practices) == 3
     assert practices.of(first) is opened
@@ -87,15 +87,15 @@ def test_the_oldest_that_nobody_has_open_goes_when_there_is_no_room(practices: P
 def test_while_there_is_room_nobodys_practice_is_forgotten(
     practices: Practices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With room for ten, of three that nobody has open all go on."""
+    """Keep all of three practices without an open page, because there is room for ten."""
     monkeypatch.setattr(practices, "_most_left", 10)
     opened = [practices.of(person(number)) for number in range(3)]
-    assert not any(one.gone for one in opened)
+    assert not any(practice.gone for practice in opened)
     assert len(practices) == 3
 
 
 def test_who_is_released_while_practising_is_shown_no_practice() -> None:
-    """Only who has not come as far is on it."""
+    """Show the practice only to people who have not come further."""
     from mixed_company.server.pages import play
 
     setup = SimpleNamespace(options=SimpleNamespace(practice_periods=2))

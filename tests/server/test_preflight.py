@@ -1,4 +1,4 @@
-"""Before a session: each thing that is not as it should be has its sentence."""
+"""Checks before a session: each problem has its sentence."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ AGE = '[{"name": "age", "text": "How old are you?", "type": "number", "when": "a
 
 @pytest.fixture(autouse=True)
 def _two_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What bots are paid is looked at in few plays; here it is only told."""
+    """Simulate few plays for the bots' pay, which is only reported here."""
     monkeypatch.setattr(simulated_people, "PLAYS", 2)
 
 
 def config(name: str = "commons_two_people", **changes: Any) -> dict[str, Any]:
-    own = next(each for each in SESSION_CONFIGS if each["name"] == name)
-    return {**SESSION_CONFIG_DEFAULTS, **own, "pay_cap": 100.0, **changes}
+    shipped = next(config for config in SESSION_CONFIGS if config["name"] == name)
+    return {**SESSION_CONFIG_DEFAULTS, **shipped, "pay_cap": 100.0, **changes}
 
 
 def terms_of(setup: Setup) -> Terms:
@@ -250,13 +250,13 @@ def test_a_server_that_is_closed_is_told_so_point_by_point() -> None:
 
 
 def test_all_that_is_told_of_a_session() -> None:
-    """Sizes, times and ways to end, one sentence each; pay is told after these."""
+    """Report sizes, times and ways to end, one sentence each, before the pay."""
     links = dict.fromkeys(("finished", "left", "released", "ended"), "https://x.org")
     links |= {"full": "https://x.org/{code}", "quiz_failed": "https://x.org"}
     alone = {**PEOPLE_ALONE, "disclosure": "none", "grace_seconds": 60.0}
     whole = config("commons_four_people", completion_links=json.dumps(links), **alone)
     findings = list(session.of_session(whole, 40, None))
-    assert [(one.verdict, one.sentence) for one in findings[:6]] == [
+    assert [(finding.verdict, finding.sentence) for finding in findings[:6]] == [
         (Verdict.GO, "40 people in groups of 4, as many as seats."),
         (Verdict.GO, "The play lasts at most 15 minutes: 20 periods, 45 s a decision."),
         (
@@ -278,9 +278,9 @@ def test_all_that_is_told_of_a_session() -> None:
     ],
 )
 def test_what_follows_when_somebody_leaves_is_told(changes: dict[str, Any], words: str) -> None:
-    own = config(**changes, grace_seconds=60.0)
-    told = of(session.of_session(own, 40, None), Verdict.GO)
-    assert f"Who is not heard of for 60 s has left: {words}" in told
+    session_config = config(**changes, grace_seconds=60.0)
+    sentences = of(session.of_session(session_config, 40, None), Verdict.GO)
+    assert f"Who is not heard of for 60 s has left: {words}" in sentences
 
 
 def test_long_waits_without_a_limit_of_time_are_told() -> None:
@@ -290,7 +290,9 @@ def test_long_waits_without_a_limit_of_time_are_told() -> None:
     line = "Without a time limit a group waits 11 minutes for who has left."
     assert line in looks(decision_seconds=0.0, grace_seconds=660.0)
     assert line not in looks(decision_seconds=45.0, grace_seconds=660.0)
-    assert not any("Without" in one for one in looks(decision_seconds=0.0, grace_seconds=600.0))
+    assert not any(
+        "Without" in sentence for sentence in looks(decision_seconds=0.0, grace_seconds=600.0)
+    )
 
 
 def test_a_text_that_was_not_translated_stops(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,8 +309,8 @@ def test_a_text_that_was_not_translated_stops(monkeypatch: pytest.MonkeyPatch) -
 def test_the_texts_of_every_treatment_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pay, "of_pay", lambda *_: ())
     plan = config("vote_company", language="es")
-    told = of(session.of_session(plan, 96, None), Verdict.GO)
-    treatments = {line.partition(":")[0] for line in told if "People read es: all" in line}
+    sentences = of(session.of_session(plan, 96, None), Verdict.GO)
+    treatments = {line.partition(":")[0] for line in sentences if "People read es: all" in line}
     assert len(treatments) > 1
     assert all(name.startswith("Treatment ") for name in treatments)
 
@@ -317,13 +319,13 @@ def test_the_texts_of_every_treatment_are_looked_at(monkeypatch: pytest.MonkeyPa
 
 
 def test_what_people_are_paid_by_hand() -> None:
-    # Four who take 1 of a stock that lasts: 20 points each, 2 + 0.5 * 20 = 12; capped at 15: 9.5
-    given = config("commons_four_people", bots="fixed:harvest=1")
-    setup, _ = resolve("commons_game", given, given)
+    # four who take 1 of a stock that lasts: 20 points each, 2 + 0.5 * 20 = 12; capped at 15: 9.5
+    session_config = config("commons_four_people", bots="fixed:harvest=1")
+    setup, _ = resolve("commons_game", session_config, session_config)
     paid = SimulatedPeople.as_bots(setup).paid(setup, terms_of(setup))
     assert paid.amounts == {"": ([pytest.approx(12.0)] * 4,) * 2}
-    given["pay_cap"] = 15.0
-    setup, _ = resolve("commons_game", given, given)
+    session_config["pay_cap"] = 15.0
+    setup, _ = resolve("commons_game", session_config, session_config)
     paid = SimulatedPeople.as_bots(setup).paid(setup, terms_of(setup))
     assert paid.amounts == {"": ([pytest.approx(9.5)] * 4,) * 2}
 
@@ -340,8 +342,8 @@ def test_what_people_are_paid_by_hand() -> None:
 def test_the_budget_is_compared_with_what_all_are_paid(
     budget: float, verdict: Verdict, words: str
 ) -> None:
-    given = config("commons_four_people", bots="fixed:harvest=1")
-    sentences = of(session.of_session(given, 40, budget), verdict)
+    session_config = config("commons_four_people", bots="fixed:harvest=1")
+    sentences = of(session.of_session(session_config, 40, budget), verdict)
     assert any(words in sentence for sentence in sentences), sentences
 
 
@@ -377,38 +379,40 @@ changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 0.0 } 
 
 @pytest.mark.parametrize("paid", ["all", "one"])
 def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
-    """Who takes 1 earns 20 points in the first block, and in the second 5, or none where that is
-    chosen: 2 + 0.12 * 20 + 0 to 0.12 * 5 = 4.40 to 5.00, and 5.00 where they choose, to earn most.
-    One block pays 2.00 to 4.40, in the mean (4.40 + 2.60) / 2 = 3.50. 40 people: 200 or 140."""
-    own = reading.from_text(BLOCKS.replace('"all"', f'"{paid}"', 1), "two_plays.toml")
-    made = treatments.session_config("two_plays", own, SESSION_CONFIGS)
-    findings = list(session.of_session({**SESSION_CONFIG_DEFAULTS, **made}, 40, 187.0))
-    told = " ".join(finding.sentence for finding in findings)
+    """Pay 20 points in the first block to a person who takes 1, and 5 in the second, or none if
+    that is chosen: 2 + 0.12 * 20 + 0 to 0.12 * 5 = 4.40 to 5.00, and 5.00 by a choice that earns
+    most. One block pays 2.00 to 4.40, in the mean (4.40 + 2.60) / 2 = 3.50. 40 people: 200 or 140.
+    """
+    plan = reading.from_text(BLOCKS.replace('"all"', f'"{paid}"', 1), "two_plays.toml")
+    session_config = treatments.session_config("two_plays", plan, SESSION_CONFIGS)
+    findings = list(session.of_session({**SESSION_CONFIG_DEFAULTS, **session_config}, 40, 187.0))
+    text = " ".join(finding.sentence for finding in findings)
     low, mean, high, many = {
         "all": ("4.40", "5.00", "5.00", "all are"),
         "one": ("2.00", "3.50", "4.40", "one is"),
     }[paid]
-    assert f"is paid {low} to {high}, {mean} in the mean (2 plays of each of 2 blocks" in told
-    assert f"blocks, of which {many} paid); 2.00 of it for taking part" in told
-    assert ("40 people would be paid 200: the budget is 187" in told) is (paid == "all")
-    assert "Block long: The play lasts at most 15 minutes: 20 periods" in told
-    assert "Block short: The play lasts at most 4 minutes: 5 periods" in told
-    assert "Block short: The vote on the rule has no time limit" in told
-    assert told.count("Who is not heard of") == told.count("All blocks: Who is not heard of") == 1
-    uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **made}, 36, None)
-    [missing] = [one for one in of(uneven, Verdict.LOOK) if "matching groups" in one]
+    assert f"is paid {low} to {high}, {mean} in the mean (2 plays of each of 2 blocks" in text
+    assert f"blocks, of which {many} paid); 2.00 of it for taking part" in text
+    assert ("40 people would be paid 200: the budget is 187" in text) is (paid == "all")
+    assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
+    assert "Block short: The play lasts at most 4 minutes: 5 periods" in text
+    assert "Block short: The vote on the rule has no time limit" in text
+    assert text.count("Who is not heard of") == text.count("All blocks: Who is not heard of") == 1
+    uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **session_config}, 36, None)
+    [missing] = [sentence for sentence in of(uneven, Verdict.LOOK) if "matching groups" in sentence]
     assert "36 people do not make whole matching groups (matching_groups = 2)" in missing
 
 
 def test_who_ends_in_any_block_has_a_link() -> None:
-    """The last block plays another game, whose quiz nobody can fail."""
+    """Play another game in the last block, whose quiz nobody can fail."""
     links = {status: "https://panel.org" for status in STATUSES if status != "quiz_failed"}
-    given = config(completion_links=json.dumps(links), quiz_tries=2, quiz_failed="end")
+    session_config = config(completion_links=json.dumps(links), quiz_tries=2, quiz_failed="end")
     first, last = (
-        resolve("commons_game", own, own)[0].options for own in (given, {**given, "quiz_tries": 0})
+        resolve("commons_game", variant, variant)[0].options
+        for variant in (session_config, {**session_config, "quiz_tries": 0})
     )
-    told = of(session._links([first, last]), Verdict.LOOK)
-    assert told == ["There is no link for who ends as quiz_failed (completion_links)."]
+    sentences = of(session._links([first, last]), Verdict.LOOK)
+    assert sentences == ["There is no link for who ends as quiz_failed (completion_links)."]
 
 
 # -- the command -----------------------------------------------------------------------------
@@ -418,16 +422,16 @@ def test_who_ends_in_any_block_has_a_link() -> None:
 def test_every_session_that_is_shipped_can_begin(
     paid: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without its plays by bots, which tell what people are paid, in `make test`."""
+    """Skip the plays by bots, which estimate the pay, in `make test`."""
     monkeypatch.setattr(simulated_people, "PLAYS", 1)
     if not paid:
         monkeypatch.setattr(pay, "of_pay", lambda *_: ())
-    for own in SESSION_CONFIGS:
-        size = own["people_per_group"] * own["parts"]
-        findings = looked_at(settings, own["name"], 8 * size, None, ANYWHERE, CLOSED)
+    for session_config in SESSION_CONFIGS:
+        size = session_config["people_per_group"] * session_config["parts"]
+        findings = looked_at(settings, session_config["name"], 8 * size, None, ANYWHERE, CLOSED)
         stops = of(findings, Verdict.STOP)
-        # nothing but the published key of the sources
-        assert all("SECRET_KEY" in sentence for sentence in stops), (own["name"], stops)
+        # only the published key of the sources
+        assert all("SECRET_KEY" in sentence for sentence in stops), (session_config["name"], stops)
 
 
 def test_the_command_says_go_or_no_go(
@@ -440,13 +444,13 @@ def test_the_command_says_go_or_no_go(
     assert main(["preflight", "commons", "--people", "3"]) == 0
     assert capsys.readouterr().out.endswith("\ngo\n")
     assert main(["preflight", "commons_two_people", "--people", "3"]) == 1
-    said = capsys.readouterr().out
-    assert "STOP  3 people do not make whole groups" in said
-    assert said.endswith("\nno go: 1 to mend\n")
+    output = capsys.readouterr().out
+    assert "STOP  3 people do not make whole groups" in output
+    assert output.endswith("\nno go: 1 to mend\n")
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "words"),
+    ("arguments", "error", "words"),
     [
         (("comons", 4, None), UnknownName, "did you mean 'commons'"),
         (("commons", 0, None), ConfigError, "people = 0: should be at least 1"),
@@ -454,18 +458,18 @@ def test_the_command_says_go_or_no_go(
     ],
 )
 def test_what_cannot_be_looked_at_is_refused(
-    given: tuple[str, int, float | None], error: type[Exception], words: str
+    arguments: tuple[str, int, float | None], error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error, match=words):
-        looked_at(settings, *given, ANYWHERE, CLOSED)
+        looked_at(settings, *arguments, ANYWHERE, CLOSED)
 
 
 # -- at the edges ----------------------------------------------------------------------------
 
 
-def made(name: str = "commons_two_people", **changes: Any) -> Setup:
-    given = config(name, **changes)
-    return resolve("commons_game", given, given)[0]
+def make_setup(name: str = "commons_two_people", **changes: Any) -> Setup:
+    session_config = config(name, **changes)
+    return resolve("commons_game", session_config, session_config)[0]
 
 
 def told(findings: Any) -> list[tuple[str, str]]:
@@ -491,7 +495,7 @@ def told(findings: Any) -> list[tuple[str, str]]:
 def test_a_grace_time_is_looked_at_where_it_is_short_or_long(
     options: dict[str, Any], looks: list[str]
 ) -> None:
-    first, *others = session._who_leaves(made(**options).options)
+    first, *others = session._who_leaves(make_setup(**options).options)
     assert first.verdict is Verdict.GO
     assert told(others) == [("LOOK", line) for line in looks]
 
@@ -511,11 +515,11 @@ def test_a_grace_time_is_looked_at_where_it_is_short_or_long(
 def test_as_many_people_as_can_be_are_taken(
     people: int, options: dict[str, Any], finding: str
 ) -> None:
-    assert session._groups(made(**options), people) == Finding(Verdict.GO, finding)
+    assert session._groups(make_setup(**options), people) == Finding(Verdict.GO, finding)
 
 
 def test_what_people_would_miss_to_make_groups_is_told() -> None:
-    assert told([session._groups(made(people_per_group=3, parts=3), 6)]) == [
+    assert told([session._groups(make_setup(people_per_group=3, parts=3), 6)]) == [
         (
             "STOP",
             "6 people do not make a group in each part: people_per_group times parts is 9.",
@@ -526,22 +530,22 @@ def test_what_people_would_miss_to_make_groups_is_told() -> None:
 def test_the_minutes_of_a_play_are_told_with_the_pauses_in_it() -> None:
     by_clock = {"pace": "clock", "decision_seconds": 2.0}
     pauses = {"dropout": "pause", "pause_seconds": 30.0}
-    assert told(session._minutes(made(decision_seconds=0.0))) == [
+    assert told(session._minutes(make_setup(decision_seconds=0.0))) == [
         ("LOOK", "Decisions have no time limit: a group waits for its slowest person.")
     ]
-    assert told(session._minutes(made(**by_clock, periods=60))) == [
+    assert told(session._minutes(make_setup(**by_clock, periods=60))) == [
         ("GO", "The play lasts 2 minutes: 60 periods, 2 s a decision.")
     ]
     # 20 periods of 45 s: 900 s, 15 minutes; in turn four times that
     for turns, minutes in (({}, 15), ({"agents": '{"timing": "sequential"}'}, 60)):
-        assert told(session._minutes(made(**turns))) == [
+        assert told(session._minutes(make_setup(**turns))) == [
             ("GO", f"The play lasts at most {minutes} minutes: 20 periods, 45 s a decision.")
         ]
     talk = {"talk": "free", "talk_when": "before", "talk_seconds": 60.0, "decision_seconds": 45.0}
-    assert told(session._minutes(made(**talk, periods=4))) == [
+    assert told(session._minutes(make_setup(**talk, periods=4))) == [
         ("GO", "The play lasts at most 4 minutes: 4 periods, 45 s a decision, 60 s for each talk.")
     ]
-    assert told(session._minutes(made(**pauses, periods=4, decision_seconds=45.0))) == [
+    assert told(session._minutes(make_setup(**pauses, periods=4, decision_seconds=45.0))) == [
         ("GO", "The play lasts at most 3 minutes: 4 periods, 45 s a decision."),
         ("LOOK", "It takes up to 75 s more each time somebody leaves (dropout pause)."),
     ]
@@ -561,14 +565,14 @@ def test_the_minutes_of_a_play_are_told_with_the_pauses_in_it() -> None:
 def test_people_can_end_in_the_ways_that_a_session_has(
     options: dict[str, Any], more: list[str]
 ) -> None:
-    ways = session._ways_to_end(made(**options).options)
+    ways = session._ways_to_end(make_setup(**options).options)
     always = [way for way in STATUSES if way not in ("quiz_failed", "no_consent", "excluded")]
     assert set(ways) == {*always, *more}
 
 
 def test_every_own_text_is_named_by_its_key() -> None:
     roles = {"roles": {"a": {}, "b": {}}, "seats": ["a", "b", "a", "b"]}
-    own = made(
+    setup = make_setup(
         consent="I agree.",
         disclosure_text="Some may be bots.",
         questions=AGE,
@@ -576,10 +580,10 @@ def test_every_own_text_is_named_by_its_key() -> None:
         talk_sentences=["Let us take less."],
         agents=json.dumps(roles),
     )
-    assert words._own(own) == [
+    assert words._own(setup) == [
         *("consent", "disclosure_text", "questions", "talk_sentences", "agents.roles")
     ]
-    assert words._own(made()) == []
+    assert words._own(make_setup()) == []
 
 
 @pytest.mark.parametrize(
@@ -606,5 +610,5 @@ def test_every_own_text_is_named_by_its_key() -> None:
     ],
 )
 def test_with_what_people_come_back_is_told(allowed: str, verdict: str, sentence: str) -> None:
-    own = made(return_by_label=allowed).options
-    assert told([session._return(own)]) == [(verdict, sentence)]
+    options = make_setup(return_by_label=allowed).options
+    assert told([session._return(options)]) == [(verdict, sentence)]

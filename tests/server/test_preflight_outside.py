@@ -1,4 +1,4 @@
-"""Before a session: what is told of agents from outside, and of a database on another server."""
+"""Checks before a session: outside agents, and a database on another server."""
 
 from __future__ import annotations
 
@@ -27,8 +27,13 @@ THREE = "outside:gpt,outside:tired,outside:nokey"
 
 
 def told(bots: str, variables: Mapping[str, str], *connected: Any, **more: Any) -> list[Finding]:
-    given = {"app_sequence": ["intro", "commons_game"], "archetype": "lab", "bots": bots, **more}
-    return list(of_agents(given, variables, *connected))
+    session_config = {
+        "app_sequence": ["intro", "commons_game"],
+        "archetype": "lab",
+        "bots": bots,
+        **more,
+    }
+    return list(of_agents(session_config, variables, *connected))
 
 
 NO_KEY = stop("Agent nokey has no key: nobody can come in as it (MIXED_AGENTS).")
@@ -49,12 +54,12 @@ def test_the_server_itself_tells_who_is_connected() -> None:
 
 def test_nothing_is_told_where_no_seat_is_for_an_agent() -> None:
     assert told("sustainable", {VARIABLE: "wrong"}) == []
-    assert told("outside:gpt", KNOWN, archetype="unknown") == []  # is refused elsewhere
+    assert told("outside:gpt", KNOWN, archetype="unknown") == []  # rejected elsewhere
     assert told("outside:gpt", KNOWN, app_sequence=["intro"]) == []
 
 
 def test_agents_of_another_game_are_told_beside_one_that_cannot_be_created() -> None:
-    """The archetype is one of gems alone."""
+    """Choose an archetype of gems alone."""
     both = {"app_sequence": ["commons_game", "gem_mining"], "archetype": "open_book"}
     assert told("outside:gpt", KNOWN, {"gpt": 1}, **both) == [go("Agent gpt is connected.")]
 
@@ -66,8 +71,10 @@ def test_keys_that_cannot_be_read_are_told_once() -> None:
 
 def test_agents_of_every_treatment_are_told_by_name_once() -> None:
     pool = 'changes = { governance = "per_step", bots = "outside:tired" }'
-    own = config(plan(**{'changes = { governance = "per_step" }': pool}))
-    findings = list(of_agents({**own, "dropout_bot": "outside:gpt"}, KNOWN, {"tired": 2}))
+    session_config = config(plan(**{'changes = { governance = "per_step" }': pool}))
+    findings = list(
+        of_agents({**session_config, "dropout_bot": "outside:gpt"}, KNOWN, {"tired": 2})
+    )
     assert findings == [
         stop("Agent gpt is not connected: start it, before people come."),
         go("Agent tired is connected."),
@@ -80,12 +87,12 @@ def test_agents_have_seats_from_the_start_or_follow_on_people() -> None:
 
 
 def test_a_key_is_that_of_its_name_alone() -> None:
-    known = {"gpt": KEY, "llama": f"{KEY}!"}
-    assert is_key(known, "gpt", KEY)
-    assert not is_key(known, "llama", KEY)
-    assert not is_key(known, "nobody", KEY)
-    assert not is_key(known, "nobody", "")
-    assert not is_key(known, "gpt", "\ud800")
+    keys = {"gpt": KEY, "llama": f"{KEY}!"}
+    assert is_key(keys, "gpt", KEY)
+    assert not is_key(keys, "llama", KEY)
+    assert not is_key(keys, "nobody", KEY)
+    assert not is_key(keys, "nobody", "")
+    assert not is_key(keys, "gpt", "\ud800")
 
 
 @pytest.mark.parametrize(
@@ -126,10 +133,10 @@ class Database:
     """A database that answers with its version and its time."""
 
     def __init__(self, ahead_seconds: float | None, refusal: Exception | None = None) -> None:
-        self.ahead, self.refusal, self.asked = ahead_seconds, refusal, list[str]()
+        self.ahead, self.refusal, self.statements = ahead_seconds, refusal, list[str]()
 
     def create(self, address: Any) -> Any:
-        self.asked.append(str(address))
+        self.statements.append(str(address))
         return SimpleNamespace(connect=self.connected)
 
     @contextmanager
@@ -139,7 +146,7 @@ class Database:
         yield self
 
     def execute(self, query: Any) -> Any:
-        self.asked.append(str(query))
+        self.statements.append(str(query))
         now = None if self.ahead is None else time.time() + self.ahead
         answer = "15.4" if "server_version" in str(query) else now
         return SimpleNamespace(scalar=lambda: answer)
@@ -156,12 +163,12 @@ class Database:
 def test_postgresql_is_asked_for_its_version_and_its_clock(
     ahead: float | None, clocks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    there = Database(ahead)
-    monkeypatch.setattr(site, "create_engine", there.create)
+    database = Database(ahead)
+    monkeypatch.setattr(site, "create_engine", database.create)
     version, agreed = site.of_database("postgres://me:hidden@db.lab/postgres://x")
     assert version == go("The data go to PostgreSQL 15.4.")
     assert agreed == clocks or agreed.sentence.startswith(str(clocks))
-    assert there.asked == [
+    assert database.statements == [
         "postgresql://me:hidden@db.lab/postgres://x",
         "SHOW server_version",
         "SELECT extract(epoch from now())",

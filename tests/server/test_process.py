@@ -1,4 +1,4 @@
-"""oTree as a process of its own: what it is started with, and that it ends."""
+"""oTree as a process of its own: its arguments and its end."""
 
 from __future__ import annotations
 
@@ -49,36 +49,37 @@ http.server.HTTPServer((host, int(port)), Handler).serve_forever()
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
-    """`started(code, *arguments, ...)`: a process that runs this in place of oTree, and its log."""
+    """Yield `started(code, *arguments, ...)`, which runs code in place of oTree and returns the
+    process and its log."""
     log = (tmp_path / "log").open("w+b")
     running = []
 
-    def start(code: str, *arguments: str, **given: Any) -> tuple[Any, Any]:
+    def start(code: str, *arguments: str, **options: Any) -> tuple[Any, Any]:
         monkeypatch.setattr(process, "_RUN", code)
-        given = {"variables": process.environment(), "folder": tmp_path, "log": log, **given}
-        running.append(process.start(*arguments, **given))
+        options = {"variables": process.environment(), "folder": tmp_path, "log": log, **options}
+        running.append(process.start(*arguments, **options))
         return running[-1], tmp_path / "log"
 
     yield start
-    for one in running:
-        if one.poll() is None:
-            process.end(one, signal.SIGKILL)
+    for running_process in running:
+        if running_process.poll() is None:
+            process.end(running_process, signal.SIGKILL)
     log.close()
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine with other work takes its time to end what it is asked to end."""
+    """Allow a busy machine more time to end its processes."""
     monkeypatch.setattr(process, "PATIENCE_SECONDS", 120)
 
 
 def test_it_has_its_arguments_its_folder_and_the_variables_of_production(
     started: Any, tmp_path: Path
 ) -> None:
-    one, log = started(NOTES, "prodserver", "8000")
-    assert one.wait(60) == 0
-    said, error = log.read_text().splitlines()
-    arguments, folder, variables = json.loads(said)
+    child, log = started(NOTES, "prodserver", "8000")
+    assert child.wait(60) == 0
+    output, error = log.read_text().splitlines()
+    arguments, folder, variables = json.loads(output)
     assert (arguments, Path(folder), error) == (["prodserver", "8000"], tmp_path, "an error")
     assert (variables["OTREE_PRODUCTION"], variables["MIXED_COMPANY_HELD"]) == ("1", None)
     paths = process.environment()["PATH"].split(":")
@@ -86,30 +87,30 @@ def test_it_has_its_arguments_its_folder_and_the_variables_of_production(
 
 
 def test_what_is_held_ends_when_nobody_holds_it_any_more(started: Any) -> None:
-    one, _ = started(HELD, held=True)
-    assert one.poll() is None
-    one.stdin.close()
-    assert one.wait(60) == 0
+    child, _ = started(HELD, held=True)
+    assert child.poll() is None
+    child.stdin.close()
+    assert child.wait(60) == 0
 
 
 def test_what_does_not_hear_is_ended_by_force(
     started: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "PATIENCE_SECONDS", 0.3)
-    one, log = started(DEAF)
+    child, log = started(DEAF)
     while not log.read_text():
-        assert one.poll() is None
+        assert child.poll() is None
         time.sleep(0.01)
-    process.end(one)
-    assert one.wait(60) == -signal.SIGKILL
-    process.end(one)  # what has ended already is no fault
+    process.end(child)
+    assert child.wait(60) == -signal.SIGKILL
+    process.end(child)  # ending a process that has ended is not an error
 
 
 @pytest.mark.usefixtures("patient")
 def test_what_hears_is_asked_and_not_forced(started: Any) -> None:
-    one, _ = started(HELD, held=True)
-    process.end(one)
-    assert one.wait(60) == -signal.SIGTERM
+    child, _ = started(HELD, held=True)
+    process.end(child)
+    assert child.wait(60) == -signal.SIGTERM
 
 
 # -- a server of a rehearsal ----------------------------------------------------------------------
@@ -147,12 +148,12 @@ def test_a_server_that_ends_at_once_is_said_with_what_it_has_printed(
 def test_its_variables_are_its_own(
     tmp_path: Path, code: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What tells this process of oTree and of a database is not handed on."""
+    """Leave out this process's variables for oTree and its database."""
     monkeypatch.setenv("DATABASE_URL", "postgres://elsewhere")
     monkeypatch.setenv("OTREE_IN_MEMORY", "1")
     code(NOTES)
-    for url, given in ((None, None), ("postgres://here", "postgres://here")):
-        folder = tmp_path / f"project {given}"
+    for url, expected_url in ((None, None), ("postgres://here", "postgres://here")):
+        folder = tmp_path / f"project {expected_url}"
         server = Server(folder, database_url=url, variables={"OWN": "mine"})
         with pytest.raises(ServerError) as refused:
             server.start()
@@ -163,7 +164,7 @@ def test_its_variables_are_its_own(
         assert variables == {
             "OTREE_PRODUCTION": "1",
             "MIXED_COMPANY_HELD": None,
-            "DATABASE_URL": given,
+            "DATABASE_URL": expected_url,
             "OTREE_IN_MEMORY": None,
             "OWN": "mine",
         }
@@ -176,8 +177,8 @@ def test_the_project_is_laid_out_with_settings_of_ones_own_and_without_a_databas
     names = {path.name for path in (tmp_path / "project").iterdir()}
     assert {"settings.py", "commons_game", "_static", "_templates", "mixed_company"} <= names
     assert not any(name.startswith((".", "db.sqlite3")) for name in names)
-    own = (tmp_path / "project/settings.py").read_text(encoding="utf-8")
-    assert own == "SESSION_CONFIGS = []  # «own»\n"
+    text = (tmp_path / "project/settings.py").read_text(encoding="utf-8")
+    assert text == "SESSION_CONFIGS = []  # «own»\n"
     lay_out(tmp_path / "other")
     assert "SESSION_CONFIGS" in (tmp_path / "other/settings.py").read_text(encoding="utf-8")
 
@@ -193,14 +194,14 @@ def test_free_ports_are_ports() -> None:
 def test_otree_is_started_with_its_pipes_and_apart_from_this_process(
     monkeypatch: pytest.MonkeyPatch, held: bool
 ) -> None:
-    made: list[Any] = []
-    popen = lambda *given, **more: made.append((*given, more))  # noqa: E731
+    calls: list[Any] = []
+    popen = lambda *options, **more: calls.append((*options, more))  # noqa: E731
     monkeypatch.setattr(process.subprocess, "Popen", popen)
     log: Any = object()
-    given = {"variables": {"OWN": "1"}, "folder": Path("there"), "log": log}
-    process.start("prodserver", "8000", **given, held=held)
+    options = {"variables": {"OWN": "1"}, "folder": Path("there"), "log": log}
+    process.start("prodserver", "8000", **options, held=held)
     command = [sys.executable, "-c", process._RUN, "prodserver", "8000"]
-    assert made == [
+    assert calls == [
         (
             command,
             {
@@ -220,8 +221,8 @@ def test_otree_is_started_with_its_pipes_and_apart_from_this_process(
 def test_the_variables_of_production_are_those_of_this_process_and_two_more(
     monkeypatch: pytest.MonkeyPatch, path: str | None
 ) -> None:
-    own = {"OWN": "1"} if path is None else {"OWN": "1", "PATH": path}
-    monkeypatch.setattr(process.os, "environ", own)
+    environment = {"OWN": "1"} if path is None else {"OWN": "1", "PATH": path}
+    monkeypatch.setattr(process.os, "environ", environment)
     folders = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent), path or os.defpath]
     expected = {"OWN": "1", "OTREE_PRODUCTION": "1", "PATH": ":".join(folders)}
     assert process.environment() == expected
@@ -231,39 +232,39 @@ def test_the_variables_of_production_are_those_of_this_process_and_two_more(
 def test_it_is_told_to_end_and_killed_if_it_does_not(
     monkeypatch: pytest.MonkeyPatch, deaf: bool
 ) -> None:
-    told: list[tuple[int, int] | float] = []
+    calls: list[tuple[int, int] | float] = []
 
     class One:
         pid = 5
 
         def wait(self, timeout: float) -> None:
-            told.append(timeout)
+            calls.append(timeout)
             if deaf:
                 raise process.subprocess.TimeoutExpired("otree", timeout)
 
-    monkeypatch.setattr(process.os, "killpg", lambda *given: told.append(given))
+    monkeypatch.setattr(process.os, "killpg", lambda *arguments: calls.append(arguments))
     process.end(One(), signal.SIGINT)  # type: ignore[arg-type]
-    asked, killed = [(5, signal.SIGINT), 8], [(5, signal.SIGKILL), 8]
-    assert told == [*asked, *killed] if deaf else asked
+    stops, killed = [(5, signal.SIGINT), 8], [(5, signal.SIGKILL), 8]
+    assert calls == [*stops, *killed] if deaf else stops
 
 
 def test_on_windows_it_is_told_by_ctrl_break_and_begins_a_group_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[Any] = []
-    one: Any = SimpleNamespace(kill=lambda: told.append("kill"), send_signal=told.append)
+    calls: list[Any] = []
+    child: Any = SimpleNamespace(kill=lambda: calls.append("kill"), send_signal=calls.append)
     monkeypatch.setattr(process, "sys", SimpleNamespace(platform="win32", executable="python"))
     monkeypatch.setattr(process.signal, "CTRL_BREAK_EVENT", "break", raising=False)
     monkeypatch.setattr(process.subprocess, "CREATE_NEW_PROCESS_GROUP", 512, raising=False)
     monkeypatch.setattr(process.subprocess, "Popen", lambda *_, **more: more["creationflags"])
-    process.send(one)
-    process.send(one, by_force=True)
-    assert told == ["break", "kill"]
+    process.send(child)
+    process.send(child, by_force=True)
+    assert calls == ["break", "kill"]
     assert process.launch(["otree"], variables={}) == 512  # type: ignore[comparison-overlap]
 
 
-class Asked:
-    """Requests that are kept, each of which has the next answer."""
+class Requests:
+    """A replacement for `requests` that records requests, each of which gets the next answer."""
 
     ConnectionError, Timeout = requests.ConnectionError, requests.Timeout
 
@@ -285,25 +286,25 @@ class Asked:
 
 
 @pytest.fixture
-def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
-    """A server that is laid out in an empty folder and not started."""
+def laid_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """Return a server that is laid out in an empty folder and not started."""
     monkeypatch.setattr(rehearsing, "lay_out", lambda folder, _settings: folder.mkdir())
     monkeypatch.setattr(rehearsing, "free_port", lambda: 21_000)
     return Server(tmp_path / "made", "postgres://here", variables={"OWN": "mine"})
 
 
 def test_a_server_is_asked_for_sessions_and_files_at_their_addresses(
-    made: Server, monkeypatch: pytest.MonkeyPatch
+    laid_out: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raised: list[str] = []
     answer = SimpleNamespace(content=b"\xef\xbb\xbfa,b", raise_for_status=lambda: raised.append(""))
-    asked = Asked("created", answer, answer)
-    monkeypatch.setattr(rehearsing, "requests", asked)
-    assert made.create("commons", 3, periods=2) == "created"  # type: ignore[comparison-overlap]
-    assert made.archive("abc", "def") == answer.content
+    http = Requests("created", answer, answer)
+    monkeypatch.setattr(rehearsing, "requests", http)
+    assert laid_out.create("commons", 3, periods=2) == "created"  # type: ignore[comparison-overlap]
+    assert laid_out.archive("abc", "def") == answer.content
     config = {"session_config_name": "commons", "num_participants": 3}
     url = "http://127.0.0.1:21000/api"
-    assert asked.kept == [
+    assert http.kept == [
         (
             "post",
             f"{url}/sessions",
@@ -319,21 +320,21 @@ def test_a_server_is_asked_for_sessions_and_files_at_their_addresses(
 
 
 def test_a_server_takes_three_ports_at_most_and_another_fault_is_said_at_once(
-    made: Server, monkeypatch: pytest.MonkeyPatch
+    laid_out: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ports, tried = iter(range(21_001, 21_100)), list[str]()
     monkeypatch.setattr(rehearsing, "free_port", lambda: next(ports))
-    monkeypatch.setattr(made, "_started", lambda: tried.append(made.url) or len(tried) == 6)
+    monkeypatch.setattr(laid_out, "_started", lambda: tried.append(laid_out.url) or len(tried) == 6)
     logs = ["address already in use", "no database", *["address already in use"] * 9]
-    monkeypatch.setattr(made, "log", lambda: logs[len(tried) - 1])
+    monkeypatch.setattr(laid_out, "log", lambda: logs[len(tried) - 1])
     with pytest.raises(ServerError, match=r"^the server did not start:\nno database$"):
-        made.start()
+        laid_out.start()
     with pytest.raises(ServerError, match=r"^the server did not start:\naddress already in use$"):
-        made.start()
-    made.start()
+        laid_out.start()
+    laid_out.start()
     numbers = [21_000, 21_001, 21_001, 21_002, 21_003, 21_004]
     assert tried == [f"http://127.0.0.1:{number}" for number in numbers]
-    assert (made.port, made.url) == (21_004, "http://127.0.0.1:21004")
+    assert (laid_out.port, laid_out.url) == (21_004, "http://127.0.0.1:21004")
 
 
 @pytest.mark.parametrize(
@@ -347,63 +348,68 @@ def test_a_server_takes_three_ports_at_most_and_another_fault_is_said_at_once(
     ],
 )
 def test_a_server_is_started_once_its_page_answers_while_it_runs(
-    made: Server,
+    laid_out: Server,
     monkeypatch: pytest.MonkeyPatch,
     answers: list[Any],
     ended: list[int | None],
     starts: bool,
     rests: int,
 ) -> None:
-    told, asked, states = list[Any](), Asked(*answers), iter(ended)
-    one = SimpleNamespace(poll=lambda: next(states))
-    begin = lambda *given, **more: told.append((*given, more)) or one  # noqa: E731
-    monkeypatch.setattr(rehearsing, "process", SimpleNamespace(start=begin, end=told.append))
-    monkeypatch.setattr(rehearsing, "requests", asked)
-    monkeypatch.setattr(made, "_environment", lambda: {"OWN": "1"})
-    monkeypatch.setattr(made, "stop", lambda: told.append("stop"))
+    calls, http, states = list[Any](), Requests(*answers), iter(ended)
+    child = SimpleNamespace(poll=lambda: next(states))
+    begin = lambda *arguments, **more: calls.append((*arguments, more)) or child  # noqa: E731
+    monkeypatch.setattr(rehearsing, "process", SimpleNamespace(start=begin, end=calls.append))
+    monkeypatch.setattr(rehearsing, "requests", http)
+    monkeypatch.setattr(laid_out, "_environment", lambda: {"OWN": "1"})
+    monkeypatch.setattr(laid_out, "stop", lambda: calls.append("stop"))
     rested: list[float] = []
     times = iter([0.0, 299.0, 300.0, 300.0, 300.1])
     clock = SimpleNamespace(monotonic=lambda: next(times), sleep=rested.append)
     monkeypatch.setattr(rehearsing, "time", clock)
-    assert made._started() == starts
-    [(command, address, how), *stopped] = told
+    assert laid_out._started() == starts
+    [(command, address, how), *stopped] = calls
     assert (command, address) == ("prodserver", "127.0.0.1:21000")
     assert (how.pop("log").name, how) == (
-        str(made.folder / "server.log"),
-        {"variables": {"OWN": "1"}, "folder": made.folder},
+        str(laid_out.folder / "server.log"),
+        {"variables": {"OWN": "1"}, "folder": laid_out.folder},
     )
     page = ("get", "http://127.0.0.1:21000/demo", {"timeout": 10})
-    assert asked.kept == [page] * len(answers)
+    assert http.kept == [page] * len(answers)
     assert rested == [0.1] * rests
     assert stopped == ([] if starts or answers == ["page of another server"] else ["stop"])
 
 
 def test_it_is_ended_in_the_way_it_is_told_and_then_is_no_more(
-    made: Server, monkeypatch: pytest.MonkeyPatch
+    laid_out: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[Any] = []
-    monkeypatch.setattr(rehearsing.process, "end", lambda *given: told.append(given))
-    monkeypatch.setattr(made, "start", lambda: setattr(made, "process", "one"))
-    with made as entered:
-        assert entered is made
-    made.stop()
-    made.start()
-    made.stop(signal.SIGKILL)
-    assert told == [("one", signal.SIGTERM), ("one", signal.SIGKILL)]
-    assert made.process is None
-    (made.folder / "server.log").write_bytes("höher\n".encode() + b"\xff")
-    assert made.log() == "höher\n\ufffd"
+    calls: list[Any] = []
+    monkeypatch.setattr(rehearsing.process, "end", lambda *arguments: calls.append(arguments))
+    monkeypatch.setattr(laid_out, "start", lambda: setattr(laid_out, "process", "one"))
+    with laid_out as entered:
+        assert entered is laid_out
+    laid_out.stop()
+    laid_out.start()
+    laid_out.stop(signal.SIGKILL)
+    assert calls == [("one", signal.SIGTERM), ("one", signal.SIGKILL)]
+    assert laid_out.process is None
+    (laid_out.folder / "server.log").write_bytes("höher\n".encode() + b"\xff")
+    assert laid_out.log() == "höher\n\ufffd"
 
 
 def test_a_server_has_the_variables_of_production_and_its_own(
-    made: Server, monkeypatch: pytest.MonkeyPatch
+    laid_out: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = {"OTREE_PRODUCTION": "1", "OTREE_X": "1", "DATABASE_URL": "postgres://x", "PATH": "/a"}
-    monkeypatch.setattr(rehearsing.process, "environment", lambda: known)
-    own = {"OTREE_PRODUCTION": "1", "PATH": "/a", "OWN": "mine"}
-    assert made._environment() == {**own, "DATABASE_URL": "postgres://here"}
-    made.database_url = None
-    assert made._environment() == own
+    environment = {
+        "OTREE_PRODUCTION": "1",
+        "OTREE_X": "1",
+        "DATABASE_URL": "postgres://x",
+        "PATH": "/a",
+    }
+    monkeypatch.setattr(rehearsing.process, "environment", lambda: environment)
+    expected = {"OTREE_PRODUCTION": "1", "PATH": "/a", "OWN": "mine"}
+    assert laid_out._environment() == {**expected, "DATABASE_URL": "postgres://here"}
+    laid_out.database_url = None
+    assert laid_out._environment() == expected
 
 
 def test_a_free_port_is_drawn_again_until_nobody_listens_on_it(
@@ -416,7 +422,7 @@ def test_a_free_port_is_drawn_again_until_nobody_listens_on_it(
             return self
 
         def __exit__(self, *_: object) -> None:
-            """Closed."""
+            """Close nothing."""
 
         def bind(self, address: tuple[str, int]) -> None:
             bound.append(address)
@@ -424,7 +430,7 @@ def test_a_free_port_is_drawn_again_until_nobody_listens_on_it(
                 raise OSError("taken")
 
     ranges: list[tuple[int, int]] = []
-    draw = lambda *given: ranges.append(given) or next(drawn)  # noqa: E731
+    draw = lambda *arguments: ranges.append(arguments) or next(drawn)  # noqa: E731
     monkeypatch.setattr(rehearsing, "random", SimpleNamespace(randrange=draw))
     monkeypatch.setattr(rehearsing, "socket", SimpleNamespace(socket=Probe))
     assert free_port() == 20_002

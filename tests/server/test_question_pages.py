@@ -1,4 +1,4 @@
-"""Pages of questions, and questions beside decisions: asked in this process."""
+"""Pages of questions, and questions beside decisions, requested in this process."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ WHOLE: dict[str, Any] = {
 
 
 def visitor(*items: Any, **changes: Any) -> Visitor:
-    """Who comes to a session that asks these."""
+    """Return a visitor of a session that asks these questions."""
     session = Session("commons", 1, **{**WHOLE, **changes}, questions=json.dumps(items))
     return session.people[0].come()
 
 
 def hand_in(person: Visitor, **answers: Any) -> Visitor:
-    """Each given a second ago."""
+    """Submit answers, each given a second ago."""
     pairs = {name: [value, 1000] for name, value in answers.items()}
     return person.send(handed_answers=json.dumps(pairs))
 
 
 def sent(person: Visitor) -> dict[str, Any]:
-    """What the script of a page of questions is given, or that of the play page of them."""
+    """Return the data of a question page's script, or of the play page's for questions."""
     marked = re.search(r'data-(asking|items)="([^"]*)"', person.text)
     assert marked is not None
     data = json.loads(html.unescape(marked[2]))
@@ -70,14 +70,14 @@ def kept(person: Visitor) -> dict[str, Any]:
 
 
 def answer(person: Visitor, name: str, value: Any, period: int) -> dict[str, Any]:
-    """What the play page is told that sends an answer."""
+    """Return the reply to a play page that sends an answer."""
     from mixed_company.server import live
 
     message = {"kind": "answer", "id": f"{name} {period} {value}", "period": period}
     player = person.player()
     replies = live.play(player, {**message, "question": name, "value": value})
-    told: dict[str, Any] = replies[player.id_in_group]
-    return told
+    reply: dict[str, Any] = replies[player.id_in_group]
+    return reply
 
 
 def test_a_person_is_asked_before_in_and_after_the_play_and_paid_for_answers(inside: None) -> None:
@@ -90,7 +90,7 @@ def test_a_person_is_asked_before_in_and_after_the_play_and_paid_for_answers(ins
     assert hand_in(ann, b=7).page == "Play"
     assert [item["name"] for item in sent(ann)["items"]] == ["others"]
     assert 'id="questions"' in ann.text
-    ann.play(0)  # nothing but being there
+    ann.play(0)  # only to connect
     assert answer(ann, "others", 13, 0)["reason"] == "please enter a number from 0 to 12"
     assert answer(ann, "others", 2, 0)["kind"] == "ack"
     ann.play(2, harvest=3.0)
@@ -106,11 +106,11 @@ def test_a_person_is_asked_before_in_and_after_the_play_and_paid_for_answers(ins
     assert (player.points, player.question_points, float(player.payoff)) == (9.0, 8.0, 17.0)
     assert wording.results()["pay_questions"] in ann.text
     assert "€3.70" in ann.text
-    given = kept(ann)["given"]
-    assert {name: pair[0] for name, pair in given.items()} == {"b": 7, "c": 2, "age": 33}
+    answers = kept(ann)["given"]
+    assert {name: pair[0] for name, pair in answers.items()} == {"b": 7, "c": 2, "age": 33}
     shown = kept(ann)["shown"]
     assert list(shown) == ["before", "after", "end"]
-    assert all(pair[1] >= shown["before"] for pair in given.values())
+    assert all(pair[1] >= shown["before"] for pair in answers.values())
 
 
 def test_without_questions_there_is_no_page_and_no_word_of_them(inside: None) -> None:

@@ -1,4 +1,4 @@
-"""An attempt at the quiz: judged, counted and kept with its time."""
+"""An attempt at the quiz is judged, counted and kept with its time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize(
-    ("options", "given", "before", "told", "status"),
+    ("options", "sent", "before", "message", "status"),
     [
         ({}, {"a": "1", "b": "y"}, 0, None, "arriving"),
         ({}, {"a": "1", "b": "x"}, 0, "wrong_some", "arriving"),
@@ -27,14 +27,14 @@ ASKED = [
         ({"quiz_tries": 2}, {"a": "2", "b": "x"}, 0, "wrong_some", "arriving"),
         ({"quiz_tries": 2}, {"a": "2", "b": "x"}, 1, None, "quiz_failed"),
         ({"quiz_tries": 2, "quiz_failed": "go_on"}, {"a": "2", "b": "x"}, 1, None, "arriving"),
-        ({"quiz_tries": 2}, {"a": "2"}, 1, "answer_all", "arriving"),  # is no try
+        ({"quiz_tries": 2}, {"a": "2"}, 1, "answer_all", "arriving"),  # not a try
     ],
 )
 def test_an_attempt_at_the_quiz_is_kept_and_judged(
     options: dict[str, Any],
-    given: dict[str, str],
+    sent: dict[str, str],
     before: int,
-    told: str | None,
+    message: str | None,
     status: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -44,11 +44,15 @@ def test_an_attempt_at_the_quiz_is_kept_and_judged(
     monkeypatch.setattr(quiz, "clock", SimpleNamespace(now_ms=lambda: 70))
     past = [{"at_ms": 1, "answers": {"a": "2", "b": "x"}, "wrong": ["a", "b"]}] * before
     player = SimpleNamespace(quiz_log=json.dumps(past), quiz_attempts=before, status="arriving")
-    reason = quiz.Quiz.error_message(player, {"quiz_answers": json.dumps(given)})
-    assert reason == (None if told is None else quiz.texts.quiz()[told])
-    known = {name: value for name, value in given.items() if value != "?"}
-    wrong = [one["name"] for one in ASKED if known.get(str(one["name"])) != one["right"]]
-    kept = [*past, {"at_ms": 70, "answers": known, "wrong": wrong}]
+    reason = quiz.Quiz.error_message(player, {"quiz_answers": json.dumps(sent)})
+    assert reason == (None if message is None else quiz.texts.quiz()[message])
+    answered = {name: value for name, value in sent.items() if value != "?"}
+    wrong = [
+        question["name"]
+        for question in ASKED
+        if answered.get(str(question["name"])) != question["right"]
+    ]
+    kept = [*past, {"at_ms": 70, "answers": answered, "wrong": wrong}]
     assert (json.loads(player.quiz_log), player.quiz_attempts) == (kept, before + 1)
     assert player.status == status
 
@@ -56,7 +60,7 @@ def test_an_attempt_at_the_quiz_is_kept_and_judged(
 def test_the_last_attempts_at_the_quiz_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
     monkeypatch.setattr(quiz, "setup_of", lambda player: SimpleNamespace(options=Options()))
-    past = [{"at_ms": at, "answers": {}, "wrong": []} for at in range(QUIZ_ATTEMPTS_KEPT)]
+    past = [{"at_ms": time_ms, "answers": {}, "wrong": []} for time_ms in range(QUIZ_ATTEMPTS_KEPT)]
     player = SimpleNamespace(quiz_log=json.dumps(past), quiz_attempts=900, status="arriving")
     quiz.Quiz.error_message(player, {"quiz_answers": "{}"})
     kept = json.loads(player.quiz_log)

@@ -1,4 +1,4 @@
-"""What the server writes down, shows and exports of seats that are left and stay empty."""
+"""Records, pages and exports of seats that were left and stay empty."""
 
 from __future__ import annotations
 
@@ -22,53 +22,53 @@ from tests.table.plays import SECOND, act
 
 
 def paid(news: list[Outcome]) -> dict[int, tuple[str, float, float]]:
-    """Player's id -> how the part ended, points, points paid."""
-    return {each.player_id: (each.status, each.points, each.paid) for each in news}
+    """Return the ending, points and paid points of each player by id."""
+    return {outcome.player_id: (outcome.status, outcome.points, outcome.paid) for outcome in news}
 
 
 def test_who_has_left_is_written_down_at_once_and_the_others_at_the_end() -> None:
-    made = reduced([0, 2], core={"periods": 2}, pay_floor=3.0, pay_cap=7.0)
-    known: dict[int, tuple[float, float]] = {}
-    act(made, 2, 1 * SECOND, harvest=2)
-    stay(made, [0], 0, 20)
-    assert paid(outcomes(made, {0: 10, 2: 12}, known)) == {12: ("left", 0.0, 3.0)}
+    opened = reduced([0, 2], core={"periods": 2}, pay_floor=3.0, pay_cap=7.0)
+    paid_before: dict[int, tuple[float, float]] = {}
+    act(opened, 2, 1 * SECOND, harvest=2)
+    stay(opened, [0], 0, 20)
+    assert paid(outcomes(opened, {0: 10, 2: 12}, paid_before)) == {12: ("left", 0.0, 3.0)}
     for now in (20, 21):
-        act(made, 0, now * SECOND, harvest=4)
-    assert made.episode.done
+        act(opened, 0, now * SECOND, harvest=4)
+    assert opened.episode.done
     ended = {10: ("finished", 8.0, 7.0), 12: ("left", 2.0, 3.0)}
-    assert paid(outcomes(made, {0: 10, 2: 12}, known)) == ended
-    assert outcomes(made, {0: 10, 2: 12}, known) == []
+    assert paid(outcomes(opened, {0: 10, 2: 12}, paid_before)) == ended
+    assert outcomes(opened, {0: 10, 2: 12}, paid_before) == []
 
 
 def test_what_is_paid_after_somebody_has_left_is_written_down_too() -> None:
-    made, known = reduced([0, 2], layers=LATER), {}
-    act(made, 2, 1 * SECOND, harvest=4)
-    act(made, 0, 1 * SECOND, harvest=1)
-    stay(made, [0], 5, 20)
-    assert paid(outcomes(made, {2: 12}, known)) == {12: ("left", 2.0, 2.0)}
-    act(made, 0, 20 * SECOND, harvest=1)  # the period in which it is out is over: 2 were owed
-    assert paid(outcomes(made, {2: 12}, known)) == {12: ("left", 4.0, 4.0)}
+    opened, paid_before = reduced([0, 2], layers=LATER), {}
+    act(opened, 2, 1 * SECOND, harvest=4)
+    act(opened, 0, 1 * SECOND, harvest=1)
+    stay(opened, [0], 5, 20)
+    assert paid(outcomes(opened, {2: 12}, paid_before)) == {12: ("left", 2.0, 2.0)}
+    act(opened, 0, 20 * SECOND, harvest=1)  # the period in which it is out is over: 2 were owed
+    assert paid(outcomes(opened, {2: 12}, paid_before)) == {12: ("left", 4.0, 4.0)}
 
 
 def test_a_period_in_which_nothing_was_earned_is_written_down_too() -> None:
-    """What is paid for taking part can hang on the share of the periods that somebody played."""
-    made, known = reduced([0, 2], core={"periods": 4}), {}
-    act(made, 2, 1 * SECOND, harvest=0)
-    act(made, 0, 1 * SECOND, harvest=1)
-    act(made, 2, 2 * SECOND, harvest=0)
-    stay(made, [0], 5, 20)
-    [first] = outcomes(made, {2: 12}, known)
-    act(made, 0, 20 * SECOND, harvest=1)  # now the period is over
-    [then] = outcomes(made, {2: 12}, known)
+    """Record it, because the fee can depend on the share of periods that somebody played."""
+    opened, paid_before = reduced([0, 2], core={"periods": 4}), {}
+    act(opened, 2, 1 * SECOND, harvest=0)
+    act(opened, 0, 1 * SECOND, harvest=1)
+    act(opened, 2, 2 * SECOND, harvest=0)
+    stay(opened, [0], 5, 20)
+    [first] = outcomes(opened, {2: 12}, paid_before)
+    act(opened, 0, 20 * SECOND, harvest=1)  # now the period is over
+    [then] = outcomes(opened, {2: 12}, paid_before)
     assert (first.points, then.points) == (0.0, 0.0)
     assert then.played_share == first.played_share + 0.25
 
 
 def test_who_is_replaced_by_a_bot_has_not_left() -> None:
-    made = begun([0, 2], core={"periods": 1}, decision_seconds=0, grace_seconds=15)
-    stay(made, [0], 0, 20)
-    act(made, 0, 20 * SECOND)
-    people = paid(outcomes(made, {0: 10, 2: 12}, {}))
+    opened = begun([0, 2], core={"periods": 1}, decision_seconds=0, grace_seconds=15)
+    stay(opened, [0], 0, 20)
+    act(opened, 0, 20 * SECOND)
+    people = paid(outcomes(opened, {0: 10, 2: 12}, {}))
     assert people[10][0] == "finished"
     assert people[12][1] == 0.0
 
@@ -79,36 +79,36 @@ def test_who_is_replaced_by_a_bot_has_not_left() -> None:
 @pytest.mark.parametrize("game", engine.game_ids())
 @pytest.mark.parametrize("periods", [0, 2])
 def test_there_are_results_for_one_who_has_left(game: str, periods: int) -> None:
-    made = left(game, periods, layers=LATER, decision_seconds=0)
-    made.advance(10**9)
-    assert made.episode.done
-    log = json.loads(json.dumps(made.rows))
+    opened = left(game, periods, layers=LATER, decision_seconds=0)
+    opened.advance(10**9)
+    assert opened.episode.done
+    log = json.loads(json.dumps(opened.rows))
     guide = guide_of(game)
-    summary = guide.summary(made, log, 1)
+    summary = guide.summary(opened, log, 1)
     assert all(isinstance(sentence, str) and "{" not in sentence for sentence in summary)
-    json.dumps(guide.details(made, log, 1), allow_nan=False)
-    json.dumps(guide.picture(made, log, 1), allow_nan=False)
+    json.dumps(guide.details(opened, log, 1), allow_nan=False)
+    json.dumps(guide.picture(opened, log, 1), allow_nan=False)
 
 
 def test_the_parts_of_the_points_add_up_to_the_points() -> None:
-    made = left("sanctions", 2, layers=LATER, decision_seconds=0)
-    parts = results.parts(list(made.rows), 1, guide_of("sanctions").texts(made.game.core), 2)
-    total = sum(float(each["sum"].replace("\N{MINUS SIGN}", "-")) for each in parts)
-    assert total == pytest.approx(made.seats[1].points, abs=0.02)
+    opened = left("sanctions", 2, layers=LATER, decision_seconds=0)
+    parts = results.parts(list(opened.rows), 1, guide_of("sanctions").texts(opened.game.core), 2)
+    total = sum(float(part["sum"].replace("\N{MINUS SIGN}", "-")) for part in parts)
+    assert total == pytest.approx(opened.seats[1].points, abs=0.02)
 
 
 def test_nobody_is_said_to_have_stood_in_where_a_seat_stays_empty() -> None:
-    made = left("commons_game", 2, decision_seconds=0)
-    assert results.notes(made, list(made.rows), 1) == []
+    opened = left("commons_game", 2, decision_seconds=0)
+    assert results.notes(opened, list(opened.rows), 1) == []
 
 
 def test_a_stand_in_is_counted_where_there_was_one() -> None:
-    made = begun([0, 1], decision_seconds=0, grace_seconds=15)
-    act(made, 1, 1 * SECOND)
-    act(made, 0, 1 * SECOND)
-    stay(made, [0], 5, 20)
-    act(made, 0, 20 * SECOND)
-    notes = results.notes(made, list(made.rows), 1)
+    opened = begun([0, 1], decision_seconds=0, grace_seconds=15)
+    act(opened, 1, 1 * SECOND)
+    act(opened, 0, 1 * SECOND)
+    stay(opened, [0], 5, 20)
+    act(opened, 0, 20 * SECOND)
+    notes = results.notes(opened, list(opened.rows), 1)
     assert notes == ["A stand-in decided in 1 of 2 periods; only your own count."]
 
 
@@ -117,25 +117,25 @@ def test_a_stand_in_is_counted_where_there_was_one() -> None:
 
 @pytest.fixture
 def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Name of a table, and a table -> rows as dicts, without a database."""
+    """Return `rows_of(name, table)`, a table of the export as dicts, without a database."""
 
-    def rows_of(name: str, made: Table) -> list[dict[str, Any]]:
-        monkeypatch.setattr(storage, "logs_of", lambda _log, _ids, _kinds: {0: made.rows})
+    def rows_of(name: str, opened: Table) -> list[dict[str, Any]]:
+        monkeypatch.setattr(storage, "logs_of", lambda _log, _ids, _kinds: {0: opened.rows})
         monkeypatch.setattr(played, "stretches", lambda _session: [])
         group = SimpleNamespace(
             id_in_subsession=1,
-            get_folder_name=lambda: made.game.id,
-            setup=made.setup.model_dump_json(),
+            get_folder_name=lambda: opened.game.id,
+            setup=opened.setup.model_dump_json(),
             table="",
             shift_ms=0.0,
             treatment="",
             plan="",
         )
         terms = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
-        config = {"name": "test", "app_sequence": [made.game.id], **terms}
+        config = {"name": "test", "app_sequence": [opened.game.id], **terms}
         session = SimpleNamespace(id=1, code="abc", config=config)
         people = []
-        for chair in made.seats:
+        for chair in opened.seats:
             if not chair.owner:
                 continue
             participant = SimpleNamespace(code=f"person{chair.seat}", label=None, payoff=0.0)
@@ -149,54 +149,54 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
             person.consented_ms = person.disclosed_ms = 0.0
             person.consented = person.disclosure = person.comments = person.attention = ""
             person.parameters = "{}"
-            person.get_folder_name = lambda: made.game.id
+            person.get_folder_name = lambda: opened.game.id
             people.append(person)
-        ended = paid(outcomes(made, {person.seat: person.seat for person in people}, {}))
+        ended = paid(outcomes(opened, {person.seat: person.seat for person in people}, {}))
         for person in people:
             person.status = ended.get(person.seat, (person.status,))[0]
-        header, *found = data_page.table(name, people, None, made.game.id)
+        header, *body = data_page.table(name, people, None, opened.game.id)
         assert set(header) >= {
             "session",
             *({"decided_by", "after_seat_reason"} if name == "decisions" else ()),
         }
-        return [dict(zip(header, row, strict=True)) for row in found]
+        return [dict(zip(header, row, strict=True)) for row in body]
 
     return rows_of
 
 
 @pytest.mark.parametrize("agents", [None, IN_TURN])
 def test_the_exported_rows_say_who_was_out(exported: Any, agents: Any) -> None:
-    made = reduced([0, 2], layers=LATER, agents=agents, core={"periods": 3})
-    act(made, 2, 1 * SECOND, harvest=4)
-    act(made, 0, 1 * SECOND, harvest=1)
-    stay(made, [0], 5, 20)
-    act(made, 0, 20 * SECOND, harvest=1)
-    act(made, 0, 21 * SECOND, harvest=1)
-    assert made.episode.done
-    own = [row for row in exported("decisions", made) if row["seat"] == 2]
-    assert [row["occupant"] for row in own] == ["person", "nobody", "nobody"]
-    assert [row["decided_by"] for row in own] == ["person", "absent", "absent"]
-    assert [row["participant"] for row in own] == ["person2"] * 3
-    assert [row["policy_id"] for row in own] == ["", "", ""]
-    assert [row["used_harvest"] for row in own] == [4.0, 0.0, 0.0]
-    assert [row["after_seat_reason"] for row in own] == [0, 1, 1]
+    opened = reduced([0, 2], layers=LATER, agents=agents, core={"periods": 3})
+    act(opened, 2, 1 * SECOND, harvest=4)
+    act(opened, 0, 1 * SECOND, harvest=1)
+    stay(opened, [0], 5, 20)
+    act(opened, 0, 20 * SECOND, harvest=1)
+    act(opened, 0, 21 * SECOND, harvest=1)
+    assert opened.episode.done
+    rows = [row for row in exported("decisions", opened) if row["seat"] == 2]
+    assert [row["occupant"] for row in rows] == ["person", "nobody", "nobody"]
+    assert [row["decided_by"] for row in rows] == ["person", "absent", "absent"]
+    assert [row["participant"] for row in rows] == ["person2"] * 3
+    assert [row["policy_id"] for row in rows] == ["", "", ""]
+    assert [row["used_harvest"] for row in rows] == [4.0, 0.0, 0.0]
+    assert [row["after_seat_reason"] for row in rows] == [0, 1, 1]
     # 4 fish: 2 now, 2 in the period in which it leaves
-    assert [row["reward"] for row in own] == [2.0, 2.0, 0.0]
-    assert [row["reward_delayed"] for row in own] == [-2.0, 2.0, 0.0]
-    timeline = [row for row in exported("seats", made) if row["seat"] == 2]
-    told = [
+    assert [row["reward"] for row in rows] == [2.0, 2.0, 0.0]
+    assert [row["reward_delayed"] for row in rows] == [-2.0, 2.0, 0.0]
+    timeline = [row for row in exported("seats", opened) if row["seat"] == 2]
+    stretches = [
         (row["occupant"], row["since_period"], row["until_period"], row["reason"])
         for row in timeline
     ]
-    assert told == [("person", 0, 0, "seated"), ("nobody", 1, 2, "dropout")]
-    assert [row["event"] for row in exported("events", made)] == ["left", "ending"]
-    [outcome] = [row for row in exported("outcomes", made) if row["seat"] == 2]
+    assert stretches == [("person", 0, 0, "seated"), ("nobody", 1, 2, "dropout")]
+    assert [row["event"] for row in exported("events", opened)] == ["left", "ending"]
+    [outcome] = [row for row in exported("outcomes", opened) if row["seat"] == 2]
     assert (outcome["status"], outcome["points"], outcome["paid_points"]) == ("left", 4.0, 4.0)
     assert (outcome["seat_points"], outcome["bot_share"]) == (4.0, 0.0)
     assert outcome["disconnections"] == 1
 
 
 def test_a_game_in_which_nobody_can_leave_has_no_column_for_it() -> None:
-    made = begun([0])
-    names = [each.name for each in columns("decisions", made.game)]
+    opened = begun([0])
+    names = [column.name for column in columns("decisions", opened.game)]
     assert "after_seat_reason" not in names

@@ -1,4 +1,4 @@
-"""What a rehearsing person makes of a page: views and quizzes."""
+"""Views and quizzes of pages, as a rehearsing person reads them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_quiz_is_read_from_its_page():
 
 
 class Nosy(Policy):
-    """Keeps what it was shown."""
+    """A policy that keeps its observation."""
 
     id = "nosy"
     games = ("commons_game",)
@@ -53,19 +53,19 @@ class Nosy(Policy):
 
 
 def test_a_policy_sees_the_observation_of_its_seat_as_the_engine_gives_it():
-    config = next(each for each in SESSION_CONFIGS if each["name"] == "commons_local_view")
+    config = next(config for config in SESSION_CONFIGS if config["name"] == "commons_local_view")
     setup, _ = resolve("commons_game", {**config, "seed": "3"}, config)
     table = Table.open(setup, people=[2], seed=3, now=0)
     table.hear(2, now=1)
     shown = json.loads(json.dumps(view(table, 2, now=1).to_json()))
     policy = Nosy(setup.game.core)
-    made = decision(setup.game, policy, shown, {"asked": 4}, seed=0, person=0)
-    assert made.action == {"harvest": 3.0, "contribution": 0.0}
-    assert made.memory == {"asked": 5}
-    own = table.episode.observation(2)
-    assert set(policy.seen) == set(own)
-    assert any(np.isnan(np.asarray(value, float)).any() for value in own.values())
-    for name, value in own.items():
+    decided = decision(setup.game, policy, shown, {"asked": 4}, seed=0, person=0)
+    assert decided.action == {"harvest": 3.0, "contribution": 0.0}
+    assert decided.memory == {"asked": 5}
+    observation = table.episode.observation(2)
+    assert set(policy.seen) == set(observation)
+    assert any(np.isnan(np.asarray(value, float)).any() for value in observation.values())
+    for name, value in observation.items():
         assert policy.seen[name].dtype == np.asarray(value).dtype
         np.testing.assert_array_equal(policy.seen[name], value)
 
@@ -80,9 +80,9 @@ def test_a_choice_that_the_view_does_not_open_is_a_fault_and_the_default_is_sent
     play = engine.Episode(game, seed=3)
     seen = json.loads(json.dumps(engine.contract.space.to_json(play.observation(3))))
     shown = {"period": 0, "observation": seen, "limits": play.allowed(3).to_json()}
-    made = decision(game, Lost(game.core), shown, {}, seed=0, person=0)
-    assert made.fault == "mine = 0.0: not open to this seat now; one of 3, 4, 5"
-    assert made.action == {"mine": 3.0}
+    decided = decision(game, Lost(game.core), shown, {}, seed=0, person=0)
+    assert decided.fault == "mine = 0.0: not open to this seat now; one of 3, 4, 5"
+    assert decided.action == {"mine": 3.0}
 
 
 def test_a_policy_that_is_not_there_is_named_before_anything_starts() -> None:
@@ -109,15 +109,15 @@ def test_a_plan_is_rehearsed_block_by_block_with_the_policies_that_it_names() ->
 
 def test_how_long_bots_think_is_the_treatments_own_where_it_says_so(monkeypatch: Any) -> None:
     slow = 'changes = { governance = "per_step", bot_delay = "fixed:seconds=1" }'
-    own = config(plan(**{'changes = { governance = "per_step" }': slow}))
-    monkeypatch.setattr(whole, "SESSION_CONFIGS", [own])
+    session_config = config(plan(**{'changes = { governance = "per_step" }': slow}))
+    monkeypatch.setattr(whole, "SESSION_CONFIGS", [session_config])
     chosen = whole.plan("small", 1, "", 5, "instant", {})
     assert chosen.parts[0].setups["pool"].options.bot_delay == "fixed:seconds=1"
 
 
 def test_a_plan_that_names_nobody_for_people_asks_for_policies(monkeypatch: Any) -> None:
-    own = config(plan(**{'people = "greedy,steward"': ""}))
-    monkeypatch.setattr(whole, "SESSION_CONFIGS", [own])
+    session_config = config(plan(**{'people = "greedy,steward"': ""}))
+    monkeypatch.setattr(whole, "SESSION_CONFIGS", [session_config])
     with pytest.raises(ConfigError, match="names none for treatment 'open'; give"):
         whole.plan("small", 1, "", 5, "instant", {})
 
@@ -170,7 +170,7 @@ def test_a_server_that_does_not_start_says_why(tmp_path, monkeypatch, capsys):
         main(["rehearse", "commons", "--people", "greedy", "--output", str(tmp_path / "out.zip")])
         == 2
     )
-    said = capsys.readouterr().err
-    assert "the server did not start" in said
-    assert "no such luck" in said
+    output = capsys.readouterr().err
+    assert "the server did not start" in output
+    assert "no such luck" in output
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""Who rehearses talks, votes and answers as a policy does: by hand, view by view."""
+"""A rehearsing person talks, votes and answers as its policy does, view by view."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Sent = list[dict[str, Any]]
 
 
 class Talker(Policy):
-    """Says what it is told to, and keeps what it knows of the talk."""
+    """A policy that says a fixed thing and keeps its knowledge of the talk."""
 
     id = "talker"
     games = ("commons_game",)
@@ -48,13 +48,13 @@ class Talker(Policy):
 
 
 class Silent(Talker):
-    """Never says a word."""
+    """A policy that never says a word."""
 
     talks = False
 
 
 def seen(phase: str, period: int, *written: tuple[int, int, str], open_: bool = True) -> Any:
-    """A view of seat 2, with messages as (number, seat, text)."""
+    """Return a view of seat 2, with messages as (number, seat, text)."""
     setup = Setup(config=GAME.config.model_dump(mode="json"), options=Options())
     table = Table.open(setup, people=[2], seed=3, now=0)
     shown = json.loads(json.dumps(view(table, 2, now=1).to_json()))
@@ -67,9 +67,9 @@ def seen(phase: str, period: int, *written: tuple[int, int, str], open_: bool = 
 
 
 def speaker(policy: type[Policy] = Talker, **options: Any) -> tuple[Any, Speaker]:
-    own = policy(GAME.core)
-    given = Options(talk="free", talk_length=80, **options)
-    return own, Speaker(GAME, own, given, seed=5, number=7)
+    talker = policy(GAME.core)
+    settings = Options(talk="free", talk_length=80, **options)
+    return talker, Speaker(GAME, talker, settings, seed=5, number=7)
 
 
 READY = {"kind": "done", "id": "person 7 period 0 is ready", "period": 0}
@@ -77,45 +77,47 @@ SAYS = {"kind": "say", "id": "person 7 period 0 says", "text": "Two each?", "to"
 
 
 def test_in_a_time_for_talk_it_says_one_thing_and_is_ready() -> None:
-    policy, own = speaker()
-    assert own.messages(seen("talk", 0, (1, 3, "Three!"))) == [SAYS, READY]
-    assert own.messages(seen("talk", 0)) == []  # once in a period
+    policy, speaking = speaker()
+    assert speaking.messages(seen("talk", 0, (1, 3, "Three!"))) == [SAYS, READY]
+    assert speaking.messages(seen("talk", 0)) == []  # once in a period
     assert policy.asked == Talk(2, 0, (Heard(0, 3, None, "Three!"),), (), 80, (0, 1, 3), False)
-    assert [one["period"] for one in own.messages(seen("talk", 1)) if "period" in one] == [1]
+    assert [
+        message["period"] for message in speaking.messages(seen("talk", 1)) if "period" in message
+    ] == [1]
 
 
 def test_while_it_decides_it_says_something_and_need_not_be_ready() -> None:
-    _, own = speaker()
-    assert own.messages(seen("decide", 0)) == [SAYS]
-    assert own.messages(seen("waiting", 1)) == []
+    _, speaking = speaker()
+    assert speaking.messages(seen("decide", 0)) == [SAYS]
+    assert speaking.messages(seen("waiting", 1)) == []
 
 
 def test_where_nobody_can_write_or_the_policy_does_not_it_is_only_ready() -> None:
     assert speaker()[1].messages(seen("talk", 0, open_=False)) == [READY]
     for policy in (Silent,):
         assert speaker(policy)[1].messages(seen("talk", 0)) == [READY]
-    talker, own = speaker()
-    talker.saying = 5  # is nothing that can be said
-    assert own.messages(seen("talk", 0)) == [READY]
+    talker, speaking = speaker()
+    talker.saying = 5  # cannot be said
+    assert speaking.messages(seen("talk", 0)) == [READY]
 
 
 def test_a_sentence_of_the_list_is_said_by_its_place() -> None:
-    policy, own = speaker()
+    policy, speaking = speaker()
     policy.saying = Saying(sentence=1, to=3)
-    [said, _] = own.messages(seen("talk", 0))
-    assert said == {"kind": "say", "id": SAYS["id"], "sentence": 1, "to": 3}
+    [message, _] = speaking.messages(seen("talk", 0))
+    assert message == {"kind": "say", "id": SAYS["id"], "sentence": 1, "to": 3}
 
 
 def test_it_remembers_what_was_written_in_the_order_of_numbers() -> None:
-    _, own = speaker(talk_with="one")
-    own.listen(seen("talk", 0, (5, 0, "later")))
-    talk = own.listen(seen("decide", 0, (2, 1, "first"), (5, 0, "later")))
+    _, speaking = speaker(talk_with="one")
+    speaking.listen(seen("talk", 0, (5, 0, "later")))
+    talk = speaking.listen(seen("decide", 0, (2, 1, "first"), (5, 0, "later")))
     assert talk is not None
     assert [heard.text for heard in talk.heard] == ["first", "later"]
     assert talk.one
     quiet = {key: value for key, value in seen("talk", 0).items() if key != "talk"}
-    assert own.listen(quiet) is None
-    assert own.messages(quiet) == []
+    assert speaking.listen(quiet) is None
+    assert speaking.messages(quiet) == []
 
 
 # -- votes -----------------------------------------------------------------------------------
@@ -124,7 +126,7 @@ SETUP, _ = resolve("commons_game", {**BASE, "rules": json.dumps(LIMITED)}, BASE)
 
 
 class Line:
-    """A live channel that keeps what it is sent."""
+    """A live channel that keeps what it sends."""
 
     def __init__(self) -> None:
         self.sent: Sent = []
@@ -136,7 +138,7 @@ class Line:
 def rehearsing(
     monkeypatch: Any, setup: Setup = SETUP, policy: str = "talker", later: Sequence[Any] = ()
 ) -> Person:
-    """A person without a participant; `talker` is the policy of this file."""
+    """Return a person without a participant; `talker` is the policy of this file."""
     make = policies.make
     monkeypatch.setattr(module, "Participant", lambda link: link)
     monkeypatch.setattr(
@@ -174,7 +176,7 @@ def test_it_answers_what_it_is_asked_with_what_can_be_kept(monkeypatch: Any) -> 
     first, again, other = line.sent
     assert first == again
     assert first["value"] != other["value"]
-    assert all(3 <= one["value"] <= 900 for one in line.sent)
+    assert all(3 <= message["value"] <= 900 for message in line.sent)
     assert {key: other[key] for key in ("kind", "id", "period", "question")} == {
         "kind": "answer",
         "id": "1 1 w",
@@ -184,7 +186,7 @@ def test_it_answers_what_it_is_asked_with_what_can_be_kept(monkeypatch: Any) -> 
 
 
 def test_it_thinks_in_steps_in_which_it_says_that_it_is_there(monkeypatch: Any) -> None:
-    """Of 7 s it sleeps 3, 3 and 1."""
+    """Sleep 3, 3 and 1 of 7 s."""
     person, line, slept = rehearsing(monkeypatch), Line(), list[float]()
     person.delay = "fixed:seconds=7"
     monkeypatch.setattr(module.time, "sleep", slept.append)
@@ -194,15 +196,15 @@ def test_it_thinks_in_steps_in_which_it_says_that_it_is_there(monkeypatch: Any) 
 
 
 def test_periods_of_later_blocks_are_counted_on(monkeypatch: Any) -> None:
-    """Two blocks of three periods: the second begins at 3."""
+    """Play two blocks of three periods, so the second begins at 3."""
     later = [(SETUP, "steward")]
     person, moved, walked = rehearsing(monkeypatch, later=later), list[int](), list[str]()
 
-    class At:
+    class Pages:
         def next(self, **_: Any) -> None:
             walked.append("next")
 
-    person.at = At()  # type: ignore[assignment]
+    person.at = Pages()  # type: ignore[assignment]
     monkeypatch.setattr(person, "arrive", lambda: walked.append("arrive"))
     monkeypatch.setattr(person, "leave_lobby", lambda: walked.append("leave_lobby"))
     monkeypatch.setattr(person, "_play", lambda told: told(1))
@@ -248,8 +250,8 @@ def test_in_the_practice_it_takes_no_time(monkeypatch: Any) -> None:
 # -- pages, one after the other ----------------------------------------------------------------
 
 
-class At:
-    """Pages that come one after the other; what was handed in on each is kept."""
+class Pages:
+    """Pages in a fixed order, which keep the submitted fields."""
 
     def __init__(self, *pages: str, text: str = "") -> None:
         self.pages, self.handed = list(pages), list[Any]()
@@ -267,7 +269,7 @@ class At:
 
 
 class Spoken(Line):
-    """A live channel that gives what it is told to, and keeps what happens to it."""
+    """A live channel with fixed messages, which records its calls."""
 
     def __init__(self, *messages: Any) -> None:
         super().__init__()
@@ -288,10 +290,10 @@ class Spoken(Line):
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> dict[str, Spoken]:
-    """The live channels by their addresses."""
-    known: dict[str, Spoken] = {}
-    monkeypatch.setattr(module, "Live", known.__getitem__)
-    return known
+    """Return the live channels by their addresses."""
+    channels: dict[str, Spoken] = {}
+    monkeypatch.setattr(module, "Live", channels.__getitem__)
+    return channels
 
 
 ASKS = [{"name": "w", "text": "?", "when": "before", "type": "number", "least": 3, "most": 900}]
@@ -304,12 +306,12 @@ def test_it_walks_to_the_lobby_or_to_what_comes_in_its_place(
     setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps(ASKS)}, BASE)
     person = rehearsing(monkeypatch, setup)
     pages = ["Consent", "Instructions", "Quiz", "Practice", "QuestionsBefore", last]
-    at = person.at = At(*pages, text="")  # type: ignore[assignment]
+    visited = person.at = Pages(*pages, text="")  # type: ignore[assignment]
     lines["url of Practice"], lines["url of Lobby"] = Spoken(), Spoken({"kind": "view"})
     monkeypatch.setattr(person, "_periods", lambda *_, **__: None)
     monkeypatch.setattr(person, "_drawn", lambda name: f"to {name}")
     person.arrive()
-    assert at.handed == [
+    assert visited.handed == [
         ("Consent", {"consented": "yes"}),
         ("Instructions", {}),
         ("Quiz", {"quiz_answers": "{}"}),
@@ -325,18 +327,20 @@ def test_it_walks_to_the_lobby_or_to_what_comes_in_its_place(
 
 def test_nobody_walks_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     person = rehearsing(monkeypatch)
-    at = person.at = At(*["Instructions"] * 30)  # type: ignore[assignment]
+    visited = person.at = Pages(*["Instructions"] * 30)  # type: ignore[assignment]
     person.arrive()
-    assert len(at.handed) == 20
+    assert len(visited.handed) == 20
 
 
 def quiz(*wrong: str) -> str:
-    """The page of a quiz of two questions, of which these were answered wrong."""
+    """Return the page of a quiz with two questions, of which these were answered wrong."""
     shown = ""
     for name, options in (("stock", "abc"), ("pay", "12")):
         shown += f'<fieldset class="mc-question{" mc-wrong" * (name in wrong)}" '
         shown += f'data-question="{name}">'
-        shown += "".join(f'<input type="radio" name="{name}" value="{one}">' for one in options)
+        shown += "".join(
+            f'<input type="radio" name="{name}" value="{option}">' for option in options
+        )
         shown += "</fieldset>"
     return shown
 
@@ -344,16 +348,16 @@ def quiz(*wrong: str) -> str:
 def test_it_tries_the_options_of_each_question_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     person, tries = rehearsing(monkeypatch), list[Any]()
     texts = iter([quiz("stock", "pay"), quiz("stock", "pay"), quiz("stock"), quiz("pay")])
-    at = person.at = At("Quiz", text=quiz())  # type: ignore[assignment]
+    visited = person.at = Pages("Quiz", text=quiz())  # type: ignore[assignment]
 
     def hand_in(quiz_answers: str) -> None:
         tries.append(json.loads(quiz_answers))
-        at.page.text = next(texts, "")
-        at.pages = ["Quiz" if at.page.text else "Lobby"]
+        visited.page.text = next(texts, "")
+        visited.pages = ["Quiz" if visited.page.text else "Lobby"]
 
-    monkeypatch.setattr(at, "next", hand_in)
+    monkeypatch.setattr(visited, "next", hand_in)
     person._answer()
-    assert [(one["stock"], one["pay"]) for one in tries] == [
+    assert [(attempt["stock"], attempt["pay"]) for attempt in tries] == [
         ("a", "1"),
         ("b", "2"),
         ("c", "2"),  # there are no more options
@@ -364,25 +368,25 @@ def test_it_tries_the_options_of_each_question_in_turn(monkeypatch: pytest.Monke
 
 def test_a_quiz_that_takes_no_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     person = rehearsing(monkeypatch)
-    at = person.at = At(*["Quiz"] * 30, text=quiz("pay"))  # type: ignore[assignment]
+    visited = person.at = Pages(*["Quiz"] * 30, text=quiz("pay"))  # type: ignore[assignment]
     with pytest.raises(ServerError, match=r"^person 1: no answers are right$"):
         person._answer()
-    assert len(at.handed) == 20
+    assert len(visited.handed) == 20
 
 
 def test_it_leaves_the_lobby_when_it_waits_no_more(
     monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken]
 ) -> None:
     person = rehearsing(monkeypatch)
-    at = person.at = At("Lobby")  # type: ignore[assignment]
+    visited = person.at = Pages("Lobby")  # type: ignore[assignment]
     person.leave_lobby()  # was in none
-    assert at.handed == []
+    assert visited.handed == []
     phases = [{}, {"phase": "waiting"}, {"phase": "seated"}, {"phase": "waiting"}]
     line = Spoken(*phases)
     person._live = line  # type: ignore[assignment]
     person.leave_lobby()
     assert (line.messages, line.closed, person._live) == ([{"phase": "waiting"}], True, None)
-    assert at.handed == [("Lobby", {})]
+    assert visited.handed == [("Lobby", {})]
 
 
 @pytest.mark.parametrize("pages", [["Play", "Results"], ["Results"], ["Comments", "Results"]])
@@ -390,31 +394,31 @@ def test_after_the_play_it_answers_what_is_asked_up_to_the_results(
     monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken], pages: list[str]
 ) -> None:
     person, heard = rehearsing(monkeypatch), list[Any]()
-    at = person.at = At(*pages)  # type: ignore[assignment]
+    visited = person.at = Pages(*pages)  # type: ignore[assignment]
     line = lines["url of Play"] = Spoken()
-    monkeypatch.setattr(person, "_periods", lambda *given: heard.append(given))
+    monkeypatch.setattr(person, "_periods", lambda *arguments: heard.append(arguments))
     person._play(print)
     played = pages[0] == "Play"
     assert heard == ([(line, print)] if played else [])
     assert (line.sent, line.closed) == (([{"kind": "sync"}], True) if played else ([], False))
     more = {} if played else {"handed_answers": "{}"}
-    assert at.handed == [(page, more) for page in pages[:-1]]
+    assert visited.handed == [(page, more) for page in pages[:-1]]
 
 
 def test_three_pages_of_questions_may_follow_and_another_page_is_a_fault(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     person = rehearsing(monkeypatch)
-    at = person.at = At("QuestionsAfter", "Comments", "Questionnaire", "Results")  # type: ignore[assignment]
+    visited = person.at = Pages("QuestionsAfter", "Comments", "Questionnaire", "Results")  # type: ignore[assignment]
     person._play(print)
-    assert [page for page, _ in at.handed] == ["QuestionsAfter", "Comments", "Questionnaire"]
-    person.at = At("Lobby")  # type: ignore[assignment]
+    assert [page for page, _ in visited.handed] == ["QuestionsAfter", "Comments", "Questionnaire"]
+    person.at = Pages("Lobby")  # type: ignore[assignment]
     with pytest.raises(ServerError, match=r"^person 1: stuck on Lobby$"):
         person._play(print)
 
 
 def decide(period: int, phase: str = "decide", **more: Any) -> Any:
-    """A view of seat 2 in this period."""
+    """Return a view of seat 2 in this period."""
     quiet = {key: value for key, value in seen(phase, period).items() if key != "talk"}
     return {"kind": "view", **quiet, **more}
 
@@ -434,7 +438,7 @@ def test_it_decides_once_in_each_period_and_is_told_of_every_one(
         decide(1),
         decide(2, "over"),
     )
-    monkeypatch.setattr(person, "_drawn", lambda *given: given)
+    monkeypatch.setattr(person, "_drawn", lambda *arguments: arguments)
     monkeypatch.setattr(person, "_think", lambda _line, period: line.sent.append(period))
     person._periods(line, moved.append)  # type: ignore[arg-type]
     action = {"harvest": 1.0, "contribution": 0.0}
@@ -465,7 +469,7 @@ def test_a_policy_that_fails_is_written_down_and_in_a_practice_nobody_thinks(
     [fault] = person.faults
     assert fault.startswith("person 1, period 0: ")
     assert "lost" in fault
-    assert [one["kind"] for one in line.sent] == ["act"]
+    assert [message["kind"] for message in line.sent] == ["act"]
 
 
 def test_a_silent_server_is_asked_every_second_for_a_minute(
@@ -488,46 +492,46 @@ def test_a_silent_server_is_asked_every_second_for_a_minute(
 
 
 def test_a_participant_asks_for_pages_and_hands_them_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
+    calls: list[Any] = []
     page = SimpleNamespace(
         url="http://here:1/p/abc/commons_game/Play/3",
         text='<a id="otree-live" data-socket-url="/live?a=1&amp;b=2">',
     )
 
-    def ask(*given: Any, **more: Any) -> Any:
-        asked.append((*given, more))
+    def ask(*arguments: Any, **more: Any) -> Any:
+        calls.append((*arguments, more))
         return page
 
     session = SimpleNamespace(get=ask, post=ask)
     monkeypatch.setattr(participant.requests, "Session", lambda: session)
-    one = Participant("http://here:1/join/x")
-    assert (one.code, one.page_name) == ("abc", "Play")
-    assert one.live_url() == "ws://here:1/live?a=1&b=2"
-    one.next(harvest=3)
+    visitor = Participant("http://here:1/join/x")
+    assert (visitor.code, visitor.page_name) == ("abc", "Play")
+    assert visitor.live_url() == "ws://here:1/live?a=1&b=2"
+    visitor.next(harvest=3)
     patience = {"timeout": 60}
-    assert asked == [
+    assert calls == [
         ("http://here:1/join/x", patience),
         (page.url, {"data": {"harvest": 3}, **patience}),
     ]
     page.text = "Results" + 3000 * "x"
     with pytest.raises(ServerError) as none:
-        one.live_url()
+        visitor.live_url()
     assert str(none.value) == f"{page.url} has no live channel:\nResults{1993 * 'x'}"
 
 
 def test_a_live_channel_speaks_json_and_waits_for_what_it_is_to_wait_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[Any] = []
+    calls: list[Any] = []
     kinds = iter(["ack", "tick", "view"])
 
     def message() -> str:
         kind = next(kinds, None)
         return json.dumps({"otree_success": bool(kind), "live_method_payload": {"kind": kind}})
 
-    socket = SimpleNamespace(send=told.append, recv=message, close=lambda: told.append("closed"))
-    made = lambda url, timeout: told.append((url, timeout)) or socket  # noqa: E731
-    monkeypatch.setattr(participant.websocket, "create_connection", made)
+    socket = SimpleNamespace(send=calls.append, recv=message, close=lambda: calls.append("closed"))
+    connect = lambda url, timeout: calls.append((url, timeout)) or socket  # noqa: E731
+    monkeypatch.setattr(participant.websocket, "create_connection", connect)
     live = Live("ws://here/live")
     live.send({"kind": "sync"})
     assert live.receive() == {"kind": "ack"}
@@ -535,4 +539,4 @@ def test_a_live_channel_speaks_json_and_waits_for_what_it_is_to_wait_for(
     with pytest.raises(ServerError, match=r"^the live method raised$"):
         live.receive()
     live.close()
-    assert told == [("ws://here/live", 60), '{"kind": "sync"}', "closed"]
+    assert calls == [("ws://here/live", 60), '{"kind": "sync"}', "closed"]

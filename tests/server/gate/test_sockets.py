@@ -48,7 +48,7 @@ class Client:
 
 
 class Behind:
-    """An application that accepts every socket and keeps its messages. `fails` says when to fail."""
+    """An application that accepts sockets and keeps their messages. `fails` says when to fail."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
