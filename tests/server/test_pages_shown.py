@@ -589,11 +589,11 @@ def test_when_and_how_a_group_talks_is_said(chosen: dict[str, Any], lines: list[
 def test_the_card_of_talk_is_given_who_writes_to_whom(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talking, "can_write", lambda game, options, seat: seat == 2)
     monkeypatch.setattr(talking, "partners", lambda game, options, seat: [game, seat])
-    own = SimpleNamespace(talk_sentences=["s"], talk_length=9, talk_with="one")
-    setup: Any = SimpleNamespace(game="game", options=own)
+    talk_options = SimpleNamespace(talk_sentences=["s"], talk_length=9, talk_with="one")
+    setup: Any = SimpleNamespace(game="game", options=talk_options)
     card = {"sentences": ["s"], "length": 9, "one": True, "texts": talking.words()}
     assert talking.setting(setup, 2) == {**card, "writes": True, "partners": ["game", 2]}
-    own.talk_with = "all"
+    talk_options.talk_with = "all"
     alone = {"one": False, "writes": False, "partners": ["game", 1]}
     assert talking.setting(setup, 1) == {**card, **alone}
 

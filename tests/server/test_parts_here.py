@@ -76,11 +76,11 @@ def test_people_who_are_not_at_the_end_are_counted_by_server(inside: None) -> No
 
     expected, present = counted(False), counted(True)
     session = Session("commons", 3, quiz=False, periods=1)
-    own = owner(session.code, 2)
+    session_server = owner(session.code, 2)
     ann = session.people[0].come()
-    assert counted(False).get(own, 0) - expected.get(own, 0) == 3
-    assert counted(True).get(own, 0) - present.get(own, 0) == 1
-    other = 1 - own
+    assert counted(False).get(session_server, 0) - expected.get(session_server, 0) == 3
+    assert counted(True).get(session_server, 0) - present.get(session_server, 0) == 1
+    other = 1 - session_server
     assert counted(False).get(other, 0) == expected.get(other, 0)
     fewer = min((0, 1), key=lambda server: counted(False).get(server, 0))
     assert parted.lightest(database.db._db, 2) == fewer
@@ -88,4 +88,4 @@ def test_people_who_are_not_at_the_end_are_counted_by_server(inside: None) -> No
     stored = Stored.objects_first(code=session.code)
     stored.archived = True
     database.db.commit()
-    assert counted(False).get(own, 0) == expected.get(own, 0)
+    assert counted(False).get(session_server, 0) == expected.get(session_server, 0)

@@ -88,9 +88,9 @@ def amounts(**parts: str) -> dict[str, Decimal]:
 
 def blocks(pay: str = "all", **course: Any) -> Any:
     """Return the plan of a session with three blocks, as seen from each of them."""
-    own = SimpleNamespace(pay_blocks=pay, **course)
+    plan_course = SimpleNamespace(pay_blocks=pay, **course)
     return [
-        SimpleNamespace(blocks=["block"] * 3, course=own, number=number, seed=5)
+        SimpleNamespace(blocks=["block"] * 3, course=plan_course, number=number, seed=5)
         for number in (1, 2, 3)
     ]
 

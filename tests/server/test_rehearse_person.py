@@ -37,13 +37,13 @@ class Talker(Policy):
     games = ("commons_game",)
     source = "test"
     saying: Any = Saying("Two each?")
-    asked: Talk | None = None
+    last_talk: Talk | None = None
 
     def act(self, observation: Any, memory: Any, rng: Any) -> Any:
         return {"harvest": 1.0, "contribution": 0.0}, memory
 
     def say(self, talk: Talk, observation: Any, rng: Any) -> Any:
-        self.asked = talk
+        self.last_talk = talk
         return self.saying
 
 
@@ -80,7 +80,7 @@ def test_in_a_time_for_talk_it_says_one_thing_and_is_ready() -> None:
     policy, speaking = speaker()
     assert speaking.messages(seen("talk", 0, (1, 3, "Three!"))) == [SAYS, READY]
     assert speaking.messages(seen("talk", 0)) == []  # once in a period
-    assert policy.asked == Talk(2, 0, (Heard(0, 3, None, "Three!"),), (), 80, (0, 1, 3), False)
+    assert policy.last_talk == Talk(2, 0, (Heard(0, 3, None, "Three!"),), (), 80, (0, 1, 3), False)
     assert [
         message["period"] for message in speaking.messages(seen("talk", 1)) if "period" in message
     ] == [1]
@@ -207,7 +207,7 @@ def test_periods_of_later_blocks_are_counted_on(monkeypatch: Any) -> None:
     person.at = Pages()  # type: ignore[assignment]
     monkeypatch.setattr(person, "arrive", lambda: walked.append("arrive"))
     monkeypatch.setattr(person, "leave_lobby", lambda: walked.append("leave_lobby"))
-    monkeypatch.setattr(person, "_play", lambda told: told(1))
+    monkeypatch.setattr(person, "_play", lambda report: report(1))
     person.play(moved.append)
     assert moved == [1, 4]
     assert walked == ["next", "arrive", "leave_lobby"]

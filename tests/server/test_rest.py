@@ -1,4 +1,4 @@
-"""What REST answers where a session cannot be created: the sentence, and no fault of the server."""
+"""REST answers a session that cannot be created with a sentence, not a server error."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REFUSED: dict[str, dict[str, Any]] = {
     "periods": {"session_config_name": "commons", "num_participants": 4, "periods": 10**9},
     "bots": {"session_config_name": "sanctions", "num_participants": 4, "bots": "nobody_knows"},
     "seed": {"session_config_name": "gems", "num_participants": 4, "seed": -1},
-    # refused before anything is made of them: so many people would fill the memory
+    # rejected before anything is made of them, because so many people would fill the memory
     "num_participants = 10001": {"session_config_name": "commons", "num_participants": 10_001},
     "num_participants = -4": {"session_config_name": "commons", "num_participants": -4},
     "num_participants = 'a'": {"session_config_name": "commons", "num_participants": "a"},
@@ -52,18 +52,18 @@ REFUSED: dict[str, dict[str, Any]] = {
 OF_REST = ("session_config_name", "num_participants", "room_name")
 
 
-def body(given: dict[str, Any]) -> dict[str, Any]:
-    own = {name: value for name, value in given.items() if name in OF_REST}
-    changes = {name: value for name, value in given.items() if name not in OF_REST}
-    return {**own, "modified_session_config_fields": changes}
+def body(fields: dict[str, Any]) -> dict[str, Any]:
+    of_rest = {name: value for name, value in fields.items() if name in OF_REST}
+    changes = {name: value for name, value in fields.items() if name not in OF_REST}
+    return {**of_rest, "modified_session_config_fields": changes}
 
 
 @pytest.mark.parametrize("mode", ["debug", "production"])
 def test_a_session_that_is_refused_is_answered_with_a_sentence(mode: str) -> None:
-    """Also where errors show the source, and nothing is left of the session."""
-    bodies = json.dumps([body(given) for given in REFUSED.values()])
-    own = {"OTREE_IN_MEMORY": "1", "OTREE_PRODUCTION": "1" if mode == "production" else ""}
-    done = python("-c", ASKED, bodies, mode, variables=alone_here() | own)
+    """Check it where errors show the source, too, and that nothing is left of the session."""
+    bodies = json.dumps([body(fields) for fields in REFUSED.values()])
+    variables = {"OTREE_IN_MEMORY": "1", "OTREE_PRODUCTION": "1" if mode == "production" else ""}
+    done = python("-c", ASKED, bodies, mode, variables=alone_here() | variables)
     assert done.returncode == 0, done.stderr.decode()[-2000:]
     *answers, listed = [json.loads(line) for line in done.stdout.splitlines()]
     for name, (status, text) in zip(REFUSED, answers, strict=True):

@@ -1,4 +1,4 @@
-"""The key of REST is long, compared in constant time, and cannot be guessed quickly."""
+"""The REST key is long, compared in constant time and hard to guess."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ RIGHT = "a key of twenty signs"
 
 @pytest.fixture(autouse=True)
 def key(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """Set the key; three wrong keys at once, then one every ten seconds, by a clock to turn."""
+    """Set the key and rates: three wrong keys at once, then one every ten seconds. Return the
+    clock."""
     monkeypatch.setenv(rest_key.VARIABLE, RIGHT)
     rates, clock = Rates(0.1, 3), SimpleNamespace(now=0.0)
     monkeypatch.setattr(rest_key, "_wrong_keys", lambda: rates)
@@ -24,8 +25,8 @@ def key(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     return clock
 
 
-def status(given: str | None, address: str = "192.0.2.1") -> int:
-    headers = {} if given is None else {rest_key.HEADER: given}
+def status(sent: str | None, address: str = "192.0.2.1") -> int:
+    headers = {} if sent is None else {rest_key.HEADER: sent}
     request: Any = SimpleNamespace(headers=headers, scope={"client": (address, 1)})
     refused = rest_key.refusal(request)
     return 200 if refused is None else refused.status_code
@@ -37,7 +38,7 @@ def test_the_right_key_is_let_in_as_often_as_it_comes() -> None:
 
 def test_wrong_keys_are_slowed_down_by_address(key: SimpleNamespace) -> None:
     assert [status(f"guess {number}") for number in range(5)] == [403, 403, 403, 429, 429]
-    assert status(RIGHT) == 429  # whoever guesses learns nothing meanwhile
+    assert status(RIGHT) == 429  # guesses meanwhile reveal nothing
     assert status(RIGHT, "192.0.2.2") == 200
     key.now = 30.0
     assert status(RIGHT) == 200

@@ -1,4 +1,4 @@
-"""Who comes back to a seat: a label alone seats only somebody new."""
+"""Return to a seat: a label alone only seats new people."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def opened(room: str | None = None, **options: Any) -> Session:
 
 
 def come(session: Session, query: str) -> str:
-    """Come with a browser that was never there; return the participant's code."""
+    """Come with a new browser and return the participant's code."""
     answer = newcomer(f"{session.link}?{query}")
     assert answer.status_code == 200, answer.text[-500:]
     return str(answer.url.split("/p/")[1].split("/")[0])

@@ -1,4 +1,4 @@
-"""What the instructions say in the same way for all games: order, roles, layers, and the page."""
+"""Parts of the instructions that all games share: order, roles, layers, and the play page."""
 
 from __future__ import annotations
 
@@ -30,21 +30,23 @@ def setup(
     core: dict[str, Any] | None = None,
     **options: Any,
 ) -> Setup:
-    given: dict[str, Any] = {"layers": layers} if layers else {}
-    given |= {"agents": agents} if agents else {}
-    made = engine.make(game, archetype=archetype, **(core or {}), **given)
-    return Setup(config=made.config.model_dump(mode="json"), options=Options(**options))
+    sections: dict[str, Any] = {"layers": layers} if layers else {}
+    sections |= {"agents": agents} if agents else {}
+    created = engine.make(game, archetype=archetype, **(core or {}), **sections)
+    return Setup(config=created.config.model_dump(mode="json"), options=Options(**options))
 
 
-def parts(made: Setup) -> dict[str, list[str]]:
-    """Title -> sentences."""
-    return {each["title"]: each["lines"] for each in instructions.sections(made, "0.10", "2.00")}
+def parts(resolved: Setup) -> dict[str, list[str]]:
+    """Return the sentences by title."""
+    return {
+        part["title"]: part["lines"] for part in instructions.sections(resolved, "0.10", "2.00")
+    }
 
 
-def told(name: str = "", s: float = 1.0, game: str = "commons_game", **given: Any) -> list[str]:
-    """What is said of one layer (and the roles)."""
-    outer = {key: given.pop(key) for key in ("agents", "archetype", "core") if key in given}
-    layers = {name: {"intensity": s, **given}} if name else None
+def told(name: str = "", s: float = 1.0, game: str = "commons_game", **options: Any) -> list[str]:
+    """Return the sentences about one layer (and the roles)."""
+    outer = {key: options.pop(key) for key in ("agents", "archetype", "core") if key in options}
+    layers = {name: {"intensity": s, **options}} if name else None
     return parts(setup(game, layers=layers, **outer)).get("Also in this session", [])
 
 
@@ -53,12 +55,12 @@ def told(name: str = "", s: float = 1.0, game: str = "commons_game", **given: An
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_a_game_without_layers_and_roles_says_nothing_of_them(game: str) -> None:
-    made = setup(game)
-    assert list(parts(made)) == ["Who plays", "Time", "Payment", "If somebody leaves"]
-    assert rules.besides(made.game) == []
-    assert [rules.role_of(made.game, seat) for seat in range(made.game.seats)] == [
+    resolved = setup(game)
+    assert list(parts(resolved)) == ["Who plays", "Time", "Payment", "If somebody leaves"]
+    assert rules.besides(resolved.game) == []
+    assert [rules.role_of(resolved.game, seat) for seat in range(resolved.game.seats)] == [
         ""
-    ] * made.game.seats
+    ] * resolved.game.seats
 
 
 def test_a_layer_at_intensity_nought_is_not_told() -> None:
@@ -70,9 +72,9 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "s", "asked", "said"),
+    ("name", "s", "options", "sentences"),
     [
-        # what exceeds 3 costs 0.5 * 4 = 2 a unit
+        # the part above 3 costs 0.5 * 4 = 2 a unit
         (
             "incentives",
             0.5,
@@ -187,24 +189,26 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
     ],
 )
 def test_a_layer_is_told_with_the_numbers_that_have_effect(
-    name: str, s: float, asked: dict[str, Any], said: list[str]
+    name: str, s: float, options: dict[str, Any], sentences: list[str]
 ) -> None:
-    assert told(name, s, **asked) == said
+    assert told(name, s, **options) == sentences
 
 
 def test_what_is_shown_to_all_is_named_by_its_meaning() -> None:
-    said = told("information", game="gem_mining", show=["workers_at"])
-    assert said == ["Workers at each mine: shown to all."]
+    sentences = told("information", game="gem_mining", show=["workers_at"])
+    assert sentences == ["Workers at each mine: shown to all."]
 
 
 def test_a_complete_graph_is_not_worth_a_sentence() -> None:
-    said = told("information", 0.2, graph="complete", noise={"stock": 5})
-    assert said == ["The stock: what you see has an error (standard deviation 1)."]
+    sentences = told("information", 0.2, graph="complete", noise={"stock": 5})
+    assert sentences == ["The stock: what you see has an error (standard deviation 1)."]
 
 
 def test_a_drift_is_told_as_a_share_of_the_start() -> None:
-    [said] = told("uncertainty", 0.5, drift={"growth_rate": -0.1})
-    assert said.endswith(": changes every period by \N{MINUS SIGN}5 % of what it was at the start.")
+    [sentence] = told("uncertainty", 0.5, drift={"growth_rate": -0.1})
+    assert sentence.endswith(
+        ": changes every period by \N{MINUS SIGN}5 % of what it was at the start."
+    )
 
 
 def test_an_externality_is_told_by_its_factor_where_the_games_own_numbers_do_not_say_so() -> None:
@@ -216,8 +220,8 @@ def test_an_externality_is_told_by_its_factor_where_the_games_own_numbers_do_not
     scaled = engine.make(
         "punishment_vote", layers={"interaction": {"intensity": 1, "externality": 2}}
     )
-    own = told("interaction", game="punishment_vote", archetype="source", externality=2)
-    assert (own == []) == (scaled.core != scaled.config.core)
+    sentences = told("interaction", game="punishment_vote", archetype="source", externality=2)
+    assert (sentences == []) == (scaled.core != scaled.config.core)
 
 
 def test_all_layers_are_told_in_one_order_before_time_and_payment() -> None:
@@ -229,9 +233,9 @@ def test_all_layers_are_told_in_one_order_before_time_and_payment() -> None:
         "hierarchy": {"intensity": 1, "groups": [0, 0, 1, 1]},
         "information": {"intensity": 1, "hide": ["wealth"]},
     }
-    made = setup(layers=layers, agents=TWO_ROLES)
-    assert list(parts(made))[:3] == ["Who plays", "Also in this session", "Time"]
-    starts = [line.split(":")[0].split(" ")[0] for line in parts(made)["Also in this session"]]
+    resolved = setup(layers=layers, agents=TWO_ROLES)
+    assert list(parts(resolved))[:3] == ["Who plays", "Also in this session", "Time"]
+    starts = [line.split(":")[0].split(" ")[0] for line in parts(resolved)["Also in this session"]]
     assert starts == (
         ["Strong", "Weak", "On"]  # roles
         + ["Points"]  # information
@@ -258,8 +262,8 @@ def test_roles_are_told_with_their_players_and_limits() -> None:
 
 
 def test_a_limit_of_what_has_no_upper_end_is_told_as_it_is() -> None:
-    said = told("power", 1.0, limits={"weak": {"contribution": 3}}, agents=TWO_ROLES)
-    assert said[1] == "Weak: Player 2, Player 4. Paid into the pool: at most 3."
+    sentences = told("power", 1.0, limits={"weak": {"contribution": 3}}, agents=TWO_ROLES)
+    assert sentences[1] == "Weak: Player 2, Player 4. Paid into the pool: at most 3."
 
 
 def test_what_a_role_may_not_do_and_see_is_told() -> None:
@@ -279,8 +283,8 @@ def test_what_a_role_may_not_do_and_see_is_told() -> None:
 def test_the_choices_of_a_role_are_told() -> None:
     guest = {"acts": {"action": ["up", "down", "left", "right", "noop"]}}
     agents = {"roles": {"citizen": {}, "guest": guest}, "seats": ["citizen", "citizen", "guest"]}
-    said = told(game="punishment_vote", archetype="source", agents=agents)
-    assert said[1] == "Guest: Player 3. Can choose only: up, down, left, right, noop."
+    sentences = told(game="punishment_vote", archetype="source", agents=agents)
+    assert sentences[1] == "Guest: Player 3. Can choose only: up, down, left, right, noop."
 
 
 def test_what_a_role_is_paid_is_told() -> None:
@@ -298,34 +302,34 @@ def test_what_a_role_is_paid_is_told() -> None:
 
 def test_the_weight_of_a_vote_is_told_with_the_intensity_in_it() -> None:
     agents = {"roles": {"elder": {}, "member": {}}, "seats": ["elder", "member", "member"]}
-    said = told(
+    sentences = told(
         "power", 0.5, "punishment_vote", archetype="source", agents=agents, weights={"elder": 4}
     )
     # 1 + 0.5 * (4 - 1) = 2.5
-    assert said[:2] == [
+    assert sentences[:2] == [
         "Elder: Player 1. Weight of the vote: 2.5.",
         "Member: Player 2, Player 3. Weight of the vote: 1.",
     ]
 
 
 def test_each_seat_is_told_its_role_where_there_are_several() -> None:
-    made = setup(agents=TWO_ROLES).game
-    assert [rules.role_of(made, seat) for seat in range(4)] == ["strong", "weak"] * 2
+    game = setup(agents=TWO_ROLES).game
+    assert [rules.role_of(game, seat) for seat in range(4)] == ["strong", "weak"] * 2
     alone = setup(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}).game
     assert [rules.role_of(alone, seat) for seat in range(4)] == [""] * 4
     assert told(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}) == []
 
 
 def test_a_limit_is_told_also_where_all_have_the_same_role() -> None:
-    said = "For every player: Harvest requested: at most 4."
-    assert told("power", limits={"member": {"harvest": 4}}) == [said]
+    sentence = "For every player: Harvest requested: at most 4."
+    assert told("power", limits={"member": {"harvest": 4}}) == [sentence]
     fishers = {"roles": {"fisher": {}}, "seats": ["fisher"] * 4}
-    assert told("power", limits={"fisher": {"harvest": 4}}, agents=fishers) == [said]
+    assert told("power", limits={"fisher": {"harvest": 4}}, agents=fishers) == [sentence]
 
 
 def test_one_point_is_not_told_as_one_points() -> None:
-    [said] = told("incentives", 0.5, fee={"harvest": 2})
-    assert said == "Harvest requested: whatever is above 0 costs 1 point for each unit."
+    [sentence] = told("incentives", 0.5, fee={"harvest": 2})
+    assert sentence == "Harvest requested: whatever is above 0 costs 1 point for each unit."
 
 
 # -- order -----------------------------------------------------------------------------------
@@ -356,15 +360,15 @@ IN_TURN = (
 def test_the_order_is_told_first_of_all_about_time(
     agents: dict[str, Any], line: str, order: tuple[int, ...] | None
 ) -> None:
-    made = setup(agents=agents)
-    assert parts(made)["Time"][0] == line
-    assert rules.order_of(made.game) == order
+    resolved = setup(agents=agents)
+    assert parts(resolved)["Time"][0] == line
+    assert rules.order_of(resolved.game) == order
 
 
 def test_by_the_clock_nothing_is_said_of_an_order() -> None:
-    said = parts(setup(pace="clock", decision_seconds=2))["Time"]
-    assert said[0].startswith("A turn lasts 2 seconds.")
-    assert TOGETHER not in said
+    sentences = parts(setup(pace="clock", decision_seconds=2))["Time"]
+    assert sentences[0].startswith("A turn lasts 2 seconds.")
+    assert TOGETHER not in sentences
     assert instructions.questions(setup(pace="clock", decision_seconds=2)) == []
 
 
@@ -392,8 +396,8 @@ def test_the_quiz_asks_when_the_players_decide(agents: Any, right: str, why: str
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_no_game_asks_the_shared_question_a_second_time(game: str) -> None:
-    made = setup(game)
-    names = [each["name"] for each in guide_of(game).quiz(made.game, made.options)]
+    resolved = setup(game)
+    names = [question["name"] for question in guide_of(game).quiz(resolved.game, resolved.options)]
     assert "when" not in names
     assert len(set(names)) == len(names)
 
@@ -456,24 +460,24 @@ def test_what_follows_when_somebody_is_away_is_told_by_the_rule_of_the_session(
 def test_that_one_is_asked_whether_one_is_ready_is_told_with_the_time_there_is(
     options: dict[str, Any], seconds: int
 ) -> None:
-    """Half a minute at most where somebody can sit down instead, else the grace time."""
-    said = parts(setup(ready=True, **options))["If somebody leaves"]
-    assert said[-1] == (
+    """Wait at most half a minute if somebody else can take the seat, else the grace time."""
+    sentences = parts(setup(ready=True, **options))["If somebody leaves"]
+    assert sentences[-1] == (
         "Before the game begins you are asked whether you are ready. Who does not say so within "
         f"{seconds} seconds counts as away."
     )
-    made = Table.open(setup(ready=True, **options), [0, 1], seed=1, now=0)
-    assert made.starts_ms == 1000 * seconds
+    opened = Table.open(setup(ready=True, **options), [0, 1], seed=1, now=0)
+    assert opened.starts_ms == 1000 * seconds
     assert "ready" not in " ".join(parts(setup(**options))["If somebody leaves"])
 
 
 # -- the play page ---------------------------------------------------------------------------
 
 
-def fields(game: str, archetype: str, **given: Any) -> dict[str, tuple[str, bool, bool]]:
+def fields(game: str, archetype: str, **options: Any) -> dict[str, tuple[str, bool, bool]]:
     return {
-        each["name"]: (each["meaning"], each["seats"], each["single"])
-        for each in rules.besides(setup(game, archetype, **given).game)
+        entry["name"]: (entry["meaning"], entry["seats"], entry["single"])
+        for entry in rules.besides(setup(game, archetype, **options).game)
     }
 
 
@@ -499,7 +503,7 @@ def test_the_besides_of_the_unequal_commons() -> None:
         "group_harvest": (group + "taken by each seat last period", False, True),
         "group_contribution": (group + "paid by each seat last period", False, True),
         "group_reward": (group + "points of the last period", False, True),
-        "age_stock": ("the stock", False, True),  # by what it is the age of
+        "age_stock": ("the stock", False, True),  # named after the quantity whose age it is
     }
 
 
@@ -507,7 +511,7 @@ def test_the_besides_of_the_other_layered_archetypes() -> None:
     each_seat = ("mean cooperation of each seat", True, False)
     assert fields("punishment_vote", "weighted_votes") == {"reputation": each_seat}
     assert fields("sanctions", "reputation") == {"mean_cooperation": each_seat}
-    # 4 villages, 7 mines: these are numbers of mines, not of seats
+    # 4 villages, 7 mines: these are numbers by mine, not by seat
     assert fields("gem_mining", "open_book") == {
         "shown_base_probabilities": ("chances of one worker", False, False),
         "shown_workers_at": ("workers at each mine", False, False),
@@ -515,19 +519,19 @@ def test_the_besides_of_the_other_layered_archetypes() -> None:
 
 
 def test_in_turn_the_page_knows_what_was_decided_before() -> None:
-    said = "decided by the seats before, this period: "
-    found = fields("commons_game", "lab_0_7", agents={"timing": "sequential"})
-    assert found == {
-        "earlier_harvest": (said + "harvest requested", True, False),
-        "earlier_contribution": (said + "paid into the pool", True, False),
+    prefix = "decided by the seats before, this period: "
+    listed = fields("commons_game", "lab_0_7", agents={"timing": "sequential"})
+    assert listed == {
+        "earlier_harvest": (prefix + "harvest requested", True, False),
+        "earlier_contribution": (prefix + "paid into the pool", True, False),
     }
 
 
 def test_a_number_per_seat_that_is_shown_to_all_is_one_per_seat_on_the_page() -> None:
     layers = {"information": {"intensity": 1, "show": ["wealth", "stock"]}}
-    found = fields("commons_game", "local_view", layers=layers)
-    assert found["shown_wealth"][1:] == (True, False)
-    assert found["shown_stock"][1:] == (False, True)
+    listed = fields("commons_game", "local_view", layers=layers)
+    assert listed["shown_wealth"][1:] == (True, False)
+    assert listed["shown_stock"][1:] == (False, True)
 
 
 def test_a_number_per_group_is_none_per_seat_where_there_are_as_many_groups_as_seats() -> None:
@@ -535,20 +539,20 @@ def test_a_number_per_group_is_none_per_seat_where_there_are_as_many_groups_as_s
         "hierarchy": {"intensity": 1, "groups": [0, 1, 2, 3]},
         "information": {"intensity": 1, "show": ["group_points", "wealth"]},
     }
-    found = fields("commons_game", "lab_0_7", layers=layers)
-    assert found["shown_group_points"][1:] == (False, False)
-    assert found["shown_wealth"][1:] == (True, False)
+    listed = fields("commons_game", "lab_0_7", layers=layers)
+    assert listed["shown_group_points"][1:] == (False, False)
+    assert listed["shown_wealth"][1:] == (True, False)
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_every_game_says_all_that_its_archetypes_ask_for(game: str) -> None:
     for archetype in engine.find(game).archetypes:
-        made = setup(game, archetype)
-        config = made.config
+        resolved = setup(game, archetype)
+        config = resolved.config
         some = any(layer["intensity"] > 0 for layer in config["layers"].values())
         several = len(set(config["agents"]["seats"])) > 1
-        assert ("Also in this session" in parts(made)) == (some or several)
-        for line in (line for lines in parts(made).values() for line in lines):
+        assert ("Also in this session" in parts(resolved)) == (some or several)
+        for line in (line for lines in parts(resolved).values() for line in lines):
             assert "{" not in line
             assert "nan" not in line
 
@@ -557,7 +561,7 @@ def test_every_game_says_all_that_its_archetypes_ask_for(game: str) -> None:
     ("rate", "points", "money"),
     [
         (0.12, 1, 0.12),
-        (0.1, 1, 0.1),  # the least that is written
+        (0.1, 1, 0.1),  # the smallest number that is written
         (0.09, 10, 0.9),
         (0.018, 10, 0.18),  # one would be 0.02
         (0.003, 100, 0.30),
@@ -573,8 +577,8 @@ def test_points_are_so_many_that_their_worth_can_be_read(
 
 
 def test_what_points_are_worth_is_one_line() -> None:
-    said = instructions.payment(Options(), texts.rate(100, "€0.30"), "€2.00")
-    assert said[0] == "100 points = €0.30. For taking part you are paid €2.00."
+    sentences = instructions.payment(Options(), texts.rate(100, "€0.30"), "€2.00")
+    assert sentences[0] == "100 points = €0.30. For taking part you are paid €2.00."
     assert instructions.payment(Options(), "", "€2.00") == [
         "Points are not paid. For taking part you are paid €2.00."
     ]

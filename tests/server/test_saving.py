@@ -41,7 +41,7 @@ def batch_of(opened, note):
 
 
 def printed(tmp_path: Path, code: str) -> Any:
-    """What a fresh process prints that has filled a database."""
+    """Return the JSON that a fresh process prints after it has filled a database."""
     folder = tmp_path / "project"
     lay_out(folder)
     return last_value("-c", PLAY + code, str(folder))
@@ -73,7 +73,7 @@ print(json.dumps([same, here.table.episode.period, third.table.episode.done, pla
 
 
 def test_a_batch_that_can_never_be_saved_keeps_no_other_from_it(tmp_path: Path) -> None:
-    """It was tried again with all the others, without end."""
+    """Guard against retrying it with all the others without end."""
     back, saved = printed(
         tmp_path,
         """
@@ -140,7 +140,8 @@ print(json.dumps([[batch.group_id == batches[0].group_id for batch in gone], kep
 
 
 def test_no_entry_of_a_play_is_saved_before_the_clock_that_dates_it(tmp_path: Path) -> None:
-    """A play that was over before its clock was written down had no time of day of its own."""
+    """Guard against a play without a time of day, because it was over before its clock
+    was saved."""
     refused, without, dated = printed(
         tmp_path,
         """
@@ -203,7 +204,7 @@ connection = _Connection(own_engine())
 
 
 def test_a_group_is_formed_whole_or_not_at_all(tmp_path: Path) -> None:
-    """One of two has left meanwhile, or somebody else has formed the group with this number."""
+    """Let one of two people leave meanwhile, or another group with this number be formed first."""
     gone, after, overtaken, later = printed(
         tmp_path,
         LOBBY

@@ -1,4 +1,4 @@
-"""The writer's own connection to a file of SQLite, in this process: rows, pay, and its log."""
+"""The writer's own connection to a SQLite file in this process: rows, pay, and the log."""
 
 from __future__ import annotations
 
@@ -21,63 +21,68 @@ __all__ = ["inside"]  # a fixture
 
 @pytest.fixture
 def saving(inside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """What `server.keeping.saving` has, on a file with all sessions of this process so far, and one
-    more (`made`): the first of two people has a table there, the other has not come."""
+    """Return the parts of `server.keeping.saving`, on a file with a `session` of two people, of
+    whom the first has a table and the second has not come."""
     from otree import database
 
     from mixed_company.server.keeping import saving
 
-    made = Session("commons", 2, quiz=False, participation_fee=2.0)
-    made.people[0].come().send()
+    session = Session("commons", 2, quiz=False, participation_fee=2.0)
+    session.people[0].come().send()
     database.db.commit()
     monkeypatch.chdir(tmp_path)
     with sqlite3.connect(database.DB_FILE) as file:
         database.sqlite_mem_conn.backup(file)
     monkeypatch.setattr(database, "IN_MEMORY", False)
     return SimpleNamespace(
-        made=made, own_engine=saving.own_engine, _Connection=saving._Connection, time=saving.time
+        session=session,
+        own_engine=saving.own_engine,
+        _Connection=saving._Connection,
+        time=saving.time,
     )
 
 
 @pytest.fixture
 def connection(saving: Any) -> Iterator[Any]:
-    made = saving._Connection(saving.own_engine())
-    yield made
-    made._drop()
+    opened = saving._Connection(saving.own_engine())
+    yield opened
+    opened._drop()
 
 
 def looked(query: str) -> list[tuple[Any, ...]]:
-    """What the file has, with its log."""
+    """Query the file with its log."""
     with sqlite3.connect("db.sqlite3") as file:
         return file.execute(query).fetchall()
 
 
 def seated(saving: Any) -> Any:
-    """The person with a table."""
-    return saving.made.people[0].player()
+    """Return the player with a table."""
+    return saving.session.people[0].player()
 
 
 def batch(saving: Any, *rows: str, **more: Any) -> Batch:
-    """What the table of this person has written next."""
+    """Return a batch with the table's next rows."""
     player = seated(saving)
-    [(there,)] = looked(f"SELECT count(*) FROM commons_game_log WHERE group_id = {player.group_id}")
-    own = [Row("event", number, text) for number, text in enumerate(rows)]
-    given = {"snapshot": None, "outcomes": (), "saved": lambda there: None, **more}
-    return Batch("commons_game", player.group_id, int(there), own, **given)
+    [(count,)] = looked(f"SELECT count(*) FROM commons_game_log WHERE group_id = {player.group_id}")
+    entries = [Row("event", number, text) for number, text in enumerate(rows)]
+    fields = {"snapshot": None, "outcomes": (), "saved": lambda count: None, **more}
+    return Batch("commons_game", player.group_id, int(count), entries, **fields)
 
 
 def journal(saving: Any) -> list[str]:
-    own = f"FROM commons_game_log WHERE group_id = {seated(saving).group_id} AND kind = 'event'"
-    return [data for (data,) in looked(f"SELECT data {own} ORDER BY id")]
+    condition = (
+        f"FROM commons_game_log WHERE group_id = {seated(saving).group_id} AND kind = 'event'"
+    )
+    return [data for (data,) in looked(f"SELECT data {condition} ORDER BY id")]
 
 
 def test_every_commit_waits_for_the_disk_and_foreign_keys_hold(connection: Any) -> None:
     with connection._connected() as line:
-        told = {
+        pragmas = {
             name: line.execute(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys", "wal_autocheckpoint")
         }
-    assert told == {
+    assert pragmas == {
         "journal_mode": "wal",
         "synchronous": 2,  # FULL
         "foreign_keys": 1,
@@ -97,22 +102,22 @@ def test_rows_are_appended_in_order_in_one_transaction_however_many(
 def test_a_snapshot_and_what_people_are_paid_are_saved_with_it(
     saving: Any, connection: Any
 ) -> None:
-    """7.5 points at what the session pays; the participant's pay is that of the game."""
+    """Save 7.5 points at the session's rate. The participant's payoff is that of the game."""
     player = seated(saving)
     outcome = Outcome(player.id, 7.5, 7.5, "finished", 0.75)
     done = batch(saving, "{}", snapshot="{1}", outcomes=[outcome])
     assert connection.commit([done], False) == []
-    own = f"FROM commons_game_player WHERE id = {player.id}"
-    [row] = looked(f"SELECT points, _payoff, status, played_share {own}")
+    condition = f"FROM commons_game_player WHERE id = {player.id}"
+    [row] = looked(f"SELECT points, _payoff, status, played_share {condition}")
     assert row == (7.5, "7.50", "finished", 0.75)
     [(total,)] = looked(f"SELECT payoff FROM otree_participant WHERE id = {player.participant_id}")
     assert float(total) == 7.5
     [(table,)] = looked(f'SELECT "table" FROM commons_game_group WHERE id = {player.group_id}')
     assert table == "{1}"
-    # again, with more: the difference alone is added; a part that has ended keeps its end
+    # again, with more: only the difference is added, and an ended part keeps its ending
     later = replace(outcome, paid=8.0, points=8.0, status="left")
     assert connection.commit([batch(saving, "{}", outcomes=[later])], False) == []
-    assert looked(f"SELECT points, _payoff, status {own}") == [(8.0, "8.00", "finished")]
+    assert looked(f"SELECT points, _payoff, status {condition}") == [(8.0, "8.00", "finished")]
     [(total,)] = looked(f"SELECT payoff FROM otree_participant WHERE id = {player.participant_id}")
     assert float(total) == 8.0
 
@@ -123,13 +128,13 @@ def test_of_a_player_who_is_not_there_nothing_is_paid(saving: Any, connection: A
 
 
 def test_what_was_committed_after_all_is_not_written_twice(saving: Any, connection: Any) -> None:
-    one = batch(saving, '{"one": 1}')
+    first = batch(saving, '{"one": 1}')
     before = journal(saving)
     for again in (False, True, True):
-        assert connection.commit([one], again) == []
+        assert connection.commit([first], again) == []
     assert journal(saving) == [*before, '{"one": 1}']
-    two = batch(saving, '{"two": 2}')
-    assert connection.commit([two], True) == []  # nothing of it was there
+    second = batch(saving, '{"two": 2}')
+    assert connection.commit([second], True) == []  # nothing of it was there
     assert journal(saving) == [*before, '{"one": 1}', '{"two": 2}']
 
 
@@ -140,42 +145,44 @@ def test_what_cannot_be_saved_is_given_back_and_keeps_no_other_from_it(
     bad = replace(good, rows=[Row("event", 0, "\ud800")])
     gone = replace(good, group_id=999_999)
     back = connection.commit([bad, good, gone], False)
-    assert [one is bad or one is gone for one in back] == [True, True]
+    assert [rejected is bad or rejected is gone for rejected in back] == [True, True]
     assert journal(saving)[-1] == '{"good": 1}'
     assert "cannot be saved" in caplog.text
     caplog.clear()
     assert connection.commit([gone], False) == [gone]
-    assert caplog.text == ""  # of a session that was deleted nobody needs to hear
+    assert caplog.text == ""  # a deleted session is not worth a log line
 
 
 def lobby(saving: Any, number: int, seats: dict[int, int]) -> LobbyBatch:
     player = seated(saving)
     shared = {"session_id": player.session_id, "round_number": 1}
     group = NewGroup(number, seats, [Row("start", 0, "{}")], 5, 2_000, {"setup": "{}"})
-    return LobbyBatch("commons_game", player.subsession_id, shared, (), [group], lambda there: None)
+    return LobbyBatch(
+        "commons_game", player.subsession_id, shared, (), [group], lambda exists: None
+    )
 
 
 def waiting(saving: Any) -> Any:
-    return saving.made.people[1].player()
+    return saving.session.people[1].player()
 
 
 def test_a_group_is_formed_once_of_those_who_wait_or_not_at_all(
     saving: Any, connection: Any
 ) -> None:
     person = waiting(saving)
-    own = f"FROM commons_game_player WHERE id = {person.id}"
+    condition = f"FROM commons_game_player WHERE id = {person.id}"
     number = person.subsession.groups_formed + 1
     formed = lobby(saving, number, {person.id: 2})
     assert connection.commit([formed], False) == [formed]  # nobody waits yet
     waits = Standing(person.id, ("arriving",), {"status": "waiting", "arrived_ms": 500.0})
     came = replace(formed, groups=(), standings=[waits])
     assert connection.commit([came], False) == []
-    assert looked(f"SELECT status, arrived_ms {own}") == [("waiting", 500.0)]
+    assert looked(f"SELECT status, arrived_ms {condition}") == [("waiting", 500.0)]
     early = lobby(saving, number + 1, {person.id: 2})
-    assert connection.commit([early], False) == [early]  # not the next one
+    assert connection.commit([early], False) == [early]  # not the next number
     for again in (False, True):
         assert connection.commit([formed], again) == []
-    [row] = looked(f"SELECT status, seat, id_in_group, waited_ms, group_id {own}")
+    [row] = looked(f"SELECT status, seat, id_in_group, waited_ms, group_id {condition}")
     assert row[:4] == ("seated", 2, 1, 1_500.0)
     [group] = looked(
         "SELECT subsession_id, session_id, id_in_subsession, shift_ms, setup, round_number "
@@ -185,20 +192,20 @@ def test_a_group_is_formed_once_of_those_who_wait_or_not_at_all(
     assert looked(f"SELECT kind FROM commons_game_log WHERE group_id = {row[4]}") == [("start",)]
     left = Standing(person.id, ("waiting",), {"status": "left"}, waited=9_000)
     assert connection.commit([replace(came, standings=[left])], False) == []
-    assert looked(f"SELECT status {own}") == [("seated",)]  # a seat was given before
+    assert looked(f"SELECT status {condition}") == [("seated",)]  # a seat was given before
 
 
 def test_who_never_came_to_the_lobby_has_waited_for_no_time(saving: Any, connection: Any) -> None:
     person = waiting(saving)
-    own = f"FROM commons_game_player WHERE id = {person.id}"
+    condition = f"FROM commons_game_player WHERE id = {person.id}"
     left = Standing(person.id, ("arriving",), {"status": "left"}, waited=9_000)
     batch = replace(lobby(saving, 1, {}), groups=(), standings=[left])
     assert connection.commit([batch], False) == []
-    assert looked(f"SELECT status, waited_ms {own}") == [("left", 0.0)]
+    assert looked(f"SELECT status, waited_ms {condition}") == [("left", 0.0)]
 
 
 def alone() -> int:
-    """How many rows the file has without its log."""
+    """Return the number of rows in the file without its log."""
     Path("alone").write_bytes(Path("db.sqlite3").read_bytes())
     with sqlite3.connect("alone") as file:
         [(count,)] = file.execute("SELECT count(*) FROM commons_game_log").fetchall()

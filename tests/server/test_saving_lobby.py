@@ -1,4 +1,4 @@
-"""A lobby's writings get into the tables whole, or not at all."""
+"""A lobby's changes are written to the tables whole or not at all."""
 
 from __future__ import annotations
 
@@ -23,39 +23,43 @@ COLUMNS = {
 
 @pytest.fixture
 def rows(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The tables of an app, and `rows.log`, what was written into its journal."""
+    """Return the tables of an app, with `rows.log` for the entries written into its journal."""
     engine, about = create_engine("sqlite://"), MetaData()
-    made = SimpleNamespace(connection=engine.connect(), log=[], tables={})
+    stored = SimpleNamespace(connection=engine.connect(), log=[], tables={})
     for name, columns in COLUMNS.items():
-        own = [Column(key, String if key in TEXTS else KINDS.get(key, Integer)) for key in columns]
-        made.tables[name] = Table(name, about, Column("id", Integer, primary_key=True), *own)
+        fields = [
+            Column(key, String if key in TEXTS else KINDS.get(key, Integer)) for key in columns
+        ]
+        stored.tables[name] = Table(name, about, Column("id", Integer, primary_key=True), *fields)
     about.create_all(engine)
     models = SimpleNamespace(Log=SimpleNamespace(__table__="log"))
-    for name, table in made.tables.items():
+    for name, table in stored.tables.items():
         setattr(models, name.capitalize(), SimpleNamespace(__table__=table))
 
     def of(name: str) -> list[dict[str, Any]]:
-        found = made.connection.execute(made.tables[name].select().order_by("id"))
-        return [{key: value for key, value in row.items() if key != "id"} for row in found]
+        result = stored.connection.execute(stored.tables[name].select().order_by("id"))
+        return [{key: value for key, value in row.items() if key != "id"} for row in result]
 
-    made.of = of
+    stored.of = of
     monkeypatch.setattr(saving_lobby, "get_models_module", lambda app: models)
-    monkeypatch.setattr(saving_lobby, "insert_rows", lambda *given: made.log.append(given[1:]))
-    put = made.connection.execute
-    put(made.tables["subsession"].insert().values(groups_formed=4))
+    monkeypatch.setattr(
+        saving_lobby, "insert_rows", lambda *arguments: stored.log.append(arguments[1:])
+    )
+    put = stored.connection.execute
+    put(stored.tables["subsession"].insert().values(groups_formed=4))
     for status, arrived in (("waiting", 500.0), ("waiting", 9_000.0), ("arriving", 0.0)):
-        put(made.tables["player"].insert().values(status=status, arrived_ms=arrived))
-    return made
+        put(stored.tables["player"].insert().values(status=status, arrived_ms=arrived))
+    return stored
 
 
 def batch(*standings: Standing, groups: Any = (), app: str = "commons_game") -> LobbyBatch:
-    return LobbyBatch(app, 1, {"session_id": 7}, standings, groups, lambda there: None)
+    return LobbyBatch(app, 1, {"session_id": 7}, standings, groups, lambda exists: None)
 
 
 def group(number: int = 5, **seats: int) -> NewGroup:
-    own = {"setup": "{}", "treatment": "t"}
+    columns = {"setup": "{}", "treatment": "t"}
     by_id = {int(key[1:]): seat for key, seat in seats.items()}
-    return NewGroup(number, by_id, ["start", "seat"], 30, 2_000, own)  # type: ignore[list-item]
+    return NewGroup(number, by_id, ["start", "seat"], 30, 2_000, columns)  # type: ignore[list-item]
 
 
 def waited(rows: Any) -> list[Any]:
@@ -67,8 +71,8 @@ def test_a_person_stands_otherwise_only_as_he_or_she_stood_before(rows: Any) -> 
     standings = [Standing(1, ("waiting",), left, 2_000), Standing(3, ("waiting",), left, 2_000)]
     write_lobby(rows.connection, batch(*standings), again=False)
     assert waited(rows) == [("left", 1_500.0), ("waiting", None), ("arriving", None)]
-    told = Standing(2, ("arriving", "waiting"), {"status": "told"})
-    write_lobby(rows.connection, batch(told), again=False)
+    standing = Standing(2, ("arriving", "waiting"), {"status": "told"})
+    write_lobby(rows.connection, batch(standing), again=False)
     assert waited(rows)[1] == ("told", None)
 
 

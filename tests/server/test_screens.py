@@ -1,5 +1,5 @@
-"""The instructions in five screens: nothing is lost on them, and their pictures show the numbers of
-the session; the question about pay."""
+"""Instructions in five screens: all sentences are on them, their pictures show the session's
+numbers, and the question about pay is right."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ ARCHETYPES = [(game_id, name) for game_id in GAMES for name in engine.find(game_
 
 
 def told(game: engine.Game[Any], **options: Any) -> list[Any]:
-    """All parts of the instructions of a session."""
+    """Return all parts of the instructions of a session."""
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**options))
-    own = guide_of(game.id).sections(game, setup.options)
-    return [*own, *sections(setup, "100 points = €0.30", "€2.00")]
+    game_parts = guide_of(game.id).sections(game, setup.options)
+    return [*game_parts, *sections(setup, "100 points = €0.30", "€2.00")]
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
@@ -42,7 +42,7 @@ def test_the_instructions_are_five_screens_on_which_nothing_is_lost(
     assert all(part["lines"] for part in placed)
     for screen in shown:
         untitled = [part["title"] == "" for part in screen["sections"]]
-        assert untitled == sorted(untitled, reverse=True)  # what has no title comes first
+        assert untitled == sorted(untitled, reverse=True)  # parts without a title come first
 
 
 def test_a_screen_of_which_nothing_is_said_is_left_out_and_counted_so() -> None:
@@ -53,7 +53,7 @@ def test_a_screen_of_which_nothing_is_said_is_left_out_and_counted_so() -> None:
 
 def test_with_whom_one_plays_and_who_leaves_stand_on_the_first_and_the_last_screen() -> None:
     shown = screens(told(engine.make("gem_mining", archetype="lab"), disclosure="labels"))
-    lines = [[line for part in each["sections"] for line in part["lines"]] for each in shown]
+    lines = [[line for part in screen["sections"] for line in part["lines"]] for screen in shown]
     assert any("people or computer programs" in line for line in lines[0])
     assert any("away for more than" in line for line in lines[-1])
 
@@ -74,13 +74,14 @@ def test_a_picture_is_sent_plain_numbers_and_there_is_one_that_draws_them(
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_each_screen_of_the_lab_has_a_picture(game_id: str) -> None:
-    own = guide_of(game_id).scenes(engine.make(game_id, archetype="lab"))
+    scenes = guide_of(game_id).scenes(engine.make(game_id, archetype="lab"))
     shared = {"pays", "ends"}
-    assert shared | set(own) == set(titles())
+    assert shared | set(scenes) == set(titles())
 
 
 def test_the_lake_of_the_example_is_what_the_rules_make_of_it() -> None:
-    """Lab: 10.24 are born where there are 80 fish, and 12 are taken: 80 - 12 + 10.24 = 78.24."""
+    """Check the lab: 10.24 are born where there are 80 fish, and 12 are taken: 80 - 12 + 10.24 =
+    78.24."""
     game = engine.make("commons_game", archetype="lab")
     scene = guide_of("commons_game").scenes(game)["happens"]
     before, taken = scene["change"]["before"], sum(scene["harvest"])
@@ -94,7 +95,7 @@ def test_the_lake_of_the_example_is_what_the_rules_make_of_it() -> None:
 
 
 def test_no_boat_holds_more_than_all_can_get() -> None:
-    """Each of four may ask for 500, 100 are there: 25 for each."""
+    """Let each of four ask for 500 where there are 100, which leaves 25 for each."""
     game = engine.make("commons_game", archetype="lab_0_7", max_harvest=500)
     assert guide_of("commons_game").scenes(game)["decides"]["harvest"] == [25.0] * 4
 
@@ -102,8 +103,8 @@ def test_no_boat_holds_more_than_all_can_get() -> None:
 def test_the_bars_of_the_sanctions_are_what_a_period_pays() -> None:
     game = engine.make("sanctions", archetype="lab_0_7")
     bars = guide_of("sanctions").scenes(game)["pays"]["bars"]
-    for bar, given in zip(bars, (game.core.baseline, 0.0), strict=True):
-        step = engine.Episode(game, seed=1).step({"contribution": [given] * 4})
+    for bar, amount in zip(bars, (game.core.baseline, 0.0), strict=True):
+        step = engine.Episode(game, seed=1).step({"contribution": [amount] * 4})
         assert bar["value"] == pytest.approx(step.rewards[0] - step.components["sanctions"][0])
 
 
@@ -118,18 +119,18 @@ def test_a_picture_of_what_layers_change_is_left_out() -> None:
 
 def test_the_script_of_the_screens_has_every_word_it_asks_for() -> None:
     script = code((STATIC / "mixed/screens.js").read_text())
-    asked = {"next", "previous"}
-    assert all(f"texts.{word}" in script for word in asked)
-    assert asked <= set(texts.shared())
+    needed = {"next", "previous"}
+    assert all(f"texts.{word}" in script for word in needed)
+    assert needed <= set(texts.shared())
 
 
 def test_each_part_that_all_games_have_stands_on_its_screen() -> None:
     game = engine.make("commons_game", archetype="lab")
-    asked = {"name": "age", "text": "How old are you?", "every": 1, "type": "number"}
-    about: dict[str, Any] = {"talk": "free", "practice_periods": 2, "questions": [asked]}
+    question = {"name": "age", "text": "How old are you?", "every": 1, "type": "number"}
+    about: dict[str, Any] = {"talk": "free", "practice_periods": 2, "questions": [question]}
     options = Options(people_per_group=2, **about)
-    made = Setup(config=game.config.model_dump(mode="json"), options=options)
-    parts = {part["title"]: part["screen"] for part in sections(made, "0.10", "2.00")}
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
+    parts = {part["title"]: part["screen"] for part in sections(setup, "0.10", "2.00")}
     words = texts.shared()
     assert parts == {
         words["company"]: "about",
@@ -151,26 +152,26 @@ def asked(rate: float, fee: float, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("rate", "fee", "options", "said", "right", "all_options"),
+    ("rate", "fee", "options", "points", "right", "all_options"),
     [
         # 2 points at 0.12 are 0.24, and 2: 2.24; wrong are 0.24, 2 and 0.12 + 2
         (0.12, 2.0, {}, "2 points", "2.24", {"0.24", "2.00", "2.12", "2.24"}),
         # 100 points = 0.30, so 200 points are 0.60
         (0.003, 2.0, {}, "200 points", "2.60", {"0.60", "2.00", "2.30", "2.60"}),
-        # no fee: what points are worth is all
+        # no fee: only the worth of the points
         (0.003, 0.0, {}, "200 points", "0.60", {"0.60", "0.00", "0.30"}),
-        # no more than 150 points are paid, 150 * 0.003 = 0.45; at least 500 are: 1.50
+        # at most 150 points are paid, 150 * 0.003 = 0.45; at least 500 are: 1.50
         (0.003, 2.0, {"pay_cap": 150.0}, "150 points", "2.45", {"0.45", "2.00", "2.23", "2.45"}),
         (0.003, 2.0, {"pay_floor": 500.0}, "500 points", "3.50", {"1.50", "2.00", "2.75", "3.50"}),
     ],
 )
 def test_what_so_many_points_are_paid_is_right_by_hand(
-    rate: float, fee: float, options: Any, said: str, right: str, all_options: set[str]
+    rate: float, fee: float, options: Any, points: str, right: str, all_options: set[str]
 ) -> None:
     [question] = asked(rate, fee, **options)
-    assert question["text"].startswith(f"At the end you have earned {said}. What are you paid")
+    assert question["text"].startswith(f"At the end you have earned {points}. What are you paid")
     assert question["right"] == f"€{right}"
-    assert {each.removeprefix("€") for each in question["options"]} == all_options
+    assert {option.removeprefix("€") for option in question["options"]} == all_options
     assert question["options"].count(question["right"]) == 1
 
 

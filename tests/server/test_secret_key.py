@@ -1,4 +1,4 @@
-"""A server that others reach has a key that nobody knows, or does not start."""
+"""A server that is reachable from outside has a secret key of its own, or does not start."""
 
 from __future__ import annotations
 

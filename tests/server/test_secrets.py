@@ -1,6 +1,6 @@
-"""No byte of a page or a frame depends on what its seat is not to know.
+"""No byte of a page or a frame depends on secrets of its seat.
 
-All archetypes of all games, as they are and with layers: secrets are planted in every hidden
+For all archetypes of all games, unchanged and with layers: secrets are planted in every hidden
 quantity (`tests.server.secrets_kept`), and the seat is sent the same.
 """
 
@@ -26,24 +26,24 @@ ARCHETYPES = [
 
 
 def variants(game: Game[Any]) -> Iterator[tuple[str, Game[Any]]]:
-    """The game as it is, and with all layers, once for each thing that the information one does.
+    """Yield the game unchanged, and with all layers once per effect of the information layer.
 
-    What the game is in a lab also with each layer by itself.
+    The lab archetype also gets each layer by itself.
     """
     yield "as it is", game
-    asked = settings(game)
-    information = asked.pop("information")
-    every = {name: {**section, "intensity": 1.0} for name, section in asked.items()}
+    sections = settings(game)
+    information = sections.pop("information")
+    every = {name: {**section, "intensity": 1.0} for name, section in sections.items()}
     of_lab = game.config.identity.archetype == "lab"
     for name, section in every.items() if of_lab else ():
         yield name, with_layers(game, {name: section})
     for part, value in list(information.items())[: None if of_lab else 1]:
-        own = {"information": {part: value, "intensity": 1.0}}
-        yield f"all layers, {part}", with_layers(game, {**every, **own})
+        last_layer = {"information": {part: value, "intensity": 1.0}}
+        yield f"all layers, {part}", with_layers(game, {**every, **last_layer})
 
 
 def leaks(game: Game[Any]) -> Iterator[str]:
-    """What a person of this game is sent that she is not to know."""
+    """Yield the secrets that a person of this game is sent."""
     people = (0, game.seats - 1)
     table, entries = played(game, people)
     other, _ = played(with_seed(game, SEED + 1), people)
@@ -55,12 +55,15 @@ def leaks(game: Game[Any]) -> Iterator[str]:
             if secret in before + after:
                 yield f"seat {seat} is sent {secret}"
         if after != before:
-            at = next(at for at, (a, b) in enumerate(zip(after, before, strict=False)) if a != b)
-            yield f"seat {seat} is sent {before[at - 80 : at + 40]}, else {after[at : at + 40]}"
+            place = next(
+                place for place, (a, b) in enumerate(zip(after, before, strict=False)) if a != b
+            )
+            was, now = before[place - 80 : place + 40], after[place : place + 40]
+            yield f"seat {seat} is sent {was}, else {now}"
 
 
 def with_seed(game: Game[Any], seed: int) -> Game[Any]:
-    """The same game with another seed of its session."""
+    """Return the same game with another seed of its session."""
     data = game.config.model_dump(mode="json")
     return engine.make({**data, "identity": {**data["identity"], "seed": seed}})
 
@@ -70,25 +73,25 @@ def test_a_person_is_sent_nothing_of_what_the_seat_is_not_to_know(
     game_id: str, archetype: str
 ) -> None:
     game = with_seed(engine.make(game_id, archetype=archetype), SEED)
-    found = [f"{name}: {leak}" for name, each in variants(game) for leak in leaks(each)]
-    assert found == []
+    leaked = [f"{name}: {leak}" for name, variant in variants(game) for leak in leaks(variant)]
+    assert leaked == []
 
 
 def test_chances_of_a_published_instance_in_the_page_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Releases before 0.8.0 sent a page the parameters of its game, the instance among them."""
-    own = guide_of("gem_mining")
+    """Guard against parameters in the page, which releases before 0.8.0 sent with the instance."""
+    guide = guide_of("gem_mining")
     core = {"core": engine.make("gem_mining", archetype="momaland_42").core.model_dump(mode="json")}
 
     class Telling:
-        """The guide of gem mining, but for one thing."""
+        """The guide of gem mining, except that it sends the parameters."""
 
         def __getattr__(self, name: str) -> Any:
-            return getattr(own, name)
+            return getattr(guide, name)
 
         def setting(self, game: Game[Any], seat: int) -> dict[str, Any]:
-            return {**own.setting(game, seat), **core}
+            return {**guide.setting(game, seat), **core}
 
     monkeypatch.setattr(play, "guide", lambda _: Telling())
     game = engine.make("gem_mining", archetype="momaland_42", seed=SEED, information="all")
@@ -96,13 +99,13 @@ def test_chances_of_a_published_instance_in_the_page_are_found(
 
 
 def test_instructions_do_not_depend_on_chances_that_nobody_is_told() -> None:
-    """A chance above the limit, or none: that is not said either."""
-    said = []
+    """Draw a chance above the limit, or none, which is not said either."""
+    texts = []
     for chance in (0.2, 0.45):
         instance = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[chance]] * 3}
         core = {"seats": 2, "gem_types": 1, "min_connectivity": 2, "max_connectivity": 2}
         game = engine.make(
             "gem_mining", **core, instance=instance, worker_bonus=1.0, truncation=0.3
         )
-        said.append(guide_of("gem_mining").sections(game, Options()))
-    assert said[0] == said[1]
+        texts.append(guide_of("gem_mining").sections(game, Options()))
+    assert texts[0] == texts[1]

@@ -1,4 +1,4 @@
-"""The form in which a session is created: groups, choices, help, and refusals by field."""
+"""The form that creates a session: groups, choices, help, and errors by field."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def test_what_differs_is_marked_with_all_that_follows_from_it(shipped: Any) -> N
 
 def test_the_label_of_a_session_says_what_was_changed(shipped: Any) -> None:
     assert changes({**shipped, "seed": "7"}, shipped) == ""
-    given = {**shipped, "capacity": 60.0, "quiz": False, "seed": "7"}
-    assert changes(given, shipped) == "capacity 60.0, quiz no"
+    config = {**shipped, "capacity": 60.0, "quiz": False, "seed": "7"}
+    assert changes(config, shipped) == "capacity 60.0, quiz no"
     long = {**shipped, "consent": "x" * 100, "quiz": False}
     parts = changes(long, shipped).split(", ")
     assert sorted(parts) == ["consent " + "x" * 52, "quiz no"]  # 60 characters of each

@@ -1,4 +1,4 @@
-"""The list of session configs: a plan or an app with an error is left out, and nothing else is."""
+"""The list of session configs leaves out a plan or an app with an error, and nothing else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WRONG = "plans/wrong.toml"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a plan that can be played and one with a key that there is not."""
+    """Return a folder with a playable plan and one with an unknown key."""
     plans = tmp_path / "plans"
     plans.mkdir()
     right = (ROOT / "plans" / f"{RIGHT}.toml").read_text("utf-8")
@@ -38,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def listed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The settings have the session configs of this folder."""
+    """Give the settings the session configs of this folder."""
     monkeypatch.setattr(settings, "SESSION_CONFIGS", session_configs())
 
 
@@ -49,11 +49,11 @@ def names() -> list[str]:
 def test_a_wrong_plan_is_left_out_and_named_while_all_others_are_there(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    found = names()
+    configs = names()
     [line] = caplog.messages
     (folder / "wrong.toml").unlink()
-    assert found == names()
-    assert RIGHT in found
+    assert configs == names()
+    assert RIGHT in configs
     assert line.startswith(f"{WRONG} is left out, and all other sessions are available: ")
     assert "colour = 1: unknown key" in line
     assert [record.levelname for record in caplog.records] == ["ERROR"]
@@ -82,12 +82,12 @@ def test_a_file_that_is_no_plan_takes_no_other_down(
 def test_a_plan_on_which_our_own_code_fails_takes_no_other_down(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    made = treatments.session_config
+    session_config = treatments.session_config
 
     def fail(name: str, *arguments: Any) -> object:
         if name == "wrong":
             raise KeyError("colour")
-        return made(name, *arguments)
+        return session_config(name, *arguments)
 
     (folder / "wrong.toml").write_text((folder / f"{RIGHT}.toml").read_text("utf-8"), "utf-8")
     monkeypatch.setattr(treatments, "session_config", fail)
@@ -98,13 +98,13 @@ def test_a_plan_on_which_our_own_code_fails_takes_no_other_down(
 
 @pytest.fixture
 def broken(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The app of gem_mining fails while its sessions are read."""
+    """Make the app of gem_mining fail while its sessions are read."""
     app = copied(tmp_path, folder, monkeypatch)
     (app / "sessions.py").write_text("SESSION_CONFIGS = [{'name': 1 / 0}]\n", "utf-8")
 
 
 def copied(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the app of gem_mining, which the list of sessions reads in its place."""
+    """Return a copy of the app of gem_mining, which the list of sessions reads instead."""
     (folder / "wrong.toml").unlink()
     for place in ("gem_mining", "_static/gem_mining"):
         shutil.copytree(ROOT / place, tmp_path / place)
@@ -129,7 +129,7 @@ def test_an_app_whose_sessions_fail_is_left_out_and_named(caplog: pytest.LogCapt
 
 
 def without(path: Path, text: str | None) -> None:
-    """Take a file away, or the name of what it binds."""
+    """Delete a file, or rename a value in it."""
     if text is None:
         path.unlink()
     else:
@@ -137,7 +137,7 @@ def without(path: Path, text: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "said"),
+    ("file", "text", "expected"),
     [
         ("gem_mining/quiz.py", None, "gem_mining/quiz.py: is missing"),
         ("gem_mining/words.py", "TITLE", "gem_mining/words.py: has no TITLE"),
@@ -152,14 +152,14 @@ def test_an_app_that_lacks_something_is_left_out_and_named(
     caplog: pytest.LogCaptureFixture,
     file: str,
     text: str | None,
-    said: str,
+    expected: str,
 ) -> None:
     copied(tmp_path, folder, monkeypatch)
     without(tmp_path / file, text)
     apps = {config["app_sequence"][0] for config in session_configs()}
     assert apps == set(engine.game_ids()) - {"gem_mining"}
     [line] = caplog.messages
-    assert said in line
+    assert expected in line
 
 
 def test_an_app_without_pictures_of_its_instructions_is_played(
@@ -175,7 +175,7 @@ def test_an_app_without_pictures_of_its_instructions_is_played(
 
 
 def asked(session: str) -> str:
-    """The refusal of preflight, for a session."""
+    """Return the error of preflight for a session."""
     with pytest.raises((ConfigError, UnknownName)) as refused:
         looked_at(settings, session, 4, None, "127.0.0.1", {})
     return str(refused.value)

@@ -1,4 +1,4 @@
-"""What is shown beside a view follows from it, and is worked out once for what is the same."""
+"""Values shown beside a view follow from it, and are computed once for equal views."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ PEOPLE = [0, 1, 2, 3]
 
 
 class Counted:
-    """The guide of a game that counts how often it works something out."""
+    """The guide of a game that counts its computations."""
 
     def __init__(self, guide: Any) -> None:
         self.look_back, self.counted, self.tallied = guide.look_back, guide.counted, guide.tallied
         self._guide, self.count = guide, 0
 
-    def derived(self, *given: Any) -> Any:
+    def derived(self, *arguments: Any) -> Any:
         self.count += 1
-        return self._guide.derived(*given)
+        return self._guide.derived(*arguments)
 
 
 def act(table: Table, past: Past, seat: int, period: int) -> None:
-    """A decision, and what it writes."""
+    """Decide, and add the entries that this writes."""
     action = table.episode.allowed(seat).default_action()
     table.act(seat, Message("act", f"{seat} {period}", period, action), 1000)
     entries = table.take_rows()
@@ -40,7 +40,7 @@ def act(table: Table, past: Past, seat: int, period: int) -> None:
 
 
 def again(past: Past) -> Past:
-    """The same past, of which nothing was asked before."""
+    """Return the same past without cached values."""
     return Past(past._game, list(past._rows))
 
 
@@ -97,7 +97,7 @@ def test_what_is_counted_is_of_as_many_periods_as_a_history_tells(
 def test_a_page_is_shown_the_last_periods_and_the_start_as_long_as_it_is_among_them(
     periods: int, shown: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two, here."""
+    """Keep two periods here."""
     monkeypatch.setattr(showing, "MOST_PERIODS", 2)
     game = engine.make("commons_game", archetype="lab")
     setup = Setup(

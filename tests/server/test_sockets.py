@@ -1,4 +1,4 @@
-"""What a page may send, and how much of it: nobody's page costs anybody else anything."""
+"""Limits on a page's messages: a misbehaving page cannot slow down other participants."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.loops import complete
 
 
 class Web:
-    """A browser's end that reads when it is told to."""
+    """A browser's end that reads when the test says so."""
 
     def __init__(self, reads: bool = True) -> None:
         self.texts: list[dict[str, Any]] = []
@@ -37,7 +37,7 @@ class Web:
 
 
 class Desk:
-    """A table that keeps what it is asked."""
+    """A table that records its calls."""
 
     gone = False
 
@@ -64,7 +64,7 @@ def at(desk: Desk, web: Web) -> Channel:
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
-    """Run it in a thread: in this one a browser's loop may be running."""
+    """Run a test in a thread, because a browser's loop may be running in this one."""
     with ThreadPoolExecutor(1) as thread:
         work = asyncio.wait_for(test(), 60)  # type: ignore[arg-type]
         thread.submit(asyncio.run, work).result()
@@ -82,7 +82,7 @@ def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_is_refused_unre
 
 @pytest.mark.parametrize("text", ['{"kind":"act","id":"\\ud800"}', '{"\\udfff":1}'])
 def test_half_a_character_is_no_json(text: str) -> None:
-    """An id of half a character was acknowledged, and could not be written into the journal."""
+    """Guard against acknowledging an id that cannot be written into the journal."""
     assert decoded(text) is None
 
 
@@ -200,9 +200,9 @@ def test_a_page_that_sends_much_that_cannot_be_read_is_listened_to_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     waits: list[float] = []
-    rates = limits().rates("nonsense")  # none of an earlier test counts, and no time passes
+    rates = limits().rates("nonsense")  # no test before counts, and no time passes
     counted = SimpleNamespace(wait=lambda person, _now: rates.wait(person, 0.0))
-    monkeypatch.setattr(sockets, "_rates", lambda _what: counted)
+    monkeypatch.setattr(sockets, "_rates", lambda _kind: counted)
 
     async def test() -> None:
         sleep = asyncio.sleep
@@ -218,7 +218,7 @@ def test_a_page_that_sends_much_that_cannot_be_read_is_listened_to_less(
         await channel.receive('{"kind": "alive"}')
 
     run(test)
-    # twenty at once, then half a second for each that is too many; what can be read is read at once
+    # twenty at once, then half a second for each further one; valid messages are read at once
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0, 1.5, 2.0]
 
 
@@ -226,7 +226,7 @@ def test_in_the_lobby_of_a_later_block_it_is_asked_anew_who_is_still_to_come(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Late(OpenLobby):
-        """A lobby that keeps what it is asked."""
+        """A lobby that records its calls."""
 
         def __init__(self) -> None:
             self.gone, self.stale, self.taken = False, False, list[Message]()
@@ -259,9 +259,9 @@ def test_in_the_lobby_of_a_later_block_it_is_asked_anew_who_is_still_to_come(
 
 def test_a_channel_belongs_to_nobody_at_first() -> None:
     channel = Channel("consumer", "socket")
-    known = dict(vars(channel))
-    assert not known.pop("_read").is_set()
-    assert known == {
+    state = dict(vars(channel))
+    assert not state.pop("_read").is_set()
+    assert state == {
         "_consumer": "consumer",
         "_websocket": "socket",
         "_outbox": deque(),
@@ -276,12 +276,12 @@ def test_a_channel_belongs_to_nobody_at_first() -> None:
 
 
 class OTree:
-    """Stand in for oTree's participant, and for the rooms that a channel asks."""
+    """A replacement for oTree's participant and the rooms that a channel asks."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.person: Any = SimpleNamespace(_index_in_pages=3, _max_page_index=5)
         self.page: Any = type("Play", (), {"live_method": Play.live_method})
-        self.bot, self.asked, self.desk = 0, list[Any](), Desk()
+        self.bot, self.calls, self.desk = 0, list[Any](), Desk()
         self.lock = asyncio.Lock()
         self.posted = "posted"
         consumers, otree = sockets.consumers, sockets.live
@@ -289,10 +289,10 @@ class OTree:
         monkeypatch.setattr(consumers, "session_scope", nullcontext)
         monkeypatch.setattr(otree, "_get_live_page_entities", self.entities)
         monkeypatch.setattr(sockets, "Participant", SimpleNamespace(objects_first=self.found))
-        monkeypatch.setattr(sockets.tables, "live", lambda _loop: self.asked.append("live"))
+        monkeypatch.setattr(sockets.tables, "live", lambda _loop: self.calls.append("live"))
         for rooms, way in ((sockets.tables, "of"), (sockets.lobbies, "enter")):
             monkeypatch.setattr(
-                rooms, way, lambda player: (self.asked.append(player), self.desk)[1]
+                rooms, way, lambda player: (self.calls.append(player), self.desk)[1]
             )
         practice = SimpleNamespace(table=SimpleNamespace(people=[7]))
         monkeypatch.setattr(sockets.practices, "of", lambda _player: practice)
@@ -309,7 +309,7 @@ class OTree:
         return SimpleNamespace(seat=10 * round_number, id=round_number, code=participant.code)
 
     async def post_receive_json(self, data: Any, **page: Any) -> None:
-        self.asked.append((data, page, self.lock.locked()))
+        self.calls.append((data, page, self.lock.locked()))
 
     def clean_kwargs(self) -> dict[str, str]:
         return {"participant_code": "abc", "page_name": "Play"}
@@ -320,23 +320,23 @@ def otree(monkeypatch: pytest.MonkeyPatch) -> OTree:
     return OTree(monkeypatch)
 
 
-def known(otree: OTree) -> tuple[Channel, list[Any]]:
-    """A channel that has asked whose page it is, and in which room it sat down, and where."""
+def introduced(otree: OTree) -> tuple[Channel, list[Any]]:
+    """Return a channel that knows its participant, and the rooms and seats it took."""
     channel, seats = Channel(otree, Web()), list[Any]()
     channel._sit = lambda room, place: seats.append((room, place))  # type: ignore[method-assign]
     complete(channel._get_to_know())
     return channel, seats
 
 
-@pytest.mark.parametrize(
-    ("kind", "place"), [(Play, 20), (Lobby, 2), (Practice, 7)], ids=lambda one: str(one)
-)
+@pytest.mark.parametrize(("kind", "place"), [(Play, 20), (Lobby, 2), (Practice, 7)], ids=str)
 def test_a_page_sits_down_in_the_room_of_its_player(otree: OTree, kind: Any, place: int) -> None:
     otree.page.live_method = kind.live_method
-    channel, [(room, where)] = known(otree)
+    channel, [(room, where)] = introduced(otree)
     assert where == place
-    assert otree.asked[0] == "live"
-    assert [(one.code, one.id) for one in otree.asked[1:]] == [("abc", 2)] * (kind is not Practice)
+    assert otree.calls[0] == "live"
+    assert [(player.code, player.id) for player in otree.calls[1:]] == [("abc", 2)] * (
+        kind is not Practice
+    )
     assert (room is otree.desk) == (kind is not Practice)
     assert (channel._person, channel._ignored, channel._elsewhere) == ("abc", False, False)
 
@@ -355,17 +355,17 @@ def test_who_is_on_no_page_of_this_name_has_no_room(
     otree: OTree, about: dict[str, Any], ignored: bool
 ) -> None:
     vars(otree).update(about)
-    channel, seats = known(otree)
+    channel, seats = introduced(otree)
     assert (channel._ignored, channel._elsewhere, seats) == (ignored, False, [])
     if not ignored:
         complete(channel.receive('{"kind": "alive"}'))
-    assert (otree.asked, channel._room) == ([], None)
+    assert (otree.calls, channel._room) == ([], None)
 
 
 @pytest.mark.parametrize("index", [1, 5])
 def test_the_first_and_the_last_page_are_pages(otree: OTree, index: int) -> None:
     otree.person._index_in_pages = index
-    assert len(known(otree)[1]) == 1
+    assert len(introduced(otree)[1]) == 1
 
 
 async def _bit_by_bit(_player: Any, _data: Any) -> Any:
@@ -376,15 +376,15 @@ async def _bit_by_bit(_player: Any, _data: Any) -> Any:
 def test_a_live_page_of_another_app_goes_otree_s_way_and_alone_unless_it_answers_bit_by_bit(
     otree: OTree, monkeypatch: pytest.MonkeyPatch, bits: bool
 ) -> None:
-    own = asyncio.Lock()
-    monkeypatch.setattr(sockets.live, "get_participant_scoped_lock", {"abc": own}.__getitem__)
+    lock = asyncio.Lock()
+    monkeypatch.setattr(sockets.live, "get_participant_scoped_lock", {"abc": lock}.__getitem__)
     session = SimpleNamespace(expire_on_commit=True)
     monkeypatch.setattr(sockets, "database", SimpleNamespace(db=SimpleNamespace(_db=session)))
     otree.page.live_method = staticmethod(_bit_by_bit if bits else lambda _player, _data: {})
-    channel, seats = known(otree)
-    assert (channel._elsewhere, channel._by_and_by, seats, otree.asked) == (True, bits, [], [])
+    channel, seats = introduced(otree)
+    assert (channel._elsewhere, channel._by_and_by, seats, otree.calls) == (True, bits, [], [])
     complete(channel.receive('{"own": 1}'))
-    assert otree.asked == [({"own": 1}, otree.clean_kwargs(), not bits)]
+    assert otree.calls == [({"own": 1}, otree.clean_kwargs(), not bits)]
     assert session.expire_on_commit is False
 
 
@@ -392,7 +392,7 @@ def test_a_page_of_nobody_is_listened_to_slowly_and_not_asked_again(
     otree: OTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted: list[Any] = []
-    rates = lambda what: SimpleNamespace(wait=lambda who, _now: counted.append((what, who)))  # noqa: E731
+    rates = lambda kind: SimpleNamespace(wait=lambda who, _now: counted.append((kind, who)))  # noqa: E731
     monkeypatch.setattr(sockets, "_rates", rates)
     otree.person, web = None, Web()
     channel = Channel(otree, web)
@@ -402,7 +402,7 @@ def test_a_page_of_nobody_is_listened_to_slowly_and_not_asked_again(
         complete(channel.receive('{"kind": "alive"}'))
         otree.person = SimpleNamespace(_index_in_pages=3, _max_page_index=5)
     assert counted == [("nonsense", "abc")] * 2
-    assert (otree.desk.taken, web.texts, otree.asked) == ([], [], [])
+    assert (otree.desk.taken, web.texts, otree.calls) == ([], [], [])
 
 
 def test_a_line_that_is_cut_has_nothing_more_to_send_and_wakes_who_waits_for_it() -> None:
@@ -439,7 +439,7 @@ def test_a_full_page_waits_for_the_next_time_that_it_has_read_all() -> None:
         channel = at(desk := Desk(), web := Web())
         channel.tell('{"live_method_payload": 1}')
         assert channel._sending is not None
-        await channel._sending  # it has read all once
+        await channel._sending  # it has read everything once
         web.reads.clear()
         for _ in range(MOST_UNREAD):
             channel.tell('{"live_method_payload": 1}')

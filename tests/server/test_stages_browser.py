@@ -1,6 +1,5 @@
-"""The pictures of the games, drawn from what a page is sent: an error in what is shown draws a
-whole number of figures, a period is played once, what is hidden leaves the rest in its place; and
-what the keyboard does on them."""
+"""Pictures of the games, drawn from a page's data: an inexact number draws whole figures, a period
+is played once, hidden values leave the others in place, and the keyboard works."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ SIZE: ViewportSize = {"width": 1280, "height": 720}
 
 @pytest.fixture(scope="module")
 def window(chromium: Browser) -> Iterator[Page]:
-    """One window for all tests of this file; each opens the empty page anew."""
+    """Yield one window for all tests of this file, each of which opens the empty page anew."""
     page = blank(chromium)
     page.emulate_media(reduced_motion="no-preference")
     page.clock.install()
@@ -59,15 +58,15 @@ def open_stage(page: Page, game: Any, words: dict[str, str], sheet: bool = False
 
 
 def viewed(game: Any, *played: dict[str, Any], **observed: Any) -> dict[str, Any]:
-    """What the page of seat 0 is sent after these periods, as far as a stage reads it; `observed`
-    stands in place of what was seen last."""
+    """Return the parts of seat 0's view that a stage reads, after these periods. `observed`
+    replaces values of the last observation."""
     play, guide = engine.Episode(game, seed=3), guide_of(game.id)
     seen = [play.observation_json(0)]
     for actions in played:
         play.step(actions)
         seen.append(play.observation_json(0))
     seen[-1] |= observed
-    parts = [guide.counted(game, 0, one) for one in seen]
+    parts = [guide.counted(game, 0, observation) for observation in seen]
     counts = list(map(sum, zip(*parts, strict=True)))
     seats = [{"seat": seat, "you": seat == 0, "decided": False} for seat in range(game.seats)]
     last = {"used": {}, "components": {}, "reward": 0.0, "by": "person"} if played else None
@@ -92,25 +91,25 @@ def gems(kinds: int = 2, **changes: Any) -> Any:
 
 
 def was_at(game: Any, **observed: Any) -> dict[str, Any]:
-    """All villages went to the first mine of their reach."""
+    """Return a view after all villages went to the first mine in reach."""
     return viewed(game, {"mine": list(range(game.seats))}, **observed)
 
 
-@pytest.mark.parametrize("there", [2.37, -0.8])
+@pytest.mark.parametrize("workers", [2.37, -0.8])
 @pytest.mark.parametrize("blurred", ["workforces", "workers", "workers_at"])
 def test_the_map_is_drawn_where_workers_are_shown_with_an_error(
-    page: Page, blurred: str, there: float
+    page: Page, blurred: str, workers: float
 ) -> None:
     game = gems(layers={"information": {"intensity": 1.0, "noise": {blurred: 1.0}}})
     open_stage(page, game, gem_words(game.core))
     many = {"workforces": game.seats, "workers_at": game.core.mines}
-    reading = [there] * many[blurred] if blurred in many else there
+    reading = [workers] * many[blurred] if blurred in many else workers
     page.evaluate("view => stage.draw(view, [])", was_at(game, **{blurred: reading}))
     expect(page.locator(".gems-village")).to_have_count(game.seats)
     drawn = page.locator(".gems-mine, .gems-village")
     place = {"workforces": game.core.mines + 1, "workers": game.core.mines, "workers_at": 0}
     figures = drawn.nth(place[blurred]).locator(".gems-figure")
-    expect(figures).to_have_count(2 if there > 0 else 0)
+    expect(figures).to_have_count(2 if workers > 0 else 0)
 
 
 OPTION = """(view) => {
@@ -128,16 +127,16 @@ OPTION = """(view) => {
 
 @pytest.mark.parametrize("kinds", [2, 4])
 def test_on_a_phone_a_mine_says_its_chances_and_who_was_there(page: Page, kinds: int) -> None:
-    """To who listens always; to who looks where the map has no room for them."""
+    """Read the chances aloud always, and show them where the map has no room for them."""
     page.set_viewport_size({"width": 390, "height": 800})
     game = gems(kinds)
     open_stage(page, game, gem_words(game.core), sheet=True)
     page.evaluate(OPTION, was_at(game))
-    said = page.locator(".gems-option .mc-quiet").text_content()
+    chances = page.locator(".gems-option .mc-quiet").text_content()
     crowd = page.locator(".gems-crowd").text_content()
-    assert said
+    assert chances
     assert crowd
-    expect(page.get_by_role("radio")).to_have_accessible_name(f"Mine A {said} {crowd}")
+    expect(page.get_by_role("radio")).to_have_accessible_name(f"Mine A {chances} {crowd}")
     box = page.locator(".gems-option .mc-quiet").bounding_box()
     assert box is not None
     assert (box["width"] > 40) == (kinds > 3)
@@ -234,7 +233,7 @@ GAPS = """() => {
 
 
 def test_numbers_of_two_columns_never_touch(page: Page) -> None:
-    """They were read as one: -11.4716.93."""
+    """Guard against reading them as one: -11.4716.93."""
     page.set_viewport_size({"width": 360, "height": 740})
     page.evaluate(TABLE)
     assert min(page.evaluate(GAPS)) >= 5
@@ -266,7 +265,7 @@ SPLIT = """async () => {
 
 
 def test_what_is_given_and_what_is_kept_are_written_apart(page: Page) -> None:
-    """They were read as one: contributed: 10kept: 10."""
+    """Guard against reading them as one: contributed: 10kept: 10."""
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate(SPLIT) > 8
 
@@ -312,7 +311,7 @@ FOLDS = """async () => {
 
 
 def test_a_fold_that_is_made_anew_keeps_the_keyboard(page: Page) -> None:
-    """Each in its place: another fold before it does not matter."""
+    """Keep each fold in its place, so another fold before it does not matter."""
     page.evaluate(FOLDS)
     for name in ("stock", "catches"):
         page.get_by_text(name, exact=True).focus()

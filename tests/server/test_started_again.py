@@ -1,4 +1,4 @@
-"""A server that starts again goes on with what was not over, whoever comes back or not."""
+"""A restarted server continues unfinished plays and lobbies, whether people return or not."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ pytestmark = pytest.mark.door
 
 
 def session(running: Server, config: str, **changes: Any) -> str:
-    """The code of a session in which a person has come as far as its lobby or its play."""
-    given = {"quiz": False, "bot_delay": "instant", "grace_seconds": 600.0, **changes}
-    answer = running.create(config, 2, **given)
+    """Return the code of a session in which one person has reached the lobby or the play."""
+    options = {"quiz": False, "bot_delay": "instant", "grace_seconds": 600.0, **changes}
+    answer = running.create(config, 2, **options)
     assert answer.status_code == 200, answer.text
     person = Participant(answer.json()["session_wide_url"])
     person.next()
@@ -30,12 +30,12 @@ def session(running: Server, config: str, **changes: Any) -> str:
 
 
 def test_one_of_each_play_and_lobby_is_gone_on_with(tmp_path: Path) -> None:
-    with threaded(tmp_path / "one") as one:
+    with threaded(tmp_path / "one") as running:
         before = len(going_on._found())
-        playing = session(one, "commons", periods=50, decision_seconds=0.0)
-        session(one, "commons_two_people", lobby_seconds=600.0)
-    found = going_on._found()
-    assert len(found) == before + 2
+        playing = session(running, "commons", periods=50, decision_seconds=0.0)
+        session(running, "commons_two_people", lobby_seconds=600.0)
+    unfinished = going_on._found()
+    assert len(unfinished) == before + 2
     seated = [player for player in going_on.unfinished() if player.session.code == playing]
     assert [player.status for player in seated] == ["seated"]
 
@@ -43,7 +43,8 @@ def test_one_of_each_play_and_lobby_is_gone_on_with(tmp_path: Path) -> None:
 def test_a_lock_that_was_waited_for_in_one_server_can_be_waited_for_in_the_next(
     tmp_path: Path,
 ) -> None:
-    """A lock belongs to the loop in which it was first waited for; an ended loop may hold it."""
+    """Free the lock, because it belongs to the loop that first waited for it, which may
+    have ended."""
 
     async def waited_for() -> bool:
         from otree.middleware import lock2

@@ -1,8 +1,8 @@
-"""Pages draw what they are sent and compute no rule: read from the modules in `_static`.
+"""Pages draw the data they are sent and compute no rule, checked in the modules of `_static`.
 
-A stage is given its `setting` and, with every view, `shown`, both from the `stage.py` of its game;
-of the game's parameters and layers it is given nothing. So a module that computes a rule must ask
-for something that is not sent, or raise a chance or a factor to a power by itself.
+A stage gets its `setting` and, with every view, `shown`, both from the `stage.py` of its game. It
+gets none of the game's parameters and layers. So a module that computes a rule must ask for a value
+that is not sent, or raise a chance or a factor to a power by itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MODULES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("*/
 
 
 def parameters() -> set[str]:
-    """What the parameters of all games are called, and the layers."""
+    """Return the names of all games' parameters and of the layers."""
     names = {
         name for game_id in engine.game_ids() for name in engine.find(game_id).Core.model_fields
     }
@@ -31,7 +31,7 @@ def parameters() -> set[str]:
 
 
 def asked(text: str, of: str) -> set[str]:
-    """The names that a module reads of `setting`, or of `view.shown`."""
+    """Return the names that a module reads of `setting`, or of `view.shown`."""
     text, path = code(text), of.replace(".", r"\.")
     names = set(re.findall(rf"\b{path}\??\.(\w+)", text))
     for inside in re.findall(rf"\{{([^{{}}]*)\}}\s*=\s*{path}\s*;", text):
@@ -42,12 +42,12 @@ def asked(text: str, of: str) -> set[str]:
 
 
 def keys(inside: str) -> set[str]:
-    """The keys of `{a, b: c}`."""
+    """Return the keys of `{a, b: c}`."""
     return {part.split(":")[0].strip() for part in inside.split(",") if part.strip()}
 
 
 def wrong(text: str, sent: set[str]) -> list[str]:
-    """What a module of a game has of rules: parameters that are not sent, and powers."""
+    """Return the signs of a rule in a game's module: parameters that are not sent, and powers."""
     plain = code(text)
     read = set(re.findall(r"\b(?:setting|core|layers)\??\.(\w+)", plain)) | asked(text, "setting")
     faults = [f"reads {name}, which is not sent" for name in sorted(read - sent)]
@@ -83,7 +83,9 @@ def test_a_stage_asks_of_a_view_what_is_shown_in_it(game_id: str) -> None:
 @pytest.mark.parametrize("name", [name for name in MODULES if name.startswith("mixed/")])
 def test_what_all_games_share_knows_no_parameter_of_any(name: str) -> None:
     used = set(re.findall(r"\b[a-z]+_[a-z_]+\b", code((STATIC / name).read_text())))
-    assert not used & {each for each in parameters() if "_" in each}
+    assert not used & {
+        name_of_parameter for name_of_parameter in parameters() if "_" in name_of_parameter
+    }
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from mixed_company.server.pages.plain import stops
 
 
 @pytest.mark.parametrize(
-    ("game_id", "name", "low", "high", "found"),
+    ("game_id", "name", "low", "high", "expected"),
     [
         ("sanctions", "contribution", 0.0, 3.0, [0, 1, 2, 3]),
         ("gem_mining", "mine", 2.0, 5.0, [2, 3, 4, 5]),
@@ -18,9 +18,9 @@ from mixed_company.server.pages.plain import stops
     ],
 )
 def test_stops_go_by_the_grain(
-    game_id: str, name: str, low: float, high: float, found: list[float]
+    game_id: str, name: str, low: float, high: float, expected: list[float]
 ) -> None:
-    assert stops(engine.make(game_id), name, low, high) == found
+    assert stops(engine.make(game_id), name, low, high) == expected
 
 
 def test_stops_are_as_short_as_they_are_written() -> None:

@@ -1,4 +1,4 @@
-"""Journals are stored, and read again."""
+"""Journals are stored and read again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mixed_company.server.keeping.storage import Row, entry_of, row_of
 
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The journals of two tables, 1 and 2, as rows of a database in memory."""
+    """Return the journals of two tables, 1 and 2, as rows of a database in memory."""
     base: Any = declarative_base()
 
     class Log(base):
@@ -30,12 +30,12 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Any:
 
         @staticmethod
         def objects_filter(*wanted: Any) -> Any:
-            return made.query(Log).filter(*wanted)
+            return database.query(Log).filter(*wanted)
 
     engine = create_engine("sqlite://")
     base.metadata.create_all(engine)
-    made = Session(engine)
-    monkeypatch.setattr(storage.database, "db", made)
+    database = Session(engine)
+    monkeypatch.setattr(storage.database, "db", database)
     entries = [
         (1, "start", 5),
         (2, "start", 6),
@@ -44,9 +44,9 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Any:
         (1, "period", 9),
     ]
     for group, kind, at_ms in entries:
-        made.add(Log(group_id=group, kind=kind, at_ms=at_ms, data=f'{{"n": {at_ms}}}'))
-    made.add_choice = lambda: made.add(Log(group_id=1, kind="start", at_ms=40, data="{}"))
-    Log.made = made
+        database.add(Log(group_id=group, kind=kind, at_ms=at_ms, data=f'{{"n": {at_ms}}}'))
+    database.add_choice = lambda: database.add(Log(group_id=1, kind="start", at_ms=40, data="{}"))
+    Log.database = database
     return Log
 
 
@@ -65,14 +65,14 @@ def test_the_latest_time_of_a_journal_is_its_largest(log: Any) -> None:
 
 
 def test_the_last_periods_are_read_with_the_start_they_follow(log: Any) -> None:
-    def last(most: int) -> list[tuple[str, int, str]]:
-        return [(row.kind, row.at_ms, row.data) for row in storage.last_of(log, 1, most)]
+    def last(limit: int) -> list[tuple[str, int, str]]:
+        return [(row.kind, row.at_ms, row.data) for row in storage.last_of(log, 1, limit)]
 
     first, second = ("period", 30, '{"n": 30}'), ("period", 9, '{"n": 9}')
     assert last(3) == [("start", 5, '{"n": 5}'), first, second]
     assert last(2) == [first, second]
     assert last(1) == [second]
-    log.made.add_choice()
+    log.database.add_choice()
     assert last(3) == [("start", 40, "{}")]
     assert storage.last_of(log, 3, 9) == []
 
@@ -82,9 +82,9 @@ def test_the_journals_of_many_tables_are_read_in_order(
 ) -> None:
     monkeypatch.setattr(storage, "of_play", list)
     logs = storage.logs_of(log, [2, 1, 1], ("start", "period"))
-    assert {key: [(one["kind"], one["n"]) for one in rows] for key, rows in logs.items()} == {
+    assert {key: [(row["kind"], row["n"]) for row in rows] for key, rows in logs.items()} == {
         1: [("start", 5), ("period", 30), ("period", 9)],
         2: [("start", 6)],
     }
     many = storage.logs_of(log, [*range(2, 1200), 1], ("act",))
-    assert {key: [one["at_ms"] for one in rows] for key, rows in many.items()} == {1: [20]}
+    assert {key: [row["at_ms"] for row in rows] for key, rows in many.items()} == {1: [20]}

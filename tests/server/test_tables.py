@@ -1,4 +1,4 @@
-"""The tables of a server: opened once, told when it was late, forgotten when nobody needs them."""
+"""Tables of a server are opened once, informed of lateness, and forgotten when not needed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mixed_company.server.open.tables import NotSaved, OpenTables
 
 
 class Writer:
-    """A writer whose oldest entry waits for `late` seconds."""
+    """A writer whose oldest entry has waited for `late` seconds."""
 
     def __init__(self) -> None:
         self.late, self.trouble, self.done = 0.0, None, list[Any]()
@@ -35,7 +35,7 @@ class Writer:
 
 
 class Opened:
-    """An open table that keeps what it is told."""
+    """An open table that records its calls."""
 
     def __init__(self, idle: bool = False, gone: bool = False, over: bool = False) -> None:
         self.idle, self.gone, self.table = idle, gone, SimpleNamespace(over=over)
@@ -50,7 +50,7 @@ class Opened:
 
 
 class Loop:
-    """A loop that keeps what it is to call."""
+    """A loop that records its scheduled calls."""
 
     def __init__(self) -> None:
         self.later: list[Any] = []
@@ -59,19 +59,19 @@ class Loop:
         self.later.append((seconds, function))
         return "call"
 
-    def call_soon_threadsafe(self, function: Any, *given: Any) -> None:
-        function(*given)
+    def call_soon_threadsafe(self, function: Any, *arguments: Any) -> None:
+        function(*arguments)
 
 
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch) -> Any:
-    made = OpenTables(Writer)  # type: ignore[arg-type]
-    monkeypatch.setattr(module.storage, "commit", lambda: made.writer.done.append("commit"))  # type: ignore[attr-defined]
-    return made
+    tables = OpenTables(Writer)  # type: ignore[arg-type]
+    monkeypatch.setattr(module.storage, "commit", lambda: tables.writer.done.append("commit"))  # type: ignore[attr-defined]
+    return tables
 
 
 def opened(kept: Any, *tables: Opened) -> None:
-    kept._open.update({("app", number): one for number, one in enumerate(tables)})
+    kept._open.update({("app", number): table for number, table in enumerate(tables)})
 
 
 def test_clocks_are_those_of_plays_that_go_on(kept: Any) -> None:
@@ -82,7 +82,7 @@ def test_clocks_are_those_of_plays_that_go_on(kept: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("beat", "told"),
+    ("beat", "expected"),
     [
         (Beat(0, 0), []),
         (Beat(2000, 0), []),
@@ -91,25 +91,27 @@ def test_clocks_are_those_of_plays_that_go_on(kept: Any) -> None:
         (Beat(2000, 5, ends=True), [Beat(2000, 5, ends=True), "late"]),
     ],
 )
-def test_tables_are_told_that_the_server_was_late(kept: Any, beat: Beat, told: list[Any]) -> None:
+def test_tables_are_told_that_the_server_was_late(
+    kept: Any, beat: Beat, expected: list[Any]
+) -> None:
     both = Opened(), Opened()
     opened(kept, *both)
     kept._hold_up(beat)
-    assert [one.done for one in both] == [told, told]
+    assert [table.done for table in both] == [expected, expected]
 
 
 @pytest.mark.parametrize(("behind", "serving"), [(0.0, True), (0.999, True), (1.0, False)])
 def test_each_beat_says_how_late_what_is_to_be_saved_is(
     kept: Any, behind: float, serving: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Any] = []
+    calls: list[Any] = []
 
     def beat(*, serving: bool) -> Silence:
-        asked.append(serving)
+        calls.append(serving)
         return Silence(250, 7)
 
     def late(now_ms: int, silence: Silence, behind_ms: int) -> Beat:
-        asked.append((now_ms, silence, behind_ms))
+        calls.append((now_ms, silence, behind_ms))
         return Beat(9, 7)
 
     monkeypatch.setattr(module.clock, "beat", beat)
@@ -119,7 +121,7 @@ def test_each_beat_says_how_late_what_is_to_be_saved_is(
     opened(kept, table)
     kept.writer.late = behind
     kept._beat()  # without a loop it is the last
-    assert asked == [serving, (5000, Silence(250, 7), round(1000 * behind))]
+    assert calls == [serving, (5000, Silence(250, 7), round(1000 * behind))]
     assert table.done == [Beat(9, 7)]
     kept._loop = Loop()
     kept._beat()
@@ -157,7 +159,7 @@ def test_tables_live_in_a_loop_from_then_on(kept: Any, monkeypatch: pytest.Monke
 
 
 class Saving:
-    """Stand in for open tables whose writer has saved all, or not."""
+    """Open tables whose writer has saved everything, or not."""
 
     def __init__(self, saved: bool | None) -> None:
         self.saved = saved
@@ -191,7 +193,7 @@ def test_a_thread_waits_for_the_loop_and_for_what_is_saved(
     kept._loop, kept._thread = Loop(), -1
     kept.committed(Saving(True), list)
     assert waited == [None, module.PATIENCE_SECONDS]
-    assert kept.writer.done == ["commit"]  # the loop has it written
+    assert kept.writer.done == ["commit"]  # the loop has the writer commit
     assert kept.in_loop(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
         kept.in_loop(lambda: 1 // 0)
@@ -207,9 +209,9 @@ def test_a_table_is_read_when_it_is_first_asked_for_and_when_it_is_gone(
 ) -> None:
     read, checked, looked = list[int](), list[Any](), list[Any]()
 
-    def stored(one: Any) -> Any:
-        read.append(one.group_id)
-        return SimpleNamespace(app="app", group_id=one.group_id)
+    def stored(player: Any) -> Any:
+        read.append(player.group_id)
+        return SimpleNamespace(app="app", group_id=player.group_id)
 
     monkeypatch.setattr(module, "_stored", stored)
     monkeypatch.setattr(module.owners, "check", lambda *codes: checked.append(codes))
@@ -240,7 +242,7 @@ def test_processes_of_policies_that_need_them_begin_with_the_table(
 ) -> None:
     begun: list[str] = []
     kept._asking = SimpleNamespace(prepare=lambda policy: begun.append(policy.id))
-    setup = SimpleNamespace(policy=lambda own: SimpleNamespace(id=own, apart=apart))
+    setup = SimpleNamespace(policy=lambda policy_id: SimpleNamespace(id=policy_id, apart=apart))
     chair = SimpleNamespace(policy_id=policy_id, agent=agent)
     kept._prepare(SimpleNamespace(setup=setup, seats=[chair]))
     assert begun == prepared
@@ -249,17 +251,17 @@ def test_processes_of_policies_that_need_them_begin_with_the_table(
 def test_a_table_asks_beside_the_loop_where_there_is_one(
     kept: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[Any] = []
-    monkeypatch.setattr(module, "OpenTable", lambda *given: made.append(given))
-    monkeypatch.setattr(kept, "_prepare", lambda table: made.append(table))
+    calls: list[Any] = []
+    monkeypatch.setattr(module, "OpenTable", lambda *arguments: calls.append(arguments))
+    monkeypatch.setattr(kept, "_prepare", lambda table: calls.append(table))
     stored = SimpleNamespace(table="table")
     kept.opened(stored, "writer")
-    assert made == [(stored, "writer", kept.after, None, module.nobody)]
-    made.clear()
+    assert calls == [(stored, "writer", kept.after, None, module.nobody)]
+    calls.clear()
     kept._loop = Loop()
     kept.opened(stored, "writer", "look")
-    assert made == ["table", (stored, "writer", kept.after, kept._ask, "look")]
-    asked: list[Any] = []
+    assert calls == ["table", (stored, "writer", kept.after, kept._ask, "look")]
+    answers: list[Any] = []
     kept._asking = SimpleNamespace(ask=lambda question, tell: tell(f"answer to {question}"))
-    kept._ask("q", asked.append)
-    assert asked == ["answer to q"]
+    kept._ask("q", answers.append)
+    assert answers == ["answer to q"]

@@ -1,4 +1,4 @@
-"""Open tables in memory: which are forgotten, and what a page without a socket is answered."""
+"""Open tables in memory: which are forgotten, and answers to a page without a socket."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Loop:
     def __init__(self) -> None:
         self.later: list[tuple[float, Any]] = []
 
-    def call_later(self, seconds: float, what: Any) -> None:
-        self.later.append((seconds, what))
+    def call_later(self, seconds: float, function: Any) -> None:
+        self.later.append((seconds, function))
 
 
 class Opened:
-    """A table that somebody plays at, that is idle, or whose session was deleted."""
+    """A table that is in use, idle, or of a deleted session."""
 
     def __init__(self, idle: bool = False, gone: bool = False) -> None:
         self.idle, self.gone, self.closed = idle, gone, False
@@ -46,13 +46,13 @@ def test_tables_that_nobody_needs_are_forgotten_again_and_again(monkeypatch: Any
     monkeypatch.setattr(tables, "agents", SimpleNamespace(forget=forgotten.append))
     tables._sweep()
     assert list(rows) == ["played"]
-    assert [one.closed for one in opened.values()] == [False, True, True]
+    assert [table.closed for table in opened.values()] == [False, True, True]
     assert forgotten == [opened["idle"], opened["gone"]]
     assert loop.later == [(module.SWEEP_SECONDS, tables._sweep)]
 
 
 def test_the_clock_of_a_session_goes_on_from_where_it_was(monkeypatch: Any) -> None:
-    """It may have run for as long as it is not written down."""
+    """Read the clock as it is, because it may have run since it was last saved."""
     past = {1: [Stretch(0, 500, 0), Stretch(500, 9_000, 70_000)], 2: []}
     monkeypatch.setattr(play_clock, "_clocks", {})
     monkeypatch.setattr(play_clock, "stretches", past.__getitem__)
@@ -105,7 +105,9 @@ def test_a_page_without_a_socket_is_answered_all_the_same(inside: None) -> None:
     [ann] = Session("commons", 1, quiz=False, periods=2).people
     player = ann.come().send().player()
     refused = live.play(player, {"kind": "act"})
-    assert [(who, one["kind"]) for who, one in refused.items()] == [(player.id_in_group, "refused")]
+    assert [(who, reply["kind"]) for who, reply in refused.items()] == [
+        (player.id_in_group, "refused")
+    ]
     answered = live.play(player, {"kind": "sync"})
     assert answered[player.id_in_group]["kind"] == "view"
 
@@ -121,7 +123,7 @@ def test_a_lobby_without_a_socket_refuses_what_is_no_message(inside: None) -> No
 
 
 def test_after_a_start_only_plays_and_lobbies_with_somebody_go_on(inside: None) -> None:
-    """One of each group and of each lobby."""
+    """Restart one of each group and of each lobby."""
     alone = Session("commons", 3, quiz=False, periods=2)
     for person in alone.people[:2]:
         person.come().send()
@@ -131,5 +133,5 @@ def test_after_a_start_only_plays_and_lobbies_with_somebody_go_on(inside: None) 
     together = Session("commons_two_people", 3, quiz=False)
     for person in together.people[:1]:
         live.lobby(person.come().send().player(), {"kind": "sync"})
-    assert [one.participant.code for one in going_on.unfinished()] == [alone.people[0].code]
-    assert [one.participant.code for one in going_on._waiting()] == [together.people[0].code]
+    assert [player.participant.code for player in going_on.unfinished()] == [alone.people[0].code]
+    assert [player.participant.code for player in going_on._waiting()] == [together.people[0].code]

@@ -1,4 +1,4 @@
-"""People talk through live channels: what reaches whom, what is refused, and what is exported."""
+"""Talk over live channels: recipients, rejected messages, and the export."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _names = itertools.count()
 
 
 def tell(live: Live, message: dict[str, Any]) -> dict[str, Any]:
-    """Send something with an id of its own; the ack or refusal."""
+    """Send a message with an id of its own and return its ack or refusal."""
     name = f"t{next(_names)}"
     live.send({"id": name, **message})
     while True:
@@ -37,11 +37,11 @@ def tell(live: Live, message: dict[str, Any]) -> dict[str, Any]:
 
 
 def texts(live: Live) -> list[str]:
-    return [one["text"] for one in synced(live)["talk"]["messages"]]
+    return [message["text"] for message in synced(live)["talk"]["messages"]]
 
 
 def wait_until(live: Live, reached: Callable[[dict[str, Any]], bool]) -> None:
-    """Wait for a view of the page that is as it should be."""
+    """Wait for a view of the page that meets the condition."""
     view = synced(live)
     while not reached(view):
         view = live.receive("view")
@@ -73,38 +73,38 @@ def test_people_talk_by_sockets_and_their_export_is_in_order(
 
 
 def people_talk(server: harness.Server, folder: Path) -> None:
-    """Two people talk and play on any server, and the export is audited."""
+    """Let two people talk and play on any server, and audit the export."""
     session = server.session("commons_two_people", 2, periods=2, **TALK)
-    (_, one), (_, two) = seated(server, session, 2)
-    assert synced(one)["phase"] == "talk"
+    (_, first), (_, second) = seated(server, session, 2)
+    assert synced(first)["phase"] == "talk"
     for message, words in HOSTILE:
-        answer = tell(one, message)
+        answer = tell(first, message)
         assert answer["kind"] == "refused", message
         assert words in answer["reason"], message
-    assert tell(one, {"kind": "say", "text": "<b>=1+1</b>", "id": "same"})["kind"] == "ack"
-    assert tell(one, {"kind": "say", "text": "<b>=1+1</b>", "id": "same"})["kind"] == "ack"
-    assert texts(two).count("<b>=1+1</b>") == 1
+    assert tell(first, {"kind": "say", "text": "<b>=1+1</b>", "id": "same"})["kind"] == "ack"
+    assert tell(first, {"kind": "say", "text": "<b>=1+1</b>", "id": "same"})["kind"] == "ack"
+    assert texts(second).count("<b>=1+1</b>") == 1
     number = next(
-        m["number"] for m in synced(two)["talk"]["messages"] if m["text"] == "<b>=1+1</b>"
+        m["number"] for m in synced(second)["talk"]["messages"] if m["text"] == "<b>=1+1</b>"
     )
-    assert tell(two, {"kind": "report", "message": number})["kind"] == "ack"
-    flood = [tell(one, {"kind": "say", "text": f"{n}"})["kind"] for n in range(30)]
+    assert tell(second, {"kind": "report", "message": number})["kind"] == "ack"
+    flood = [tell(first, {"kind": "say", "text": f"{n}"})["kind"] for n in range(30)]
     assert flood.count("ack") == 12 - 2  # one was blocked, one was said before
     for period in range(2):
-        for live in (one, two):
+        for live in (first, second):
             assert tell(live, {"kind": "done", "period": period})["kind"] == "ack"
-        wait_until(one, lambda view: view["phase"] != "talk")
-        for live in (one, two):
+        wait_until(first, lambda view: view["phase"] != "talk")
+        for live in (first, second):
             assert live.act(period, f"a{period}", harvest=2, contribution=0)["kind"] == "ack"
-        wait_until(one, lambda view: view["period"] > period or view["phase"] == "over")  # noqa: B023
-    assert tell(one, {"kind": "say", "text": "Bye"})["reason"] == "the game is over"
+        wait_until(first, lambda view: view["period"] > period or view["phase"] == "over")  # noqa: B023
+    assert tell(first, {"kind": "say", "text": "Bye"})["reason"] == "the game is over"
     path = folder / "talk.zip"
     path.write_bytes(server.archive(session["code"]))
-    assert [str(one) for one in analysis.check(path) if one.kind not in NOTES] == []
+    assert [str(problem) for problem in analysis.check(path) if problem.kind not in NOTES] == []
     messages = analysis.load(path, "commons_game").messages
     assert messages is not None
-    own = messages[messages["text"] == "<b>=1+1</b>"].iloc[0]
-    assert own["reported_by"] != ""
+    row = messages[messages["text"] == "<b>=1+1</b>"].iloc[0]
+    assert row["reported_by"] != ""
     assert messages["blocked"].sum() == 1
     assert {"I will take 2."} == set(messages.loc[messages["occupant"] == "policy", "text"])
 

@@ -1,4 +1,4 @@
-"""Messages of a talk go out with a view: all of them, or those that are new to a seat."""
+"""Messages of a talk go out with a view: all of them, or those new to a seat."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ def view(*numbers: int) -> dict[str, Any]:
 
 
 def numbers(sent: dict[str, Any]) -> list[int]:
-    return [one["number"] for one in sent["talk"]["messages"]]
+    return [message["number"] for message in sent["talk"]["messages"]]
 
 
 def test_a_seat_is_sent_each_message_once() -> None:
-    told = Told()
-    assert numbers(told.beside(0, view(), whole=False)) == []
-    assert numbers(told.beside(0, view(0, 1), whole=False)) == [0, 1]
-    assert numbers(told.beside(0, view(0, 1, 4), whole=False)) == [4]
-    assert numbers(told.beside(0, view(0, 1, 4), whole=False)) == []
-    assert numbers(told.beside(2, view(0, 1), whole=False)) == [0, 1]
-    assert told.beside(0, view(5), whole=False) == view(5)
+    delivery = Told()
+    assert numbers(delivery.beside(0, view(), whole=False)) == []
+    assert numbers(delivery.beside(0, view(0, 1), whole=False)) == [0, 1]
+    assert numbers(delivery.beside(0, view(0, 1, 4), whole=False)) == [4]
+    assert numbers(delivery.beside(0, view(0, 1, 4), whole=False)) == []
+    assert numbers(delivery.beside(2, view(0, 1), whole=False)) == [0, 1]
+    assert delivery.beside(0, view(5), whole=False) == view(5)
 
 
 def test_a_page_that_asks_for_everything_is_sent_all_and_then_what_is_new() -> None:
-    told = Told()
-    assert numbers(told.beside(0, view(0, 1), whole=True)) == [0, 1]
-    assert numbers(told.beside(0, view(0, 1), whole=True)) == [0, 1]
-    assert numbers(told.beside(0, view(1, 2), whole=False)) == [2]
-    assert numbers(told.beside(0, view(), whole=False)) == []
-    assert numbers(told.beside(0, view(1, 2, 3), whole=False)) == [3]
+    delivery = Told()
+    assert numbers(delivery.beside(0, view(0, 1), whole=True)) == [0, 1]
+    assert numbers(delivery.beside(0, view(0, 1), whole=True)) == [0, 1]
+    assert numbers(delivery.beside(0, view(1, 2), whole=False)) == [2]
+    assert numbers(delivery.beside(0, view(), whole=False)) == []
+    assert numbers(delivery.beside(0, view(1, 2, 3), whole=False)) == [3]
 
 
 def test_where_nobody_talks_a_view_is_as_it_is() -> None:

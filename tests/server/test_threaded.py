@@ -35,12 +35,12 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def here(running: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rehearsals are on this server."""
+    """Run rehearsals on this server."""
     monkeypatch.setattr(whole, "Server", lambda *_, **__: nullcontext(running))
 
 
 def table(archive: zipfile.ZipFile, name: str) -> list[dict[str, str]]:
-    [path] = [each for each in archive.namelist() if each.endswith(f"/{name}.csv")]
+    [path] = [entry for entry in archive.namelist() if entry.endswith(f"/{name}.csv")]
     return list(csv.DictReader(io.StringIO(archive.read(path).decode(), newline="")))
 
 
@@ -64,21 +64,23 @@ def test_two_people_go_through_all_pages_and_decide_every_period_themselves(here
     assert [row["consented"] for row in people] == ["yes", "yes"]
     assert all(int(row["quiz_attempts"]) > 1 for row in people)
     assert len({row["participant"] for row in people}) == 2
-    own = [row for row in table(archive, "decisions") if row["occupant"] == "person"]
-    assert [row["decided_by"] for row in own] == ["person"] * 6
-    assert {row["period"] for row in own} == {"0", "1", "2"}
-    assert all(int(row["received_ms"]) >= int(row["shown_ms"]) for row in own)
+    decisions = [row for row in table(archive, "decisions") if row["occupant"] == "person"]
+    assert [row["decided_by"] for row in decisions] == ["person"] * 6
+    assert {row["period"] for row in decisions} == {"0", "1", "2"}
+    assert all(int(row["received_ms"]) >= int(row["shown_ms"]) for row in decisions)
 
 
 def test_who_plays_by_the_clock_and_takes_time_is_in_time(here: None) -> None:
-    """Half a second of thinking, as the session says how long that is."""
+    """Think for half a second, as long as the session allows."""
     slow = {"decision_seconds": 30.0, "pace": "answers", "periods": 2}
     chosen = whole.plan("commons", 1, "greedy", 5, "fixed:seconds=0.5", slow)
     content, faults = whole.rehearsed(chosen)
     assert faults == []
     rows = table(zipfile.ZipFile(io.BytesIO(content)), "decisions")
-    own = [row for row in rows if row["occupant"] == "person"]
-    assert [int(row["received_ms"]) - int(row["shown_ms"]) >= 500 for row in own] == [True] * 2
+    decisions = [row for row in rows if row["occupant"] == "person"]
+    assert [int(row["received_ms"]) - int(row["shown_ms"]) >= 500 for row in decisions] == [
+        True
+    ] * 2
 
 
 def test_a_session_that_is_refused_ends_a_rehearsal_with_the_sentence(
@@ -91,7 +93,7 @@ def test_a_session_that_is_refused_ends_a_rehearsal_with_the_sentence(
 
 
 def test_the_file_says_who_rehearsed(here: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The variables of the server are those of this process here."""
+    """Set the server's variables in this process."""
     chosen = whole.plan("commons", 1, "greedy", 5, "instant", {"periods": 1})
     for name, value in whole._variables({"people": ["greedy"], "seed": 5}).items():
         monkeypatch.setenv(name, value)
@@ -111,17 +113,17 @@ class Page:
         answer = running.create(config, 1, quiz=False, bot_delay="instant", **changes)
         assert answer.status_code == 200, answer.text
         self.session = answer.json()["code"]
-        self.at = participant.Participant(answer.json()["session_wide_url"])
-        self.at.next()
-        assert self.at.page_name == "Play"
+        self.person = participant.Participant(answer.json()["session_wide_url"])
+        self.person.next()
+        assert self.person.page_name == "Play"
         self.live = self.opened()
 
     def opened(self) -> participant.Live:
-        return participant.Live(self.at.live_url())
+        return participant.Live(self.person.live_url())
 
     def decide(self, period: int, **action: float) -> dict[str, Any]:
-        given = {"harvest": 1, "contribution": 0, **action}
-        self.live.send({"kind": "act", "id": f"p{period}", "period": period, "action": given})
+        decision = {"harvest": 1, "contribution": 0, **action}
+        self.live.send({"kind": "act", "id": f"p{period}", "period": period, "action": decision})
         while (answer := self.live.receive())["kind"] not in ("ack", "refused"):
             pass
         return answer
@@ -164,7 +166,7 @@ def test_a_person_has_so_many_pages_and_those_that_are_closed_are_given_back(
 def test_a_live_page_that_is_none_of_ours_is_heard_and_answered_by_its_own_method(
     running: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever JSON it sends; what its method returns is sent to whom it names."""
+    """Let the page send any JSON. The method's return value goes to the people it names."""
 
     def live_method(player: Any, data: Any) -> dict[int, Any]:
         return {player.id_in_group: {"kind": "echo", "heard": data, "of": player.participant.code}}
@@ -174,14 +176,15 @@ def test_a_live_page_that_is_none_of_ours_is_heard_and_answered_by_its_own_metho
     live = page.opened()
     live.socket.send('[{"any": 1}]')
     answer = live.receive("echo")
-    assert (answer["heard"], answer["of"]) == ([{"any": 1}], page.at.code)
+    assert (answer["heard"], answer["of"]) == ([{"any": 1}], page.person.code)
     live.close()
 
 
 def test_a_live_page_that_answers_bit_by_bit_holds_up_nobody(
     running: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in oTree, where such a method takes the participant's own lock, not that of all."""
+    """Lock as in oTree, where such a method takes the participant's own lock, not the
+    global one."""
     goes_on = threading.Event()
 
     async def live_method(player: Any, data: Any) -> AsyncIterator[dict[int, Any]]:
@@ -205,11 +208,11 @@ def test_a_live_page_that_answers_bit_by_bit_holds_up_nobody(
 
 def test_a_page_without_a_live_channel_says_so(running: Server) -> None:
     answer = running.create("commons", 1)
-    at = participant.Participant(answer.json()["session_wide_url"])
-    assert at.page_name == "Instructions"
-    assert at.code in at.page.url
+    person = participant.Participant(answer.json()["session_wide_url"])
+    assert person.page_name == "Instructions"
+    assert person.code in person.page.url
     with pytest.raises(ServerError, match="has no live channel"):
-        at.live_url()
+        person.live_url()
 
 
 def test_a_person_who_cannot_go_on_says_where(running: Server) -> None:
@@ -224,7 +227,7 @@ def test_a_person_who_cannot_go_on_says_where(running: Server) -> None:
 
 
 def filled_in(running: Server, **changes: str) -> dict[str, Any]:
-    """What the form for a session is answered."""
+    """Return the answer to the form for a session."""
     form = {"session_config": "commons", "num_participants": "2", "room_name": ""}
     form |= {f"commons.{key}": value for key, value in changes.items()}
     socket = websocket.create_connection(
@@ -238,8 +241,8 @@ def filled_in(running: Server, **changes: str) -> dict[str, Any]:
 
 
 def test_the_form_is_answered_by_field(running: Server) -> None:
-    made = filled_in(running, capacity="80")
-    assert made["session_url"]
+    created = filled_in(running, capacity="80")
+    assert created["session_url"]
     unreadable = filled_in(running, capacity="eighty")
     assert set(unreadable) == {"error", "fields", "others"}
     assert list(unreadable["fields"]) == ["capacity"]
@@ -255,4 +258,6 @@ def test_the_form_is_answered_by_field(running: Server) -> None:
 def test_what_was_changed_is_the_label_of_a_session(running: Server) -> None:
     running.create("commons", 1, capacity=77)
     listed = requests.get(f"{running.url}/api/sessions", timeout=60).json()
-    assert any("capacity" in str(one.get("label")) and "77" in one["label"] for one in listed)
+    assert any(
+        "capacity" in str(session.get("label")) and "77" in session["label"] for session in listed
+    )

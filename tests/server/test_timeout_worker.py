@@ -1,4 +1,4 @@
-"""The timeout worker of several servers asks again while a server is being started."""
+"""The timeout worker of several servers retries while a server is starting."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["inside"]  # a fixture
 
 
 def answering(monkeypatch: pytest.MonkeyPatch, codes: list[int]) -> Any:
-    """The module of the worker, asking a proxy that answers with these codes, one by one."""
+    """Return the worker's module, with a proxy that answers with these codes in turn."""
     from mixed_company.server.mends import fleet
 
     def open_address(address: str) -> str:
@@ -52,7 +52,7 @@ def test_a_task_that_is_refused_is_not_asked_again(
 def test_a_server_that_does_not_come_back_is_not_waited_for_for_ever(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The clock says 0, and 10, 20, 30 and 40 s after each refusal; 30 s are waited."""
+    """Wait for 30 s, on a clock of 0, and 10, 20, 30 and 40 s after each refusal."""
     codes = [503] * 4 + [200]
     with pytest.raises(HTTPError, match="503"):
         answering(monkeypatch, codes)._open("http://127.0.0.1:8000/p/a")

@@ -1,5 +1,5 @@
-"""What people are told and asked before they play is so: instructions and quiz of every archetype,
-and of more layers and roles, are held against plays of the same configuration."""
+"""Instructions and quiz of every archetype, and of more layers and roles, are true of plays of the
+same configuration."""
 
 from __future__ import annotations
 
@@ -28,26 +28,28 @@ def claims(game_id: str) -> Any:
 
 
 def cases() -> Iterator[Any]:
-    """Every archetype, every variant, every session on the list."""
+    """Yield every archetype, every variant and every session of the list."""
     for game_id in GAMES:
         for archetype in engine.find(game_id).archetypes:
             yield pytest.param(game_id, {"archetype": archetype}, id=f"{game_id} {archetype}")
         for name, changes in claims(game_id).VARIANTS.items():
-            own = {"archetype": engine.find(game_id).reference, **changes}
-            yield pytest.param(game_id, own, id=f"{game_id} {name}")
+            config = {"archetype": engine.find(game_id).reference, **changes}
+            yield pytest.param(game_id, config, id=f"{game_id} {name}")
 
 
 def sentences(game: engine.Game[Any], options: Options) -> list[str]:
-    """All lines of the instructions, and each question with its right answer."""
+    """Return all lines of the instructions, and each question with its right answer."""
     guide = guide_of(game.id)
     lines = [line for part in guide.sections(game, options) for line in part["lines"]]
-    return lines + [f"{asked['text']} -> {asked['right']}" for asked in guide.quiz(game, options)]
+    return lines + [
+        f"{question['text']} -> {question['right']}" for question in guide.quiz(game, options)
+    ]
 
 
-def wrong(game: engine.Game[Any], said: list[str]) -> list[str]:
-    """The sentences that are not so, and those of which nobody knows."""
+def wrong(game: engine.Game[Any], lines: list[str]) -> list[str]:
+    """Return the sentences that are false or have no claim."""
     played, faults = Played(game), []
-    for sentence in said:
+    for sentence in lines:
         fitting = [
             (check, match.groups())
             for pattern, check in claims(game.id).CLAIMS
@@ -60,12 +62,12 @@ def wrong(game: engine.Game[Any], said: list[str]) -> list[str]:
     return faults
 
 
-@pytest.mark.parametrize(("game_id", "given"), list(cases()))
-def test_every_sentence_and_every_answer_is_so(game_id: str, given: dict[str, Any]) -> None:
-    game = engine.make(game_id, **given)
-    said = sentences(game, Options())
-    assert len(said) > 8
-    assert wrong(game, said) == []
+@pytest.mark.parametrize(("game_id", "config"), list(cases()))
+def test_every_sentence_and_every_answer_is_so(game_id: str, config: dict[str, Any]) -> None:
+    game = engine.make(game_id, **config)
+    lines = sentences(game, Options())
+    assert len(lines) > 8
+    assert wrong(game, lines) == []
 
 
 @pytest.mark.parametrize("config", SESSION_CONFIGS, ids=lambda config: str(config["name"]))
@@ -77,10 +79,10 @@ def test_every_session_on_the_list_says_what_is_so(config: dict[str, Any]) -> No
 @pytest.mark.parametrize("game_id", GAMES)
 def test_what_is_so_in_the_lab_is_seen_to_be_wrong_elsewhere(game_id: str) -> None:
     base = {"archetype": engine.find(game_id).reference}
-    said = sentences(engine.make(game_id, **base), Options())
+    lines = sentences(engine.make(game_id, **base), Options())
     variants = claims(game_id).VARIANTS.items()
-    games = {name: engine.make(game_id, **{**base, **own}) for name, own in variants}
-    unseen = [name for name, game in games.items() if not wrong(game, said)]
-    # what is not said at all, such as that there are sanctions, is not wrong
+    games = {name: engine.make(game_id, **{**base, **changes}) for name, changes in variants}
+    unseen = [name for name, game in games.items() if not wrong(game, lines)]
+    # a missing sentence, such as that there are sanctions, is not wrong
     assert len(unseen) <= 2
     assert len(games) >= 10

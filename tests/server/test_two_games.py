@@ -1,4 +1,4 @@
-"""A session of two games: who is paid, is paid once, and who is barred in one is barred in both."""
+"""A session of two games pays a participant once and bars a participant from both."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ first, second = ([*get_models_module(app).Player.objects_filter(session=made).or
 
 
 def printed(tmp_path: Path, code: str) -> Any:
-    """What a fresh process prints that has made a session of both games."""
+    """Return the JSON that a fresh process prints after it has made a session of both games."""
     folder = tmp_path / "project"
     lay_out(folder, (ROOT / "settings.py").read_text("utf-8") + BOTH)
     return last_value("-c", MADE + code, str(folder))

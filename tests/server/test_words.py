@@ -1,5 +1,5 @@
-"""Every word that a page is sent is shown somewhere: its key stands in a script, a template or a
-page's own source, or is the name of what it is about."""
+"""Every word sent to a page is shown somewhere: its key occurs in a script, a template or a page's
+own source, or is the name of its subject."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ KEYS: dict[str, Callable[[], Any]] = {
 
 
 def strings(path: Path) -> Iterator[str]:
-    """What a source of ours asks words for: not the keys that it gives them itself."""
+    """Yield the strings of a source, without the keys of the words that it defines itself."""
     if path.suffix != ".py":
         yield path.read_text("utf-8")
         return
     tree = ast.parse(path.read_text("utf-8"))
-    given = {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
+    keys = {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in given:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in keys:
             yield f'"{node.value}"'
         elif isinstance(node, ast.JoinedStr):
             yield ast.unparse(node)
@@ -68,13 +68,13 @@ def sources() -> str:
 
 @cache
 def named() -> set[str]:
-    """What stands behind a point, or between quotes."""
+    """Return the names after a dot or between quotes."""
     return set(re.findall(r"""(?:\.|["'`])([a-z]\w*)""", sources()))
 
 
 @cache
 def begun() -> set[str]:
-    """What names of words begin with that are put together: `say_` of `say_${kind}`."""
+    """Return the beginnings of composed names of words: `say_` of `say_${kind}`."""
     return set(re.findall(r"\b([a-z]+_)\$?\{", sources()))
 
 

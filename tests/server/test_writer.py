@@ -1,4 +1,4 @@
-"""The one writer: what has gathered is one commit, and nothing is said to be saved before it."""
+"""The writer saves all waiting batches in one commit, and reports none as saved before it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mixed_company.server.keeping.writer import Batch, Writer
 
 
 class Disk:
-    """A database that can be held up, fail, or lose the answer to a commit that took place."""
+    """A database that can block, fail, or lose the answer to a commit that took place."""
 
     def __init__(self) -> None:
         self.commits: list[list[int]] = []
@@ -28,11 +28,11 @@ class Disk:
         self.open.wait()
         if self.faults:
             raise self.faults.pop(0)
-        known = {group for commit in self.commits for group in commit} if again else set()
-        self.commits.append([each.group_id for each in batches if each.group_id not in known])
+        stored = {group for commit in self.commits for group in commit} if again else set()
+        self.commits.append([item.group_id for item in batches if item.group_id not in stored])
         if self.lost:
             raise self.lost.pop(0)
-        return [each for each in batches if each.group_id in self.gone]
+        return [item for item in batches if item.group_id in self.gone]
 
 
 @pytest.fixture
@@ -42,20 +42,20 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 
 def batch(number: int, saved: list[Any]) -> Batch:
-    return Batch("app", number, 0, [], None, [], lambda there: saved.append((number, there)))
+    return Batch("app", number, 0, [], None, [], lambda exists: saved.append((number, exists)))
 
 
 def test_what_gathers_while_a_commit_runs_is_the_next_commit(disk: Disk) -> None:
-    made, saved = Writer(disk.commit), []
+    writer, saved = Writer(disk.commit), []
     disk.open.clear()
-    made.put(batch(0, saved))
+    writer.put(batch(0, saved))
     disk.entered.wait()
     for number in range(1, 6):
-        made.put(batch(number, saved))
-    made.deliver()
+        writer.put(batch(number, saved))
+    writer.deliver()
     assert saved == []  # nothing is committed yet
     disk.open.set()
-    assert made.flush(10)
+    assert writer.flush(10)
     assert disk.commits == [[0], [1, 2, 3, 4, 5]]
     assert saved == [(number, True) for number in range(6)]
 
@@ -63,59 +63,59 @@ def test_what_gathers_while_a_commit_runs_is_the_next_commit(disk: Disk) -> None
 def test_a_database_that_fails_is_tried_again_until_it_takes_everything_in_order(
     disk: Disk,
 ) -> None:
-    made, saved = Writer(disk.commit), []
+    writer, saved = Writer(disk.commit), []
     disk.faults = [OSError("database or disk is full")] * 3
     reasons: list[str | None] = []
-    commit = made._commit
+    commit = writer._commit
 
     def watched(batches: Sequence[Batch], again: bool) -> Sequence[Batch]:
-        reasons.append(made.trouble.reason if made.trouble else None)
+        reasons.append(writer.trouble.reason if writer.trouble else None)
         return commit(batches, again)
 
-    made._commit = watched
-    made.put(batch(0, saved))
-    made.put(batch(1, saved))
-    assert made.flush(10)
+    writer._commit = watched
+    writer.put(batch(0, saved))
+    writer.put(batch(1, saved))
+    assert writer.flush(10)
     assert [group for commit in disk.commits for group in commit] == [0, 1]
     assert saved == [(0, True), (1, True)]
     assert reasons[:4] == [None, *["database or disk is full"] * 3]
-    assert made.trouble is None
+    assert writer.trouble is None
 
 
 def test_while_nothing_can_be_saved_it_says_since_when_and_why_and_nobody_hears_of_it(
     disk: Disk,
 ) -> None:
-    made, saved = Writer(disk.commit), []
+    writer, saved = Writer(disk.commit), []
     disk.faults = [OSError("server closed the connection unexpectedly")]
     disk.open.clear()
-    made.put(batch(0, saved))
-    assert not made.flush(0.05)
+    writer.put(batch(0, saved))
+    assert not writer.flush(0.05)
     assert saved == []
     disk.open.set()
-    assert made.flush(10)
+    assert writer.flush(10)
 
 
 def test_a_commit_whose_answer_was_lost_is_not_repeated(disk: Disk) -> None:
-    made, saved = Writer(disk.commit), []
+    writer, saved = Writer(disk.commit), []
     disk.lost = [OSError("connection lost during COMMIT")]
-    made.put(batch(7, saved))
-    assert made.flush(10)
+    writer.put(batch(7, saved))
+    assert writer.flush(10)
     assert [group for commit in disk.commits for group in commit] == [7]
     assert saved == [(7, True)]
 
 
 def test_a_table_whose_group_was_deleted_is_told_and_the_others_are_saved(disk: Disk) -> None:
-    made, saved = Writer(disk.commit), []
+    writer, saved = Writer(disk.commit), []
     disk.gone = {1}
     for number in range(3):
-        made.put(batch(number, saved))
-    assert made.flush(10)
+        writer.put(batch(number, saved))
+    assert writer.flush(10)
     assert saved == [(0, True), (1, False), (2, True)]
 
 
 def test_without_a_thread_everything_is_committed_at_once(disk: Disk) -> None:
-    made, saved = Writer(disk.commit, threaded=False), []
-    made.put(batch(3, saved))
+    writer, saved = Writer(disk.commit, threaded=False), []
+    writer.put(batch(3, saved))
     assert (disk.commits, saved) == ([[3]], [(3, True)])
 
 
@@ -133,16 +133,16 @@ def test_what_is_owed_besides_is_done_when_nothing_is_written_and_in_between_now
         idle.append(nothing_written)
         if {True, False} <= set(idle):
             enough.set()
-        raise OSError("the database is away")  # and is asked again
+        raise OSError("the database is away")  # and is tried again
 
-    made, saved = Writer(disk.commit, keep=keep), []
-    made.begin()
+    writer, saved = Writer(disk.commit, keep=keep), []
+    writer.begin()
     for number in range(1000):
-        made.put(batch(number, saved))
-        assert made.flush(10)
+        writer.put(batch(number, saved))
+        assert writer.flush(10)
         if enough.wait(0.02):
             break
-    made._keep = lambda nothing_written: None
+    writer._keep = lambda nothing_written: None
     assert {True, False} <= set(idle)
     assert saved == [(count, True) for count in range(number + 1)]
 
@@ -152,15 +152,15 @@ def test_it_knows_how_long_what_waits_has_waited(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(writing.time, "monotonic", lambda: now[0])
-    made = Writer(disk.commit)
-    assert made.behind() == 0
+    writer = Writer(disk.commit)
+    assert writer.behind() == 0
     disk.open.clear()
-    made.put(batch(0, []))
+    writer.put(batch(0, []))
     disk.entered.wait()
     now[0] = 103.0
-    made.put(batch(1, []))
+    writer.put(batch(1, []))
     now[0] = 104.5
-    assert made.behind() == 4.5
+    assert writer.behind() == 4.5
     disk.open.set()
-    assert made.flush(10)
-    assert made.behind() == 0
+    assert writer.flush(10)
+    assert writer.behind() == 0

@@ -1,7 +1,7 @@
 """The whole server in a thread of this process: real requests and sockets, a database in memory.
 
-What of a server can be seen here needs no process of its own, and faults that are planted into this
-process (`tests.planted`) reach it.
+Tests whose subject needs no separate process use it, and faults that are planted into this process
+(`tests.planted`) reach it.
 """
 
 from __future__ import annotations
@@ -24,27 +24,28 @@ PATIENCE_SECONDS = 60.0
 
 
 def _free_locks() -> None:
-    """Locks that modules hold are of the loop that waited for them first; it may be over."""
+    """Replace the locks of modules, because they belong to the loop that waited for them first,
+    which may have ended."""
     from otree import common, middleware
 
     from mixed_company.server.archive import download
     from mixed_company.server.board import acting, addresses
 
-    own = (download._one_at_a_time, acting._one_at_a_time, addresses._looking)
-    for lock in (common.lock, middleware.lock2, *own):
+    module_locks = (download._one_at_a_time, acting._one_at_a_time, addresses._looking)
+    for lock in (common.lock, middleware.lock2, *module_locks):
         fresh = asyncio.Lock()
         lock.__dict__.clear()
         lock.__dict__.update(fresh.__dict__)
 
 
 class Server(server.Server):
-    """A server of `server.rehearse` that is no process."""
+    """A server of `server.rehearse` without a process."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.port = server.free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.made: list[Any] = []
+        self.servers: list[Any] = []
         self._thread = threading.Thread(target=self._serve, daemon=True)
 
     def _serve(self) -> None:
@@ -53,38 +54,38 @@ class Server(server.Server):
         gate._serve("127.0.0.1", str(self.port), is_devserver=True)
 
     def start(self) -> None:
-        """Start, and wait until it answers."""
+        """Start, and wait until the server answers."""
         self._thread.start()
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while not (self.made and self.made[0].started):
+        while not (self.servers and self.servers[0].started):
             assert time.monotonic() < deadline
             assert self._thread.is_alive()
             time.sleep(0.01)
 
     def stop(self, _how: int = 0) -> None:
-        """Let it end, whether anybody is still connected or not."""
-        for made in self.made:
-            made.should_exit = True
+        """Stop the server, whether anybody is still connected or not."""
+        for running in self.servers:
+            running.should_exit = True
         self._thread.join(1.0)
-        for made in self.made:
-            made.force_exit = True
+        for running in self.servers:
+            running.force_exit = True
         self._thread.join(PATIENCE_SECONDS)
 
     def run(self, task: Coroutine[Any, Any, Any]) -> Any:
-        """What comes of it in the loop of the server."""
+        """Return the result of a task in the server's loop."""
         from mixed_company.server.open.tables import tables
 
         assert tables._loop is not None
         return asyncio.run_coroutine_threadsafe(task, tables._loop).result(PATIENCE_SECONDS)
 
     def log(self) -> str:
-        """It prints."""
+        """Return nothing, because the server prints to the standard streams."""
         return ""
 
 
 @contextmanager
 def threaded(folder: Path) -> Iterator[Server]:
-    """Run a server to which nobody has come; put back its tables and the clock afterwards."""
+    """Run a server without people, and restore its tables and the clock afterwards."""
     _nothing_played()
     from otree import database
 
@@ -93,13 +94,13 @@ def threaded(folder: Path) -> Iterator[Server]:
     from mixed_company.server.open.lobbies import lobbies
     from mixed_company.server.open.tables import tables
 
-    database._dumped = True  # at its end it writes no file
+    database._dumped = True  # so it writes no file at its end
     running, made_by = Server(folder), gate.Server
     before = clock._reading, clock._ahead_ms
 
     def make(config: Any) -> Any:
-        running.made.append(made_by(config=config))
-        return running.made[0]
+        running.servers.append(made_by(config=config))
+        return running.servers[0]
 
     gate.Server = make
     _free_locks()

@@ -1,15 +1,15 @@
-"""The whole server in this process, with people on live channels and a clock that the test turns.
+"""The whole server in this process, with people on live channels and a clock that the test moves.
 
     def test_two_people_decide(server):                # the fixture
         session = server.session("commons_two_people", people=2, quiz=False)
-        (ann, here), (ben, there) = seated(server, session, 2)
-        assert here.act(0, "a", harvest=1, contribution=0)["kind"] == "ack"
+        (ann, first), (ben, second) = seated(server, session, 2)
+        assert first.act(0, "a", harvest=1, contribution=0)["kind"] == "ack"
         server.turn(45.0)                              # the period is over
         server.crash(away_seconds=100.0)               # memory is lost, the database stays
 
-Sessions, people and live channels are used as those of `tests.door.harness`. Requests and sockets
-go through the gate to oTree, in a loop of this thread. No time passes by itself: `turn` lets it
-pass, and so does a message that is waited for. The database is in memory.
+Sessions, people and live channels have the interface of `tests.door.harness`. Requests and sockets
+go through the gate to oTree, in a loop of this thread. Time passes only in `turn` and while a test
+waits for a message. The database is in memory.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from tests.server.threaded import _free_locks
 __all__ = ["Browser", "Live", "Person", "Server", "Socket", "in_process", "server"]
 
 BEGINNING_NS = 1_800_000_000 * 10**9
-"""What the machine's clock shows when the first test begins."""
+"""Time of the machine's clock when the first test begins."""
 
 
 class Machine:
-    """The clocks of a machine on which time passes as in the loop; `set_by` seconds is it wrong."""
+    """The clocks of a machine, on which time passes as in the loop, wrong by `set_by` seconds."""
 
     set_by = 0.0
 
@@ -60,7 +60,7 @@ class Machine:
 
 
 class AskedAtOnce(asking.Asking):
-    """Policies that would be asked beside the loop answer at once, in no time."""
+    """Policies that normally run beside the loop answer at once, in no time."""
 
     def prepare(self, policy: Any) -> None:
         pass
@@ -75,10 +75,10 @@ class Browser(TestClient):
     def __init__(self, server: Server) -> None:
         super().__init__(server.app, raise_server_exceptions=False)
         self.server = server
-        self.trust_env = False  # nothing of this machine leads anywhere else
+        self.trust_env = False  # ignores proxies of this machine
 
     def request(self, *about: Any, **more: Any) -> Any:
-        """Ask, and let all follow that follows at once."""
+        """Send a request, and let its effects follow."""
         with entered(self.server.loop):
             answer = super().request(*about, **{"allow_redirects": True, **more})
         self.server.loop.settle()
@@ -98,7 +98,7 @@ class Server(harness.Server):
         self.browser = Browser(self)
 
     def start(self) -> None:
-        """Begin as a process does, on what the database has."""
+        """Start as a process does, with the state of the database."""
         self.loop = Loop()
         clock.time = self.machine
         time.time = self.machine.time
@@ -117,7 +117,7 @@ class Server(harness.Server):
         going_on.begin(asyncio.get_running_loop())
 
     def stop(self, _how: int = 0) -> None:
-        """Lose what is in memory."""
+        """Lose the contents of memory."""
         from otree import database
 
         for socket in self.sockets:
@@ -135,26 +135,26 @@ class Server(harness.Server):
         _free_locks()
 
     def crash(self, away_seconds: float = 0.0, set_by: float = 0.0) -> None:
-        """Be killed, and start again; the machine's clock then shows `set_by` more than it did."""
+        """Kill the server and start it again, with the machine's clock moved by `set_by`."""
         self.stop()
         Loop.latest += away_seconds
         self.machine.set_by += set_by
         self.start()
 
     def turn(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Let `seconds` pass."""
         self.loop.turn(seconds)
 
     def get(self, path: str, **more: Any) -> Any:
-        """The answer to a request of the manager."""
+        """Return the answer to a GET of the manager."""
         return self.browser.get(path, **more)
 
     def post(self, path: str, **more: Any) -> Any:
-        """The answer to a form or JSON (`json=`) of the manager."""
+        """Return the answer to a form or JSON (`json=`) of the manager."""
         return self.browser.post(path, **more)
 
     def create(self, config: str, people: int, **changes: object) -> Any:
-        """Ask for a session; chance is the same each time, unless a seed is given."""
+        """Create a session. Chance is the same each time, unless a seed is given."""
         body = {
             "session_config_name": config,
             "num_participants": people,
@@ -163,7 +163,7 @@ class Server(harness.Server):
         return self.post("/api/sessions", json=body)
 
     def table(self, name: str, session: dict[str, str]) -> str:
-        """One exported table of a session as CSV; `session` has its `code` and its `app`."""
+        """Return an exported table of a session as CSV. `session` has its `code` and its `app`."""
         query = {
             "app": session["app"],
             "function_name": f"custom_export_{name}",
@@ -174,7 +174,7 @@ class Server(harness.Server):
         return str(answer.content.decode("utf-8-sig"))
 
     def archive(self, *codes: str) -> bytes:
-        """The file of an export (`server.archive`), of these sessions or of all."""
+        """Return the file of an export (`server.archive`), of these sessions or of all."""
         answer = self.get("/api/export_archive", params={"session_code": list(codes)})
         answer.raise_for_status()
         return bytes(answer.content)
@@ -184,7 +184,7 @@ class Server(harness.Server):
 
 
 class Person(harness.Person):
-    """A participant with a browser of his or her own."""
+    """A participant with a browser of their own."""
 
     server: Server
 
@@ -197,9 +197,9 @@ class Person(harness.Person):
 
 
 class Socket:
-    """A socket of a page: `heard` are the texts that have come and are not read yet.
+    """A page's socket, with the unread texts in `heard`.
 
-    code   with which the server has closed it; None: it has not
+    code   the server's close code, None while the socket is open
     """
 
     code: int | None = None
@@ -238,7 +238,7 @@ class Socket:
         self.server.loop.settle()
 
     def post(self, text: str) -> None:
-        """Send a text at the same moment as what is sent next."""
+        """Send a text together with the next one."""
         self._sent.put_nowait({"type": "websocket.receive", "text": text, "bytes": None})
 
     def send(self, text: str) -> None:
@@ -251,7 +251,7 @@ class Socket:
         self._put({"type": "websocket.receive", "text": None, "bytes": data})
 
     def recv(self) -> str:
-        """The next text; time passes until it comes."""
+        """Return the next text, letting time pass until it comes."""
         latest = Loop.latest + LONGEST_SECONDS
         while not self.heard:
             assert not self._task.done(), "the socket is closed"
@@ -264,7 +264,7 @@ class Socket:
         self._put({"type": "websocket.disconnect", "code": 1001})
 
     def cut(self) -> None:
-        """Lose the connection because the server does not run any more."""
+        """Lose the connection, because the server has stopped."""
         self._task.cancel()
 
 
@@ -277,21 +277,21 @@ class Live(harness.Live):
         self.socket = Socket(server, url)
 
     def heard(self) -> list[dict[str, Any]]:
-        """The messages that have come and are not read yet; now they are."""
+        """Return the unread messages, and mark them as read."""
         texts = [self.socket.heard.popleft() for _ in range(len(self.socket.heard))]
         return [json.loads(text)["live_method_payload"] for text in texts]
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """The server on an empty database; the clock and what was open are put back afterwards."""
+    """Yield the server on an empty database, and restore the clock and open tables afterwards."""
     with in_process(monkeypatch) as running:
         yield running
 
 
 @contextmanager
 def in_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """Run it; what it changes is put back afterwards."""
+    """Run the server, and restore everything it changes."""
     for name in ("time", "_started_ns", "_reading", "_ahead_ms"):
         monkeypatch.setattr(clock, name, getattr(clock, name))
     monkeypatch.setattr(time, "time", time.time)

@@ -83,8 +83,7 @@ def two_games(inside: None, tmp_path: Path) -> list[Any]:
 
 def of_second(games: list[Any], change: Any) -> list[str]:
     """Return the problems in the second game, audited with the first, after a change of its
-    outcomes.
-    """
+    outcomes."""
     first, second = games
     changed = replace(second, outcomes=change(second.outcomes.copy()))
     return [

@@ -1,7 +1,6 @@
 """One plan with everything that a session can have between plays: a vote on the rule, talk, paid
 beliefs and a questionnaire. It is played to the end, then exported, audited and reported by the
-commands.
-"""
+commands."""
 
 from __future__ import annotations
 

@@ -41,8 +41,7 @@ def opened(monkeypatch: pytest.MonkeyPatch, room: str) -> Blocks:
 
 def check_seated(blocks: Blocks, people: list[BlockVisitor]) -> None:
     """Check that people start in the first block, in the treatments of their slots in order of
-    arrival, and get seats in groups of their treatment.
-    """
+    arrival, and get seats in groups of their treatment."""
     assert {visitor.page for visitor in people} == {"Instructions"}
     assert len({visitor.code for visitor in people}) == 4
     players = [visitor.player() for visitor in people]

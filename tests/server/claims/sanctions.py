@@ -47,8 +47,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 def rewards(played: Played, amount: float, period: int, seat: int = 0) -> Any:
     """Return the rewards without sanctions of a period in which one seat gives `amount` and
-    everyone else, then and before, gives 3.
-    """
+    everyone else, then and before, gives 3."""
     play = engine.Episode(played.game, seed=1)
     for now in range(period + 1):
         contribution = np.full(played.game.seats, 3.0)
@@ -88,8 +87,7 @@ def endowed(played: Played, text: str) -> bool:
 
 def sanctions_of(played: Played, *contributions: list[float]) -> Any:
     """Return sanctions and rewards (n,) of the last period, after these contributions (n,) by
-    period.
-    """
+    period."""
     play = engine.Episode(played.game, seed=1)
     for amounts in contributions:
         step = play.step({"contribution": amounts})
@@ -98,8 +96,7 @@ def sanctions_of(played: Played, *contributions: list[float]) -> Any:
 
 def moves(played: Played, expected: float, more: float) -> float:
     """Return the sanctions of a first seat that always gives `more` than expected while all others
-    give the expected amount. Plays three periods, because the sanction may depend on the past.
-    """
+    give the expected amount. Plays three periods, because the sanction may depend on the past."""
     amounts = [expected + more] + [expected] * (played.game.seats - 1)
     return float(sanctions_of(played, amounts, amounts, amounts)[0])
 

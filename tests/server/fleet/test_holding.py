@@ -17,8 +17,7 @@ OWN, ANOTHER = 7, 8
 @pytest.fixture
 def ended(monkeypatch):
     """Return `ended(code, group)`, which runs the holder of a program that exits like this and
-    returns its calls.
-    """
+    returns its calls."""
 
     def run(code, group):
         events, begun = [], []

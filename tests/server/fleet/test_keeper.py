@@ -1,6 +1,5 @@
 """The keeper restarts a process that ends, with a pause that grows while it keeps ending at once.
-It restarts servers one after the other.
-"""
+It restarts servers one after the other."""
 
 from __future__ import annotations
 

@@ -56,8 +56,7 @@ def test_rates_are_made_by_the_name_of_what_is_counted() -> None:
 
 ROOM, FILES = 3, 20
 """Requests of one person who comes by a room, without a participant in the address: the room's
-page, a place in it, the browser's icon and the files of the first page.
-"""
+page, a place in it, the browser's icon and the files of the first page."""
 
 
 def waits(kind: str, count: int) -> list[float]:
