@@ -44,14 +44,14 @@ def inside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "_ahead_ms", clock._ahead_ms)
     lateness.__init__()  # forgets how late servers of earlier tests were
     _client()
-    _nothing_played()
+    _forget_earlier_tests()
 
 
 _kept_open: list[Any] = []
 """Database sessions whose players a test still uses. A session that is dropped detaches them."""
 
 
-def _nothing_played() -> None:
+def _forget_earlier_tests() -> None:
     """Forget sessions and cookies of earlier tests, which depend on the order of all tests."""
     from otree import database
 
@@ -70,7 +70,7 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 @contextmanager
-def _in_a_loop_of_its_own() -> Iterator[None]:
+def _without_running_loop() -> Iterator[None]:
     """Run without the loop that another test's browser may have left running in this thread."""
     running = asyncio._get_running_loop()
     asyncio._set_running_loop(None)
@@ -82,7 +82,7 @@ def _in_a_loop_of_its_own() -> Iterator[None]:
 
 def asked(path: str, follow: bool = True) -> Any:
     """Return the server's answer to a GET, after redirects by default."""
-    with _in_a_loop_of_its_own():
+    with _without_running_loop():
         return _client().get(path, allow_redirects=follow)
 
 
@@ -94,11 +94,11 @@ def newcomer(path: str) -> Any:
 
 def posted(path: str, **options: Any) -> Any:
     """Return the server's answer to a POST of a form, or of JSON (`json=`)."""
-    with _in_a_loop_of_its_own():
+    with _without_running_loop():
         return _client().post(path, allow_redirects=False, **options)
 
 
-def _said(answer: Any) -> str:
+def _without_debug_info(answer: Any) -> str:
     """Return a page without the parts that oTree adds for developers."""
     return str(answer.text).partition("debug-var-name")[0]
 
@@ -141,7 +141,7 @@ def led_by_otree(session: Session) -> None:
     from otree.bots.runner import run_bots
     from otree.models import Session as Stored
 
-    with _in_a_loop_of_its_own(), database.session_scope():
+    with _without_running_loop(), database.session_scope():
         run_bots(Stored.objects_first(code=session.code).id, case_number=0)
 
 
@@ -156,7 +156,10 @@ class Visitor:
         """Open the person's own link, which leads to the current page."""
         answer = asked(f"/InitializeParticipant/{self.code}{query}")
         assert answer.status_code == 200, answer.text[-2000:]
-        self.text, self.url = _said(answer), answer.url.removeprefix("http://testserver")
+        self.text, self.url = (
+            _without_debug_info(answer),
+            answer.url.removeprefix("http://testserver"),
+        )
         return self
 
     @property
@@ -169,7 +172,7 @@ class Visitor:
         answer = posted(self.url, data=fields)
         if answer.status_code == 302:
             return self.come()
-        self.text = _said(answer)
+        self.text = _without_debug_info(answer)
         return self
 
     @property
@@ -201,7 +204,7 @@ class Visitor:
         )
 
     def play(self, periods: int = 1_000_000, **action: float) -> None:
-        """Take the same action for so many periods, with the game's default for missing fields."""
+        """Take the same action for this many periods, with the game's default for missing fields."""
         from mixed_company.server import live
         from mixed_company.server.open.tables import tables
 

@@ -2,11 +2,11 @@
 
     table, past = played(game, people)        three periods, the last of them open
     sent(table, past, seat)                   every byte of its pages and its frames
-    secrets(table, seat)                      numbers and words that must not be among them
+    secrets(table, seat)                      numbers and words that must not occur there
     planted(table, past, seat, draw)          the same table with other secrets: `sent` is the same
 
-What a seat may see follows from what the game, its layers and its roles declare
-(`engine.kit.secrets`); nothing here asks how a page makes what it shows.
+The declarations of the game, its layers and its roles say what a seat may see
+(`engine.kit.secrets`). How a page computes its contents does not matter here.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _act(table: Table, seat: int, draw: np.random.Generator, now: int) -> None:
     table.act(seat, Message("act", f"{seat} {now}", table.episode.period, action), now)
 
 
-# -- what is sent -----------------------------------------------------------------------------
+# -- data sent --------------------------------------------------------------------------------
 
 
 def sent(table: Table, entries: list[dict[str, Any]], seat: int) -> str:
@@ -116,7 +116,7 @@ def _pages(setup: Setup, seat: int) -> Iterator[Any]:
             yield page.js_vars(player)
 
 
-# -- what must not be -------------------------------------------------------------------------
+# -- secrets ----------------------------------------------------------------------------------
 
 
 def secrets(table: Table, entries: list[dict[str, Any]], seat: int) -> set[str]:

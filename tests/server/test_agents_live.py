@@ -109,7 +109,7 @@ def checked(server: Server, code: str, folder: Path, why: str = OUTSIDE) -> Any:
     return loaded
 
 
-# -- coming in -------------------------------------------------------------------------------
+# -- connecting ------------------------------------------------------------------------------
 
 FIRST = 'the first message should be {"kind": "hello", "agent": NAME, "key": KEY}'
 NO_KEY = "this is not the key of that agent"
@@ -369,7 +369,7 @@ def test_every_view_of_an_agent_has_all_that_was_written(server: Server) -> None
     assert "wrote: Two each?" in view["text"]
 
 
-# -- what is refused -------------------------------------------------------------------------
+# -- errors ----------------------------------------------------------------------------------
 
 HERE, LONG = "commons_game/1/0", "x" * 300
 

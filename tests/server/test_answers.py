@@ -217,9 +217,9 @@ def paid(data: Data) -> Data:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Data:
-    from tests.server.inside import _nothing_played
+    from tests.server.inside import _forget_earlier_tests
 
-    _nothing_played()
+    _forget_earlier_tests()
     return load(played(tmp_path_factory.mktemp("answers")))
 
 

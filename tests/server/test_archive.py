@@ -91,7 +91,7 @@ def paid_in(archive: zipfile.ZipFile, session: str) -> float:
     return float(sum(Decimal(row["payment"]) for row in outcomes))
 
 
-# -- what is in it --------------------------------------------------------------------------------
+# -- contents -------------------------------------------------------------------------------------
 
 
 def test_all_sessions_together_and_each_alone_give_the_same_rows(exports: Any) -> None:
@@ -252,7 +252,7 @@ def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -
     assert runs[2].stderr.decode().startswith("codes of people hold in this file")
 
 
-# -- what is refused ------------------------------------------------------------------------------
+# -- errors ---------------------------------------------------------------------------------------
 
 
 def refused(folder: Path, *arguments: str, **variables: str) -> str:

@@ -11,7 +11,7 @@ from mixed_company.server.board import acting
 from mixed_company.server.open import door
 from mixed_company.table.directives import Directive
 
-# -- which groups ---------------------------------------------------------------------------------
+# -- groups of a directive ------------------------------------------------------------------------
 
 
 def person(app: str, group: int, seat: int = 0) -> Any:

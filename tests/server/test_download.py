@@ -170,7 +170,7 @@ def test_a_link_is_anonymous_and_rest_is_not_unless_it_is_said(
     assert result == download._Wanted(["abc", "def"], *wanted)
 
 
-# -- is there a database? ----------------------------------------------------------------------
+# -- requests ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -250,7 +250,7 @@ def test_whom_a_bot_has_stood_in_for_has_a_share_of_periods_and_a_gap(inside: No
     ]
 
 
-# -- what else a group says -----------------------------------------------------------------------
+# -- other rows of a group ------------------------------------------------------------------------
 
 
 def test_a_message_has_who_wrote_it_when_and_who_reported_it() -> None:

@@ -38,7 +38,7 @@ def play_to_the_end(lives: list[Live], choose: Choose) -> list[dict[str, Any]]:
                 asked_views.append(view)
                 name = f"{own_seat(view)} {len(asked_views)}"
                 live.act(view["period"], name, **choose(view))
-    raise AssertionError("it is never over")
+    raise AssertionError("the play does not end")
 
 
 def least(view: dict[str, Any]) -> dict[str, float]:

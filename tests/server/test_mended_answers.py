@@ -145,7 +145,7 @@ def test_a_button_back_is_pressed_where_there_is_one(
     assert answers._post_forward(page) == answer
 
 
-# -- who may have a seat --------------------------------------------------------------------------
+# -- admission to seats ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_who_waits_or_plays_is_hurried_on_the_same_page(monkeypatch: pytest.Monk
     assert (seat, skip.kind, skip.seat) == (2, "skip", 2)
 
 
-# -- what REST takes ------------------------------------------------------------------------------
+# -- values that REST accepts ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

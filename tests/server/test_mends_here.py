@@ -89,7 +89,7 @@ def test_who_is_held_waits_in_a_thread_until_the_other_end_is_closed(
     assert (threads, ended, read) == (([True], [1], []) if held else ([], [], [b"x", b"x", b""]))
 
 
-# -- what a server needs before it starts ---------------------------------------------------
+# -- checks before a server starts ----------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -335,7 +335,7 @@ def test_lobbies_that_nobody_needs_are_forgotten_when_another_is_opened() -> Non
     assert [lobby.gone for lobby in (used, left, promised, again)] == [False, True, False, True]
 
 
-# -- who plays with whom --------------------------------------------------------------------------
+# -- groups of later blocks -----------------------------------------------------------------------
 
 
 def meeting(*companies: tuple[int, ...], **seats: int) -> Room:

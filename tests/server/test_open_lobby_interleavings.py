@@ -158,7 +158,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
     def status(self, code: str) -> str:
         return str(self.standing(code)[0])
 
-    # -- what can happen ------------------------------------------------------------------
+    # -- events ---------------------------------------------------------------------------
 
     @rule(which=some.sampled_from(range(PEOPLE)), wait=some.sampled_from(WAITS[:3]))
     def somebody_comes_or_reloads(self, which: int, wait: int) -> None:
@@ -220,7 +220,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
         self.begin()
         self.pass_time(wait)
 
-    # -- what is done ---------------------------------------------------------------------
+    # -- actions --------------------------------------------------------------------------
 
     def pass_time(self, wait: int, rings: bool = True) -> None:
         NOW[0] += wait
@@ -253,7 +253,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
             room, page = self.pages.pop(code)
             room.leave(self.players[code], page)
 
-    # -- what is always so ----------------------------------------------------------------
+    # -- invariants -----------------------------------------------------------------------
 
     @invariant()
     def people_go_on_and_never_back(self) -> None:

@@ -182,7 +182,7 @@ def test_a_database_of_another_version_is_no_export(monkeypatch: pytest.MonkeyPa
     assert postgres.statements == ["rollback"]
 
 
-# -- what oTree does -------------------------------------------------------------------------
+# -- oTree's own connections -----------------------------------------------------------------
 
 
 def test_the_tables_of_sqlite_itself_are_left_when_a_database_is_emptied() -> None:

@@ -50,7 +50,7 @@ def told(name: str = "", s: float = 1.0, game: str = "commons_game", **options: 
     return parts(setup(game, layers=layers, **outer)).get("Also in this session", [])
 
 
-# -- nothing where nothing is set ------------------------------------------------------------
+# -- nothing without settings ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
@@ -68,7 +68,7 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
     assert told("hierarchy", 0, groups=[0, 1, 0, 1]) == []
 
 
-# -- each layer, with the numbers as they have effect ----------------------------------------
+# -- each layer, with its effective numbers --------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -254,7 +254,7 @@ def test_in_the_lobby_of_a_later_block_it_is_asked_anew_who_is_still_to_come(
     run(test)
 
 
-# -- whose page it is ------------------------------------------------------------------------------
+# -- owners of pages -------------------------------------------------------------------------------
 
 
 def test_a_channel_belongs_to_nobody_at_first() -> None:

@@ -119,7 +119,7 @@ def test_without_a_thread_everything_is_committed_at_once(disk: Disk) -> None:
     assert (disk.commits, saved) == ([[3]], [(3, True)])
 
 
-# -- what the database is owed besides ------------------------------------------------------------
+# -- other writes ---------------------------------------------------------------------------------
 
 
 def test_what_is_owed_besides_is_done_when_nothing_is_written_and_in_between_now_and_then(

@@ -16,7 +16,7 @@ from typing import Any
 
 from mixed_company.server import clock
 from mixed_company.server.rehearse import server
-from tests.server.inside import _nothing_played
+from tests.server.inside import _forget_earlier_tests
 
 __all__ = ["Server", "threaded"]
 
@@ -86,7 +86,7 @@ class Server(server.Server):
 @contextmanager
 def threaded(folder: Path) -> Iterator[Server]:
     """Run a server without people, and restore its tables and the clock afterwards."""
-    _nothing_played()
+    _forget_earlier_tests()
     from otree import database
 
     from mixed_company.server import play_clock

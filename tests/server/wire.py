@@ -34,7 +34,7 @@ from mixed_company.server.open.lobbies import lobbies
 from mixed_company.server.open.practices import practices
 from mixed_company.server.open.tables import tables
 from tests.door import harness
-from tests.server.inside import _client, _nothing_played
+from tests.server.inside import _client, _forget_earlier_tests
 from tests.server.loop import LONGEST_SECONDS, Loop, entered
 from tests.server.threaded import _free_locks
 
@@ -255,7 +255,7 @@ class Socket:
         latest = Loop.latest + LONGEST_SECONDS
         while not self.heard:
             assert not self._task.done(), "the socket is closed"
-            assert Loop.latest < latest, "nothing comes"
+            assert Loop.latest < latest, "no message arrived"
             self.server.loop.step()
         return self.heard.popleft()
 
@@ -296,7 +296,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         monkeypatch.setattr(clock, name, getattr(clock, name))
     monkeypatch.setattr(time, "time", time.time)
     _client()
-    _nothing_played()
+    _forget_earlier_tests()
     running = Server()
     before = tables._asking
     running.start()

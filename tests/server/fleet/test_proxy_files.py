@@ -25,7 +25,7 @@ def sent_to(file: Callable[[Entrance], str], address: str) -> str:
         pattern, server = line.strip().rstrip(";").rsplit(" ", 1)
         if pattern == "default" or re.search(pattern[2:-1], address):
             return server
-    raise AssertionError("there is no default")
+    raise AssertionError("no default rule")
 
 
 @FILES
