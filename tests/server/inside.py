@@ -204,7 +204,7 @@ class Visitor:
         )
 
     def play(self, periods: int = 1_000_000, **action: float) -> None:
-        """Take the same action for this many periods, with the game's default for missing fields."""
+        """Take the same action for this many periods, with defaults for missing fields."""
         from mixed_company.server import live
         from mixed_company.server.open.tables import tables
 
