@@ -1,6 +1,6 @@
-"""The instructions of the commons.
+"""Instructions of the commons.
 
-Every number comes from the session's own configuration; none is typed here.
+Every number comes from the session's configuration; none is hard-coded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["example", "sections"]
 
 
 def sections(game: CommonsGame, options: Options) -> list[Section]:
-    """The instructions, part by part: {title, lines, table, screen}."""
+    """Return the instructions, one section {title, lines, table, screen} per part."""
     core = game.core
     parts = [_story(core), _decision(game)]
     if core.governance != "none":
@@ -108,7 +108,7 @@ def _growth(game: CommonsGame) -> Section:
 
 
 def _from_what_is_left(game: CommonsGame) -> list[str]:
-    """How the stock grows where growth is exponential, and a full lake of which half is taken."""
+    """Describe exponential growth, with half of a full lake harvested as the example."""
     core = game.core
     whole, taken = core.capacity, core.capacity / 2
     left = whole - taken
@@ -124,13 +124,13 @@ def _from_what_is_left(game: CommonsGame) -> list[str]:
             "Then {after} are there in the next period."
         )
         after = number(min(left + born, whole))
-        given = {"stock": number(whole), "taken": number(taken), "left": number(left)}
-        lines.append(line.format(**given, after=after))
+        values = {"stock": number(whole), "taken": number(taken), "left": number(left)}
+        lines.append(line.format(**values, after=after))
     return lines
 
 
 def example(game: CommonsGame) -> tuple[float, float, float, float]:
-    """A period, in fish: the stock, what all take of it, what is born, and the stock after it."""
+    """Return an example period in fish: stock, total harvest, births and the next stock."""
     core = game.core
     highest = core.capacity if core.recovery_stock is None else core.recovery_stock
     stock, taken = 0.8 * highest, 0.12 * highest

@@ -1,4 +1,4 @@
-"""The comprehension questions of the commons, with the session's own numbers."""
+"""Comprehension questions of the commons, with the session's own numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["quiz"]
 
 
 def quiz(game: CommonsGame, options: Options) -> list[Question]:
-    """Questions with this session's numbers, the right option and why it is right."""
+    """Return the questions, each with its options, the right one and the reason."""
     core = game.core
     half = core.capacity / 2
     least = min(plain.most(game, "harvest"))
@@ -38,10 +38,10 @@ def quiz(game: CommonsGame, options: Options) -> list[Question]:
     return [*questions, _end_question(core)]
 
 
-def _shortage(core: CommonsCore, most: float) -> Question:
-    """Everybody asks for the same, which all may, twice as much as there is."""
-    own = min(most, 2 * core.capacity / core.seats)
-    together = own * core.seats
+def _shortage(core: CommonsCore, limit: float) -> Question:
+    """Ask about requests that are equal, allowed to all, and together twice the stock."""
+    request = min(limit, 2 * core.capacity / core.seats)
+    together = request * core.seats
     text = _(
         "There are {stock} fish. Each of the {n} players asks for {own}, together {asked}. "
         "How many do you get?"
@@ -49,10 +49,10 @@ def _shortage(core: CommonsCore, most: float) -> Question:
     return {
         "name": "shortage",
         "text": text.format(
-            stock=number(together / 2), n=core.seats, own=number(own), asked=number(together)
+            stock=number(together / 2), n=core.seats, own=number(request), asked=number(together)
         ),
-        "options": [number(own), number(own / 2), "0"],
-        "right": number(own / 2),
+        "options": [number(request), number(request / 2), "0"],
+        "right": number(request / 2),
         "why": _(
             "There are half as many fish as the players ask for together, so each gets half of the "
             "request."
@@ -61,7 +61,7 @@ def _shortage(core: CommonsCore, most: float) -> Question:
 
 
 def _living_question(core: CommonsCore) -> Question:
-    """Somebody has just too little for another period."""
+    """Ask about a player who holds too little to pay for another period."""
     out, debt = _("You are out, and the others go on"), _("You go on with a debt")
     return {
         "name": "living",
@@ -92,7 +92,7 @@ def _pool_question(core: CommonsCore) -> Question:
 
 
 def _loss_question() -> Question:
-    """Who takes nothing, where living costs nothing."""
+    """Ask what happens to the points of a player who takes nothing, if living is free."""
     same = _("They stay as they are")
     return {
         "name": "loss",
@@ -104,7 +104,7 @@ def _loss_question() -> Question:
 
 
 def _end_question(core: CommonsCore) -> Question:
-    """What comes of a collapse."""
+    """Ask what happens when the stock collapses."""
     ends = _("The game ends, and everybody keeps the points earned so far")
     goes_on = _("The game goes on")
     return {
@@ -119,7 +119,7 @@ def _end_question(core: CommonsCore) -> Question:
 
 
 def _collapses(core: CommonsCore) -> str:
-    """The question, with a stock that is sure to be a collapse."""
+    """Return the text of the end question, with a stock that is certain to collapse."""
     if core.collapse_stock > 0:
         text = _("After a period {left} fish are left. What happens?")
         return text.format(left=number(core.collapse_stock / 2))

@@ -1,4 +1,4 @@
-"""What the commons says at the end: what was taken, and what could have been."""
+"""Results page of the commons: the harvests, compared with the best plan."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ __all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
 
 DIGITS = 1
 COMPARED_PERIODS = 1000
-"""Longer plays are not compared with the best plan: solving it would keep a server waiting."""
+"""Longer plays are not compared with the best plan because solving it would block the server."""
 
 TRIED_PERIODS = 5000
-"""So many periods are played, in all, to find the best that all could have taken alike."""
+"""Maximum number of periods, over all requests, played to find the best equal harvest."""
 
 
 def prepare(game: Game[CommonsCore]) -> None:
-    """Solve what the results page compares with, before anybody waits for it."""
+    """Solve for the plans that the results page compares with, before anybody opens it."""
     if _compared(game):
         solutions.best(game)
         _had_all_taken(game)
 
 
 def _compared(game: Game[CommonsCore]) -> bool:
-    """Is there a best plan under the rules and roles of this game, and soon enough?"""
+    """Return whether a best plan exists for this game and can be solved quickly enough."""
     return game.core.periods <= COMPARED_PERIODS and solutions.has_best(game)
 
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
-    """What happened and why one earned what one earned, in sentences."""
+    """Describe the course of the game and the seat's earnings, in sentences."""
     core = table.game.core
     rows = periods_of(log)
     if not rows:
@@ -68,9 +68,9 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
         lines = [line.format(period=survived, periods=core.periods)]
     lines.append(together(float(rewards.sum()), DIGITS))
     if _compared(table.game):
-        most = group_most(table.game)
+        best = group_most(table.game)
         line = _("That is {share} % of what the best plan would have brought.")
-        lines.append(line.format(share=number(100 * efficiency(core, rewards, most))))
+        lines.append(line.format(share=number(100 * efficiency(core, rewards, best))))
         lines += _had_all_taken(table.game)
     if table.episode.ending(seat)[0] == "bankrupt":
         out = [row["period"] + 1 for row in rows if row["state"]["seat_reason"][seat]]
@@ -99,7 +99,7 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 
 
 def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
-    """The best that all could have taken alike, by the amounts to which a slider moves."""
+    """Describe the best equal harvest among the amounts that the slider offers."""
     requests = stops(game, "harvest", 0.0, min(plain.most(game, "harvest")))
     if not requests or len(requests) * game.core.periods > TRIED_PERIODS:
         return []
@@ -116,7 +116,7 @@ def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
 
 
 def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """What everybody took, where everybody saw it."""
+    """Return a table of every player's harvest if all players saw all harvests."""
     rows = periods_of(log)
     game = table.game
     if not rows or game.core.observation != "full" or not plain.is_seen(game, "harvest"):
@@ -132,7 +132,10 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
 
 
 def picture(table: Table, log: list[dict[str, Any]], _seat: int) -> dict[str, Any]:
-    """The best plan beside the play: {best: {stock, harvest}}, after and in each of its periods."""
+    """Return the best plan to draw beside the play: {best: {stock, harvest}}, one value per period.
+
+    Stocks are those after the harvest and the growth of a period.
+    """
     if not _compared(table.game):
         return {"best": None}
     plan = best_group_plan(table.game.core, group_most(table.game))

@@ -1,4 +1,4 @@
-"""The numbers of the pictures in the instructions of the commons: the lake, screen by screen."""
+"""Numbers for the pictures in the instructions of the commons, one lake per screen."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ __all__ = ["scenes"]
 
 
 def scenes(game: CommonsGame) -> dict[str, Row]:
-    """Screen -> {lake, seats, stock, change, harvest}: fish; as `stage.py` sends them in a play.
+    """Return the numbers of each screen's picture: {lake, seats, stock, change, harvest}, in fish.
 
-    about    the lake as it begins
-    decides  so many on board as each player gets if all ask for the most that they may
-    happens  after the period that is the example, where the stock grows by what is left
-    ends     half of the stock below which it collapses, where there is such a mark
+    They have the form in which `stage.py` sends them in a play.
+
+    about    the lake at the start
+    decides  the fish that each player gets if all request as much as they may
+    happens  the lake after the example period; only for logistic growth
+    ends     half of the stock below which it collapses; only if there is such a threshold
     """
     core = game.core
     stock = float(core.initial_stock or 0.0)
@@ -43,7 +45,7 @@ def scenes(game: CommonsGame) -> dict[str, Row]:
 
 
 def _granted(game: CommonsGame, stock: float) -> list[float]:
-    """(n,) fish: what each seat gets of a stock if all ask for the most that they may."""
-    requests = [min(most, stock) for most in plain.most(game, "harvest")]
+    """Return the fish (n,) that each seat gets if all request as much as they may."""
+    requests = [min(limit, stock) for limit in plain.most(game, "harvest")]
     share = min(1.0, stock / sum(requests)) if sum(requests) else 0.0
-    return [share * most for most in requests]
+    return [share * limit for limit in requests]

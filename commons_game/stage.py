@@ -1,4 +1,4 @@
-"""What the picture of the commons needs, and what follows from what a seat has seen of the lake."""
+"""Data for the picture of the commons, and inferences from what a seat has seen of the lake."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mixed_company.server.pages.plain import stops
 __all__ = ["derived", "look_back", "setting"]
 
 MOST_PERIODS = 200
-"""As far back as a page's history goes."""
+"""Maximum number of periods in a page's history."""
 
 
 def setting(game: CommonsGame, seat: int) -> Row:
-    """The size of the lake, and what there is to show of it."""
+    """Return the size of the lake, and which parts of it a seat can see."""
     core, information = game.core, game.config.layers.information
     blurred = information.intensity > 0 and "stock" in information.noise
     return {
@@ -36,24 +36,27 @@ def setting(game: CommonsGame, seat: int) -> Row:
 
 
 def look_back(core: CommonsCore) -> int:
-    """A change needs the period before; a collapse that ends the play as many empty ones as it
-    takes, another all periods, since a stock that grows back does not undo it."""
+    """Return how many past periods the picture needs.
+
+    A change needs the previous period. A collapse that ends the play needs as many empty periods as
+    define it; any other needs all periods, because a stock that grows back does not undo it.
+    """
     fallen = core.collapse_zero_periods if core.terminate_on_collapse else core.periods
     return max(1, min(fallen, MOST_PERIODS))
 
 
 def derived(game: CommonsGame, seat: int, seen: Sequence[Observation]) -> Row:
-    """What happened to the stock, where everybody can know it, and what a decision would mean.
+    """Return the last change of the stock, if it can be inferred, and the effects of a decision.
 
-    change     fish {before, taken, left, born} in the last period; None where it cannot be known
-    if_all     [{value, then, end}]: the stock `then` if all ask for `value`, nobody pays and
-               nothing else changes it; `end` is what comes of it: "" (play goes on), "ends",
-               "collapses" or "won". Empty where a seat cannot know
-    left       the stock, where it is seen as it is
-    collapsed  has the stock collapsed in a play that goes on, as far as it has been seen
-    earned     points of each seat in the last period; None what is not shown
-    after      points held {now, and more per unit of each action field, less the cost of living} if
-               a request is granted
+    change     fish {before, taken, left, born} in the last period; None if it cannot be inferred
+    if_all     [{value, then, end}]: the next stock `then` if all request `value`, nobody pays and
+               nothing else changes it; `end` is the consequence: "" (play goes on), "ends",
+               "collapses" or "won". Empty if the seat cannot infer it
+    left       the stock; None if it is hidden or inexact
+    collapsed  whether the stock is seen to have collapsed in a play that goes on
+    earned     points of each seat in the last period; None if not shown
+    after      points held if a request is granted: {now, per: more per unit of each action field,
+               cost: of living}
     """
     now = seen[-1]
     held = now["wealth"][seat]
@@ -80,23 +83,23 @@ def derived(game: CommonsGame, seat: int, seen: Sequence[Observation]) -> Row:
 
 
 def _sees_stock(game: CommonsGame) -> bool:
-    """Is the stock seen as it is?"""
+    """Return whether the stock is shown exactly."""
     return game.core.stock_noise == 0 and game.config.layers.information.intensity == 0
 
 
 def _stock_is_known(game: CommonsGame) -> bool:
-    """Does everybody see all that changes the stock?"""
+    """Return whether every seat sees everything that changes the stock."""
     plainly = _is_quiet(game) and game.externality == 1
     return _sees_stock(game) and game.core.observation == "full" and plainly
 
 
 def _is_quiet(game: CommonsGame) -> bool:
-    """Does nothing change the stock but the rules of the game?"""
+    """Return whether only the rules of the game change the stock."""
     return bool(game.config.layers.uncertainty.intensity == 0)
 
 
 def _change(seen: Sequence[Observation]) -> Row | None:
-    """What was taken, and all that was added: what grew back, and what the pool gave."""
+    """Return the last harvest and everything added: natural growth and the effect of the pool."""
     if len(seen) < 2:
         return None
     before, after, harvest = seen[-2]["stock"], seen[-1]["stock"], seen[-1]["harvest"]
@@ -108,12 +111,12 @@ def _change(seen: Sequence[Observation]) -> Row | None:
 
 
 def _if_all(game: CommonsGame, now: Observation, fallen: Any) -> list[Row]:
-    """One period of the engine for each amount that all may ask for."""
+    """Play one period in the engine for each amount that all seats may request."""
     core = game.core
     pool = 0.0 if core.governance != "accumulating" else now["pool"]
     if not _is_quiet(game) or None in (now["stock"], pool):
         return []
-    if game.config.agents.may_leave:  # no view says who has left and takes nothing
+    if game.config.agents.may_leave:  # views do not show who has left
         return []
     if core.living_cost and None in now["wealth"]:
         return []
@@ -138,35 +141,38 @@ def _foreseen(
     empty_periods: int,
     collapsed: bool,
 ) -> list[tuple[float, float, str]]:
-    """(what all ask for, the stock after it, what ends): the same for all who look at a play."""
+    """Return (request of all seats, next stock, consequence) for each amount.
+
+    The result is the same for everybody who watches a play.
+    """
     values = _asked_for(game)
     if not values.size:
         return []
     fallen = {"empty_periods": empty_periods, "collapsed": collapsed}
-    known = {"period": period, "stock": stock, "pool": pool, "wealth": wealth, **fallen}
-    after = _after(game, known, values)
+    before = {"period": period, "stock": stock, "pool": pool, "wealth": wealth, **fallen}
+    after = _after(game, before, values)
     ends = _endings(game, after, collapsed)
     return list(zip(values.tolist(), after["stock"].tolist(), ends, strict=True))
 
 
 @lru_cache(maxsize=256)
 def _asked_for(game: CommonsGame) -> Array:
-    """The amounts that all may ask for, where controls can be moved to."""
+    """Return the amounts that the controls offer and all seats may request."""
     return np.array(stops(game, "harvest", 0.0, min(plain.most(game, "harvest"))))
 
 
 @lru_cache(maxsize=256)
 def _first_states(game: CommonsGame, count: int) -> Mapping[str, Array]:
-    """The states in which so many plays begin; the rules change no array that they are given."""
+    """Return the initial states of `count` plays. Transitions do not modify their arrays."""
     return game.reset(np.zeros(count, dtype=np.int64))[0]
 
 
-def _after(game: CommonsGame, known: Row, values: Array) -> Any:
-    """The states, one per value, after a period in which every seat that takes part asks for it."""
+def _after(game: CommonsGame, before: Row, values: Array) -> Any:
+    """Return the states (one per value) after a period in which all active seats request it."""
     none = np.zeros((len(values), game.seats))
     state: Any = dict(_first_states(game, len(values)))
     for name in ("period", "stock", "wealth", "pool", "empty_periods", "collapsed"):
-        value = np.asarray(known[name], state[name].dtype)
+        value = np.asarray(before[name], state[name].dtype)
         state[name] = np.broadcast_to(value, state[name].shape)
     out = game.too_poor(state)
     if "seat_reason" in state:
@@ -176,8 +182,10 @@ def _after(game: CommonsGame, known: Row, values: Array) -> Any:
 
 
 def _endings(game: CommonsGame, after: Any, before: bool) -> list[str]:
-    """What comes of each state: the ending of the play, or a collapse after which it goes on;
-    `before`: the stock had collapsed already."""
+    """Return each state's consequence: the end of the play, or a collapse before more periods.
+
+    `before` says whether the stock had collapsed already.
+    """
     reasons = game.ending(after)
     fallen = "ends" if "collapse" in reasons else "" if before else "collapses"
     won = reasons.get("recovery", np.zeros(len(after["stock"]), dtype=np.bool_))
@@ -186,15 +194,19 @@ def _endings(game: CommonsGame, after: Any, before: bool) -> list[str]:
 
 
 def _fallen(game: CommonsGame, seen: Sequence[Observation]) -> Any:
-    """The rules of a collapse, applied to the stocks seen after each period: parts of the state."""
+    """Return the collapse fields of the state, from the stocks seen after each period."""
     fallen: Any = {"empty_periods": np.zeros((), np.int64), "collapsed": np.zeros((), np.bool_)}
-    stocks = [one["stock"] for one in seen if one["period"] > 0 and one["stock"] is not None]
+    stocks = [
+        observation["stock"]
+        for observation in seen
+        if observation["period"] > 0 and observation["stock"] is not None
+    ]
     by_itself = game.repaired(fallen, {"stock": np.array(stocks, dtype=np.float64)})
-    if not by_itself["empty_periods"].any():  # nearly always: no period hangs on the one before
+    if not by_itself["empty_periods"].any():  # the usual case: no run of empty periods
         return {**fallen, "collapsed": by_itself["collapsed"].any()}
     for stock in stocks:
         fallen = game.repaired(fallen, {"stock": np.asarray(stock)})
-        if fallen["collapsed"]:  # for good: what follows is not gone through for every view
+        if fallen["collapsed"]:  # a collapse is final
             break
     return fallen
 
@@ -203,14 +215,14 @@ def _earned(game: CommonsGame, harvest: Any, contribution: Any) -> Array:
     after = {
         "harvest": np.asarray(harvest, dtype=np.float64),
         "contribution": np.asarray(contribution, dtype=np.float64),
-        "reason": np.zeros((), dtype=np.int64),  # what a recovery brings comes once, and last
+        "reason": np.zeros((), dtype=np.int64),  # the bonus for a recovery is paid once, at the end
     }
     return np.asarray(sum(game.reward({}, {}, after).values()))
 
 
 @lru_cache(maxsize=64)
 def _worth(game: CommonsGame) -> Row:
-    """Points that one unit more of each action field brings, whoever does it and whenever."""
+    """Return the points per unit of each action field, equal for all seats and periods."""
     nothing = np.zeros(game.seats)
     base = _earned(game, nothing, nothing)
     return {
@@ -220,17 +232,21 @@ def _worth(game: CommonsGame) -> Row:
 
 
 def _lives_are_known(game: CommonsGame) -> bool:
-    """Does what seats hold tell who paid for living, where some can have left?"""
+    """Return whether the visible holdings tell who paid for living, if seats can leave."""
     may_leave = game.config.agents.may_leave and game.core.living_cost > 0
     return not may_leave or plain.is_seen(game, "wealth")
 
 
 def _took_part(game: CommonsGame, seen: Sequence[Observation]) -> Array:
-    """(n,) flags: could each seat live through the last period, as far as one saw it? Who has left
-    pays nothing: what it holds stays as it is."""
+    """Return flags (n,): whether each seat survived the last period, as far as is visible.
+
+    A seat that has left does not pay for living, so its holdings do not change.
+    """
     if len(seen) < 2 or game.core.living_cost == 0:
         return np.ones(game.seats, dtype=np.bool_)
-    before, after = (np.asarray(one["wealth"], dtype=np.float64) for one in seen[-2:])
+    before, after = (
+        np.asarray(observation["wealth"], dtype=np.float64) for observation in seen[-2:]
+    )
     state: Any = {"wealth": before}
     left = game.config.agents.may_leave & (before == after)
     return np.asarray(~game.too_poor(state) & ~left)

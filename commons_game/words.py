@@ -1,4 +1,4 @@
-"""The commons by name, and the words of its play page."""
+"""Names in the commons, and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ QUANTITIES = (
     translated("strong"),
     translated("weak"),
 )
-"""The names of its quantities where rules speak of layers and roles (`server.pages.rules`)."""
+"""Names of its quantities in the rules about layers and roles (`server.pages.rules`)."""
 
 
 def texts(core: CommonsCore) -> Words:
-    """Words of the stage, the decision card and the ledger."""
+    """Return the texts of the stage, the decision card and the ledger."""
     return {
         **_what_if(core),
         "stock": _("of {capacity} fish in the lake"),
@@ -85,7 +85,7 @@ def texts(core: CommonsCore) -> Words:
 
 
 def _what_if(core: CommonsCore) -> dict[str, str]:
-    """What would become of the stock: {value} is asked for by all, and nobody pays."""
+    """Return the texts for the next stock if all request {value} and nobody pays."""
     if core.governance != "none":
         return {
             "if_all": _(

@@ -1,6 +1,6 @@
-"""The instructions of gem mining.
+"""Instructions of gem mining.
 
-Every number comes from the session's own configuration; none is typed here.
+Every number comes from the session's configuration; none is hard-coded.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _SEEN = {
     "own": ("own_found", "gems"),
     "all": ("mines", "workers_at", "found"),
 }
-"""What a village sees of the last period, by `information`."""
+"""Fields of the last period that a village sees, by `information`."""
 
 
 def sections(game: GemGame, options: Options) -> list[Section]:
-    """The instructions, part by part: {title, lines, table, screen}."""
+    """Return the instructions, one section {title, lines, table, screen} per part."""
     core = game.core
     parts = [_story(core), _choice(game, options), _finding(game), _workers(game), _view(game)]
     return [*parts, _worth(core), _end(core)]
@@ -81,7 +81,7 @@ def _reached(core: GemCore) -> str:
 
 
 def spread(core: GemCore) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
-    """Per village the fewest and the most mines that it can reach; the numbers of workers."""
+    """Return each village's smallest and largest reach in mines, and the numbers of workers."""
     instance = core.instance
     if instance is None:
         ends = (core.min_connectivity, core.max_connectivity)
@@ -99,7 +99,7 @@ def _worth(core: GemCore) -> Section:
     lines = [
         _("There are {n} kinds of gems: {kinds}.").format(
             n=core.gem_types,
-            kinds=words.listed(many for _one, many in words.kinds()[: len(weights)]),
+            kinds=words.listed(plural for _singular, plural in words.kinds()[: len(weights)]),
         ),
         _("A gem found by any village counts for every village, whoever found it."),
     ]
@@ -128,12 +128,12 @@ def _worth(core: GemCore) -> Section:
 
 def _finding(game: GemGame) -> Section:
     core, steady = game.core, plain.is_steady(game, "base_probabilities")
-    own = _(
+    chance_line = _(
         "Every mine has its own chances. They stay the same in all periods, and what was found "
         "before does not change them."
     )
     if not steady:
-        own = _(
+        chance_line = _(
             "Every mine has its own chances. From period to period they move by chance, whatever "
             "was found before."
         )
@@ -142,7 +142,7 @@ def _finding(game: GemGame) -> Section:
             "In a mine with workers each kind of gem is found by chance, at most one gem of a "
             "kind in a mine and period, whoever works there. A mine without workers yields nothing."
         ),
-        own,
+        chance_line,
     ]
     if core.instance is None and core.correlated and core.gem_types > 1:
         line = _(
@@ -179,22 +179,22 @@ def _workers(game: GemGame) -> Section:
     table = [{"head": _("Workers in the mine"), "cells": [str(count) for count in counts]}]
     shares = [
         number(100 * chance + 1e-9) for chance in chances
-    ]  # a tie goes up, as on the play page
+    ]  # ties are rounded up, as on the play page
     table.append({"head": _("Chance in %"), "cells": shares})
     return section(_("Workers"), lines, table)
 
 
 def together(game: GemGame) -> tuple[list[int], list[float]]:
-    """The example: numbers of workers in a mine, and the chance with each of them."""
-    core, most = game.core, game.most_workers
-    counts = [n for n in (range(1, 7) if most < 10 else (1, 2, 3, 5, 10, 15)) if n <= most]
+    """Return the example's numbers of workers in a mine, and the chance with each number."""
+    core, limit = game.core, game.most_workers
+    counts = [n for n in (range(1, 7) if limit < 10 else (1, 2, 3, 5, 10, 15)) if n <= limit]
     chance = min(core.truncation, _example(game))
     factors = bonuses(core.worker_bonus, max(counts))
     return counts, [min(core.truncation, chance * factors[n]) for n in counts]
 
 
 def _example(game: GemGame) -> float:
-    """A chance of one worker: the best one if the page shows all, else that of a middling mine."""
+    """Return one worker's chance in the example: the best if shown, otherwise a middling one."""
     core = game.core
     if core.instance is not None and plain.is_seen(game, "base_probabilities"):
         return max(max(chances) for chances in core.instance.base_probabilities)
@@ -202,9 +202,9 @@ def _example(game: GemGame) -> float:
 
 
 def _highest(core: GemCore) -> float:
-    """The largest chance a worker can have anywhere, before it is cut.
+    """Return the largest possible chance of one worker before truncation.
 
-    Of an instance that is given: any. Its own chances would tell something of themselves.
+    Return 1 for a fixed instance, because its real maximum would give away part of it.
     """
     return core.max_probability if core.instance is None else 1.0
 
@@ -230,7 +230,7 @@ def _view(game: GemGame) -> Section:
     if plain.is_shown(game, "base_probabilities"):
         lines.append(_("You see the chances of every mine."))
     elif game.config.layers.information.intensity:
-        pass  # what is said of the layer says it
+        pass  # the rules of the layer mention it
     elif core.known_probabilities:
         lines.append(
             _("You see the chances of every mine, and the roads and workers of every village.")

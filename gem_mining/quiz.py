@@ -1,4 +1,4 @@
-"""The comprehension questions of gem mining, with the session's own numbers."""
+"""Comprehension questions of gem mining, with the session's own numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["quiz"]
 
 
 def quiz(game: GemGame, options: Options) -> list[Question]:
-    """Questions with this session's numbers, the right option and why it is right."""
+    """Return the questions, each with its options, the right one and the reason."""
     core = game.core
     questions = [_together(core), _chances(plain.is_steady(game, "base_probabilities"))]
     if not plain.is_shared(game):
@@ -51,20 +51,20 @@ def _together(core: GemCore) -> Question:
 
 
 def _bonus(core: GemCore) -> Question:
-    """A chance of one worker, and of two in the same mine."""
-    one = min(core.truncation, 0.2)
-    two = min(core.truncation, one * core.worker_bonus)
-    chances = (one, two, min(1.0, 2 * one), one / 2)
+    """Ask for the chance of two workers in a mine, given that of one."""
+    single = min(core.truncation, 0.2)
+    pair = min(core.truncation, single * core.worker_bonus)
+    chances = (single, pair, min(1.0, 2 * single), single / 2)
     shown = {percent(chance, 1): chance for chance in chances}
     text = _("With one worker the chance of a {kind} is {p} in a mine. And with two workers?")
     why = _("Each worker after the first multiplies the chance by {b}.")
-    if two == core.truncation:
+    if pair == core.truncation:
         why = _("Each worker after the first multiplies the chance by {b}, up to {t}.")
     return {
         "name": "bonus",
-        "text": text.format(kind=words.kind(0), p=percent(one, 1)),
+        "text": text.format(kind=words.kind(0), p=percent(single, 1)),
         "options": sorted(shown, key=lambda option: shown[option]),
-        "right": percent(two, 1),
+        "right": percent(pair, 1),
         "why": why.format(b=exact(core.worker_bonus), t=percent(core.truncation)),
     }
 

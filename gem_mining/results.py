@@ -1,4 +1,4 @@
-"""What gem mining says at the end: what was found, and how close the team came to the best."""
+"""Results page of gem mining: the gems found, and how close the team came to the best."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DIGITS = 2
 
 
 def summary(table: Table, log: list[Row], seat: int) -> list[str]:
-    """What the team found, what could be expected, and what the best would have been."""
+    """Describe the gems found, the gems expected, and the best expectation."""
     rows = periods_of(log)
     if not rows:
         return []
@@ -49,7 +49,7 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
 
 
 def _luck(points: float) -> str:
-    """What was found beside what could be expected."""
+    """Describe the difference between the points found and the points expected."""
     if points < 0:
         return counted(
             "Luck took {n} point of what could be expected.",
@@ -66,9 +66,9 @@ def _luck(points: float) -> str:
 
 
 def _compared(table: Table, rows: list[Row]) -> Row:
-    """Points for every village of the whole play: earned, expected where all went, at best.
+    """Return points per village over the whole play: earned, expected for the choices, and best.
 
-    The best is None where searching for it would keep a server waiting.
+    The best is None if searching for it would block the server.
     """
     judged = _judged(table, rows)
     best = [period["best_expected_points"] for period in judged]
@@ -80,7 +80,7 @@ def _compared(table: Table, rows: list[Row]) -> Row:
 
 
 def details(table: Table, log: list[Row], seat: int) -> list[Row]:
-    """Where each village went and should have gone; what the mines held; the periods."""
+    """Return tables of the villages' choices, the mines and the periods."""
     core, rows = table.game.core, periods_of(log)
     if not rows:
         return []
@@ -94,17 +94,17 @@ def details(table: Table, log: list[Row], seat: int) -> list[Row]:
 
 
 def _judged(table: Table, rows: list[Row]) -> list[Row]:
-    """What each period's joint choice was worth."""
+    """Return an evaluation of each period's joint choice."""
     return list(judge_play(table.game, table.episode.seed, (row["state"] for row in rows)))
 
 
 def _start(table: Table) -> Row:
-    """The state before the first period."""
+    """Return the record of the state before the first period."""
     return Episode(table.game, table.episode.seed).state_record()
 
 
 def _moving(start: Row, rows: list[Row]) -> bool:
-    """Do chances or villages change in the play, so that nothing is the best throughout?"""
+    """Return whether chances or villages change in the play, so no choice is best throughout."""
     return any(
         row["state"].get(name) != start.get(name)
         for row in rows
@@ -112,18 +112,18 @@ def _moving(start: Row, rows: list[Row]) -> bool:
     )
 
 
-def _villages(core: GemCore, rows: list[Row], own: int, best: Array) -> Row:
+def _villages(core: GemCore, rows: list[Row], own_seat: int, best: Array) -> Row:
     cells = []
     for seat in range(core.seats):
         went = Counter(row["state"]["mine"][seat] for row in rows)
-        most, times = went.most_common(1)[0]
+        favourite, times = went.most_common(1)[0]
         name = words.village(seat)
         cells.append(
             [
-                _("{village} (you)").format(village=name) if seat == own else name,
+                _("{village} (you)").format(village=name) if seat == own_seat else name,
                 words.mine(int(best[seat])),
                 f"{went[int(best[seat])]} / {len(rows)}",
-                f"{words.mine(most)} ({times})",
+                f"{words.mine(favourite)} ({times})",
             ]
         )
     heads = [_("Village"), _("best for the team"), _("periods there"), _("most often at")]
@@ -179,11 +179,12 @@ def _by_period(core: GemCore, rows: list[Row], seat: int, values: list[Row]) -> 
 
 
 def picture(table: Table, log: list[Row], _seat: int) -> Row:
-    """Points found, expected and best, as one bar; and the front of what could be expected, two
-    kinds at a time, with the team on it (JSON).
+    """Return the data of the pictures (JSON): the bar of points and the fronts of expected gems.
 
-    No front where there is one kind only, where it changes in the play, or where solving it would
-    keep a server waiting.
+    bar     points found, expected and best
+    fronts  for each pair of kinds, the front of expected gems and the team's place on it; empty if
+            there is only one kind, if chances change in the play, or if solving would block the
+            server
     """
     core, rows = table.game.core, periods_of(log)
     start = _start(table)

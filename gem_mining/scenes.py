@@ -1,4 +1,4 @@
-"""The numbers of the pictures in the instructions of gem mining."""
+"""Numbers for the pictures in the instructions of gem mining."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from mixed_company.server.pages.guide import Row
 __all__ = ["scenes"]
 
 MOST_VILLAGES = 6
-"""More would be too small to be seen."""
+"""Maximum number of villages in a picture; more would be too small to see."""
 
 
 def scenes(game: GemGame) -> dict[str, Row]:
-    """Screen -> numbers of its picture.
+    """Return the numbers of each screen's picture.
 
-    about    {reach}: per village, of the first few, how many mines it reaches at least and at most
+    about    {reach}: smallest and largest reach in mines of each of the first few villages
     decides  the same for one village, and its workers
-    happens  {workers, chances}: of the example, the fewest and the most that can be in a mine
-    pays     {worths, villages}: points for each kind of gems, to each of so many villages
+    happens  {crews: [{workers, chance}]}: the fewest and the most workers of the example
+    pays     {worths, villages}: points per gem of each kind, and the number of villages drawn
     """
     core = game.core
     reach, workers = spread(core)

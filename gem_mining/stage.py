@@ -1,7 +1,7 @@
-"""What the picture of gem mining needs, and what follows from what a village has seen.
+"""Data for the picture of gem mining, and inferences from what a village has seen.
 
-An observation is one of the page's: plain JSON, None what is not shown. What a layer shows to all
-counts as seen.
+Observations are in the page's form: plain JSON, with None for hidden values. A value that a layer
+shows to all seats counts as seen.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from mixed_company.server.pages.guide import Counts, Observation, Row
 
 __all__ = ["between", "counted", "derived", "setting", "tallied"]
 
-_Z = 1.959964  # of 95 %
+_Z = 1.959964  # quantile for 95 %
 
 
 def setting(game: GemGame, seat: int) -> Row:
-    """How many mines and kinds there are, how far a village can reach, what is to be shown, and
-    what a gem of each kind is worth to every village, in points."""
+    """Return the sizes of the game, what the page shows, and the points per gem of each kind."""
     core = game.core
     return {
         "mines": core.mines,
@@ -36,19 +35,19 @@ def setting(game: GemGame, seat: int) -> Row:
 
 
 def derived(game: GemGame, seat: int, seen: Sequence[Observation]) -> Row:
-    """What follows from what the village has seen.
+    """Return what follows from the observations of a village.
 
-    people   per village {first, last, workers}: the mines in its reach; None what is not shown
-    chances  per mine, number of workers (from 0 to the village's own, or 1) and kind; None if they
-             are not shown
-    worth    what all gems found so far are worth to every village, in points; None if not shown
-    gained   the same of what was found in the last period
-    last     per mine {workers, gems} of the last period, None what is not shown
-    went     the mine of each village in the last period, None if that is not shown
-    again    per mine {workers, chances} if all others go where they went last period, and the
-             village there if it reaches it; the chances of one worker where nobody would be; None
-             before there was one or where it is not shown how many went where; chances None where
-             they are not shown, or with an error, or late
+    people   per village {first, last, workers}: the mines in its reach; None if not shown
+    chances  per mine, number of workers (from 0 to the village's own, or 1) and kind; None if not
+             shown
+    worth    points per village of all gems found so far; None if not shown
+    gained   points per village of the gems found in the last period; None if not shown
+    last     per mine {workers, gems} of the last period; None if not shown
+    went     the mine of each village in the last period; None if not shown
+    again    per mine {workers, chances} if this village goes there (if it can) and others repeat
+             their last choice; an empty mine has the chances of one worker. None before the second
+             period or if the workers at each mine are not shown; chances are None if not shown,
+             inexact or delayed
     """
     now = seen[-1]
     people = [_village(now, seat, village) for village in range(game.seats)]
@@ -65,7 +64,7 @@ def derived(game: GemGame, seat: int, seen: Sequence[Observation]) -> Row:
 
 
 def _village(now: Observation, seat: int, village: int) -> Row:
-    """The mines that a village reaches are those from its own number on."""
+    """Return a village's reach and workers. It reaches the mines from its own number on."""
     reaches, workforces = _value(now, "reaches"), _value(now, "workforces")
     reach = reaches[village] if reaches is not None else None
     workers = workforces[village] if workforces is not None else None
@@ -87,13 +86,13 @@ def _chances(core: GemCore, now: Observation, workers: int) -> list[Any] | None:
     return chances
 
 
-def _again(game: GemGame, now: Observation, own: Row) -> list[Row] | None:
-    """If the village goes to a mine that it reaches, and all others go where they went."""
-    others = _others_at(game, now, own["workers"])
+def _again(game: GemGame, now: Observation, village: Row) -> list[Row] | None:
+    """Return workers and chances per mine if the village goes there and all others stay."""
+    others = _others_at(game, now, village["workers"])
     if others is None:
         return None
     together = [
-        count + int(own["workers"]) * (own["first"] <= mine <= own["last"])
+        count + int(village["workers"]) * (village["first"] <= mine <= village["last"])
         for mine, count in enumerate(others)
     ]
     base = _value(now, "base_probabilities")
@@ -110,7 +109,7 @@ def _again(game: GemGame, now: Observation, own: Row) -> list[Row] | None:
 
 
 def _mines(core: GemCore, base: Any) -> Instance:
-    """The mines with these chances of one worker; nobody is in them."""
+    """Return an instance with these chances of one worker and without villages."""
     nobody = np.zeros(0, dtype=np.int64)
     return Instance(nobody, nobody, np.asarray(base), core.truncation, core.worker_bonus)
 
@@ -119,62 +118,65 @@ def _worth(core: GemCore, gems: Any) -> float | None:
     return float(np.dot(gems, core.weights or ())) if _is_whole(gems) else None
 
 
-# -- what a village has seen, and how sure that makes it -------------------------------------------
+# -- observations of a village, and the confidence they allow --------------------------------------
 
 
 def _is_whole(value: Any) -> bool:
-    """Is all of it shown?"""
+    """Return whether the value and all its items are shown."""
     if isinstance(value, list):
         return all(map(_is_whole, value))
     return value is not None
 
 
 def _value(seen: Observation, name: str) -> Any:
-    """A field, or the same as a layer shows it to all; None unless all of it is shown."""
-    for own in (name, f"shown_{name}"):
-        if _is_whole(seen.get(own)):
-            return seen[own]
+    """Return a field, or its copy that a layer shows to all; None unless it is shown completely."""
+    for field in (name, f"shown_{name}"):
+        if _is_whole(seen.get(field)):
+            return seen[field]
     return None
 
 
 def _last_period(seen: Observation, mines: int) -> list[Row]:
-    """Mine by mine {workers, gems} of the last period, each None where it is not shown."""
+    """Return {workers, gems} per mine in the last period; None if not shown."""
     gems, workers = _value(seen, "found"), _value(seen, "workers_at")
-    own, taken = seen.get("own_mine"), _value(seen, "own_found")
+    own_mine, own_gems = seen.get("own_mine"), _value(seen, "own_found")
     return [
         {
             "workers": None if workers is None else workers[mine],
-            "gems": gems[mine] if gems is not None else taken if mine == own else None,
+            "gems": gems[mine] if gems is not None else own_gems if mine == own_mine else None,
         }
         for mine in range(mines)
     ]
 
 
 def _went(seen: Observation, seat: int, villages: int) -> list[int | None]:
-    """The mine of each village in the last period; None: not shown, or nobody has gone yet."""
-    mines, own = _value(seen, "mines"), seen.get("own_mine")
+    """Return each village's mine in the last period; None if not shown or before the first choice."""
+    mines, own_mine = _value(seen, "mines"), seen.get("own_mine")
     gone = [int(mine) for mine in mines] if mines is not None else [-1] * villages
-    if own is not None:
-        gone[seat] = own
+    if own_mine is not None:
+        gone[seat] = own_mine
     return [None if mine < 0 else mine for mine in gone]
 
 
 def _others_at(game: GemGame, seen: Observation, workers: float | None) -> list[int] | None:
-    """How many workers of other villages were at each mine in the last period.
+    """Return the number of other villages' workers at each mine in the last period.
 
-    None before there was one, and where it does not follow exactly from what is seen; `workers`
-    are the village's own.
+    Return None before the first choice, and if the numbers do not follow exactly from the
+    observation. `workers` is the village's own number of workers.
     """
-    there, own = _value(seen, "workers_at"), seen.get("own_mine")
-    if there is None or workers is None or own is None or own < 0:
+    at_mines, own_mine = _value(seen, "workers_at"), seen.get("own_mine")
+    if at_mines is None or workers is None or own_mine is None or own_mine < 0:
         return None
     if any(_is_blurred(game, name) for name in ("workers_at", "workers", "workforces")):
         return None
-    return [int(count) - (int(workers) if mine == own else 0) for mine, count in enumerate(there)]
+    return [
+        int(count) - (int(workers) if mine == own_mine else 0)
+        for mine, count in enumerate(at_mines)
+    ]
 
 
 def _is_blurred(game: GemGame, name: str) -> bool:
-    """Is a field shown with an error, or late?"""
+    """Return whether a field is shown with noise or delay."""
     layer = game.config.layers.information
     return bool(layer.intensity) and not {name, f"shown_{name}"}.isdisjoint(
         {*layer.noise, *layer.delay}
@@ -182,9 +184,9 @@ def _is_blurred(game: GemGame, name: str) -> bool:
 
 
 def counted(game: GemGame, seat: int, seen: Observation) -> Counts:
-    """Of one period, mine by mine: was it mined (1 or 0), then gems by kind.
+    """Return the counts of one period: per mine, 1 if mined or else 0, then the gems by kind.
 
-    Nothing counts where what was found is shown with an error, or late; nor at the start.
+    All are 0 at the start, and if the finds are shown with noise or delay.
     """
     core = game.core
     nothing = [0] * (1 + core.gem_types)
@@ -199,14 +201,17 @@ def counted(game: GemGame, seat: int, seen: Observation) -> Counts:
 
 
 def tallied(game: GemGame, counts: Counts) -> Row:
-    """`tally`, per mine {periods, gems, between}: in how many periods it is known to have been
-    mined, how many gems of each kind were found then, and between which chances each kind's lies
-    (`between`)."""
+    """Return `tally`: per mine {periods, gems, between}.
+
+    periods  number of periods in which the mine is known to have been mined
+    gems     gems of each kind found in those periods
+    between  confidence interval of each kind's chance
+    """
     tally, wide = [], 1 + game.core.gem_types
     for first in range(0, len(counts), wide):
         periods, *gems = counts[first : first + wide]
-        sure = [_rounded(between(count, periods)) for count in gems]
-        tally.append({"periods": periods, "gems": gems, "between": sure})
+        intervals = [_rounded(between(count, periods)) for count in gems]
+        tally.append({"periods": periods, "gems": gems, "between": intervals})
     return {"tally": tally}
 
 
@@ -215,7 +220,7 @@ def _rounded(chances: tuple[float, float]) -> list[float]:
 
 
 def between(gems: int, periods: int) -> tuple[float, float]:
-    """The chances that fit so many gems of a kind in so many periods, with a confidence of 95 %.
+    """Return the 95 % confidence interval of a chance, for `gems` finds in `periods` periods.
 
     Wilson (1927), Journal of the American Statistical Association 22, 209-212.
     """

@@ -1,4 +1,4 @@
-"""Gem mining by name: mines, villages and gems, and the words of its play page."""
+"""Names in gem mining (mines, villages and gems), and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ QUANTITIES = (
     translated("gems of each type found so far"),
     translated("workers"),
 )
-"""The names of its quantities where rules speak of layers and roles (`server.pages.rules`)."""
+"""Names of its quantities in the rules about layers and roles (`server.pages.rules`)."""
 
 
 _KINDS = (
@@ -53,22 +53,23 @@ _KINDS = (
 
 
 def kinds() -> list[tuple[str, str]]:
-    """One gem and many, for each of the kinds there can be."""
-    return [(ngettext(*own, 1), ngettext(*own, 2)) for own in _KINDS]
+    """Return the singular and the plural of each possible kind."""
+    return [(ngettext(*nouns, 1), ngettext(*nouns, 2)) for nouns in _KINDS]
 
 
 def kind(number: int) -> str:
-    """The name of one gem of a type."""
+    """Return the singular name of a kind."""
     return kinds()[number][0]
 
 
 def gems(number: int, count: int) -> str:
-    """So many gems of a type."""
+    """Return a number of gems of a kind, in words."""
     return _("{n} {kind}").format(n=count, kind=ngettext(*_KINDS[number], count))
 
 
 def mine(number: int) -> str:
-    """Mines have letters (A is mine 0, AA comes after Z), since villages have numbers."""
+    """Return the name of a mine. Mines have letters (A is mine 0, AA follows Z); villages have
+    numbers."""
     letters = ""
     left = number + 1
     while left:
@@ -78,25 +79,25 @@ def mine(number: int) -> str:
 
 
 def village(seat: int) -> str:
-    """A village has the number of its player."""
+    """Return the name of a village, which has the number of its player."""
     return _("Village {n}").format(n=seat + 1)
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Words in a row: a, b and c."""
+    """Join words as a list: a, b and c."""
     *first, last = parts
     return _("{first} and {last}").format(first=", ".join(first), last=last) if first else last
 
 
 def texts(core: GemCore) -> Words:
-    """Words of the stage, the decision card and the ledger."""
-    known = {
+    """Return the texts of the stage, the decision card and the ledger."""
+    names = {
         **{f"kind_{k}": forms(*_KINDS[k]) for k in range(core.gem_types)},
         **{f"kinds_{k}": kinds()[k][1] for k in range(core.gem_types)},
         **{f"gem_{k}": kinds()[k][1].capitalize() for k in range(core.gem_types)},
     }
     return {
-        **known,
+        **names,
         "player": _("Village {n}"),
         "you_player": _("You (Village {n})"),
         "players": _("Villages"),

@@ -1,6 +1,6 @@
-"""The instructions of the punishment vote.
+"""Instructions of the punishment vote.
 
-Every number comes from the session's own configuration; none is typed here.
+Every number comes from the session's configuration; none is hard-coded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["sections"]
 
 
 def sections(game: PunishmentVote, options: Options) -> list[Section]:
-    """The instructions, part by part: {title, lines, table, screen}."""
+    """Return the instructions, one section {title, lines, table, screen} per part."""
     core = game.core
     parts = [*_short(core), _story(core), _moving(game), _resources(core)]
     if core.seats > 1 and any(kind.harm for kind in core.resources.values()):
@@ -26,7 +26,7 @@ def sections(game: PunishmentVote, options: Options) -> list[Section]:
 
 
 def _short(core: VoteCore) -> list[Section]:
-    """The game in three sentences, where there is all of it."""
+    """Return the game in three sentences, unless one of them does not apply."""
     harmful = any(core.resources[name].harm for name in core.tabooed)
     if core.seats == 1 or not (harmful and core.vote_step and core.magnitude):
         return []

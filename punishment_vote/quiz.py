@@ -1,4 +1,4 @@
-"""The comprehension questions of the punishment vote, with the session's own numbers."""
+"""Comprehension questions of the punishment vote, with the session's own numbers."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["quiz"]
 
 
 def quiz(game: PunishmentVote, options: Options) -> list[Question]:
-    """Questions with this session's numbers, the right option and why it is right."""
-    core, own = game.core, not plain.is_shared(game)
+    """Return the questions, each with its options, the right one and the reason."""
+    core, unshared = game.core, not plain.is_shared(game)
     questions = [_blocked()]
     if plain.is_steady(game, "vote_step", "level"):
         heaviest = 1.0 if game.weights is None else float(max(game.weights))
         questions.append(_vote_question(core, heaviest, weighed=game.weights is not None))
-    if own and core.seats > 1 and any(kind.harm for kind in core.resources.values()):
+    if unshared and core.seats > 1 and any(kind.harm for kind in core.resources.values()):
         questions.append(_harm_question(core))
-    if own and core.tabooed and core.punishment == "expected":
+    if unshared and core.tabooed and core.punishment == "expected":
         questions.append(_punished_question(core))
     questions.append(_end_question(core))
     return [question for question in questions if len(question["options"]) > 1]
@@ -39,7 +39,7 @@ def _blocked() -> Question:
 
 
 def _vote_question(core: VoteCore, weight: float, weighed: bool) -> Question:
-    """One player votes, whose vote has this weight."""
+    """Ask for the level after one player votes with this weight."""
     before = max(0.0, 0.5 - core.vote_step)
     after = percent(round(min(1.0, before + weight * core.vote_step), 12))
     text = _("The level is {before}. One player votes to increase it, nobody else votes. And then?")
@@ -106,5 +106,5 @@ def _end_question(core: VoteCore) -> Question:
 
 
 def _three(right: str, wrong: list[str]) -> list[str]:
-    """Return up to three options, sorted as texts: the order says nothing about which is right."""
+    """Return up to three options, sorted as texts so that their order reveals nothing."""
     return sorted(dict.fromkeys([right, *(option for option in wrong if option != right)][:3]))

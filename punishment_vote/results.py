@@ -1,4 +1,4 @@
-"""What the punishment vote says at the end: what was collected, what it cost, and whom."""
+"""Results page of the punishment vote: collected resources, their costs, and who paid them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIGITS = 1
 
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
-    """What happened and why one earned what one earned, in sentences."""
+    """Describe the course of the game and the seat's earnings, in sentences."""
     core = table.game.core
     rows = periods_of(log)
     if not rows:
@@ -70,20 +70,20 @@ def _own_summary(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> list[
 
 
 def _caused(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> float:
-    """What the collecting of a seat cost all others together who were there."""
+    """Return the points that the seat's collecting cost all others together."""
     harms = [0.0, *(kind.harm for kind in core.resources.values())]
     caused = (harms[row["state"]["collected"][seat]] * _harmed(core, row, seat) for row in rows)
     return float(sum(caused))
 
 
 def _harmed(core: VoteCore, row: dict[str, Any], seat: int) -> int:
-    """How many others played in a turn: who has left is not harmed."""
+    """Return the number of other seats in a turn. A seat that has left takes no harm."""
     left = row["state"].get("seat_reason", [0] * core.seats)
     return sum(not left[other] for other in range(core.seats) if other != seat)
 
 
 def _votes_are_seen(table: Table) -> bool:
-    """Was it shown in the play how many votes were cast? The level tells it, too."""
+    """Return whether the numbers of votes were shown in the play. The level reveals them too."""
     return plain.is_seen(table.game, "increases", "decreases")
 
 
@@ -104,14 +104,14 @@ def _group_summary(table: Table, rows: list[dict[str, Any]]) -> str:
 
 
 def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
-    """What the group could have earned at most; nothing where that is not known.
+    """Describe the most that the group could have earned; return nothing if that is not known.
 
-    It is a bound, which may be out of everybody's reach: nobody is told that more was possible.
+    It is an upper bound that may be unreachable, so the text does not claim that more was possible.
     """
     if any(any(row["state"].get("seat_reason", ())) for row in rows):
         return []
-    most = solutions.best(table.game, table.episode.seed)
-    if most is None or most.value <= 0:
+    best = solutions.best(table.game, table.episode.seed)
+    if best is None or best.value <= 0:
         return []
     lines = [
         counted(
@@ -119,22 +119,24 @@ def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
             "beforehand what would appear where.",
             "In this play no group could have earned more than {n} points together, even knowing "
             "beforehand what would appear where.",
-            math.ceil(10 * most.value - 1e-6) / 10,  # or a group could earn more than is shown
+            math.ceil(10 * best.value - 1e-6) / 10,  # never below what the group earned
             DIGITS,
         )
     ]
     points = sum(sum(row["rewards"]) for row in rows)
     if points > 0:
         line = _("Yours came to {share} % of that.")
-        lines.append(line.format(share=number(100 * points / most.value)))
+        lines.append(line.format(share=number(100 * points / best.value)))
     return [" ".join(lines)]
 
 
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """What one did, and what all did together: who else did what is not told in a play, nor here.
+    """Return what the seat did and what all did together.
 
-    own, all   {points, collected: by kind, up, down: votes, cost: of it for the others, points};
-               of all the votes are None where they were not seen
+    Nothing shows which other seat did what, because the play does not show it either.
+
+    own, all   {points, collected: by kind, up, down: votes, cost: points it cost the others}; the
+               votes of all are None if the play did not show them
     """
     core = table.game.core
     rows = periods_of(log)
@@ -145,7 +147,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
 
 
 def _done(core: VoteCore, rows: list[dict[str, Any]], seats: list[int]) -> dict[str, Any]:
-    """What these seats did together."""
+    """Return the totals of these seats: points, resources by kind, votes, cost to the others."""
     taken = Counter(row["state"]["collected"][seat] for row in rows for seat in seats)
     votes = Counter(row["state"]["vote"][seat] for row in rows for seat in seats)
     return {

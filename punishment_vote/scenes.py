@@ -1,4 +1,4 @@
-"""The numbers of the pictures in the instructions of the punishment vote."""
+"""Numbers for the pictures in the instructions of the punishment vote."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["scenes"]
 
 
 def scenes(game: PunishmentVote) -> dict[str, Row]:
-    """Screen -> what its picture shows; a kind is as `stage.py` sends it.
+    """Return the data of each screen's picture; a kind has the form that `stage.py` sends.
 
-    about    kinds on the field, seats that walk on it
-    decides  the same, around a player who can go four ways and vote
-    happens  a taboo kind in its ring, at the level of the start and after a vote for more
-    pays     the kind that harms most, and how many others it harms
+    about    kinds on the field, and the number of seats
+    decides  kinds around a player who can go four ways and vote
+    happens  a taboo kind in its ring, at the initial level and after one vote for more
+    pays     the most harmful kind, and the number of other seats it harms
     """
     core = game.core
     kinds = [means for means in setting(game, 0)["means"] if means["type"] == "resource"]

@@ -1,12 +1,12 @@
-"""The sessions of the punishment vote on oTree's list.
+"""Session configs of the punishment vote, as oTree lists them.
 
-A file by itself: nothing of the app can be imported here (`server.sessions` says why).
+A separate file, because nothing of the app can be imported here (see `server.sessions`).
 """
 
 from mixed_company.table.setup import session_config
 
-# A turn every two seconds (docs/pace.md says why), whatever the bots do: they choose when a turn
-# begins. Three, two, one: the first turn comes when one is looking.
+# Turns take two seconds each (docs/pace.md says why), however fast the bots are: bots choose at
+# the start of a turn. The countdown gives people time to look before the first turn.
 WALK = {
     "pace": "clock",
     "decision_seconds": 2.0,

@@ -1,5 +1,5 @@
-"""What the picture of the punishment vote needs: what codes and actions stand for, and what a seat
-would earn now with what it might collect."""
+"""Data for the picture of the punishment vote: meanings of codes and actions, and the points
+that a seat would earn by collecting now."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["derived", "setting"]
 
 
 def setting(game: PunishmentVote, seat: int) -> Row:
-    """The field, what lies on it by code, and what the action numbers do.
+    """Return the size of the field, the meaning of each code, and the effect of each action.
 
-    means      per code of a cell {type, free}, of a resource also {kind, name, taboo, value, harm},
-               of a seat {seat}
+    means      per code of a cell {type, free}, and for a resource {kind, name, taboo, value, harm},
+               for a seat {seat}
     moves      per action number {step, vote}: up, down, left, right or None; 1, -1 or 0
-    collected  per number of what was collected its kind; None for nothing
-    placed     is every seat shown where on the field it is, and what lies around it, as it is
-    lottery    is a punishment drawn by chance
+    collected  kind per number of a collected resource; None for nothing
+    placed     whether every seat sees exactly where it is and what surrounds it
+    lottery    whether punishments are drawn at random
     """
     core, tables = game.core, Tables(game.core)
     return {
@@ -40,10 +40,10 @@ def setting(game: PunishmentVote, seat: int) -> Row:
 
 
 def derived(game: PunishmentVote, seat: int, seen: Sequence[Observation]) -> Row:
-    """What collecting brings at the level the seat sees.
+    """Return the points for collecting each kind at the visible level.
 
-    net  points per kind, less the punishment (of a lottery: its mean); None where the level is not
-         shown as it is, where seats before this one vote first, or where layers pay otherwise
+    net  points per kind minus the expected punishment; None if the level is hidden or inexact, if
+         earlier seats can still vote, or if layers change the payment
     """
     level = seen[-1]["level"]
     if level is None or not _is_plain(game, seat):
@@ -53,10 +53,10 @@ def derived(game: PunishmentVote, seat: int, seen: Sequence[Observation]) -> Row
 
 
 def _is_plain(game: PunishmentVote, seat: int) -> bool:
-    """Is a seat paid at once, by the core alone, at the level that it sees?"""
+    """Return whether the core alone pays the seat, at once and at the level it sees."""
     paid = {field.name for field in game.declaration.components}
     by_core = paid <= {"value", "punishment", "vote_cost", "harm"} and not plain.is_shared(game)
-    last_seen = game.core.timing == "simultaneous" or seat == 0  # nobody votes before it moves
+    last_seen = game.core.timing == "simultaneous" or seat == 0  # no vote comes before its move
     return by_core and last_seen and plain.is_seen(game, "level")
 
 

@@ -1,4 +1,4 @@
-"""The punishment vote by name, and the words of its play page."""
+"""Names in the punishment vote, and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ QUANTITIES = (
     translated("elder"),
     translated("member"),
 )
-"""The names of its quantities where rules speak of layers and roles (`server.pages.rules`)."""
+"""Names of its quantities in the rules about layers and roles (`server.pages.rules`)."""
 
 
 def texts(core: VoteCore) -> Words:
-    """Words of the stage, the decision card and the ledger."""
+    """Return the texts of the stage, the decision card and the ledger."""
     return {
         "period": _("Turn {period} of {periods}"),
         "period_word": _("Turn"),

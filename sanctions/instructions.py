@@ -1,6 +1,6 @@
-"""The instructions of the sanctions game.
+"""Instructions of the sanctions game.
 
-Every number comes from the session's own configuration; none is typed here.
+Every number comes from the session's configuration; none is hard-coded.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["sections"]
 
 
 def sections(game: SanctionsGame, options: Options) -> list[Section]:
-    """The instructions, part by part: {title, lines, table, screen}."""
+    """Return the instructions, one section {title, lines, table, screen} per part."""
     parts = [_story(game), _choice(game, options), _sanctions(game)]
     if trust_counts(game.core):
         parts.append(_trust(game))
@@ -94,14 +94,14 @@ def _bringing(game: SanctionsGame) -> Section:
                 )
             )
         return section(title, [*lines, *first, *_welfare(core)], screen="pays")
-    most = float(np.max(core.endowment))
-    given = np.round(np.array([0.0, 0.1, 0.25, 0.5, 1.0]) * most, 6)
+    largest = float(np.max(core.endowment))
+    amounts = np.round(np.array([0.0, 0.1, 0.25, 0.5, 1.0]) * largest, 6)
     produced = [
         float(private_payoff(core, np.full(core.seats, amount))["production"][0])
-        for amount in given
+        for amount in amounts
     ]
     table = [
-        {"head": _("You contribute"), "cells": [exact(float(amount)) for amount in given]},
+        {"head": _("You contribute"), "cells": [exact(float(amount)) for amount in amounts]},
         {"head": _("That produces for you"), "cells": [number(amount) for amount in produced]},
     ]
     lines = [_("What you contribute produces points for you, each further point a little less.")]
@@ -167,7 +167,7 @@ def _sanctions(game: SanctionsGame) -> Section:
 
 
 def _compared(core: SanctionsCore) -> str:
-    """Whose memory of what: the signal and its window in a sentence."""
+    """Describe the signal and its memory window in a sentence."""
     with_baseline = {
         "inclusive": _(
             "What counts is a player's average contribution over the last {k} periods, the present "
@@ -219,7 +219,10 @@ def _reaction(core: SanctionsCore) -> str:
 
 
 def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
-    """What passes between two players at the trust of the start, upright for narrow screens."""
+    """Return a table of the points that pass between two players at the initial trust.
+
+    It is upright to fit narrow screens.
+    """
     effects = passed(core)
     if not effects:
         return []

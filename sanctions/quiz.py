@@ -1,4 +1,4 @@
-"""The comprehension questions of the sanctions game, with the session's own numbers."""
+"""Comprehension questions of the sanctions game, with the session's own numbers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["expects", "may_all_give", "quiz", "reacts", "to_all", "trust_counts"
 
 
 def to_all(core: SanctionsCore) -> float | None:
-    """What each has if all contribute what is expected to a public good; None if they differ.
+    """Return each player's points if all give the baseline to a public good; None if they differ.
 
-    Also None where the earnings of others count: then it depends on trust.
+    Also return None if rewards include others' earnings, because they then depend on trust.
     """
     if core.reward != "private" or core.production != "public_good":
         return None
@@ -28,30 +28,30 @@ def to_all(core: SanctionsCore) -> float | None:
 
 
 def reacts(core: SanctionsCore) -> bool:
-    """Can anybody lose or gain anything through another?"""
+    """Return whether any player can lose or gain points through another."""
     return bool(Reciprocity(core).weight.max() > 0 and core.kappa > 0)
 
 
 def may_all_give(game: SanctionsGame) -> bool:
-    """Do the roles let every seat give what is expected?"""
+    """Return whether the roles let every seat give the baseline."""
     return bool(
         np.all(np.array(plain.most(game, "contribution")) >= np.asarray(game.core.baseline))
     )
 
 
 def trust_counts(core: SanctionsCore) -> bool:
-    """Does anything that a player earns follow from trust?"""
+    """Return whether trust affects any player's earnings."""
     return reacts(core) or core.reward != "private"
 
 
 def expects(core: SanctionsCore) -> bool:
-    """Does anything follow from giving less, or more, than is expected?"""
+    """Return whether giving less or more than the baseline has any effect."""
     compared = reacts(core) and core.signal == "baseline"
     return compared or (trust_counts(core) and core.kappa_T > 0)
 
 
 def quiz(game: SanctionsGame, options: Options) -> list[Question]:
-    """Questions with this session's numbers, the right option and why it is right."""
+    """Return the questions, each with its options, the right one and the reason."""
     core = game.core
     questions = [_memory(core)] if reacts(core) else []
     if reacts(core) and not plain.is_shared(game):
@@ -63,13 +63,13 @@ def quiz(game: SanctionsGame, options: Options) -> list[Question]:
 
 
 def _is_cost_plain(game: SanctionsGame) -> bool:
-    """Does a point more cost every player the same in every period, at once?"""
+    """Return whether one more point costs every player the same in every period, at once."""
     alike = plain.every_seat_decides(game, "contribution") and plain.is_paid_at_once(game)
     return alike and plain.is_steady(game, "mpcr")
 
 
 def _good(core: SanctionsCore) -> Question:
-    """One point more: what it costs and brings."""
+    """Ask for the costs and the return of giving one more point."""
     right = exact(core.mpcr - 1.0)
     values = {core.mpcr - 1.0, core.mpcr, 0.0, core.mpcr * core.seats - 1.0}
     options = [exact(value) for value in sorted(values)]
@@ -89,9 +89,9 @@ def _good(core: SanctionsCore) -> Question:
 
 
 def _whose(core: SanctionsCore) -> Question:
-    own = _("Those of this player")
+    giver = _("Those of this player")
     others = _("Those of all other players")
-    right = own if core.falls_on == "deviator" else others
+    right = giver if core.falls_on == "deviator" else others
     texts = {
         "baseline": _("A player's average is below what is expected. Whose points fall?"),
         "deviation": _("A player contributes less than his or her own average. Whose points fall?"),
@@ -99,7 +99,7 @@ def _whose(core: SanctionsCore) -> Question:
     return {
         "name": "whose",
         "text": texts[core.signal],
-        "options": [own, others, _("Nobody's")],
+        "options": [giver, others, _("Nobody's")],
         "right": right,
         "why": _("Sanctions fall on the player who gives too little.")
         if core.falls_on == "deviator"

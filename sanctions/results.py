@@ -1,4 +1,4 @@
-"""What the sanctions game says at the end: why one earned what one earned, of the own periods."""
+"""Results page of the sanctions game: the reasons for a seat's earnings in its own periods."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ __all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
 
 DIGITS = 2
 TINY = 1e-9
-"""Less than that is rounding, not a sanction."""
+"""Threshold in points; smaller effects are rounding errors, not sanctions."""
 
 LONGEST = 500
-"""Periods: longer plays are not played again to be compared with."""
+"""Maximum number of periods; longer plays are not replayed for a comparison."""
 
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
-    """What happened and why one earned what one earned, in sentences: of the own periods."""
+    """Describe the seat's own periods and its earnings, in sentences."""
     game, core = table.game, table.game.core
     rows = own_periods(log, seat)
     if not rows:
@@ -63,19 +63,19 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 
 
 def _contributed(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, seen: bool) -> str:
-    """What one gave, beside what the others gave where it was `seen`, and what is expected."""
-    given = np.array([row["state"]["contribution"] for row in rows])
+    """Describe the seat's contributions, with the baseline and, if `seen`, those of the others."""
+    amounts = np.array([row["state"]["contribution"] for row in rows])
     return counted(
         *_average_words(seen, expects(core)),
-        float(given[:, seat].mean()),
+        float(amounts[:, seat].mean()),
         1,
-        others=number(float(np.delete(given, seat, axis=1).mean())),
+        others=number(float(np.delete(amounts, seat, axis=1).mean())),
         b=per_player(core.baseline),
     )
 
 
 def _average_words(seen: bool, expected: bool) -> tuple[str, str]:
-    """Of one contribution on average, and of many, with what else can be said."""
+    """Return singular and plural of the sentence about the average contribution."""
     if seen and expected:
         return pair(
             "You contributed {n} point on average, the others {others}. Expected: {b}.",
@@ -95,7 +95,7 @@ def _average_words(seen: bool, expected: bool) -> tuple[str, str]:
 
 
 def _sanctioned(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
-    """Losses and gains apart: they do not explain each other away."""
+    """Describe losses and gains separately, because a net sum would hide both."""
     effects = [row["components"]["sanctions"][seat] for row in rows]
     lost = [effect for effect in effects if effect < -TINY]
     gained = [effect for effect in effects if effect > TINY]
@@ -110,7 +110,7 @@ def _sanctioned(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> l
 
 
 def _changes(core: SanctionsCore) -> tuple[tuple[str, str], tuple[str, str]]:
-    """What is said of losses and of gains."""
+    """Return the texts (singular, plural) for losses and for gains."""
     if core.falls_on == "deviator":
         return (
             pair(
@@ -139,14 +139,14 @@ def _changes(core: SanctionsCore) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 def _late(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
-    """What was lost although one gave enough, since less was still remembered."""
+    """Describe losses in periods where the seat gave enough but its average was still too low."""
     baseline = float(per_seat(core.baseline, core.seats)[seat])
     late = [
         row["components"]["sanctions"][seat]
         for row in rows
         if row["state"]["contribution"][seat] >= baseline
         and row["components"]["sanctions"][seat] < -TINY
-        and (row["period"] > 0 or core.window != "peer")  # there nothing is remembered in it
+        and (row["period"] > 0 or core.window != "peer")  # `peer` remembers nothing in period 0
     ]
     if not late:
         return []
@@ -178,7 +178,7 @@ def _trusted(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> str:
 
 
 def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """Period by period, and, where everybody saw what the others did, player by player."""
+    """Return a table of the periods and, if all contributions were shown, one of the players."""
     core, rows = table.game.core, own_periods(log, seat)
     if not rows:
         return []
@@ -187,36 +187,36 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
 
 
 def _others_are_seen(game: Game[Any]) -> bool:
-    """Was it shown in the play who gave what, and who lost and gained through whom?"""
+    """Return whether the play showed all contributions and all sanctions."""
     return plain.is_seen(game, "contribution", "reciprocity_effects")
 
 
 def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """Return what each other player gave, and what passed through them where anything can."""
+    """Return a table of each other player's contributions, and of the points through them."""
     effects = np.array([row["state"]["reciprocity_effects"] for row in rows])
     mine = effects[:, :, seat] if core.falls_on == "deviator" else effects[:, seat, :]
     if core.form == "multiplier":
         mine = _in_points(core, rows, seat, mine)
-    given = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0)
+    averages = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0)
     heads = [_("Player"), _("gave on average"), _("you lost"), _("you gained")]
     cells = [
         [
             _("Player {n}").format(n=other + 1),
-            number(float(given[other])),
+            number(float(averages[other])),
             number(float(np.minimum(mine[:, other], 0.0).sum()), DIGITS),
             number(float(np.maximum(mine[:, other], 0.0).sum()), DIGITS),
         ]
         for other in range(core.seats)
         if other != seat
     ]
-    if not reacts(core):  # nobody loses or gains anything through another
+    if not reacts(core):  # no column for losses and gains
         heads, cells = heads[:2], [row[:2] for row in cells]
     title = _("Through whom") if reacts(core) else _("What the others gave")
     return {"title": title, "heads": heads, "rows": cells}
 
 
 def _in_points(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, effects: Array) -> Array:
-    """(periods, n) what effects that are factors came to: together what the period says."""
+    """Return effects (periods, n) in points, from factors. A period's sum is its sanctions."""
     changed = np.array([row["components"]["sanctions"][seat] for row in rows])
     earned = np.array([row["rewards"][seat] for row in rows]) - changed
     total = effects.sum(axis=1)
@@ -243,19 +243,17 @@ def _by_period(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
 
 
 def prepare(game: SanctionsGame) -> None:
-    """Play once what a play is compared with."""
+    """Play the comparisons of the results page, before anybody opens it."""
     for gives in ("expected", "nothing"):
         _sums(game, gives)
 
 
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """The whole play: what each earned and gave, and what a seat got and gave through each other.
+    """Return the whole play: earnings, contributions, and a seat's effects on and from others.
 
-    points   (n) earned in all; given (n) on average; None of others who were not seen in the play
-    effects  {received, given}: (n) each, points or per cent, summed; None where nobody can, or
-             where they were not seen in the play
-    expected, nothing   points of the seat, had all given what is expected, or nothing; None: not
-             known
+    points   (n) total earned; given (n) average contribution; None for others who were hidden
+    effects  {received, given}: (n) each, points or per cent, summed; None if impossible or hidden
+    expected, nothing   the seat's points if all had given the baseline, or nothing; None if unknown
     """
     core, game = table.game.core, table.game
     rows = periods_of(log)
@@ -266,12 +264,12 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     seen = _others_are_seen(game)
     whose = [seen or other == seat for other in range(game.seats)]
     points = np.array([row["rewards"] for row in rows]).sum(axis=0).tolist()
-    given = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0).tolist()
+    averages = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0).tolist()
     pair = {"received": through[seat].tolist(), "given": through[:, seat].tolist()}
     could = {name: _sums(game, name) for name in ("expected", "nothing")}
     return {
         "points": [value if shown else None for value, shown in zip(points, whose, strict=True)],
-        "given": [value if shown else None for value, shown in zip(given, whose, strict=True)],
+        "given": [value if shown else None for value, shown in zip(averages, whose, strict=True)],
         "effects": pair if seen and reacts(core) else None,
         **{name: None if sums is None else sums[seat] for name, sums in could.items()},
     }
@@ -279,16 +277,18 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
 
 @lru_cache(maxsize=64)
 def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
-    """(n,) what each seat has in all if everybody gives nothing, or what is `expected`.
+    """Return each seat's total (n,) if all give nothing or, for "expected", the baseline.
 
-    None where roles forbid it, chance has a part in it, or the play is too long.
+    Return None if roles forbid it, if chance is involved, or if the play is too long.
     """
-    given = np.zeros(game.seats) if gives == "nothing" else per_seat(game.core.baseline, game.seats)
+    amounts = (
+        np.zeros(game.seats) if gives == "nothing" else per_seat(game.core.baseline, game.seats)
+    )
     if game.shocks or game.horizon > LONGEST:
         return None
-    if np.any(given > np.array(plain.most(game, "contribution"))):
+    if np.any(amounts > np.array(plain.most(game, "contribution"))):
         return None
     play, total = engine.Episode(game, seed=0), np.zeros(game.seats)
     while not play.done:
-        total += play.step({"contribution": given.tolist()}).rewards
+        total += play.step({"contribution": amounts.tolist()}).rewards
     return tuple(total.tolist())

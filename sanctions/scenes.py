@@ -1,4 +1,4 @@
-"""The numbers of the pictures in the instructions of the sanctions game."""
+"""Numbers for the pictures in the instructions of the sanctions game."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from sanctions.quiz import may_all_give, reacts, to_all
 __all__ = ["passed", "scenes", "written"]
 
 _STRONG = 0.5
-"""Where tanh is no longer a straight line, nearly: 0.46."""
+"""Argument at which tanh visibly bends: it is 0.46 there."""
 
 
 def scenes(game: SanctionsGame) -> dict[str, Row]:
-    """Screen -> numbers and words of its picture.
+    """Return the numbers and words of each screen's picture.
 
-    about    seats: how many sit around what is given
-    decides  what a player has, in parts; where all have the same
-    happens  points that pass between two players, by how much less or more counts: a bar each
-    pays     points of a period if all give what is expected, or nothing: a bar each
+    about    seats: the number of players around the contributions
+    decides  a player's endowment in parts, if all have the same
+    happens  points that pass between two players, one bar per difference to the comparison
+    pays     points of a period if all give the baseline, or nothing: one bar each
     """
     core = game.core
     drawn: dict[str, Row] = {"about": {"seats": core.seats}}
@@ -40,19 +40,19 @@ def scenes(game: SanctionsGame) -> dict[str, Row]:
 
 
 def _split(core: SanctionsCore) -> Row:
-    """What a player has in a period, half of it given: a picture recommends nothing."""
+    """Return a player's endowment with half of it given, so that the picture recommends nothing."""
     whole = float(np.max(core.endowment))
-    given = whole / 2
+    half = whole / 2
     return {
         "whole": whole,
-        "given": given,
-        "kept_words": _("kept: {x}").format(x=exact(whole - given)),
-        "given_words": _("contributed: {x}").format(x=exact(given)),
+        "given": half,
+        "kept_words": _("kept: {x}").format(x=exact(whole - half)),
+        "given_words": _("contributed: {x}").format(x=exact(half)),
     }
 
 
 def _passing(core: SanctionsCore) -> list[Row]:
-    """{name, value}: points, the mean of those pairs that can move least and most."""
+    """Return [{name, value}]: points, midway between the least and the most that a pair moves."""
     return [{"name": name, "value": (low + high) / 2} for name, low, high in passed(core)]
 
 
@@ -64,13 +64,13 @@ def _worths(core: SanctionsCore, everybody: float) -> list[Row]:
     }
     line = _("All contribute {b}: {x} points each")
     return [
-        {"name": line.format(b=exact(given), x=number(value)), "value": value}
-        for given, value in earned.items()
+        {"name": line.format(b=exact(amount), x=number(value)), "value": value}
+        for amount, value in earned.items()
     ]
 
 
 def passed(core: SanctionsCore) -> list[tuple[str, float, float]]:
-    """(less or more by, points at least, at most) that pass between two players at first."""
+    """Return (difference, fewest points, most points) that pass between two players at first."""
     weight = Reciprocity(core).weight
     pairs = weight[~np.eye(core.seats, dtype=bool)] * core.initial_trust
     low, high = float(pairs.min()), float(pairs.max())
@@ -81,7 +81,7 @@ def passed(core: SanctionsCore) -> list[tuple[str, float, float]]:
 
 
 def _distances(core: SanctionsCore) -> list[float]:
-    """From what is compared with: to where the response is strong, and no more than can be given"""
+    """Return differences to the comparison, up to a strong response and within the endowment."""
     widest = 10.0 if core.kappa * 10.0 >= _STRONG else 100.0
     near = [widest * share for share in (1.0, 0.2, 0.1)]
     less = [-far for far in near]
@@ -91,7 +91,7 @@ def _distances(core: SanctionsCore) -> list[float]:
 
 
 def written(value: float, digits: int) -> str:
-    """A number with its sign, 0 without one."""
+    """Format a number with its sign; 0 has none."""
     shown = f"{abs(value):.{digits}f}"
     if float(shown) == 0:
         return "0"

@@ -1,6 +1,6 @@
-"""The sessions of the sanctions game on oTree's list.
+"""Session configs of the sanctions game, as oTree lists them.
 
-A file by itself: nothing of the app can be imported here (`server.sessions` says why).
+A separate file, because nothing of the app can be imported here (see `server.sessions`).
 """
 
 from mixed_company.table.setup import session_config
@@ -29,7 +29,7 @@ SESSION_CONFIGS = [
         display_name="Sanctions: two people and four bots",
         real_world_currency_per_point=0.012,
         seats=6,
-        lambda_R=72.0,  # of five partners, what it is of three
+        lambda_R=72.0,  # scaled from three partners to five
         people_per_group=2,
         bots="conditional_cooperator,free_rider,tit_for_tat,noisy_person",
     ),

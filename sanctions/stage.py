@@ -1,4 +1,4 @@
-"""What the picture of the sanctions game needs, and what follows from what a seat has seen."""
+"""Data for the picture of the sanctions game, and inferences from what a seat has seen."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from sanctions.words import lead, most_given
 __all__ = ["derived", "look_back", "setting"]
 
 MOST_SLOTS = 10
-"""Periods of the past that are drawn one by one."""
+"""Number of past periods that are drawn one by one."""
 
 MOST_NUMBERS = 100_000
-"""Stops times pairs of seats: more outcomes would keep a server from its other plays."""
+"""Maximum of slider stops times pairs of seats; more outcomes would slow down other plays."""
 
 _SAME = 1e-9
-"""Points: so little is no difference."""
+"""Tolerance in points below which outcomes are equal."""
 
 DIGITS = 1
-"""After the point, of what a period would bring."""
+"""Decimals of the points that a period would bring."""
 
 
 def setting(game: SanctionsGame, seat: int) -> Row:
-    """What a seat has and what is expected of it, in points; `most` is what any seat has.
+    """Return the seat's endowment and baseline in points; `most` is the largest endowment.
 
-    lead       what decides, in one sentence; empty where none is true
-    remembers  does anything follow from what one gave before?
-    with_baseline  is what is remembered compared with what is expected?
-    trusts     does trust change, and does anything follow from it?
+    lead           deciding rule in one sentence; empty if none applies
+    remembers      whether past contributions have an effect
+    with_baseline  whether the remembered average is compared with the baseline
+    trusts         whether trust changes and has an effect
     """
     core, endowment = game.core, per_seat(game.core.endowment, game.seats)
     moves = bool(core.kappa_T) or not plain.is_steady(game, "trust", "reputation")
@@ -57,27 +57,27 @@ def setting(game: SanctionsGame, seat: int) -> Row:
 
 
 def look_back(core: SanctionsCore) -> int:
-    """As far as contributions are remembered."""
+    """Return the number of periods for which contributions are remembered."""
     return core.memory
 
 
 def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
-    """How the seat stands with the others, and what a contribution would mean.
+    """Return the seat's standing with the others, and the effects of a contribution.
 
-    memory      what is remembered of the seat: {average, compared_with, below, is_verdict, nothing}
-    past        of what it is the average: {slots: [{given, state}], more}; None where not known
-    trust       trust in each seat (n), one number where all see the same; None where they do not
-    received    what it lost or gained through each other seat last period: points, or per cent
-    why         what that followed from, by other seat or for all: [{of, gap, trust}]
-    together    what all gave last period; None before it, and where not all of it is shown
-    is_first    nothing was given before
-    keeps       points kept {now, and more per point contributed}
-    remembered  the average that would be remembered, in the same form; None where it is not known
-    outcomes    what this period would bring, by the contribution; see `_outcomes`
+    memory      the seat's remembered average {average, compared_with, below, is_verdict, nothing}
+    past        contributions in the average {slots: [{given, state}], more}; None if unknown
+    trust       trust in each seat (n), one number if all agree on it; otherwise None
+    received    losses and gains through each other seat last period, in points or per cent
+    why         causes of these, by other seat or for all: [{of, gap, trust}]
+    together    total contribution last period; None before it, or if not all of it is shown
+    is_first    whether this is the first period
+    keeps       points kept: {now, per: more per point contributed}
+    remembered  the next average, in the same form; None if unknown
+    outcomes    points of this period by contribution; see `_outcomes`
     """
     now = seen[-1]
-    own = _own_ring(game, seat, seen)
-    past = None if own is None else _past(game, seat, now["period"], own)
+    ring = _own_ring(game, seat, seen)
+    past = None if ring is None else _past(game, seat, now["period"], ring)
     return {
         "memory": _memory(game, seat, now),
         "past": past,
@@ -87,27 +87,28 @@ def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
         "together": _together(now),
         "is_first": bool(now["period"] == 0),
         "keeps": _keeps(game, seat),
-        "remembered": _remembered(game, seat, now["period"], own),
+        "remembered": _remembered(game, seat, now["period"], ring),
         "outcomes": _outcomes(game, seat, seen),
     }
 
 
 def _together(now: Observation) -> float | None:
-    given = now["contribution"]
-    return None if now["period"] == 0 or None in given else float(sum(given))
+    amounts = now["contribution"]
+    return None if now["period"] == 0 or None in amounts else float(sum(amounts))
 
 
 @lru_cache(maxsize=256)
 def _keeps(game: SanctionsGame, seat: int) -> Row:
-    nothing, one = (
-        private_payoff(game.core, np.full(game.seats, given))["kept"][seat] for given in (0.0, 1.0)
+    nothing, single = (
+        private_payoff(game.core, np.full(game.seats, amount))["kept"][seat]
+        for amount in (0.0, 1.0)
     )
-    return _line(nothing, one)
+    return _line(nothing, single)
 
 
 @lru_cache(maxsize=256)
 def _amounts(game: SanctionsGame, seat: int) -> Array:
-    """The contributions that a seat's slider stops at."""
+    """Return the contributions at which the seat's slider stops."""
     return np.array(stops(game, "contribution", 0.0, most_given(game, seat)))
 
 
@@ -121,12 +122,12 @@ def _rules(game: SanctionsGame) -> Reciprocity:
 
 
 def _memory(game: SanctionsGame, seat: int, now: Observation) -> Row:
-    """The average that is remembered, beside what the signal compares with it."""
+    """Return the remembered average, with the value that the signal compares it with."""
     period, average, rules = now["period"], now["memory_averages"][seat], _rules(game)
     nothing = rules.counted(np.asarray(period - 1)) <= 0
     with_baseline = game.core.signal == "baseline"
-    given = None if period == 0 else now["contribution"][seat]
-    other = float(rules.baseline[seat]) if with_baseline else given
+    contribution = None if period == 0 else now["contribution"][seat]
+    other = float(rules.baseline[seat]) if with_baseline else contribution
     below = None
     if average is not None and other is not None and not nothing:
         below = average < other if with_baseline else other < average
@@ -140,29 +141,29 @@ def _memory(game: SanctionsGame, seat: int, now: Observation) -> Row:
 
 
 def _own_ring(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Any:
-    """(k,) what is remembered of a seat; None if it has not seen all of that as it was."""
+    """Return the seat's remembered contributions (k,); None unless it saw them all exactly."""
     information = game.config.layers.information
     changed = information.intensity > 0 and (
         "contribution" in information.delay or "contribution" in information.noise
     )
-    own = _ring(game, seen)[seat]
-    return None if changed or np.isnan(own).any() else own
+    row = _ring(game, seen)[seat]
+    return None if changed or np.isnan(row).any() else row
 
 
-def _past(game: SanctionsGame, seat: int, period: int, own: Any) -> Row:
-    """The contributions whose average counts, the oldest first.
+def _past(game: SanctionsGame, seat: int, period: int, ring: Any) -> Row:
+    """Return the contributions that count in the average, the oldest first.
 
-    slots   {given, played, leaves}: what is not `played` stands for a period before the first;
-            what `leaves` drops out when that of this period comes in
-    more    there are more of them than are drawn
-    now     that of this period comes in
+    slots   {given, played, leaves}: slots that are not `played` stand for periods before the first;
+            one that `leaves` drops out when this period's contribution comes in
+    more    whether there are more of them than are drawn
+    now     whether this period's contribution comes in
     """
     rules, core = _rules(game), game.core
-    # under `prior` what counts now is all that was given before
+    # under `prior`, the average of this period covers only earlier contributions
     before = int(rules.counted(np.asarray(period if core.window == "prior" else period - 1)))
     slots = [
         {
-            "given": float(own[past % rules.slots]) if past >= 0 else float(rules.baseline[seat]),
+            "given": float(ring[past % rules.slots]) if past >= 0 else float(rules.baseline[seat]),
             "played": past >= 0,
             "leaves": past == period - core.memory,
         }
@@ -173,37 +174,37 @@ def _past(game: SanctionsGame, seat: int, period: int, own: Any) -> Row:
 
 
 def _trust(game: SanctionsGame, trust: Sequence[Sequence[float | None]]) -> list[float | None]:
-    """The trust of all others in each seat; None where they differ or it is not shown."""
+    """Return the others' trust in each seat; None if they differ or it is not shown."""
     values: list[float | None] = []
     for seat in range(game.seats):
         column = [row[seat] for other, row in enumerate(trust) if other != seat]
-        known = [value for value in column if value is not None]
-        alike = len(known) == len(column) and max(known) - min(known) < 1e-9
-        values.append(known[0] if alike else None)
+        visible = [value for value in column if value is not None]
+        alike = len(visible) == len(column) and max(visible) - min(visible) < 1e-9
+        values.append(visible[0] if alike else None)
     return values
 
 
 def _received(
     game: SanctionsGame, seat: int, effects: Sequence[Sequence[float | None]]
 ) -> list[float | None]:
-    """What a seat received through each other; a factor on earnings in per cent."""
+    """Return the seat's effects through each other seat; factors on earnings in per cent."""
     core = game.core
     unit = 100.0 / float(np.mean(core.endowment)) if core.form == "multiplier" else 1.0
-    own = [row[seat] for row in effects] if core.falls_on == "deviator" else effects[seat]
-    return [None if effect is None else unit * effect for effect in own]
+    received = [row[seat] for row in effects] if core.falls_on == "deviator" else effects[seat]
+    return [None if effect is None else unit * effect for effect in received]
 
 
 def _why(game: SanctionsGame, seat: int, now: Observation) -> list[Row] | None:
-    """What made the sanctions of the last period: of whom, the gap in points, and the trust.
+    """Return the causes of the last period's sanctions: the seat, its gap in points, and the trust.
 
-    One entry for the seat itself, or one for each other where those pay whom they observe. None
-    before anything happened, and where it is not seen as it is.
+    The list has one entry for the seat itself, or one for each other seat if sanctions fall on the
+    observer. Return None before anything happened, and if the causes are hidden or inexact.
     """
     fields = ("contribution", "memory_averages", "trust", "reciprocity_effects")
     if now["period"] == 0 or game.shocks or not plain.is_seen(game, *fields):
         return None
-    given, averages, trust = (now[name] for name in fields[:3])
-    if None in given or None in averages:
+    contributions, averages, trust = (now[name] for name in fields[:3])
+    if None in contributions or None in averages:
         return None
     core, rules = game.core, _rules(game)
     nothing = core.window == "prior" and now["period"] == 1
@@ -213,7 +214,7 @@ def _why(game: SanctionsGame, seat: int, now: Observation) -> list[Row] | None:
             return 0.0
         if core.signal == "baseline":
             return float(averages[of] - rules.baseline[of])
-        return float(given[of] - averages[of])
+        return float(contributions[of] - averages[of])
 
     if core.falls_on == "deviator":
         return [{"of": seat, "gap": gap(seat), "trust": _trust(game, trust)[seat]}]
@@ -221,47 +222,47 @@ def _why(game: SanctionsGame, seat: int, now: Observation) -> list[Row] | None:
     return [{"of": other, "gap": gap(other), "trust": trust[seat][other]} for other in others]
 
 
-def _remembered(game: SanctionsGame, seat: int, period: int, own: Any) -> Row | None:
-    """The average after this period, by the contribution: a straight line."""
-    if game.core.window not in ("inclusive", "full") or own is None:
+def _remembered(game: SanctionsGame, seat: int, period: int, row: Any) -> Row | None:
+    """Return the average after this period as a linear function of the contribution."""
+    if game.core.window not in ("inclusive", "full") or row is None:
         return None
     rules = _rules(game)
     ring = rules.unplayed.copy()
-    ring[seat] = own
+    ring[seat] = row
     averages = (
-        rules.remember(np.asarray(period), ring, np.full(game.seats, given))[1][seat]
-        for given in (0.0, 1.0)
+        rules.remember(np.asarray(period), ring, np.full(game.seats, amount))[1][seat]
+        for amount in (0.0, 1.0)
     )
     return _line(*averages)
 
 
 def _ring(game: SanctionsGame, seen: Sequence[Observation]) -> Array:
-    """(n, k) the ring of contributions as a seat has seen it; nan for what it has not."""
+    """Return the contributions (n, k) as far as the seat has seen them; nan for the others."""
     rules, period = _rules(game), seen[-1]["period"]
     ring: Array = rules.unplayed.copy()
     kept = range(max(period - rules.slots, 0), period)
     if game.core.window == "peer":  # the first period is never remembered
         kept = range(max(kept.start, 1), period)
-    given = {one["period"] - 1: one["contribution"] for one in seen}
+    contributions = {row["period"] - 1: row["contribution"] for row in seen}
     for past in kept:
-        amounts = given.get(past) or [None] * game.seats
+        amounts = contributions.get(past) or [None] * game.seats
         ring[:, past % rules.slots] = np.array(amounts, dtype=np.float64)
     return ring
 
 
 def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row | None:
-    """The parts of the reward in this period, by the contribution of a seat.
+    """Return the parts of this period's reward, by the contribution of the seat.
 
-    The others are taken to give what they gave last, at first what is expected of them.
+    The others are assumed to repeat their last contributions, or to give the baseline at first.
 
-    names     the components that are not always 0, as many as a row has parts
-    rows      [{value, parts, total}], points: a row for each contribution that a slider stops at,
-              rounded so that they add up
-    assumed   the components that hang on what the others give
-    is_first  nothing was given before
+    names     components that are not always 0, as many as a row has parts
+    rows      [{value, parts, total}], points: one row per stop of the slider, rounded so that parts
+              add up
+    assumed   components that depend on the others' contributions
+    is_first  whether this is the first period
 
-    None where a layer or a role hides something of it, changes it by chance, or pays otherwise, and
-    where there are more than MOST_NUMBERS to work out.
+    Return None if a layer or a role hides, randomizes or changes any of it, and if there are more
+    than MOST_NUMBERS to compute.
     """
     values = _amounts(game, seat)
     numbers = len(values) * game.seats**2
@@ -279,10 +280,12 @@ def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Ro
     if any(not np.isfinite(part).all() for part in (*before.values(), others)):
         return None
     worlds = np.array([others, np.zeros(game.seats), np.ones(game.seats)])
-    given = np.repeat(worlds, len(values), axis=0)
+    contributions = np.repeat(worlds, len(values), axis=0)
     everywhere = {
         name: part.reshape(len(worlds), -1)
-        for name, part in foreseen(game, seat, before, np.tile(values, len(worlds)), given).items()
+        for name, part in foreseen(
+            game, seat, before, np.tile(values, len(worlds)), contributions
+        ).items()
     }
     parts = {name: part[0] for name, part in everywhere.items()}
     assumed = [name for name, part in everywhere.items() if np.ptp(part, axis=0).max() > _SAME]
@@ -292,7 +295,8 @@ def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Ro
 
 
 def _rows(values: Array, parts: Array) -> list[Row]:
-    """A row for each value, of parts (p, v); the largest but the first takes what rounding left."""
+    """Return one row per value, of parts (p, v), whose largest part after the first absorbs
+    rounding."""
     total, rounded = parts.sum(axis=0).round(DIGITS), parts.round(DIGITS)
     if len(parts) > 1:
         largest = 1 + np.abs(parts[1:]).argmax(axis=0)
@@ -305,8 +309,8 @@ def _rows(values: Array, parts: Array) -> list[Row]:
 
 
 def _is_plain(game: SanctionsGame) -> bool:
-    """Is a period what the core makes of it, and seen as it is by every seat?"""
-    own = {"kept", "production", "synergy", "others", "sanctions"}
-    paid = {field.name for field in game.declaration.components} <= own
+    """Return whether only the core determines a period, and every seat sees it exactly."""
+    by_core = {"kept", "production", "synergy", "others", "sanctions"}
+    paid = {field.name for field in game.declaration.components} <= by_core
     seen = plain.is_seen(game, "contribution", "trust", "reputation")
     return paid and seen and not game.shocks and not game.config.agents.may_leave

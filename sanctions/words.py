@@ -1,4 +1,4 @@
-"""The sanctions game by name, what decides in it, and the words of its play page."""
+"""Names in the sanctions game, its deciding rules, and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ QUANTITIES = (
     translated("how much row depends on column"),
     translated("what is remembered, period t in place t mod k"),
 )
-"""The names of its quantities where rules speak of layers and roles (`server.pages.rules`)."""
+"""Names of its quantities in the rules about layers and roles (`server.pages.rules`)."""
 
 
 def lead(game: SanctionsGame, seat: int) -> str:
-    """What decides for a seat, in a sentence or two; empty where none is true of it."""
-    most = most_given(game, seat)
-    if plain.is_shared(game) or game.shocks or not most:
+    """Return the rule that decides for a seat, in a sentence or two; empty if none applies."""
+    limit = most_given(game, seat)
+    if plain.is_shared(game) or game.shocks or not limit:
         return ""
     core, rules = game.core, Reciprocity(game.core)
     by_deviator = core.falls_on == "deviator"
@@ -45,7 +45,7 @@ def lead(game: SanctionsGame, seat: int) -> str:
     trust = core.initial_trust or core.kappa_T * core.lambda_plus
     if not (weight * core.kappa * trust).any():
         return _dilemma(game)
-    if not core.initial_trust:  # sanctions begin later, when there is trust
+    if not core.initial_trust:  # sanctions begin once there is trust
         return ""
     if not by_deviator:
         return _through_others(core)
@@ -54,30 +54,30 @@ def lead(game: SanctionsGame, seat: int) -> str:
             "Give more than your own average and the others reward you; give less, and you lose "
             "points."
         )
-    return _expected(game, float(rules.baseline[seat]), most)
+    return _expected(game, float(rules.baseline[seat]), limit)
 
 
 def most_given(game: SanctionsGame, seat: int) -> float:
-    """The largest contribution of a seat, points: what it has, or what its role lets it give."""
-    own = float(per_seat(game.core.endowment, game.seats)[seat])
-    return min(plain.most(game, "contribution")[seat], own)
+    """Return a seat's largest contribution in points: its endowment, or the limit of its role."""
+    endowment = float(per_seat(game.core.endowment, game.seats)[seat])
+    return min(plain.most(game, "contribution")[seat], endowment)
 
 
 def leads(game: SanctionsGame) -> list[str]:
-    """What decides, where that is the same for all seats; else nothing."""
+    """Return the deciding rule if it is the same for all seats; else nothing."""
     sentences = {lead(game, seat) for seat in range(game.seats)}
     return [line for line in sentences if line and len(sentences) == 1]
 
 
-def _expected(game: SanctionsGame, baseline: float, most: float) -> str:
-    if game.core.window == "peer":  # at first nothing is remembered, which counts as 0
+def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
+    if game.core.window == "peer":  # at first nothing is remembered, and that counts as 0
         return ""
-    if most > baseline:
+    if limit > baseline:
         line = _(
             "Give more than {b} on average and the others reward you; give less, and you lose "
             "points."
         )
-    elif most == baseline:
+    elif limit == baseline:
         line = _(
             "Give all of your {b} every period and nothing is taken from you; give less, and you "
             "lose points for as long as it is remembered."
@@ -100,7 +100,7 @@ def _through_others(core: SanctionsCore) -> str:
 
 
 def _dilemma(game: SanctionsGame) -> str:
-    """Where nobody loses or gains anything through another."""
+    """Return the rule of a game in which no player can lose or gain through another."""
     core = game.core
     of_good = core.production == "public_good" and core.reward == "private"
     tempting = core.mpcr < 1.0 < core.mpcr * core.seats
@@ -113,7 +113,7 @@ def _dilemma(game: SanctionsGame) -> str:
 
 
 def texts(core: SanctionsCore) -> Words:
-    """Words of the stage, the decision card and the ledger."""
+    """Return the texts of the stage, the decision card and the ledger."""
     return {**_of_decision(core), **_of_stage(core), **_of_why(core)}
 
 
@@ -185,7 +185,7 @@ def _of_stage(core: SanctionsCore) -> Words:
 
 
 def _of_why(core: SanctionsCore) -> Words:
-    """Memory, gap and trust: what the sanctions of a period followed from."""
+    """Return the texts on memory, gap and trust, the causes of a period's sanctions."""
     with_baseline = core.signal == "baseline"
     return {
         "why": _("Why {points}?"),
