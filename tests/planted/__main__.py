@@ -1,4 +1,4 @@
-"""The command: see `tests/planted/__init__.py`."""
+"""Command line of the mutation tests: see `tests/planted/__init__.py`."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from tests.planted.rooms import PARTS
 from tests.project import ROOT
 
 KEPT = ROOT / ".planted"
-"""What was measured and found so far; whoever deletes it begins anew."""
+"""Folder of measurements and results; delete it to start over."""
 QUIET = ("-qq", "--capture=no", "--no-header", "--hypothesis-profile=planted")
 WITHOUT = ("cacheprovider", "xdist", "faulthandler")
 
 
 def main(arguments: list[str]) -> int:
-    """Plant, or write what was found."""
-    given = _parser().parse_args(arguments)
-    if given.part is None:
+    """Plant faults, or print the results if no part is named."""
+    options = _parser().parse_args(arguments)
+    if options.part is None:
         print(document({part: Results.read(KEPT / part / "results.json") for part in PARTS}))
         return 0
-    wish = Wish(given.sample, given.seed, given.only, given.again, given.seconds)
-    part = PARTS[given.part]
-    planter = Planter(Room(ROOT, part.paths()), wish, KEPT / given.part)
+    wish = Wish(options.sample, options.seed, options.only, options.again, options.seconds)
+    part = PARTS[options.part]
+    planter = Planter(Room(ROOT, part.paths()), wish, KEPT / options.part)
     if not wish.again:
         planter.results.command = f"python -m tests.planted {' '.join(arguments)}"
-    run(planter, given.tests or part.test_paths())
+    run(planter, options.tests or part.test_paths())
     return 0
 
 
 def run(planter: Planter, tests: list[str]) -> None:
     """Collect these tests, and plant."""
-    # The same cases for all faults, fewer of them, and none made smaller: one is enough.
+    # The same few cases for all faults, without shrinking, because one failure is enough.
     settings.register_profile(
         "planted",
         settings(
@@ -59,13 +59,19 @@ def run(planter: Planter, tests: list[str]) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.planted", description=__doc__)
-    parser.add_argument("part", nargs="?", choices=PARTS, help="a room; without: print the results")
-    parser.add_argument("--sample", type=int, help="so many faults, drawn; all if not given")
-    parser.add_argument("--seed", type=int, default=1, help="of the draw")
-    parser.add_argument("--only", default="", help="faults whose key has this in it")
-    parser.add_argument("--again", action="store_true", help="those that survived the last time")
-    parser.add_argument("--seconds", type=float, default=20.0, help="of tests for one fault")
-    parser.add_argument("--tests", nargs="+", help="files of tests; all of the room if not given")
+    parser.add_argument(
+        "part", nargs="?", choices=PARTS, help="part of the code; print the results if omitted"
+    )
+    parser.add_argument(
+        "--sample", type=int, help="number of faults to draw at random; default: all"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample")
+    parser.add_argument("--only", default="", help="only faults whose key contains this text")
+    parser.add_argument("--again", action="store_true", help="only the survivors of the last run")
+    parser.add_argument(
+        "--seconds", type=float, default=20.0, help="CPU seconds of tests per fault"
+    )
+    parser.add_argument("--tests", nargs="+", help="test files; default: all of the part")
     return parser
 
 

@@ -1,7 +1,7 @@
-"""What a fault does to a piece of code: the small mistakes that people make.
+"""Mutations: the small changes that a fault makes to a piece of code, as people do by mistake.
 
-A comparison, a sign, a number is off by one step; a condition is turned round; a statement or an
-argument by name is forgotten; a result is not given back.
+A comparison, a sign or a number is off by one; a condition is negated; a statement or a keyword
+argument is missing; a result is not returned.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ _PAIRS = (
 )
 CALLED = dict((*_PAIRS, *((second, first) for first, second in _PAIRS)))
 HARMLESS = ("strict", "meaning")
-"""Arguments that only look for mistakes of whoever calls, and texts for people."""
+"""Arguments that only check the caller, or hold texts for people."""
 
 
 def changed(node: ast.AST) -> Iterator[ast.AST]:
-    """All that can take the place of a node."""
+    """Yield every mutation of a node."""
     for kind, change in CHANGES:
         if isinstance(node, kind):
             for other in change(node):
@@ -86,12 +86,12 @@ def _constant(node: ast.Constant) -> Iterator[ast.AST]:
         yield ast.Constant(not value)
     elif isinstance(value, int | float):
         yield ast.Constant(value + 1)
-    elif isinstance(value, str) and " " not in value:  # with a space it is a text for people
+    elif isinstance(value, str) and " " not in value:  # texts with spaces are for people
         yield ast.Constant(f"XX{value}")
 
 
 def _condition(node: ast.If | ast.While | ast.IfExp) -> Iterator[ast.AST]:
-    if not isinstance(node.test, ast.Compare | ast.UnaryOp):  # these are turned round themselves
+    if not isinstance(node.test, ast.Compare | ast.UnaryOp):  # those have mutations of their own
         yield _with(node, test=ast.UnaryOp(ast.Not(), node.test))
 
 

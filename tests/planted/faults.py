@@ -1,4 +1,4 @@
-"""The faults that can be planted into a source: what each changes, and where."""
+"""Faults that can be planted into a source file: each one's change and place."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from typing import Any
 from tests.planted.changes import HARMLESS, changed
 
 TEXTS = (ast.JoinedStr, ast.Raise, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
-"""Nothing in these is changed: texts with values in them, what an error says, names."""
+"""Nodes whose contents are not changed: f-strings, error messages, names."""
 UNREAD = ("annotation", "returns", "args", "decorator_list", "type_params", "keywords", "bases")
-"""Parts of a definition that are read once, when it is made, or by nobody."""
+"""Parts of a definition that are evaluated once, when it is defined, or never."""
 UNCHANGED = ("cast", "_", "translated")
 """Functions whose first argument is a type or a text."""
 WORDS = "/words.py"
-"""Files like this hold texts for people, below their keys."""
+"""Suffix of files whose dictionaries have texts for people as values."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A node of a source, and where it hangs."""
+    """Node of a source file, with its place in the tree."""
 
     parent: ast.AST
     field: str
     index: int | None
     node: ast.AST
     function: str  # "Class.method"
-    lines: tuple[int, int]  # of the statement, of its head if it has a body
+    lines: tuple[int, int]  # lines of the statement, or of its head if it has a body
 
     def put(self, node: ast.AST) -> None:
-        """Hang another node here."""
+        """Put another node in this place."""
         if self.index is None:
             setattr(self.parent, self.field, node)
         else:
@@ -44,14 +44,14 @@ class Place:
 
 @dataclass(frozen=True)
 class Fault:
-    """One change of one place. Its key says where it is and what it does, and no line number."""
+    """One change in one place. The key names both, without a line number."""
 
     path: str
     was: str
     becomes: str
     place: Place
     node: ast.AST
-    number: int = 1  # of those in a function that read the same
+    number: int = 1  # counts faults of a function with the same text
 
     @property
     def key(self) -> str:
@@ -60,7 +60,7 @@ class Fault:
 
 
 def faults(path: str, tree: ast.Module) -> list[Fault]:
-    """All faults of a source, in its order."""
+    """Return all faults of a source file, in its order."""
     seen: Counter[str] = Counter()
     numbered = []
     for place in places(tree):
@@ -80,7 +80,7 @@ def places(
     lines: tuple[int, int] = (0, 0),
     inside: bool = False,
 ) -> Iterator[Place]:
-    """All nodes in bodies of functions below a node, each before what is in it."""
+    """Yield all nodes in function bodies below a node, parents first."""
     for field, index, node in _children(parent):
         around = _lines(node) if isinstance(node, ast.stmt) else lines
         if inside and not isinstance(node, DEFINITIONS):
@@ -93,7 +93,7 @@ def places(
 
 
 def _children(parent: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
-    """What hangs on a node and is run with it; without docstrings and types."""
+    """Yield the child nodes that are evaluated at run time, without docstrings and types."""
     unread = UNREAD if isinstance(parent, (*DEFINITIONS, ast.AnnAssign)) else ()
     for field, value in ast.iter_fields(parent):
         nodes: list[tuple[int | None, Any]] = [(None, value)]
@@ -105,7 +105,8 @@ def _children(parent: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
 
 
 def _is_unread(parent: ast.AST, node: ast.AST) -> bool:
-    """Is it a docstring, a text for people, the type in a cast, or of a harmless argument?"""
+    """Return whether the node is a docstring, a text for people, a cast's type or a harmless
+    argument."""
     if isinstance(parent, ast.keyword):
         return parent.arg in HARMLESS
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
@@ -120,7 +121,7 @@ def _lines(statement: ast.stmt) -> tuple[int, int]:
 
 
 def _texts(place: Place, node: ast.AST) -> tuple[str, str]:
-    """What was there and what becomes of it; a constant is shown with what it stands in."""
+    """Return the code before and after the change; a constant is shown with its parent."""
     if not isinstance(place.node, ast.Constant):
         return cropped(_text(place.node), _text(node))
     was = _text(place.parent)
@@ -131,23 +132,23 @@ def _texts(place: Place, node: ast.AST) -> tuple[str, str]:
 
 
 def _text(node: ast.AST) -> str:
-    """A node's source in one line; of a statement with a body its head."""
+    """Return a node's source in one line; only the head of a statement with a body."""
     if isinstance(node, ast.If | ast.While | ast.For):
         node = copy(node)
         node.body, node.orelse = [], []
     return " ".join(ast.unparse(node).split())
 
 
-def cropped(was: str, becomes: str, most: int = 90) -> tuple[str, str]:
-    """Two texts without most of what both begin and end with, if they are long."""
-    if max(len(was), len(becomes)) <= most:
+def cropped(was: str, becomes: str, limit: int = 90) -> tuple[str, str]:
+    """Shorten two long texts around their first difference."""
+    if max(len(was), len(becomes)) <= limit:
         return was, becomes
     pairs = zip(was, becomes, strict=False)
-    alike = next((number for number, (one, other) in enumerate(pairs) if one != other), 0)
-    start = max(alike - most // 2, 0)
+    alike = next((number for number, (left, right) in enumerate(pairs) if left != right), 0)
+    start = max(alike - limit // 2, 0)
     before = "…" if start else ""
 
     def middle(text: str) -> str:
-        return before + text[start : start + most] + ("…" if len(text) > start + most else "")
+        return before + text[start : start + limit] + ("…" if len(text) > start + limit else "")
 
     return middle(was), middle(becomes)

@@ -1,7 +1,7 @@
-"""Which tests come by which lines, and how long they take: measured once, with coverage.
+"""Coverage: which tests run which lines, and how long they take. Measured once.
 
-What a fixture runs counts for all tests of its file. Each file is measured in a copy of the process
-of its own, so that what is made once in a process counts for every file.
+Lines that a fixture runs count for all tests of its file. Each test file is measured in a fork of
+its own, so that code that runs once per process counts for every file.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from tests.planted.trying import apart, run_all
 
 @dataclass
 class Nearby:
-    """What is known of a file of tests: seconds and lines of each, and lines of its fixtures.
+    """Measurements of a test file: seconds and lines of each test, and lines of its fixtures.
 
-    `seconds` are those of the processor; `waited` has all that passed, more on a busy machine.
+    `seconds` is CPU time; `waited` is elapsed time, which is longer on a busy machine.
     """
 
-    state: str = ""  # of the file and the sources, when it was measured
+    state: str = ""  # hash of the file and the sources at the time of measuring
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, dict[str, list[int]]] = field(default_factory=dict)
     shared: dict[str, list[int]] = field(default_factory=dict)
     waited: dict[str, float] = field(default_factory=dict)
 
-    def come_by(self, path: str, span: tuple[int, int]) -> list[str]:
-        """The tests that run one of the lines from the first to the last, the quickest first."""
+    def covering(self, path: str, span: tuple[int, int]) -> list[str]:
+        """Return the tests that run any of these lines (first, last), the quickest first."""
         run = set(range(span[0], span[1] + 1))
         near = list(self.seconds)
         if not run & set(self.shared.get(path, ())):
@@ -44,56 +44,64 @@ class Nearby:
 
 
 Known = dict[str, Nearby]
-"""File of tests -> what is known of it."""
+"""Measurements by test file."""
 
 
-def chosen(known: Known, path: str, span: tuple[int, int], most: float) -> list[tuple[str, float]]:
-    """The tests for a fault, and the time that passes in each: as many as take `most` seconds of
-    the processor, at least one.
+def chosen(
+    measurements: Known, path: str, span: tuple[int, int], limit: float
+) -> list[tuple[str, float]]:
+    """Return the tests for a fault, each with its elapsed time.
 
-    The quickest first. After those that come by its lines the others of their files follow: what
-    one test has run and kept, another may look at.
+    They take `limit` seconds of CPU time in total, but there is at least one. Tests that run the lines
+    of the fault come first, the quickest first. Other tests of their files follow, because they may
+    check results that those have produced and cached.
     """
-    near = {file: tests for file, of in known.items() if (tests := of.come_by(path, span))}
-    seconds = {test: took for file in near for test, took in known[file].seconds.items()}
-    waited = {test: passed for file in near for test, passed in known[file].waited.items()}
+    near = {
+        file: tests for file, entry in measurements.items() if (tests := entry.covering(path, span))
+    }
+    seconds = {test: took for file in near for test, took in measurements[file].seconds.items()}
+    waited = {test: passed for file in near for test, passed in measurements[file].waited.items()}
     first = {test for tests in near.values() for test in tests}
     tests, total = [], 0.0
     for test in sorted(seconds, key=lambda test: (test not in first, seconds[test])):
         total += seconds[test]
-        if tests and total > most:
+        if tests and total > limit:
             break
         tests.append((test, waited[test]))
     return tests
 
 
 def measured(room: Room, items: list[pytest.Item], path: Path) -> Known:
-    """What is known of the files of these tests: from a file, and measured anew where it is old,
-    or was measured in another way."""
-    way = Path(__file__).read_text("utf-8")
+    """Return the measurements of these tests' files, from a cache if it is up to date.
+
+    A file is measured again if it, the sources, the list of its tests or this module has changed.
+    """
+    method = Path(__file__).read_text("utf-8")
     kept = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    known = {file: Nearby(**of) for file, of in kept.items()}
+    measurements = {file: Nearby(**entry) for file, entry in kept.items()}
     tests: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         tests[_file(item.nodeid)].append(item)
-    for file, own in tests.items():
-        state = room.state(file, [way, *(item.nodeid for item in own)])
-        if file not in known or known[file].state != state:
-            news = path.with_suffix(".new")
-            apart(partial(_measure, room, own, state, news))
-            known[file] = Nearby(**json.loads(news.read_text("utf-8")))
-            path.write_text(json.dumps({file: vars(of) for file, of in known.items()}), "utf-8")
-    return {file: known[file] for file in tests}
+    for file, members in tests.items():
+        state = room.state(file, [method, *(item.nodeid for item in members)])
+        if file not in measurements or measurements[file].state != state:
+            fresh = path.with_suffix(".new")
+            apart(partial(_measure, room, members, state, fresh))
+            measurements[file] = Nearby(**json.loads(fresh.read_text("utf-8")))
+            path.write_text(
+                json.dumps({file: vars(entry) for file, entry in measurements.items()}), "utf-8"
+            )
+    return {file: measurements[file] for file in tests}
 
 
 def _measure(room: Room, items: list[pytest.Item], state: str, path: Path) -> None:
-    """Write down what is known of the file of these tests."""
+    """Measure the file of these tests, and write the measurements."""
     survey = Survey({str(room.root / source): source for source in room.trees})
     items[0].config.pluginmanager.register(survey)
-    known = survey.run(items)
-    known.state = state
+    measurement = survey.run(items)
+    measurement.state = state
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(vars(known)), "utf-8")
+    path.write_text(json.dumps(vars(measurement)), "utf-8")
 
 
 def _file(test: str) -> str:
@@ -101,10 +109,10 @@ def _file(test: str) -> str:
 
 
 class Survey:
-    """Runs tests once, and notes what each comes by; of those that pass."""
+    """Pytest plugin that runs tests once and records the lines that each passing test runs."""
 
     def __init__(self, files: dict[str, str]) -> None:
-        self.files = files  # where it is -> its path in the tree
+        self.files = files  # absolute path -> path in the tree
         self.seconds: dict[str, float] = {}
         self.waited: dict[str, float] = {}
         self.failed: set[str] = set()
@@ -131,10 +139,10 @@ class Survey:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
             self.failed.add(report.nodeid)
-            print(f"fails without a fault, and is left out: {report.nodeid}", flush=True)
+            print(f"fails without a fault and is skipped: {report.nodeid}", flush=True)
 
     def run(self, items: list[pytest.Item]) -> Nearby:
-        """What is known of the file of these tests."""
+        """Return the measurements of the file of these tests."""
         self.coverage.start()
         run_all([(item, 0.0) for item in items])
         self.coverage.stop()
@@ -143,10 +151,15 @@ class Survey:
             for line, contexts in self.coverage.get_data().contexts_by_lineno(file).items():
                 for context in contexts:
                     lines[context][path].add(line)
-        of = Nearby()
+        measurement = Nearby()
         for test in self.seconds.keys() - self.failed:
-            of.seconds[test], of.waited[test] = self.seconds[test], self.waited[test]
-            of.lines[test] = {path: sorted(run) for path, run in lines[f"call {test}"].items()}
+            measurement.seconds[test], measurement.waited[test] = (
+                self.seconds[test],
+                self.waited[test],
+            )
+            measurement.lines[test] = {
+                path: sorted(run) for path, run in lines[f"call {test}"].items()
+            }
             for path, run in lines[f"setup {test}"].items():
-                of.shared[path] = sorted({*of.shared.get(path, ()), *run})
-        return of
+                measurement.shared[path] = sorted({*measurement.shared.get(path, ()), *run})
+        return measurement

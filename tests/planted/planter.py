@@ -1,4 +1,4 @@
-"""A plugin of pytest: in place of running the tests it plants faults, and runs them for each."""
+"""Pytest plugin that plants faults and runs tests for each of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.planted.trying import Outcome, tried
 
 @dataclass(frozen=True)
 class Wish:
-    """Which faults are to be planted, and how long tests may take for one."""
+    """Options of a run: the faults to plant, and the time for the tests of each."""
 
     sample: int | None = None
     seed: int = 1
@@ -29,7 +29,8 @@ class Wish:
     seconds: float = 20.0
 
     def drawn(self, faults: list[Fault], results: Results) -> list[Fault]:
-        """The faults that are wished for; a sample in the order drawn: its beginning is one."""
+        """Return the requested faults. A sample is in random order, so that its start is a sample
+        too."""
         if self.again:
             survivors = set(results.survivors())
             return [fault for fault in faults if fault.key in survivors]
@@ -40,7 +41,7 @@ class Wish:
 
 
 class Planter:
-    """Plants what is wished for, and keeps what comes of it in `folder`."""
+    """Plugin that plants the requested faults and keeps the results in `folder`."""
 
     def __init__(self, room: Room, wish: Wish, folder: Path) -> None:
         self.room, self.wish, self.folder = room, wish, folder
@@ -49,14 +50,14 @@ class Planter:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
-        known = measured(self.room, session.items, self.folder / "tests.json")
+        measurements = measured(self.room, session.items, self.folder / "tests.json")
         living = self.room.functions()
         faults = self.wish.drawn(self.room.faults, self.results)
         gc.collect()
-        gc.freeze()  # a copy looks at what it makes itself, and shares the rest
+        gc.freeze()  # forks share existing objects and collect only their own
         for number, fault in enumerate(faults, 1):
             began = time.monotonic()
-            tests = chosen(known, fault.path, fault.place.lines, self.wish.seconds)
+            tests = chosen(measurements, fault.path, fault.place.lines, self.wish.seconds)
             outcome: Outcome = "passed by"
             if tests:
                 plant = partial(self.room.plant, fault, living)

@@ -1,5 +1,5 @@
-"""A fault in the code that runs: the functions that are there get the changed code, and a module
-that is imported later is made of it."""
+"""Planting of a fault into running code. Existing functions get the changed code, and modules
+imported later are created from it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Where = tuple[str, str, int]
 
 
 class Room:
-    """The sources of a room, the faults they can have, and their functions."""
+    """Sources of a part of the code, with their possible faults and their functions."""
 
     def __init__(self, root: Path, paths: list[str]) -> None:
         self.root = root
@@ -27,12 +27,13 @@ class Room:
         self.faults = [fault for path in paths for fault in faults(path, self.trees[path])]
 
     def state(self, path: str, tests: list[str]) -> str:
-        """Of a file with these tests: other if it changes, or they, or a source of the room."""
+        """Return a hash of a test file, its tests and all sources, which changes if any of them
+        does."""
         texts = [(self.root / name).read_bytes() for name in (path, *self.trees)]
         return hashlib.sha256(b"\0".join([*texts, *map(str.encode, tests)])).hexdigest()
 
     def functions(self) -> dict[Where, list[FunctionType]]:
-        """All functions of the room that were made so far; those of a decorator, too."""
+        """Return all existing functions of the sources, including those made by decorators."""
         files = {str(self.root / path): path for path in self.trees}
         living: dict[Where, list[FunctionType]] = defaultdict(list)
         for function in gc.get_objects():
@@ -43,7 +44,7 @@ class Room:
         return living
 
     def plant(self, fault: Fault, living: dict[Where, list[FunctionType]]) -> None:
-        """Change the tree and all functions that come out otherwise by it. There is no way back."""
+        """Change the tree and all functions that it affects. This cannot be undone."""
         before = {_where(fault.path, code): code for code in _inner(self._module(fault.path))}
         fault.place.put(fault.node)
         changed = self._module(fault.path)
@@ -59,11 +60,11 @@ class Room:
 
 
 def _import_as(changed: CodeType) -> None:
-    """Whoever imports this module from now on gets this code."""
-    of_source = SourceFileLoader.get_code
+    """Make future imports of this module use this code."""
+    original = SourceFileLoader.get_code
 
     def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
-        return changed if loader.path == changed.co_filename else of_source(loader, name)
+        return changed if loader.path == changed.co_filename else original(loader, name)
 
     SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
 

@@ -1,4 +1,4 @@
-"""What came of the faults of a room, kept in a file, and as a table with the survivors."""
+"""Results of a part of the code: kept in a file, and printed as a table with the survivors."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tests.planted.trying import Outcome
 REASONS = Path(__file__).with_name("reasons.toml")
 HEAD = """# Faults that no test finds
 
-Written by `make mutants`; [reliability.md](../reliability.md) says how. Of the faults that can be
-planted so many were tried; `by time` are found by a play that does not end; no test comes by the
-lines of those that are passed by. Between the last two numbers lies the share of all faults that
-would be found, in 95 of 100 samples.
+Written by `make mutants`; [reliability.md](../reliability.md) explains the method. `faults` counts
+all possible faults and `tried` those in the sample. Faults found `by time` make a test run without
+end. No test runs the lines of faults that are `passed by`. `between` is the 95 % confidence
+interval of the share of all faults that would be found.
 """
 FOUND = ("found", "timeout")
 
 
 @dataclass
 class Results:
-    """Key of a fault -> what came of it."""
+    """Outcome of each fault, by its key."""
 
     faults: int = 0
     command: str = ""
@@ -34,32 +34,32 @@ class Results:
 
     @classmethod
     def read(cls, path: Path) -> Results:
-        """Those of a file; none if there is no file yet."""
+        """Read the results from a file; return empty ones if it does not exist."""
         return cls(**json.loads(path.read_text("utf-8"))) if path.exists() else cls()
 
     def write(self, path: Path) -> None:
-        """Keep them."""
+        """Write the results to a file."""
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(vars(self), indent=1, ensure_ascii=False), "utf-8")
 
     def keep(self, keys: Collection[str]) -> None:
-        """There are these faults, and no others any more."""
+        """Drop the outcomes of faults that no longer exist."""
         self.faults = len(keys)
-        self.outcomes = {key: came for key, came in self.outcomes.items() if key in keys}
+        self.outcomes = {key: value for key, value in self.outcomes.items() if key in keys}
 
     def survivors(self) -> list[str]:
-        """The faults that no test found."""
+        """Return the keys of the faults that no test found."""
         return [key for key, outcome in self.outcomes.items() if outcome not in (*FOUND, "unfit")]
 
 
 def reasons() -> dict[str, str]:
-    """Key of a fault -> why it need not be found."""
+    """Return the reasons why a fault need not be found, by its key."""
     table: dict[str, str] = tomllib.loads(REASONS.read_text("utf-8"))
     return table
 
 
 def document(rooms: dict[str, Results]) -> str:
-    """All of it as Markdown; of a room into which nothing was planted nothing."""
+    """Return the results as Markdown, without parts that have none."""
     tried = {name: results for name, results in rooms.items() if results.outcomes}
     listed = [line for room in tried.items() for line in _listed(*room)]
     return "\n".join([HEAD, *_table(tried), *listed])
@@ -71,21 +71,21 @@ def _table(rooms: dict[str, Results]) -> Iterable[str]:
     for name, results in rooms.items():
         counts = Counter(results.outcomes.values())
         planted = len(results.outcomes) - counts["unfit"]
-        found = counts["found"] + counts["timeout"]
-        between = binomtest(found, planted).proportion_ci(method="wilson")
+        found_count = counts["found"] + counts["timeout"]
+        between = binomtest(found_count, planted).proportion_ci(method="wilson")
         limits = f"{100 * between.low:.1f} to {100 * between.high:.1f}"
         whole = planted + counts["unfit"] == results.faults
         yield (
             f"| {name} | {results.faults} | {planted} | {counts['found']} | {counts['timeout']} "
-            f"| {counts['survived']} | {counts['passed by']} | {100 * found / planted:.1f} "
+            f"| {counts['survived']} | {counts['passed by']} | {100 * found_count / planted:.1f} "
             f"| {'all' if whole else limits} |"
         )
 
 
 def _listed(name: str, results: Results) -> Iterable[str]:
-    known = reasons()
+    explained = reasons()
     yield f"\n## {name}\n\n`{results.command}`\n"
     for key in results.survivors():
-        passed = " (no test comes by)" if results.outcomes[key] == "passed by" else ""
-        why = f": {known[key]}" if key in known else ""
+        passed = " (no test runs it)" if results.outcomes[key] == "passed by" else ""
+        why = f": {explained[key]}" if key in explained else ""
         yield f"- `{key.replace('`', chr(39))}`{passed}{why}"

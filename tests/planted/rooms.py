@@ -1,4 +1,4 @@
-"""The rooms into which faults are planted, and the tests that are to find them."""
+"""Parts of the code into which faults are planted, with the tests that should find them."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from mixed_company import engine
 from tests.project import ROOT
 
 LIVE = ("playwright", "tests.door", "pgserver", "subprocess", "tests.server.fresh")
-"""Imports of a test that needs a browser, a server, a database or another process.
+"""Imports that mark a test which needs a browser, a server, a database or another process.
 
-Such tests take seconds each, and what is changed here does not reach another process.
+Such tests take seconds each, and a fault planted here does not reach another process.
 """
 IN_PROCESS = "tests.server.wire"
-"""The import of a test whose people, as those of `tests.door`, play in the process of the test."""
+"""Import that marks a test whose clients, like those of `tests.door`, play in its own process."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Folders with sources, and folders with tests."""
+    """Folders with sources, and folders with their tests."""
 
     sources: tuple[str, ...]
     tests: tuple[str, ...]
 
     def paths(self) -> list[str]:
-        """The sources, by their paths in the tree."""
+        """Return the paths of the sources in the tree."""
         return [path for folder in self.sources for path in _python(folder)]
 
     def test_paths(self) -> list[str]:
-        """The files of tests that run in one process."""
+        """Return the test files that run in one process."""
         paths = [path for folder in self.tests for path in _python(folder)]
         return [path for path in paths if "/test_" in path and not _is_live(path)]
 

@@ -1,4 +1,4 @@
-"""Faults are planted where they are said to be, and a test that looks there finds them."""
+"""Tests that faults are planted where the keys say, and that a test of that code finds them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ POND = '''
 
 
     def left(stock: float, taken: float = 0.0) -> float:
-        """What is left: at least nothing."""
+        """Return the stock that is left, at least 0."""
         if taken < 0:
             raise ValueError("taken: less than 0")
         return max(stock - taken, 0.0)
@@ -53,7 +53,7 @@ POND = '''
 
 
 def planted(source: str) -> list[str]:
-    """The faults of a source, without the path."""
+    """Return the keys of the faults of a source, without the path."""
     text = dedent(source)
     return [fault.key.removeprefix("pond.py ") for fault in faults("pond.py", ast.parse(text))]
 
@@ -146,39 +146,39 @@ def test_faults_that_read_the_same_are_numbered_and_long_ones_are_cropped_round_
 
 
 def test_a_fault_reaches_the_functions_that_are_there(tmp_path, monkeypatch):
-    """10 / 2 = 5 fish become 10 * 2 = 20, also for a pond that was there before."""
+    """Change 10 / 2 = 5 fish to 10 * 2 = 20, also for a pond that existed before."""
     monkeypatch.setattr(SourceFileLoader, "get_code", SourceFileLoader.get_code)
     spec = importlib.util.spec_from_file_location("pond", tmp_path / "pond.py")
-    made = room(tmp_path)
+    pond_room = room(tmp_path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     pond = module.Pond()
-    (fault,) = (fault for fault in made.faults if "size * 2" in fault.key)
+    (fault,) = (fault for fault in pond_room.faults if "size * 2" in fault.key)
     before = pond.half, module.left(5.0, 2.0)
-    made.plant(fault, made.functions())
+    pond_room.plant(fault, pond_room.functions())
     assert before == (5, 3.0)
     assert (pond.half, module.left(5.0, 2.0)) == (20, 3.0)
 
 
 def near(seconds: dict[str, float], **lines: list[int]) -> Nearby:
-    come_by = {test: {"pond.py": run} for test, run in lines.items()}
-    return Nearby("", seconds, come_by, waited={test: 9 * own for test, own in seconds.items()})
+    run = {test: {"pond.py": numbers} for test, numbers in lines.items()}
+    return Nearby("", seconds, run, waited={test: 9 * cpu for test, cpu in seconds.items()})
 
 
 def test_tests_that_come_by_are_run_first_the_quickest_before_the_others():
-    known = {
+    measurements = {
         "test_slow.py": near({"slow": 9.0, "aside": 1.0}, slow=[4], aside=[]),
         "test_quick.py": near({"quick": 2.0, "quicker": 0.5}, quick=[3], quicker=[3, 4]),
         "test_shared.py": Nearby(
             "", {"shared": 0.25}, {"shared": {}}, {"pond.py": [9]}, {"shared": 5}
         ),
     }
-    names = [name for name, _ in chosen(known, "pond.py", (3, 4), 60.0)]
+    names = [name for name, _ in chosen(measurements, "pond.py", (3, 4), 60.0)]
     assert names == ["quicker", "quick", "slow", "aside"]
-    assert [name for name, _ in chosen(known, "pond.py", (4, 4), 3.0)] == ["quicker"]
-    assert chosen(known, "pond.py", (9, 9), 1.0) == [("shared", 5)]  # what passes in it
-    assert [name for name, _ in chosen(known, "pond.py", (9, 9), 60.0)] == ["shared"]
-    assert chosen(known, "pond.py", (7, 7), 60.0) == []
+    assert [name for name, _ in chosen(measurements, "pond.py", (4, 4), 3.0)] == ["quicker"]
+    assert chosen(measurements, "pond.py", (9, 9), 1.0) == [("shared", 5)]  # with its elapsed time
+    assert [name for name, _ in chosen(measurements, "pond.py", (9, 9), 60.0)] == ["shared"]
+    assert chosen(measurements, "pond.py", (7, 7), 60.0) == []
 
 
 TEST_OF_BOUNDED = """
@@ -210,7 +210,7 @@ run(Planter(Room(here, sys.argv[1:]), Wish(), here / "kept"), ["test_here.py"])
 
 
 def survivors(folder: Path, path: str, tests: str) -> list[str]:
-    """The faults of a file in this folder that these tests do not find, without the path."""
+    """Return the keys, without the path, of a file's faults that these tests do not find."""
     (folder / "test_here.py").write_text(dedent(tests), encoding="utf-8")
     program = [sys.executable, "-c", PROGRAM, path]
     subprocess.run(program, cwd=folder, env={"PYTHONPATH": str(ROOT)}, check=True)
@@ -221,12 +221,12 @@ def survivors(folder: Path, path: str, tests: str) -> list[str]:
 BOUNDED = (
     POND.partition("    def emptied")[0] + "    class Pond" + POND.partition("    class Pond")[2]
 )
-"""A pond without a loop: some of its faults never end, and take three seconds each."""
+"""Pond without a loop, because endless loops take three seconds per fault."""
 
 
 @pytest.mark.parametrize("source", [BOUNDED, pytest.param(POND, marks=pytest.mark.long)])
 def test_what_no_test_looks_at_survives(tmp_path, source):
-    """Taking too little or too much is not tried, nor half a pond; growing and taking is."""
+    """Leave taking less than 0 or everything untested, and half a pond; test growth and taking."""
     room(tmp_path, source)
     tests = TEST_OF_THE_POND if "def emptied" in source else TEST_OF_BOUNDED
     assert survivors(tmp_path, "pond.py", tests) == [
@@ -269,27 +269,27 @@ TEST_OF_A_WAIT = """
 
 @pytest.mark.long
 def test_a_test_that_waits_for_ever_has_found_the_fault(tmp_path):
-    """It takes no time of the processor: 10 s pass before it is ended."""
+    """Find the fault by elapsed time (10 s), because the test uses no CPU time."""
     room(tmp_path, "def left(stock):\n    return stock * 1.0\n")
     assert survivors(tmp_path, "pond.py", TEST_OF_A_WAIT) == ["left: stock * 1.0 -> stock / 1.0"]
 
 
 def test_the_document_counts_and_lists():
-    """17 of 20 found: 85 %; Wilson's interval is (0.64, 0.948)."""
+    """Count 17 of 20 as found: 85 %; Wilson's interval is (0.64, 0.948)."""
     outcomes = {f"pond.py f: {n} -> {n + 1}": "found" for n in range(17)}
     outcomes |= {"pond.py f: a -> b": "survived", "pond.py f: b -> c": "passed by", "g": "survived"}
     text = document({"pond": Results(40, "python -m tests.planted pond", outcomes)})
     assert "| pond | 40 | 20 | 17 | 0 | 2 | 1 | 85.0 | 64.0 to 94.8 |" in text
-    assert "- `pond.py f: b -> c` (no test comes by)" in text
+    assert "- `pond.py f: b -> c` (no test runs it)" in text
     assert text.count("\n- ") == 3
 
 
 def test_every_reason_is_of_a_fault_that_can_be_planted():
     sources = {path for part in PARTS.values() for path in part.paths()}
-    known = {path for path in sources if any(key.startswith(f"{path} ") for key in reasons())}
+    explained = {path for path in sources if any(key.startswith(f"{path} ") for key in reasons())}
     keys = {
         fault.key
-        for path in known
+        for path in explained
         for fault in faults(path, ast.parse((ROOT / path).read_text("utf-8")))
     }
     assert reasons().keys() <= keys

@@ -1,4 +1,4 @@
-"""One fault in a forked process: do the tests that come by it find it?"""
+"""One fault in a forked process: runs its tests and reports whether one finds it."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from typing import Literal
 import pytest
 
 Outcome = Literal["found", "timeout", "survived", "passed by", "unfit"]
-"""By a failing test; by a play without end; by none; none comes by its lines; not to be planted."""
+"""A test failed; a test ran too long; no test failed; no test runs its lines; cannot be planted."""
 Timed = list[tuple[pytest.Item, float]]
-"""Tests, and the seconds that each takes."""
+"""Tests, each with the seconds it takes."""
 CODES: dict[int, Outcome] = {0: "survived", 1: "found", 3: "unfit"}
 SURVIVED, FOUND, UNFIT = 0, 1, 3
 
 
 def tried(plant: Callable[[], None], tests: Timed) -> Outcome:
-    """What comes of a fault: planted in a copy of this process, which runs these tests.
+    """Plant a fault in a fork of this process, run these tests there, and return the outcome.
 
-    A test that takes ten times as long as it does without the fault, or thirty times where it only
-    waits, ends the copy: the fault is found, by a play that does not end.
+    A test that takes ten times its usual CPU time, or thirty times its usual elapsed time, ends the
+    fork: the fault counts as found by time.
     """
     child = os.fork()
     if child == 0:
         _run(plant, tests)
-    status = _awaited(child, sum(10 * _most(seconds) for _, seconds in tests))
+    status = _awaited(child, sum(10 * _limit(seconds) for _, seconds in tests))
     if status is None or not os.WIFEXITED(status):
         return "timeout"
     return CODES.get(os.WEXITSTATUS(status), "found")
 
 
 def apart(work: Callable[[], None]) -> None:
-    """Do some work in a copy of this process, which leaves nothing in this one."""
+    """Run a function in a fork of this process, without side effects here."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -52,29 +52,29 @@ def apart(work: Callable[[], None]) -> None:
             sys.stderr.flush()
             os._exit(code)
     if os.waitpid(child, 0)[1] != 0:
-        raise RuntimeError("the tests cannot be run: see above")
+        raise RuntimeError("the tests cannot run: see the traceback above")
 
 
-def _most(seconds: float) -> float:
-    """Of the processor's time, for a test that takes so many seconds without a fault."""
+def _limit(seconds: float) -> float:
+    """Return the CPU seconds allowed for a test that takes `seconds` without a fault."""
     return 3.0 + 10.0 * seconds
 
 
 def _begin(seconds: float) -> None:
-    """The timers of a test: of the processor's time, and of time that passes while it waits."""
-    signal.setitimer(signal.ITIMER_PROF, _most(seconds))
-    signal.setitimer(signal.ITIMER_REAL, 3 * _most(seconds))
+    """Start the timers of a test: one of CPU time, and one of elapsed time while it waits."""
+    signal.setitimer(signal.ITIMER_PROF, _limit(seconds))
+    signal.setitimer(signal.ITIMER_REAL, 3 * _limit(seconds))
 
 
 def _run(plant: Callable[[], None], tests: Timed) -> None:
-    """In the copy: plant, and test until one fails. Never returns."""
-    code = FOUND  # whatever ends this in another way was the fault
+    """Plant and test in the fork, until a test fails. Never returns."""
+    code = FOUND  # any unexpected end is due to the fault
     try:
         os.setsid()
         _silence()
         try:
             plant()
-        except ValueError:  # the changed function needs other variables from around it
+        except ValueError:  # the changed function has other free variables
             code = UNFIT
             return
         tests[0][0].config.pluginmanager.register(StopAtFailure())
@@ -85,7 +85,7 @@ def _run(plant: Callable[[], None], tests: Timed) -> None:
 
 
 def run_all(tests: Timed, begin: Callable[[float], object] = lambda seconds: None) -> None:
-    """Run tests in this order, as pytest does; before each, `begin` is told how long it takes."""
+    """Run tests in this order, as pytest does; call `begin` with the seconds of each before it."""
     followers = [*(item for item, _ in tests[1:]), None]
     for (item, seconds), following in zip(tests, followers, strict=True):
         begin(seconds)
@@ -99,7 +99,7 @@ def _silence() -> None:
 
 
 def _awaited(child: int, seconds: float) -> int | None:
-    """How a process ended; None if it had to be ended, with all that it had started."""
+    """Return the exit status of a process; None if it and its children had to be killed."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         ended, status = os.waitpid(child, os.WNOHANG)
@@ -113,7 +113,7 @@ def _awaited(child: int, seconds: float) -> int | None:
 
 
 class StopAtFailure:
-    """A plugin of pytest: the first test that fails ends the process."""
+    """Pytest plugin that ends the process at the first failing test."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
