@@ -1,4 +1,4 @@
-"""Writes docs/behaviour.md: what each model of behaviour says, and how well it is found again.
+"""Generator of docs/behaviour.md: every model of behaviour, and how well fits recover it.
 
 python -m docs.behaviour
 """
@@ -19,21 +19,21 @@ from mixed_company.analysis.behaviour.model import PER_PARAMETER
 from mixed_company.analysis.games import Trial
 
 HERE = Path(__file__).parent
-GAMES = games.having(lambda own: not own.no_model)
+GAMES = games.having(lambda entry: not entry.no_model)
 SEED = 1
 PEOPLE, TREATMENTS = (2, 5), (10, 6)
-"""(repetitions, groups) of the fits per person and per treatment."""
+"""Repetitions and groups of the fits per person and per treatment."""
 
 
 def trials() -> list[tuple[str, Trial]]:
-    """The id of a game and a trial that it declares, by model."""
+    """Return (game id, trial) for every trial that a game declares, sorted by model."""
     declared = [(game, trial) for game in engine.game_ids() for trial in games.find(game).trials]
     return sorted(declared, key=lambda pair: pair[1].model)
 
 
 WITHOUT = "".join(
     f" No model is of `{game}`: {games.find(game).no_model}."
-    for game in games.having(lambda own: own.no_model)
+    for game in games.having(lambda entry: entry.no_model)
 )
 
 HEAD = f"""# Models of behaviour
@@ -100,7 +100,7 @@ are not, its numbers are of nobody.
 
 
 def models() -> str:
-    """A section for each model: docstring, source, parameters, games."""
+    """Return a section for each model: docstring, source, parameters, games."""
     fields = {game: behaviour.models(game) for game in GAMES}
     lines = []
     for name in sorted({name for names in fields.values() for name in names}):
@@ -139,7 +139,7 @@ its own past); their intervals per person hold the true number less often than t
 
 
 def recovered(per: Per, repetitions: int, groups: int) -> str:
-    """The table of all trials."""
+    """Return the table of all trials."""
     head: tuple[str, ...] = ("model", "game", "number", "true", "median", "mean", "bias", "rmse")
     head += ("fits", "none", "bound", "covered")
     lines = [f"\n### Per {per}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}\n"]

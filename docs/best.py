@@ -1,4 +1,4 @@
-"""Writes docs/best.md: the best value of every game and archetype, how it was found, its error.
+"""Generator of docs/best.md: the best value of every game and archetype, its method and its error.
 
 python -m docs.best > docs/best.md
 """
@@ -37,7 +37,7 @@ no best is known.
 
 
 def sure(best: Best) -> str:
-    """How far the true best may be from a value, in words."""
+    """Describe how far the true best may be from a value."""
     if isnan(best.error):
         return "not known"
     if best.error < 1e-6:
@@ -46,7 +46,7 @@ def sure(best: Best) -> str:
 
 
 def section(game_id: str) -> str:
-    """The table of one game."""
+    """Return the section of one game, with its table."""
     heads = ("archetype", "best", "points", "kind", "error", "how it was found")
     games = [engine.make(game_id, archetype=name) for name in engine.find(game_id).archetypes]
     rows = "".join(f"| {' | '.join(_row(game))} |\n" for game in games)

@@ -1,12 +1,12 @@
-"""Writes the tables of docs/coverage.md: how often intervals hold the truth, how often tests are
-wrong, and what experiments estimate that can stop early.
+"""Generator of docs/coverage.md: the coverage of confidence intervals, the error rate of tests, and
+the estimates of experiments that can stop early.
 
-python -m docs.coverage
-python -m docs.coverage --repetitions 200       with fewer draws for each number, and sooner
-python -m docs.coverage --scheduler ADDRESS     on a Dask cluster; else on all cores
+    python -m docs.coverage
+    python -m docs.coverage --repetitions 200       with fewer draws for each number, and sooner
+    python -m docs.coverage --scheduler ADDRESS     on a Dask cluster; else on all cores
 
-Groups are drawn from distributions whose truth is known. A normal one, and a skewed one:
-lognormal, with the standard deviation 1 of the logarithm. What is drawn follows from the seed.
+Groups are drawn from distributions with known parameters: a normal one, and a lognormal one whose
+logarithm has standard deviation 1. All draws follow from the seed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ DRAWS: dict[str, tuple[Draw, float]] = {
     "normal": (lambda rng, n: rng.normal(size=n), 0.0),
     "skewed": (lambda rng, n: rng.lognormal(size=n), float(np.exp(0.5))),
 }
-"""Name -> values of so many groups, and their true mean."""
+"""Distributions by name: a function that draws the values of n groups, and the true mean."""
 
 INTERVALS = {
     "shift": ("mann_whitney", 0.0),
@@ -50,11 +50,11 @@ INTERVALS = {
     "difference (permutation)": ("permutation", 0.0),
     "difference (welch)": ("welch", 0.0),
 }
-"""Name of an interval -> the test beside it, and the truth where treatments do not differ."""
+"""Tests by interval, each with the true value if treatments do not differ."""
 
 
 def covered(name: str, shape: str, groups: int, repetitions: int) -> tuple[float, int]:
-    """The share of intervals that hold the truth, and of how many draws there was one.
+    """Return the share of intervals that contain the true value, and the number of intervals.
 
     name   `mean`, or one of INTERVALS, of two treatments that do not differ
     """
@@ -75,7 +75,10 @@ def covered(name: str, shape: str, groups: int, repetitions: int) -> tuple[float
 
 
 def rejected(test: str, groups: tuple[int, int], spread: float, repetitions: int) -> float:
-    """How often p is 0.05 or less where means do not differ: normal, the second with `spread`."""
+    """Return the share of tests with p of 0.05 or less, although the means do not differ.
+
+    Values are normal; those of the second group have standard deviation `spread`.
+    """
     rng = generator(0, f"size of {test}, {groups}, {spread}")
     wrong = 0
     for _ in range(repetitions):
@@ -90,44 +93,45 @@ SPREADS = (((6, 6), 1.0), ((6, 6), 4.0), ((15, 5), 1.0), ((15, 5), 4.0), ((5, 15
 SIZED = ("mann_whitney", "permutation", "welch")
 
 DESIGNS = ((12, 24), (8, 16, 24))
-"""Groups of each treatment at the looks of an experiment."""
+"""Groups per treatment at each interim look of an experiment."""
 TRUTHS = (0.0, 0.4, 0.8, 1.2)
 
 
 def estimated(
     spending: str, looks: Sequence[int], truth: float, repetitions: int
 ) -> tuple[float, float, float]:
-    """The share of experiments that stop early, and the means of all estimates: as they are, and
-    unbiased.
+    """Return the share of experiments that stop early, the mean estimate, and the unbiased one.
 
-    Of normal values of two treatments whose means differ by `truth` standard deviations, by Welch's
-    test.
+    Values are normal, and the means of the two treatments differ by `truth` standard deviations.
+    Experiments are tested by Welch's test.
     """
     rng = generator(0, f"estimates of {spending}, {looks}, {truth}")
-    one = rng.normal(size=(repetitions, looks[-1]))
-    other = rng.normal(truth, size=one.shape)
-    tests = [stats.ttest_ind(other[:, :n], one[:, :n], axis=1, equal_var=False) for n in looks]
-    effects = np.array([(other - one)[:, :n].mean(axis=1) for n in looks])
+    control = rng.normal(size=(repetitions, looks[-1]))
+    treated = rng.normal(truth, size=control.shape)
+    tests = [
+        stats.ttest_ind(treated[:, :n], control[:, :n], axis=1, equal_var=False) for n in looks
+    ]
+    effects = np.array([(treated - control)[:, :n].mean(axis=1) for n in looks])
     shares, alpha = [n / looks[-1] for n in looks], 1 - LEVEL
     p = np.array([test.pvalue for test in tests])
     decided = p <= np.array(levels(shares, alpha, spending))[:, None]
     decided[-1] = True
     stop = decided.argmax(axis=0)
-    there = (stop, np.arange(repetitions))
+    stops = (stop, np.arange(repetitions))
     corrected = [
-        unbiased(effect, own, shares, at, alpha, spending)
-        for effect, own, at in zip(effects[there], p[there], stop, strict=True)
+        unbiased(effect, p_value, shares, look, alpha, spending)
+        for effect, p_value, look in zip(effects[stops], p[stops], stop, strict=True)
     ]
     early = float((stop < len(looks) - 1).mean())
-    return early, float(effects[there].mean()), float(np.mean(corrected))
+    return early, float(effects[stops].mean()), float(np.mean(corrected))
 
 
 Cell = tuple[str, tuple[Any, ...]]
-"""`coverage`, `size` or `estimate`, and of what."""
+"""Kind of a cell (`coverage`, `size` or `estimate`), and the arguments of its function."""
 
 
 def cells(repetitions: int) -> list[Cell]:
-    """All that is drawn, in the order of the tables."""
+    """Return all cells, in the order of the tables."""
     of_intervals: list[Cell] = [
         ("coverage", (name, shape, groups, repetitions))
         for groups in GROUPS
@@ -150,7 +154,7 @@ def cells(repetitions: int) -> list[Cell]:
 
 
 def drawn(cell: Cell) -> str:
-    """A cell of a table."""
+    """Return the text of a cell."""
     kind, about = cell
     if kind == "estimate":
         early, naive, corrected = estimated(*about)
@@ -159,7 +163,7 @@ def drawn(cell: Cell) -> str:
 
 
 def document(repetitions: int, workers: int = 1, scheduler: str | None = None) -> str:
-    """The tables, as Markdown."""
+    """Return the tables, as Markdown."""
     with Sharing(workers, scheduler, progress=True) as among:
         texts = iter(among.gathered(drawn, cells(repetitions), " numbers"))
     return "\n".join([*_coverage(texts), "", *_size(texts), "", *_estimates(texts)]) + "\n"
@@ -192,8 +196,8 @@ def _estimates(texts: Iterator[str]) -> Iterator[str]:
     for spending in SPENDING:
         for looks in DESIGNS:
             for truth in TRUTHS:
-                at = ", ".join(map(str, looks))
-                yield f"| {spending} | {at} | {truth:g} | {next(texts)} |"
+                look_list = ", ".join(map(str, looks))
+                yield f"| {spending} | {look_list} | {truth:g} | {next(texts)} |"
 
 
 INTRODUCTION = """# How often intervals hold the truth

@@ -1,4 +1,4 @@
-"""Pictures of the documents: a few lines of SVG, so that the same numbers give the same file."""
+"""Pictures of the documents, as short SVG files that are the same for the same numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["line", "svg", "text"]
 
 
 def svg(title: str, width: int, height: int, parts: str) -> str:
-    """A picture of this size, in pixels, on white."""
+    """Return a picture of this size in pixels, on white."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'font-family="sans-serif" font-size="12">\n'
@@ -16,10 +16,10 @@ def svg(title: str, width: int, height: int, parts: str) -> str:
 
 
 def line(points: str, colour: str) -> str:
-    """A line through points: `0,10 20,30`."""
+    """Return a line through points such as `0,10 20,30`."""
     return f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>\n'
 
 
 def text(x: int, y: int, words: str) -> str:
-    """Words that begin at a place."""
+    """Return words that begin at this position."""
     return f'<text x="{x}" y="{y}">{words}</text>\n'

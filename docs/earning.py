@@ -1,6 +1,6 @@
-"""What policies earn in a session, on the person's seat and all together, for docs/stakes.md.
+"""Points that policies earn in a session, on the person's seat and all together (docs/stakes.md).
 
-`python -m docs.stakes` writes it.
+`python -m docs.stakes` writes the document.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ LEVELS = 11
 
 @dataclass(frozen=True)
 class Stake:
-    """A session to be measured.
+    """Session to measure.
 
-    setup     its game and its options
-    promises  what it should promise
-    rate      EUR for a point
+    setup     its game and options
+    promises  properties that its game promises
+    rate      EUR per point
     fee       EUR for taking part
     """
 
@@ -48,14 +48,14 @@ class Stake:
 
     @property
     def others(self) -> list[str]:
-        """The default bots on the seats beside the person's."""
+        """Return the default bots on the other seats."""
         count, listed = self.game.seats - 1, self.setup.options.bot_list
         return (listed * count)[:count]
 
 
 @dataclass(frozen=True)
 class Earned:
-    """What a policy earned on a seat, play by play: (PLAYS,) points."""
+    """Points of a policy on a seat, by play: (PLAYS,)."""
 
     points: Array
 
@@ -65,22 +65,22 @@ class Earned:
 
     @property
     def spread(self) -> float:
-        """The standard deviation that chance gives."""
+        """Return the standard deviation between plays."""
         return float(self.points.std())
 
     @property
     def below(self) -> float:
-        """The share of plays that ended below 0."""
+        """Return the share of plays that ended below 0."""
         return float((self.points < 0).mean())
 
 
 @dataclass(frozen=True)
 class Dilemma:
-    """What comes of doing otherwise than is best for the group, in points of a seat.
+    """Effects of deviating from the best choice for the group, in points of a seat.
 
-    reply  the policy that does otherwise
-    gain   what it brings a seat that does so alone
-    loss   what it costs each if all do so
+    reply  policy that deviates
+    gain   gain of a seat that deviates alone
+    loss   loss of each seat if all deviate
     """
 
     reply: str
@@ -90,17 +90,17 @@ class Dilemma:
 
 @dataclass(frozen=True)
 class Table:
-    """All that is measured of a session.
+    """Measurements of a session.
 
-    own      policy -> earned on the person's seat, the default bots on the others
-    reply    simple policies besides, the same way: what a search for the best reply tried
-    group    policy -> earned by a seat if all follow it
-    best     the most a seat of a group can earn, in the mean; None: not known
-    dilemma  None: what is best for the group is not said
+    alone    points on the person's seat by policy, with the default bots on the others
+    reply    the same for other simple policies, as a search for the best reply tries them
+    group    points of a seat by policy, if all follow it
+    best     mean of the most that a seat of a group can earn; None if unknown
+    dilemma  effects of deviating; None if the best choice for the group is not declared
     """
 
     stake: Stake
-    own: dict[str, Earned]
+    alone: dict[str, Earned]
     reply: dict[str, Earned]
     group: dict[str, Earned]
     best: float | None
@@ -108,23 +108,23 @@ class Table:
 
 
 def shipped() -> Iterator[Stake]:
-    """The sessions of each game of which something is promised, else its first on the list."""
+    """Yield the sessions about which each game promises something, or else its first session."""
     for game_id in engine.game_ids():
-        own = {
+        configs = {
             config["name"]: config
             for config in SESSION_CONFIGS
             if config["app_sequence"][0] == game_id
         }
-        promised = games.find(game_id).stakes or dict.fromkeys(list(own)[:1], Stakes())
+        promised = games.find(game_id).stakes or dict.fromkeys(list(configs)[:1], Stakes())
         for name, promises in promised.items():
-            yield stake_of(own[name], promises)
+            yield stake_of(configs[name], promises)
 
 
 def stake_of(config: Mapping[str, Any], promises: Stakes) -> Stake:
-    """A session config as it is."""
-    given = {**SESSION_CONFIG_DEFAULTS, **config}
-    setup, _ = resolve(config["app_sequence"][0], given, given)
-    rate, fee = given["real_world_currency_per_point"], given["participation_fee"]
+    """Return the stake of a session config, unchanged."""
+    values = {**SESSION_CONFIG_DEFAULTS, **config}
+    setup, _ = resolve(config["app_sequence"][0], values, values)
+    rate, fee = values["real_world_currency_per_point"], values["participation_fee"]
     return Stake(config["name"], setup, promises, rate, fee)
 
 
@@ -132,12 +132,12 @@ def stake_of(config: Mapping[str, Any], promises: Stakes) -> Stake:
 
 
 def earned(game: engine.Game[Any], seats: Sequence[str]) -> Earned:
-    """What seat 0 earned where these policies have the seats, in plays of the seeds from 0 on."""
+    """Return the points of seat 0 if these policies have the seats, in plays with seeds from 0."""
     seeds = np.arange(PLAYS)
     state, seen = game.reset(seeds)
     different = {spec: policies.make(spec, game) for spec in seats}
     seated = [
-        (policy, np.array([spec == own for own in seats])) for spec, policy in different.items()
+        (policy, np.array([spec == name for name in seats])) for spec, policy in different.items()
     ]
     points = np.zeros(PLAYS)
     for _, outcome in Bench(game, seated).play(seeds, state, seen):
@@ -146,30 +146,30 @@ def earned(game: engine.Game[Any], seats: Sequence[str]) -> Earned:
 
 
 def beside(stake: Stake, spec: str) -> Earned:
-    """What a policy earns on the person's seat among the default bots."""
+    """Return the points of a policy on the person's seat among the default bots."""
     return earned(stake.game, [spec, *stake.others])
 
 
 def together(stake: Stake, spec: str) -> Earned:
-    """What a seat earns if all follow a policy."""
+    """Return the points of a seat if all follow a policy."""
     return earned(stake.game, [spec] * stake.game.seats)
 
 
 def fitting(game: engine.Game[Any]) -> list[str]:
-    """The policies that can play a game with its numbers."""
+    """Return the policies that can play a game of this form."""
     fit = []
     for policy_id in policies.ids(game.id):
         try:
             policies.make(policy_id, game)
         except EngineError:
-            continue  # trained for another form
+            continue  # trained for a game of another form
         fit.append(policy_id)
     return fit
 
 
 def replies(game: engine.Game[Any]) -> list[str]:
-    """Simple policies that the search tries: the same amount in every period, at equal steps."""
-    amounts = [own for own in game.declaration.actions if own.kind != "choice"]
+    """Return simple policies for the search: the same amount in every period, in equal steps."""
+    amounts = [field for field in game.declaration.actions if field.kind != "choice"]
     if not amounts or "fixed" not in policies.ids(game.id):
         return []
     first = amounts[0]
@@ -178,7 +178,7 @@ def replies(game: engine.Game[Any]) -> list[str]:
 
 
 def measured(stake: Stake) -> Table:
-    """Everything of one session."""
+    """Measure one session."""
     game = stake.game
     policies = fitting(game)
     bests = [solutions.best(game, seed) for seed in range(PLAYS)]
@@ -194,7 +194,7 @@ def measured(stake: Stake) -> Table:
 
 
 def _dilemma(stake: Stake, policies: Sequence[str]) -> Dilemma | None:
-    """What becomes of the choice that is best for the group, if one seat or all do otherwise."""
+    """Measure deviations from the best choice for the group, by one seat and by all."""
     common, tempting = stake.promises.common, stake.promises.tempting
     if not common:
         return None

@@ -1,10 +1,10 @@
-"""Writes docs/metagame.md and its pictures: which policies spread, in all games.
+"""Generator of docs/metagame.md and its pictures: the policies that spread, in all games.
 
-python -m docs.metagame FOLDER
+    python -m docs.metagame FOLDER
 
-Policies are those that docs/tournaments.md names as a best reply to any or as who exploits any
-most, and the three of each table that earn most alone. Plays are kept in the folder, so that it
-goes on after an interruption.
+The policies are those that docs/tournaments.md names as a best reply or as the largest exploiter,
+and the three of each table that earn most alone. The folder keeps the plays, so that the command
+can resume after an interruption.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ the words mean.
 
 
 def chosen(text: str, game_id: str, archetype: str) -> list[str]:
-    """The policies of a game, as a text of tournaments has them."""
+    """Return the policies of a game, as the text of docs/tournaments.md lists them."""
     part = text.split(f"\n## {game_id}\n")[1].split(f"\n### `{archetype}`\n")[1].split("\n##")[0]
     rows = [
         [cell.strip() for cell in line.split("|")[1:-1]]
@@ -55,12 +55,12 @@ def chosen(text: str, game_id: str, archetype: str) -> list[str]:
     alone = {name: float(row[1].split()[0]) for name, row in zip(names, rows, strict=True)}
     replies = {name for row in rows for cell in row[-2:] for name in re.findall("`(.+?)`", cell)}
     replies |= {name for name, row in zip(names, rows, strict=True) if row[-1] == "itself"}
-    most = sorted(names, key=alone.__getitem__, reverse=True)[:MOST_ALONE]
-    return sorted(replies | set(most))
+    top = sorted(names, key=alone.__getitem__, reverse=True)[:MOST_ALONE]
+    return sorted(replies | set(top))
 
 
 def section(game_id: str, policies: list[str], folder: Path) -> tuple[str, dict[str, str]]:
-    """The part of a game, and name and content of its pictures."""
+    """Return the section of a game, and the contents of its pictures by name."""
     game, count = engine.make(game_id, archetype=ARCHETYPE), games.find(game_id).plays
     plays = all_played(folder, portions(game, policies, count, SEED), os.cpu_count() or 1)
     result = solved(tuple(policies), plays, SEED)

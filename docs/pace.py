@@ -1,6 +1,7 @@
-"""Writes docs/pace.md: what a turn of the vote asks of a person, and what slowness costs.
+"""Generator of docs/pace.md: how much time a person needs for a turn of the vote, and what
+slowness costs.
 
-python -m docs.pace > docs/pace.md
+    python -m docs.pace > docs/pace.md
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ from settings import SESSION_CONFIGS
 
 SESSION = "vote"
 WALKERS = ("harm_averse", "planner", "forager")
-"""Policies that walk as a person would: for what brings most per step."""
+"""Policies that walk like a person: to the resource with the most points per step."""
 TURNS = (1, 2, 3)
-"""How many turns a decision may take."""
+"""Numbers of turns that a decision may take."""
 
 SIMPLE, PER_BIT, AGEING = 0.231, 0.155, 0.0028
-"""Seconds: a simple reaction; for each bit of choice; more for each year of age."""
+"""Seconds of a simple reaction, per bit of choice, and per year of age."""
 PREPARING, PRESSING = 1.35, 0.28
-"""Seconds: to make up one's mind; to press a key."""
+"""Seconds to decide, and to press a key."""
 LONGER = 3.0
-"""Seconds of a turn, to compare with."""
+"""Seconds of a longer turn, for comparison."""
 
 INTRODUCTION = """# The pace of the punishment vote
 
@@ -83,14 +84,14 @@ nothing have `default` in `decided_by` of the table `decisions`.
 
 
 class Walk(NamedTuple):
-    """What seat 0 earned in the mean, and the share of turns that wanted another key."""
+    """Mean points of seat 0, and the share of turns that need a different key."""
 
     points: float
     changes: float
 
 
 def walk(stake: Stake, policy: str, turns: int) -> Walk:
-    """Seat 0 acts in every so many-th turn, and does nothing between."""
+    """Play with seat 0 acting in every `turns`-th turn and doing nothing in between."""
     game, seeds = stake.game, np.arange(PLAYS)
     nothing = game.declaration.actions[0].default
     seated = [policies.make(spec, game) for spec in (policy, *stake.others)]
@@ -110,7 +111,7 @@ def walk(stake: Stake, policy: str, turns: int) -> Walk:
 
 def row(stake: Stake, policy: str) -> str:
     walks = [walk(stake, policy, turns) for turns in TURNS]
-    points = " | ".join(f"{own.points:.1f}" for own in walks)
+    points = " | ".join(f"{result.points:.1f}" for result in walks)
     return f"| `{policy}` | {walks[0].changes:.0%} | {points} |\n"
 
 
@@ -125,7 +126,7 @@ def main() -> None:
 
 
 def facts(stake: Stake) -> dict[str, Any]:
-    """What the sentences say, by name."""
+    """Return the numbers in the sentences, by name."""
     seconds, game = stake.setup.options.decision_seconds, stake.game
     keys = int(game.declaration.actions[0].high) + 1
     choosing, ageing = PER_BIT * log2(keys), AGEING * (65 - 20)

@@ -1,6 +1,7 @@
-"""Writes docs/patterns.md: the patterns of `analysis.patterns`, played now, and their courses.
+"""Generator of docs/patterns.md: the patterns of `analysis.patterns`, played anew, and their
+courses.
 
-python -m docs.patterns
+    python -m docs.patterns
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ measure is in [measures.md](measures.md).
 def main() -> None:
     parts = [INTRODUCTION]
     for game in patterns.with_pattern():
-        own = patterns.pattern(game)
+        pattern = patterns.pattern(game)
         data = patterns.played(game, GROUPS, SEED, os.cpu_count() or 1)
         files = report.files(data)
         picture = HERE / f"pattern_{game}.svg"
-        picture.write_text(str(files[f"figures/period_{own.course}.svg"]))
+        picture.write_text(str(files[f"figures/period_{pattern.course}.svg"]))
         parts += [f"{line}\n" for line in patterns.described(data, SEED)]
-        words = f"{own.course.replace('_', ' ')} by period and treatment"
+        words = f"{pattern.course.replace('_', ' ')} by period and treatment"
         parts.append(f"![{words}]({picture.name})\n\n")
     (HERE / "patterns.md").write_text("".join(parts).rstrip() + "\n")
 

@@ -1,4 +1,4 @@
-"""Writes docs/policies.md: every policy with its sentence, its source and how it does with itself.
+"""Generator of docs/policies.md: every policy with its sentence, its source and its results.
 
 python -m docs.policies > docs/policies.md
 """
@@ -23,7 +23,7 @@ PLAYS = 50
 
 
 def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Episode, float]:
-    """A play in which all seats follow one policy, and the mean points of a seat."""
+    """Play with all seats on one policy; return the play and the mean points of a seat."""
     policies = [make(policy_id, game) for _ in range(game.seats)]
     episode = engine.Episode(game, seed)
     total = sum(float(step.rewards.mean()) for step in rollout(episode, policies))
@@ -31,7 +31,7 @@ def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Epis
 
 
 def measured(game_id: str, policy_id: str, archetype: str) -> tuple[float, float]:
-    """Mean points of a seat, and the mean of the game's own number, over PLAYS plays."""
+    """Return a seat's mean points and the mean of the game's own number, over PLAYS plays."""
     game = engine.make(game_id, archetype=archetype)
     plays = [play(game, policy_id, seed) for seed in range(PLAYS)]
     number = games.find(game_id).policies.number
@@ -39,12 +39,12 @@ def measured(game_id: str, policy_id: str, archetype: str) -> tuple[float, float
 
 
 def sentence(policy: type[Policy]) -> str:
-    """What a policy does: the first line of its docstring."""
+    """Return the description of a policy: the first line of its docstring."""
     return str(policy.__doc__).strip().split("\n")[0]
 
 
 def section(game_id: str) -> str:
-    """The table of one game."""
+    """Return the section of one game, with its table."""
     table = games.find(game_id).policies
     lines = [f"\n# Policies of {game_id}\n\n", *_bests(game_id, table.archetypes)]
     lines.append(f"The number beside the points: {table.meaning}.\n\n")
@@ -63,7 +63,7 @@ def section(game_id: str) -> str:
 
 
 def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
-    """The most a group can earn in each archetype, where that is known."""
+    """Return the best result of a group in each archetype, if known."""
     lines = []
     for archetype in archetypes:
         game = engine.make(game_id, archetype=archetype)
@@ -77,14 +77,14 @@ def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
 
 
 def _bound(game: engine.Game[Any], archetype: str) -> str:
-    """What nobody can earn more of: it may differ between plays, so the mean over those here."""
+    """Return the mean, over the plays here, of the upper bound, which may differ between plays."""
     bests = [solutions.best(game, seed) for seed in range(PLAYS)]
-    most = sum(best.value for best in bests if best is not None) / PLAYS / game.seats
-    return f"`{archetype}`: no group can earn more than {most:.1f} a seat (mean of the plays).\n"
+    bound = sum(best.value for best in bests if best is not None) / PLAYS / game.seats
+    return f"`{archetype}`: no group can earn more than {bound:.1f} a seat (mean of the plays).\n"
 
 
 def trained(cards: list[Card]) -> str:
-    """The table of a game's trained policies that have been judged."""
+    """Return the table of a game's trained policies that have been evaluated."""
     lines = [
         "\nTrained, each judged as its aim wants it (points, 95 % confidence interval); the gap ",
         "is what the best reply that was found gains in a field of it, a lower end; at last what ",
@@ -107,7 +107,7 @@ def trained(cards: list[Card]) -> str:
 
 
 def gap_of(card: Card) -> str:
-    """What a best reply gains, its share of the range of all replies, and who has it."""
+    """Return the gain of the best reply, its share of the range of all replies, and its policy."""
     gap = card.gap
     if gap is None:
         return ""
@@ -115,23 +115,24 @@ def gap_of(card: Card) -> str:
 
 
 def seeds_of(card: Card) -> str:
-    """What every training seed earns by the aim."""
+    """Return the results of every training seed, measured by the aim."""
     if card.seeds is None:
         return ""
-    return ", ".join(f"{seed}: {one.mean:.1f}" for seed, one in card.seeds.by_aim.items())
+    return ", ".join(f"{seed}: {score.mean:.1f}" for seed, score in card.seeds.by_aim.items())
 
 
 def seeds_row(card: Card) -> str:
-    """Its row in the table of docs/trained.md: by the aim, alone, and among another seed."""
+    """Return the policy's row in the table of docs/trained.md: by aim, alone, and among another
+    seed."""
     if card.seeds is None:
         return ""
     columns = (card.seeds.by_aim, card.seeds.alone, card.seeds.among)
-    cells = [", ".join(f"{one.mean:.1f}" for one in column.values()) for column in columns]
+    cells = [", ".join(f"{score.mean:.1f}" for score in column.values()) for column in columns]
     return f"| `{card.id}` | {' | '.join(cells)} |\n"
 
 
 def written(interval: Interval) -> str:
-    """A mean and its interval."""
+    """Format a mean and its interval."""
     return f"{interval.mean:.1f} ({interval.low:.1f} to {interval.high:.1f})"
 
 

@@ -1,4 +1,4 @@
-"""Writes docs/populations.md: the populations that are here, beside published data.
+"""Generator of docs/populations.md: the populations included here, compared with published data.
 
 python -m docs.populations
 """
@@ -85,7 +85,7 @@ We copied these from the studies as we know them; look them up before you cite t
 
 
 def listed(name: str) -> str:
-    """The section of a population: its types as a table."""
+    """Return the section of a population, with a table of its types."""
     described, _ = populations.read(name)
     lines = [f"\n### {name}\n\n{described.sentence} Of `{described.game}`. {described.source}.\n\n"]
     lines.append(
@@ -109,17 +109,18 @@ def _drawn(value: float | Spread) -> str:
 
 
 def contributions(spec: str) -> Array:
-    """(periods, plays, seats) what groups of a policy give, as a share of the endowment."""
+    """Return the contributions (periods, plays, seats) of groups of a policy, as shares of the
+    endowment."""
     game = engine.make("sanctions", **GAME)
     seeds = play_seeds(SEED, np.arange(PLAYS))
     bench = Bench(game, [(policies.make(spec, game), np.ones(game.seats, dtype=np.bool_))])
     state, seen = game.reset(seeds)
-    given = [after["contribution"] for after, _ in bench.play(seeds, state, seen)]
-    return np.asarray(np.stack(given) / game.core.endowment)
+    amounts = [after["contribution"] for after, _ in bench.play(seeds, state, seen)]
+    return np.asarray(np.stack(amounts) / game.core.endowment)
 
 
 def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
-    """The row of a population some of whose types do otherwise in the last period."""
+    """Return the row of a population in which some types stop in the last period."""
     described, _ = populations.read(name)
     types = tuple(
         kind.model_copy(update={"last": Last(share=share)}) if kind.name in kinds else kind
@@ -133,11 +134,11 @@ def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
     return row.replace(f"`{name}`", stopped, 1)
 
 
-def measured(name: str, given: Array) -> str:
-    """A row: how contributions begin, decay and end, and how much people and groups differ."""
-    course, people = given.mean(axis=(1, 2)), given.mean(axis=0)
+def measured(name: str, shares: Array) -> str:
+    """Return a row: the start, decay and end of contributions, and differences between people."""
+    course, people = shares.mean(axis=(1, 2)), shares.mean(axis=0)
     numbers = [course[0], course[4], course[-1], course.mean(), people.std(), people.mean(1).std()]
-    last = (given[-1] == 0).mean()
+    last = (shares[-1] == 0).mean()
     cells = [f"{100 * number:.1f}" for number in (*numbers, last)]
     return f"| `{name}` | {' | '.join(cells)} |\n"
 

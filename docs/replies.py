@@ -1,6 +1,6 @@
-"""The part of docs/sanctions.md on the repeated game, and docs/sanctions_pays.svg.
+"""Section of docs/sanctions.md on the repeated game, and docs/sanctions_pays.svg.
 
-`python -m docs.sanctions` writes them.
+`python -m docs.sanctions` writes both.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mixed_company.engine.games.sanctions.core import per_seat
 from mixed_company.engine.solutions import sanctions as solutions
 
 ARCHETYPES = ("source", "tr4", "lab", "graduated")
-SHARES = np.linspace(0.0, 1.0, 41)  # of the endowment: what deviations give
+SHARES = np.linspace(0.0, 1.0, 41)  # contributions of deviations, as shares of the endowment
 DISCOUNTS = np.linspace(0.0, 1.0, 41)
 COLOURS = {"the baseline earns more": "#2166ac", "this earns more": "#f4a582"}
 SIDE, LEFT, TOP, GAP = 200, 60, 50, 40
@@ -26,14 +26,14 @@ Series = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Repeated:
-    """What is known of the repeated game of an archetype, all in points of one seat.
+    """Results on the repeated game of an archetype, in points of one seat.
 
-    baseline    contribution that is expected
-    kept        what a seat earns if all keep to it
-    reply       the best reply to others who keep to it
-    symmetric   a path that all may give
+    baseline    expected contribution
+    kept        points of a seat if all give the baseline
+    reply       best reply to others who give the baseline
+    symmetric   path that all can follow
     gains       {deviation: (largest gain, contribution)} from the baseline
-    pays        (discounts, shares) what giving a share always earns more than the baseline
+    pays        (discounts, shares) extra points for always giving a share, relative to the baseline
     """
 
     periods: int
@@ -46,7 +46,8 @@ class Repeated:
 
 
 def repeated(archetype: str) -> Repeated:
-    """All of it; the exact reply where it is known, else what a search found, with its bound."""
+    """Solve the repeated game; the reply is exact if possible, otherwise from a search, with its
+    bound."""
     game: Any = engine.make("sanctions", archetype=archetype)
     expected = float(per_seat(game.core.baseline, game.seats)[0])
     kept = solutions.returns(game, np.full((1, game.horizon), expected), expected)
@@ -55,7 +56,7 @@ def repeated(archetype: str) -> Repeated:
         others = reply.contributions
         value = float(solutions.returns(game, others[None], others)[0])
         symmetric = solutions.Reply(others, value, value)
-    except ValueError:  # of another kind
+    except ValueError:  # no exact solution for this form
         reply = solutions.best_reply(game, expected, climb=False)
         symmetric = solutions.symmetric_path(game, climb=False)
     return Repeated(
@@ -97,17 +98,17 @@ def _pays(game: Any) -> Series:
 
 
 def document() -> tuple[str, str]:
-    """The part of the page, and the picture."""
-    known = {archetype: repeated(archetype) for archetype in ARCHETYPES}
-    rows = "".join(_row(*item) for item in known.items())
-    deviations = "".join(_deviations(*item) for item in known.items())
-    return _PAGE.format(rows=rows, deviations=deviations, **_gradual(known)), picture(known)
+    """Return the section of the page, and the picture."""
+    results = {archetype: repeated(archetype) for archetype in ARCHETYPES}
+    rows = "".join(_row(*item) for item in results.items())
+    deviations = "".join(_deviations(*item) for item in results.items())
+    return _PAGE.format(rows=rows, deviations=deviations, **_gradual(results)), picture(results)
 
 
-def _row(archetype: str, known: Repeated) -> str:
-    reply, path = known.reply, known.symmetric
+def _row(archetype: str, result: Repeated) -> str:
+    reply, path = result.reply, result.symmetric
     return (
-        f"| {archetype} | {known.periods} | {known.kept:.1f} | {reply.value:.1f} "
+        f"| {archetype} | {result.periods} | {result.kept:.1f} | {reply.value:.1f} "
         f"| {max(reply.bound - reply.value, 0.0):.1f} | {course(reply.contributions)} "
         f"| {course(path.contributions)} | {path.value:.1f} "
         f"| {max(path.bound - path.value, 0.0):.1f} |\n"
@@ -115,28 +116,28 @@ def _row(archetype: str, known: Repeated) -> str:
 
 
 def course(path: Series) -> str:
-    """A path in its first, middle and last period."""
+    """Return a path's first, middle and last values."""
     return ", ".join(f"{path[period]:.2f}" for period in (0, len(path) // 2, -1))
 
 
-def _deviations(archetype: str, known: Repeated) -> str:
-    cells = [f"{gain:+.1f} (by {given:g})" for gain, given in known.gains.values()]
-    return f"| {archetype} | {known.baseline:g} | {' | '.join(cells)} |\n"
+def _deviations(archetype: str, result: Repeated) -> str:
+    cells = [f"{gain:+.1f} (by {amount:g})" for gain, amount in result.gains.values()]
+    return f"| {archetype} | {result.baseline:g} | {' | '.join(cells)} |\n"
 
 
-def _gradual(known: dict[str, Repeated]) -> dict[str, str]:
-    """What the page says of `graduated`, and of the grid of all."""
+def _gradual(results: dict[str, Repeated]) -> dict[str, str]:
+    """Return the numbers on the page about `graduated` and about the grid."""
     game: Any = engine.make("sanctions", archetype="graduated")
-    own = known["graduated"]
+    graduated = results["graduated"]
     return {
-        "periods": str(own.periods),
-        "memories": str(2 ** (game.core.memory - 1)),  # of the periods before the present one
+        "periods": str(graduated.periods),
+        "memories": str(2 ** (game.core.memory - 1)),  # possible memories of the previous periods
         "grid": str(len(SHARES)),
         "least": f"{solutions.least_discount(game):.3f}",
         "enough": f"{solutions.enough_discount(game):.3f}",
         "reforming": f"{solutions.reforming_discount(game):.3f}",
-        "last": str(int((own.reply.contributions == 0.0).sum())),
-        "ending": f"{own.reply.value - own.kept:.2f}",
+        "last": str(int((graduated.reply.contributions == 0.0).sum())),
+        "ending": f"{graduated.reply.value - graduated.kept:.2f}",
     }
 
 
@@ -199,25 +200,25 @@ are a factor, or where they follow anything but an average that is compared with
 # -- the picture ----------------------------------------------------------------------------
 
 
-def picture(known: dict[str, Repeated]) -> str:
-    """A panel per archetype: which earns more, giving this always or the baseline?"""
-    across, down = LEFT + len(known) * (SIDE + GAP), TOP + SIDE + 50
+def picture(results: dict[str, Repeated]) -> str:
+    """Return a panel per archetype: whether a contribution earns more than the baseline."""
+    across, down = LEFT + len(results) * (SIDE + GAP), TOP + SIDE + 50
     parts = []
     for place, (label, colour) in enumerate(COLOURS.items()):
         x = LEFT + 200 * place
         parts.append(_block(x, 6, 14, 12, colour) + text(x + 20, 17, label))
-    for column, (archetype, one) in enumerate(known.items()):
+    for column, (archetype, result) in enumerate(results.items()):
         x = LEFT + column * (SIDE + GAP)
-        parts.append(text(x, TOP - 10, archetype) + _panel(archetype, one, x))
+        parts.append(text(x, TOP - 10, archetype) + _panel(archetype, result, x))
     parts.append(text(5, TOP + 10, "1") + text(5, TOP + SIDE, "0") + text(5, TOP + 100, "discount"))
     parts.append(text(LEFT, down - 8, "across: given always, 0 to the whole endowment"))
     return svg("Where contributing pays", across, down, "".join(parts))
 
 
-def _panel(archetype: str, known: Repeated, x: int) -> str:
-    """Runs of one colour, row by row from the largest discount down, and the baseline."""
+def _panel(archetype: str, result: Repeated, x: int) -> str:
+    """Draw runs of one colour, row by row from the largest discount down, and the baseline."""
     cell, parts = SIDE / len(SHARES), []
-    for row, gains in enumerate(known.pays[::-1]):
+    for row, gains in enumerate(result.pays[::-1]):
         signs = np.where(np.abs(gains) < 1e-9, 0, np.sign(gains))
         starts = np.flatnonzero(np.diff(signs, prepend=np.nan))
         for start, end in zip(starts, [*starts[1:], len(signs)], strict=True):
@@ -225,8 +226,8 @@ def _panel(archetype: str, known: Repeated, x: int) -> str:
                 colour = list(COLOURS.values())[int(signs[start] > 0)]
                 wide = float((end - start) * cell)
                 parts.append(_block(x + float(start * cell), TOP + row * cell, wide, cell, colour))
-    most = engine.make("sanctions", archetype=archetype).core.endowment
-    place = x + cell / 2 + (SIDE - cell) * known.baseline / most
+    endowment = engine.make("sanctions", archetype=archetype).core.endowment
+    place = x + cell / 2 + (SIDE - cell) * result.baseline / endowment
     parts.append(line(f"{place:.1f},{TOP} {place:.1f},{TOP + SIDE}", "#000"))
     return "".join(parts)
 

@@ -1,6 +1,6 @@
-"""Read which libraries the project needs.
+"""Libraries that the project requires.
 
-Ranges for users stand in pyproject.toml, exact versions for servers and tests in EXACT.
+Ranges for users are in pyproject.toml, exact versions for servers and tests in EXACT.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["EXACT", "declared", "exact", "pins", "ranges"]
 
 ROOT = Path(__file__).resolve().parents[1]
 EXACT = ("requirements.txt", "tests/constraints-alone.txt", "tests/constraints.txt")
-"""Exact versions: of a server, of what else tests run with, of what oTree forces on them."""
+"""Files of exact versions: of a server, of the tests' other libraries, and those oTree dictates."""
 _OURSELVES = re.compile(r"mixed-company\[(?P<extras>[\w,]+)\]")
 _NAME = re.compile(r"[\w.-]+")
 
@@ -47,7 +47,7 @@ def exact() -> dict[str, str]:
 
 
 def pins(*extras: str) -> list[str]:
-    """Return `name==version` of all that an installation with these extras asks for."""
+    """Return `name==version` of every library in an installation with these extras."""
     versions = exact()
     return [f"{name}=={versions[name]}" for name in ranges(*extras)]
 
@@ -55,5 +55,5 @@ def pins(*extras: str) -> list[str]:
 def _named(line: str) -> str:
     name = _NAME.match(line)
     if name is None:
-        raise ValueError(f"pyproject.toml, {line!r}: does not begin with the name of a library")
+        raise ValueError(f"pyproject.toml, {line!r}: does not start with the name of a library")
     return name[0]

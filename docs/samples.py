@@ -1,11 +1,10 @@
-"""Writes mixed_company/analysis/sample/<game>.zip: sessions rehearsed on real servers, two
-treatments per game, several sessions of each, so that what differs between sessions can be told
-from the treatment.
+"""Generator of mixed_company/analysis/sample/<game>.zip: sessions rehearsed on real servers.
 
-python -m docs.samples [GAME ...]
+    python -m docs.samples [GAME ...]
 
-Each is what its game declares in `analysis.games`. Policies sit in people's places, and
-every file says so. Times and codes are those of this run; all else follows from the seeds.
+Each game has two treatments and several sessions of each, so that differences between sessions can
+be analysed. `analysis.games` declares the sample of a game. Policies take the places of people, and
+every file says so. Times and codes are those of this run; everything else follows from the seeds.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ from mixed_company.server.rehearse.whole import Plan, plan, rehearsed
 
 HERE = Path(__file__).resolve().parents[1] / "mixed_company/analysis/sample"
 SESSIONS, GROUPS = 3, 4
-"""Of each treatment, and of each session. The sessions of a treatment are played at once."""
+"""Sessions per treatment, played at the same time, and groups per session."""
 
 
 def played(sample: Sample) -> analysis.Data:
-    """All sessions of both treatments, played through the pages; no two share their chance."""
+    """Play all sessions of both treatments through the pages, each with a seed of its own."""
     seeds = count(1)
     sessions = [
         _session(sample, changes, next(seeds))
@@ -57,7 +56,7 @@ def _export(session: Plan) -> analysis.Data:
 
 def main() -> None:
     HERE.mkdir(exist_ok=True)
-    for game in sys.argv[1:] or games.having(lambda own: own.sample):
+    for game in sys.argv[1:] or games.having(lambda entry: entry.sample):
         sample = games.find(game).sample
         if sample is not None:
             analysis.save(played(sample), HERE / f"{game}.zip")

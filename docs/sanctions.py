@@ -1,4 +1,4 @@
-"""Writes docs/sanctions.md and its pictures: which variant escalates, and what is best in it?
+"""Generator of docs/sanctions.md and its pictures: which variants escalate, and their best replies.
 
 python -m docs.sanctions
 """
@@ -27,7 +27,7 @@ BEHAVIOURS = {
     "slight": lambda since: SLIGHT,
     "reformed": lambda since: float(since >= REFORM),
 }
-"""The share of its baseline a defector gives, by the periods since it first defected."""
+"""Share of the baseline that a defector gives, by the periods since its first defection."""
 VARIANTS: dict[str, dict[str, Any]] = {
     **{
         name: {"archetype": name}
@@ -46,10 +46,10 @@ Series = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Study:
-    """A defector among partners who give their baseline, against a play without a breach.
+    """Defector among partners who give the baseline, compared with a play without a breach.
 
-    defector, partner   (PERIODS,) what reciprocity adds to a reward in each period, in points
-    gain, loss          points of the whole play the defector has more, and each partner less
+    defector, partner   (PERIODS,) change of sanctions in each period, in points
+    gain, loss          the defector's gain and each partner's loss in the whole play, in points
     """
 
     defector: Series
@@ -62,21 +62,21 @@ Studies = dict[tuple[str, str], Study]
 
 
 def rewards(variant: str, behaviour: str | None) -> tuple[Series, Series]:
-    """(PERIODS, n) rewards and what reciprocity adds to them; seat 0 is the defector."""
+    """Return rewards and the sanctions in them (PERIODS, n); seat 0 is the defector."""
     game = engine.make("sanctions", **VARIANTS[variant], periods=PERIODS)
     episode, earned, added = engine.Episode(game), [], []
     for period in range(PERIODS):
-        given = [game.core.baseline] * game.seats
+        contributions = [game.core.baseline] * game.seats
         if behaviour and period >= GOOD:
-            given[0] *= BEHAVIOURS[behaviour](period - GOOD)
-        step = episode.step({"contribution": given})
+            contributions[0] *= BEHAVIOURS[behaviour](period - GOOD)
+        step = episode.step({"contribution": contributions})
         earned.append(step.rewards)
         added.append(step.components["sanctions"])
     return np.array(earned), np.array(added)
 
 
 def study(variant: str, behaviour: str) -> Study:
-    """What a breach changes for the defector and for its partners."""
+    """Measure what a breach changes for the defector and for its partners."""
     earned, added = rewards(variant, behaviour)
     without, before = rewards(variant, None)
     totals = (earned - without).sum(axis=0)
@@ -115,7 +115,7 @@ nothing else, and a return counts as a gift.
 
 
 def document(studies: Studies) -> str:
-    """The page, all numbers from `studies`."""
+    """Return the page, with all numbers from `studies`."""
     rows = [
         f"| {variant} | {behaviour} | {course(play.defector)} | {course(play.partner)} "
         f"| {play.gain:+.1f} | {play.loss:+.1f} |\n"
@@ -126,16 +126,16 @@ def document(studies: Studies) -> str:
 
 
 def course(added: Series) -> str:
-    """A sanction from the first breach on: at first, at its largest (period), in the end."""
+    """Describe a sanction after the breach: at first, at its largest (period), at the end."""
     sanction = -added[GOOD:] + 0.0
-    most = int(sanction.argmax())
-    if sanction[most] < 5e-4:
+    peak = int(sanction.argmax())
+    if sanction[peak] < 5e-4:
         return "none"
-    return f"{sanction[0]:.3f}, {sanction[most]:.3f} ({GOOD + most}), {sanction[-1] + 0.0:.3f}"
+    return f"{sanction[0]:.3f}, {sanction[peak]:.3f} ({GOOD + peak}), {sanction[-1] + 0.0:.3f}"
 
 
 def reading(studies: Studies, variant: str) -> str:
-    """Who bears a persistent and a slight defection, and whether that escalates or fades."""
+    """Describe who bears a persistent and a slight defection, and whether sanctions escalate."""
     play = studies[variant, "persistent"]
     side = "partner" if play.partner.min() < play.defector.min() else "defector"
     ways = [
@@ -146,16 +146,16 @@ def reading(studies: Studies, variant: str) -> str:
 
 
 def way(sanction: Series) -> str:
-    """Does a sanction escalate or fade? With the numbers that say so."""
-    most = int(sanction.argmax())
-    growth = sanction[most] / sanction[0]
+    """Describe whether a sanction escalates or fades, with its numbers."""
+    peak = int(sanction.argmax())
+    growth = sanction[peak] / sanction[0]
     rise = "are largest at once"
     if growth > 1.01:
-        rise = f"grow {growth:.2f}-fold until period {GOOD + most}"
+        rise = f"grow {growth:.2f}-fold until period {GOOD + peak}"
     gift = -float(sanction.min())
     if gift > 5e-4:
         return f"{rise} and turn into gifts of up to {gift:.3f}"
-    left = 100 * sanction[-1] / sanction[most] + 0.0
+    left = 100 * sanction[-1] / sanction[peak] + 0.0
     return f"{rise} and stay" if left > 99.95 else f"{rise} and fade to {left:.0f} % of that"
 
 
@@ -163,7 +163,7 @@ def way(sanction: Series) -> str:
 
 
 def picture(studies: Studies) -> str:
-    """The same as an SVG: a row per behaviour, a column per variant with a scale of its own."""
+    """Draw the studies as SVG: a row per behaviour, a column per variant with its own scale."""
     across = LEFT + len(VARIANTS) * (WIDTH + GAP)
     down = TOP + len(BEHAVIOURS) * (HEIGHT + GAP) + GAP
     parts = []
@@ -186,7 +186,7 @@ def picture(studies: Studies) -> str:
 
 
 def _panel(play: Study, x: int, y: int, low: float, high: float) -> str:
-    """One play: a line for each side, the line of no sanction, the largest sanction of a column."""
+    """Draw one play: a line for each side, the zero line, and the lowest value of the scale."""
 
     def height(value: float) -> float:
         return y + HEIGHT * (high - value) / (high - low)
@@ -206,7 +206,7 @@ def _panel(play: Study, x: int, y: int, low: float, high: float) -> str:
 
 
 def files() -> dict[str, str]:
-    """Name and content of every file."""
+    """Return the contents of every file by name."""
     studies = {
         (name, behaviour): study(name, behaviour) for name in VARIANTS for behaviour in BEHAVIOURS
     }

@@ -1,7 +1,7 @@
-"""Makes the pictures in the README, still and moving: `python -m docs.screenshot` (extra `dev`).
+"""Generator of the README's pictures and films: `python -m docs.screenshot` (extra `dev`).
 
-A moving picture is what a browser shows while somebody plays, frame by frame, each as long as it
-was there; so a play is recorded in its own pace on any machine.
+A film consists of browser screenshots, each shown for as long as it took, so it has the same pace
+on any machine.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from tests.door.pages import read
 
 REQUESTS = ("4", "3", "4", "3", "4", "3")
 WORTH_TAKING = re.compile(r"\bA \d+ (up|down|left|right)")
-"""Of what lies around, as it is read out, the nearest first: where from here."""
+"""Direction of a resource with this label in the description of the field, nearest first."""
 SIZE: ViewportSize = {"width": 1280, "height": 880}
 FRAME_SECONDS = 0.15
-"""Between two frames of a moving picture, at least."""
+"""Minimum time between two frames of a film."""
 
 
 class Film:
-    """Frames of a page, scaled down, and how long each was there."""
+    """Frames of a page, scaled down, with the time of each."""
 
     def __init__(self, page: Page, width: int = 720) -> None:
         self._page, self._width = page, width
@@ -40,7 +40,7 @@ class Film:
         self._times: list[float] = []
 
     def record(self, seconds: float) -> None:
-        """Look on for so long."""
+        """Record the page for `seconds`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self._times.append(time.monotonic())
@@ -51,7 +51,7 @@ class Film:
             self._page.wait_for_timeout(max(rest * 1000, 1))
 
     def save(self, path: str) -> None:
-        """As WebP that begins again at its end; the last frame stays for two seconds."""
+        """Save as a WebP that loops; the last frame stays for two seconds."""
         pairs = zip(self._times, self._times[1:], strict=False)
         durations = [*(round(1000 * (after - before)) for before, after in pairs), 2000]
         first, *others = self._frames
@@ -61,7 +61,7 @@ class Film:
 
 
 def commons(page: Page) -> Iterator[float]:
-    """Plays; says each time for how many seconds there is something to be seen."""
+    """Play, and yield the number of seconds to record after each step."""
     for request in REQUESTS:
         page.locator("#harvest:enabled").fill(request)
         yield 0.8
@@ -82,8 +82,8 @@ def vote(page: Page) -> Iterator[float]:
 
 
 def sanctions(page: Page) -> Iterator[float]:
-    for given in ("12", "20", "20", "8", "20"):
-        page.locator("#contribution:enabled").fill(given)
+    for amount in ("12", "20", "20", "8", "20"):
+        page.locator("#contribution:enabled").fill(amount)
         yield 0.8
         page.locator("#confirm").click()
         yield 2
@@ -102,7 +102,7 @@ def gems(page: Page) -> Iterator[float]:
 
 
 SHOWN: dict[str, Any] = {"archetype": "lab", "seed": "3"}
-"""What people play by default."""
+"""Defaults of the sessions that people play."""
 UNHURRIED = SHOWN | {"decision_seconds": 45.0}
 PICTURES: dict[str, tuple[Callable[[Page], Iterator[float]], dict[str, Any]]] = {
     "commons": (commons, UNHURRIED),

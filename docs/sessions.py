@@ -1,4 +1,4 @@
-"""Writes docs/sessions.md, every key of a session config.
+"""Generator of docs/sessions.md: every key of a session config.
 
 python -m docs.sessions > docs/sessions.md
 """
@@ -17,7 +17,7 @@ from mixed_company.table.options import Options
 
 
 def table(section: type[Section]) -> str:
-    """A Markdown table of a section's keys, from the description that checks them."""
+    """Return a Markdown table of a section's keys, from the schema that validates them."""
     rows = ["| key | default | meaning | unit | rule |\n|---|---|---|---|---|\n"]
     for key, schema in keys(section):
         default = shown(getattr(section.model_construct(), key))
@@ -30,7 +30,7 @@ def table(section: type[Section]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as it stands in the form: text, number, or JSON."""
+    """Format a value as in the form: text, number, or JSON."""
     if isinstance(value, dict | tuple | list):
         return f"`{to_json(value).decode()}`" if value else ""
     return "" if value is None else str(value)
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def section(game_id: str) -> str:
-    """The keys and archetypes of one game."""
+    """Return the keys and archetypes of one game."""
     game = engine.find(game_id)
     lines = [f"\n## {game_id}\n\n{table(game.Core)}\n### Archetypes\n\n"]
     lines.append("| archetype | changes |\n|---|---|\n")

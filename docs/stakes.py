@@ -1,8 +1,8 @@
-"""Writes docs/stakes.md: what is at stake in the sessions that people play by default.
+"""Generator of docs/stakes.md: what is at stake in the sessions that people play by default.
 
-python -m docs.stakes > docs/stakes.md
+    python -m docs.stakes > docs/stakes.md
 
-Which sessions these are, and what each should promise, is in `analysis.games`.
+`analysis.games` declares these sessions and their promises.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from mixed_company.engine import solutions
 CARELESS = ("random", "noisy_person")
 PAY = (8.0, 14.0)
 LEAST = 0.2
-"""What a choice should differ by, as a share of the best group."""
+"""Minimum effect of a choice, as a share of the best group's points."""
 NEARLY = 0.005
-"""The same, where it should not differ."""
+"""Maximum effect of a choice that should have none, as such a share."""
 
 INTRODUCTION = f"""# What is at stake
 
@@ -57,22 +57,22 @@ mine that is best for each of them, and leave the others' gems to whoever looks 
 
 
 class Condition(NamedTuple):
-    """What a session should promise, what was measured, and whether it holds."""
+    """Promise of a session, its measurement, and whether it holds."""
 
-    what: str
+    promise: str
     number: str
     met: bool
 
 
 def conditions(table: Table) -> Iterator[Condition]:
-    """Each condition with its number."""
-    chance = table.own["random"].mean
-    best = max(table.own.values(), key=lambda own: own.mean)
-    top = max([best, *table.reply.values()], key=lambda own: own.mean)
-    most = table.stake.promises.most_random
+    """Yield each condition with its number."""
+    chance = table.alone["random"].mean
+    best = max(table.alone.values(), key=lambda earned: earned.mean)
+    top = max([best, *table.reply.values()], key=lambda earned: earned.mean)
+    limit = table.stake.promises.most_random
     share = chance / top.mean if top.mean > 0 else nan
     yield Condition(
-        f"random earns at most {most:.0%} of the best reply", f"{share:.2f}", share <= most
+        f"random earns at most {limit:.0%} of the best reply", f"{share:.2f}", share <= limit
     )
     together = table.group["random"].mean / _plan(table)
     yield Condition(
@@ -81,7 +81,7 @@ def conditions(table: Table) -> Iterator[Condition]:
     luck = best.spread / (best.mean - chance) if best.mean > chance else nan
     yield Condition("luck is at most a quarter of what skill brings", f"{luck:.2f}", luck <= 0.25)
     yield from _doing_otherwise(table)
-    below = max(own.below for name, own in _sensible(table).items())
+    below = max(earned.below for name, earned in _sensible(table).items())
     yield Condition("nobody sensible ends below 0", f"{below:.0%} of plays", below == 0)
     pays = [money(table.stake, table.group[name].mean) for name in _sensible(table)]
     within = PAY[0] <= max(pays) <= PAY[1]
@@ -90,13 +90,13 @@ def conditions(table: Table) -> Iterator[Condition]:
 
 
 def _doing_otherwise(table: Table) -> Iterator[Condition]:
-    """Whether it pays or costs as it should; nothing where what is best for all is not known."""
+    """Yield whether deviating pays or costs as promised; nothing if the best choice is unknown."""
     if table.dilemma is None:
         return
     plan = _plan(table)
     gain, loss = table.dilemma.gain / plan, table.dilemma.loss / plan
     number = f"`{table.dilemma.reply}`: {gain:+.2f} alone, {-loss:+.2f} if all"
-    what, met = {
+    promise, met = {
         "pays": (
             f"the selfish choice pays one by {LEAST:.0%} of the best and costs all {LEAST:.0%}",
             gain >= LEAST and loss >= LEAST,
@@ -107,23 +107,23 @@ def _doing_otherwise(table: Table) -> Iterator[Condition]:
             gain <= -NEARLY and loss >= LEAST,
         ),
     }[table.stake.promises.otherwise]
-    yield Condition(what, number, met)
+    yield Condition(promise, number, met)
 
 
 def _plan(table: Table) -> float:
-    """The best group plan where one can be played, else what the best policy earns with itself."""
-    known = max(own.mean for own in table.group.values())
+    """Return the best group plan if it can be played, else the best policy's points with itself."""
+    best_alike = max(earned.mean for earned in table.group.values())
     best = solutions.best(table.stake.game)
     can_be_played = best is not None and best.kind == "plan" and table.best is not None
-    return max(known, table.best or 0.0) if can_be_played else known
+    return max(best_alike, table.best or 0.0) if can_be_played else best_alike
 
 
 def _sensible(table: Table) -> dict[str, Earned]:
-    return {name: own for name, own in table.own.items() if name not in CARELESS}
+    return {name: earned for name, earned in table.alone.items() if name not in CARELESS}
 
 
 def money(stake: Stake, points: float) -> float:
-    """What is paid for so many points."""
+    """Return the payment for these points."""
     return stake.fee + max(points, 0.0) * stake.rate
 
 
@@ -131,7 +131,7 @@ def money(stake: Stake, points: float) -> float:
 
 
 def section(table: Table) -> str:
-    """One session: its numbers, its table, its conditions."""
+    """Return one session's numbers, table and conditions."""
     stake, game = table.stake, table.stake.game
     best = "not known" if table.best is None else f"{table.best:.1f} points a seat"
     minutes = game.horizon * stake.setup.options.decision_seconds / 60
@@ -143,33 +143,32 @@ def section(table: Table) -> str:
     ]
     heads = ("policy", "points", "± luck", "below 0", "EUR", "all alike")
     lines.append(f"\n| {' | '.join(heads)} |\n{'|---' * len(heads)}|\n")
-    ranked = sorted(table.own.items(), key=lambda item: -item[1].mean)
-    lines += [_row(table, name, own) for name, own in ranked]
+    ranked = sorted(table.alone.items(), key=lambda item: -item[1].mean)
+    lines += [_row(table, name, earned) for name, earned in ranked]
     lines.append(_best_reply(table))
     lines.append("\n| condition | measured | met |\n|---|---|---|\n")
     lines += [
-        f"| {what} | {number} | {'yes' if met else '**no**'} |\n"
-        for what, number, met in conditions(table)
+        f"| {promise} | {number} | {'yes' if met else '**no**'} |\n"
+        for promise, number, met in conditions(table)
     ]
     return "".join(lines)
 
 
-def _row(table: Table, name: str, own: Earned) -> str:
+def _row(table: Table, name: str, result: Earned) -> str:
     star = "\\*" if policies.find(name, table.stake.game.id).told_the_solution else ""
     alike = table.group[name].mean
     return (
-        f"| `{name}`{star} | {own.mean:.1f} | {own.spread:.1f} | {own.below:.0%} "
-        f"| {money(table.stake, own.mean):.2f} | {alike:.1f} |\n"
+        f"| `{name}`{star} | {result.mean:.1f} | {result.spread:.1f} | {result.below:.0%} "
+        f"| {money(table.stake, result.mean):.2f} | {alike:.1f} |\n"
     )
 
 
 def _best_reply(table: Table) -> str:
-    everything = {**table.own, **table.reply}
+    everything = {**table.alone, **table.reply}
     name = max(everything, key=lambda spec: everything[spec].mean)
-    own = everything[name]
-    earned = (
-        f"{own.mean:.1f} | {own.spread:.1f} | {own.below:.0%} | {money(table.stake, own.mean):.2f}"
-    )
+    result = everything[name]
+    pay = money(table.stake, result.mean)
+    earned = f"{result.mean:.1f} | {result.spread:.1f} | {result.below:.0%} | {pay:.2f}"
     return f"| best reply: `{name}` | {earned} | |\n"
 
 

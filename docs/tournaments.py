@@ -1,7 +1,7 @@
-"""Writes docs/tournaments.md and its pictures: every policy against every other, in all games, with
-the numbers of the sessions that people play by default.
+"""Generator of docs/tournaments.md and its pictures: every policy against every other, in all
+games, with the settings of the sessions that people play by default.
 
-python -m docs.tournaments
+    python -m docs.tournaments
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ Played is what people play by default. Trained policies are there where they fit
 
 
 def archetypes(game_id: str) -> list[str]:
-    """Those of the sessions of docs/stakes.md."""
-    own = (stake.game.config.identity for stake in shipped() if stake.game.id == game_id)
-    return list(dict.fromkeys(identity.archetype for identity in own))
+    """Return the archetypes of the sessions in docs/stakes.md."""
+    identities = (stake.game.config.identity for stake in shipped() if stake.game.id == game_id)
+    return list(dict.fromkeys(identity.archetype for identity in identities))
 
 
 def section(game_id: str, archetype: str) -> tuple[str, dict[str, str]]:
-    """The part of an archetype, and name and content of its pictures."""
+    """Return the section of an archetype, and the contents of its pictures by name."""
     plays = games.find(game_id).plays
     game = engine.make(game_id, archetype=archetype)
     files = tournament(game_id, archetype, "all", plays, SEED, workers=os.cpu_count() or 1)
@@ -81,20 +81,20 @@ def section(game_id: str, archetype: str) -> tuple[str, dict[str, str]]:
 
 
 def _best(game: engine.Game[Any]) -> str:
-    """What the best is that groups are compared with."""
+    """Describe the best that groups are compared with."""
     best = solutions.best(game)
-    known = best is not None and best.kind == "plan"
-    return f"The best: {best.what}." if best is not None and known else "No best is known."
+    is_plan = best is not None and best.kind == "plan"
+    return f"The best: {best.what}." if best is not None and is_plan else "No best is known."
 
 
 def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:
-    """What a picture shows, and its file."""
+    """Return each picture's caption and file."""
     contents = ("who exploits whom", "points of each policy")
     return list(zip(contents, pictures, strict=True))
 
 
 def of_game(game_id: str, named: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """The part of a game, archetype by archetype, and its pictures."""
+    """Return the section of a game, archetype by archetype, and its pictures."""
     parts = [section(game_id, archetype) for archetype in named]
     text = "".join([f"\n## {game_id}\n", *(part for part, _ in parts)])
     return text, {name: content for _, drawn in parts for name, content in drawn.items()}

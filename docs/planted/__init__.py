@@ -1,6 +1,6 @@
-"""Populations that are planted by simulation, and what `mixed calibrate` makes of them.
+"""Populations planted by simulation, and their recovery by `mixed calibrate`.
 
-What is planted in a game stands in the module here that has its name.
+The module with a game's name has its trial.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ people of a type: then take them for a little larger.
 """
 
 Estimates = dict[tuple[str, str], tuple[float, float]]
-"""(type, number) -> estimate and standard error."""
+"""Estimate and standard error, by type and number."""
 
 
 def recovered() -> str:
-    """The section: a table for each game."""
+    """Return the section, with a table for each game."""
     with tempfile.TemporaryDirectory() as folder:
         return HEAD + "".join(
             _table(game_id, import_module(f"{__name__}.{game_id}").TRIAL, Path(folder))
@@ -46,16 +46,16 @@ def recovered() -> str:
 
 def _table(game_id: str, trial: Trial, folder: Path) -> str:
     fits = [_estimated(game_id, trial, folder, seed) for seed in range(trial.repetitions)]
-    known = [own for own in fits if own]
+    complete = [fit for fit in fits if fit]
     text = (
         f"\n`{game_id}`, {trial.groups} groups, {len(fits)} fits, of which "
-        f"{len(fits) - len(known)} had other types and are left out:\n\n"
+        f"{len(fits) - len(complete)} had other types and are left out:\n\n"
         "| type | number | true | mean | error | sd | within two errors |\n"
         "|---|---|---|---|---|---|---|\n"
     )
     for called, numbers in trial.truth.items():
         for name, true in numbers.items():
-            pairs = np.array([own[called, name] for own in known])
+            pairs = np.array([fit[called, name] for fit in complete])
             sure = ~np.isnan(pairs[:, 1])
             within = np.abs(pairs[sure, 0] - true) <= 2 * pairs[sure, 1]
             cells = (true, pairs[:, 0].mean(), pairs[sure, 1].mean(), pairs[:, 0].std(ddof=1))
@@ -65,7 +65,7 @@ def _table(game_id: str, trial: Trial, folder: Path) -> str:
 
 
 def _estimated(game_id: str, trial: Trial, folder: Path, seed: int) -> Estimates:
-    """What comes out of plays with this seed; empty if the types are others."""
+    """Return the estimates from plays with this seed; empty if the fitted types differ."""
     file = folder / f"{game_id}.toml"
     start = f'game = "{game_id}"\nsentence = "What is planted."\nsource = "ours"\n'
     file.write_text(start + trial.text, encoding="utf-8")
@@ -75,12 +75,15 @@ def _estimated(game_id: str, trial: Trial, folder: Path, seed: int) -> Estimates
     kinds = behaviour.calibrated(data).types
     if sorted(map(trial.called, kinds)) != sorted(trial.truth):
         return {}
-    own: Estimates = {}
+    estimates: Estimates = {}
     for kind in kinds:
         called = trial.called(kind)
-        own[called, "share"] = kind.share, kind.share_error or math.nan
+        estimates[called, "share"] = kind.share, kind.share_error or math.nan
         for name, spread in {"first": kind.first, **kind.parameters}.items():
             if isinstance(spread, populations.Spread):
-                own[called, name] = float(spread.mean or 0.0), spread.mean_error or math.nan
-                own[called, f"sd of {name}"] = float(spread.sd or 0.0), spread.sd_error or math.nan
-    return own
+                estimates[called, name] = float(spread.mean or 0.0), spread.mean_error or math.nan
+                estimates[called, f"sd of {name}"] = (
+                    float(spread.sd or 0.0),
+                    spread.sd_error or math.nan,
+                )
+    return estimates

@@ -1,4 +1,4 @@
-"""Two models of a choice: who expects what others will do, and who repeats what brought more."""
+"""Trial with two models of choice: a planner who predicts the others, and a learner."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ parameters.learning_rate = 0.3
 
 
 def called(kind: Type) -> str:
-    """Types are told apart by their models."""
+    """Label a type by its model."""
     return {"quantal_response": "planner", "reinforcement_learning": "learner"}[kind.policy]
 
 

@@ -1,4 +1,4 @@
-"""One model with two sets of numbers: who walks well and seldom votes, and who votes often."""
+"""Trial with one model and two parameter sets: a walker who seldom votes, and a frequent voter."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ parameters = { precision = { mean = -0.7, sd = 0.2, log = true }, voting = 0.5 }
 
 
 def called(kind: Type) -> str:
-    """Types are told apart by how much they vote, half way between the two."""
+    """Label a type by how much it votes; the threshold is midway between the two."""
     voting = kind.parameters["voting"]
     return "voter" if isinstance(voting, Spread) and voting.ends[0] > -0.5 else "walker"
 

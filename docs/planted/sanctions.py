@@ -1,4 +1,4 @@
-"""Two types of straight lines: who never gives anything, and conditional contributors."""
+"""Trial with two types of straight lines: free riders and conditional contributors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ parameters.slope = { mean = 0.7, sd = 0.25 }
 
 
 def called(kind: Type) -> str:
-    """Who gives nothing is known by the name that calibration gives."""
+    """Label a type; calibration itself names the one that gives nothing."""
     return "none" if kind.name == "always the least" else "line"
 
 

@@ -1,4 +1,4 @@
-"""What is planted, played, and looked for again."""
+"""Trial of a calibration: a planted population, its plays and its true numbers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["Trial"]
 
 @dataclass(frozen=True)
 class Trial:
-    """A planted population, how it plays, and what of it is compared.
+    """Planted population, the form of its plays, and the numbers to compare.
 
-    text     the population, without its game
-    called   what a fitted type is called here
-    truth    of each type its numbers, the share among them
+    text     population file, without its game
+    called   function that labels a fitted type
+    truth    true numbers by type, including its share
     """
 
     text: str
