@@ -1,14 +1,14 @@
-# make env     the environment a server needs, in .venv
-# make play    a server on this machine, ready to be played
-# make test    style, types and tests, in at most eight minutes; of a folder: make test TESTS=tests/table
-# make test-long   what takes longer: products, databases, languages, other Pythons, training, Dask
-# make bench   figures, printed as ratios
-# make drills  a server is killed, cut off and crowded, for some hours; short in make test-long
-# make coverage    which lines and branches tests run; of some tests: make coverage TESTS=tests/table
-# make mutants     which faults, planted one by one, no test finds; of some: make mutants SAMPLE=300
-# make docs    documents that hold what is measured or declared elsewhere
-# make hashes  requirements-hashed.txt
-# make samples sessions rehearsed on a real server, for mixed_company/analysis/sample/
+# make env     create the environment of a server in .venv
+# make play    start a server on this machine, ready to play
+# make test    check style, types and tests in at most eight minutes; one folder: make test TESTS=tests/table
+# make test-long   run the long tests: products, databases, languages, other Pythons, training, Dask
+# make bench   print figures, as ratios
+# make drills  kill, disconnect and crowd a server for some hours; make test-long has a short form
+# make coverage    print the lines and branches that tests run; for some tests: make coverage TESTS=tests/table
+# make mutants     plant faults one by one and list those no test finds; a sample: make mutants SAMPLE=300
+# make docs    write the documents that are generated from measurements and declarations
+# make hashes  write requirements-hashed.txt
+# make samples rehearse sessions on a real server, for mixed_company/analysis/sample/
 
 PYTHON ?= python3
 PORT ?= 8000
@@ -18,20 +18,20 @@ SAMPLE ?=
 VENV := .venv
 BIN := $(VENV)/bin
 LIBRARY := .venv-library
-# Exact versions; ranges, for environments of users, stand in pyproject.toml
+# Exact versions; pyproject.toml has the ranges for environments of users
 INSTALL := install --quiet --disable-pip-version-check -c requirements.txt
 EXACT := $(INSTALL) -c tests/constraints.txt -e
 EXACT_ALONE := $(INSTALL) -c tests/constraints-alone.txt -e
-# What needs newer libraries than oTree takes, in an environment without it: docs/developers/dependencies.md
+# Tests of libraries newer than oTree allows, in an environment without oTree: docs/developers/dependencies.md
 LIBRARY_TESTS := tests/adapters/test_vector.py tests/adapters/test_momaland.py tests/adapters/test_example.py \
     tests/bots/test_tournament_command.py tests/bots/training tests/table/export/test_package_valid.py
 LIBRARY_LONG := tests/adapters tests/bots/training $(wildcard tests/bots/test_tournament*.py)
-# All tests of a file go to one worker; files begin in the order of tests/conftest.py
+# All tests of a file run on one worker; files start in the order of tests/conftest.py
 BY_FILE := --dist loadfile --no-loadscope-reorder
-# Threads of linear algebra in several processes would wait for one another.
+# Without this, linear algebra threads of several processes would wait for each other.
 SUITE := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.suite $(AGAIN) $(BY_FILE) -rfE
 
-# Where this variable is set, every server and worker of a test would compile all modules anew.
+# If this variable were set, every server and worker of a test would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: env play test test-long check suite long drawn library pythons ends sampled coverage mutants bench drills docs hashes samples clean
@@ -58,7 +58,7 @@ play: $(VENV)/.play
 
 test: check suite
 
-# What fails does not keep the rest from being run.
+# A failure does not stop the remaining tests.
 test-long: $(VENV)/.test $(LIBRARY)/.test
 	$(MAKE) --keep-going long drawn library pythons ends sampled
 
@@ -67,7 +67,7 @@ check: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --num-workers 2
 
-# Compiled once here, or every worker would compile all modules for itself in a fresh clone.
+# Compile once here, because otherwise every worker in a fresh clone would compile all modules.
 suite: $(VENV)/.test
 	$(BIN)/python -m tests.browser
 	$(BIN)/python -m tests.proxy
@@ -79,7 +79,7 @@ long: $(VENV)/.test
 	$(BIN)/python -m tests.proxy
 	$(SUITE) $(TESTS) -m long
 
-# Tests with hypothesis, on examples that were not drawn before.
+# Tests with hypothesis, on new random examples.
 drawn: $(VENV)/.test
 	$(SUITE) $$(git grep -l "^from hypothesis" -- 'tests/**/test_*.py') --hypothesis-profile=searching
 
@@ -103,7 +103,7 @@ coverage: $(VENV)/.test
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-# What was found is kept in .planted/, and stands in docs/developers/mutants.md.
+# .planted/ keeps the results; docs/developers/mutants.md lists them.
 mutants: $(VENV)/.test
 	for room in games table server; do \
 	    $(BIN)/python -m tests.planted $$room $(if $(SAMPLE),--sample $(SAMPLE)) || exit 1; \
@@ -161,7 +161,7 @@ docs: $(VENV)/.test
 	$(BIN)/python -m docs.metagame $(VENV)/metagame
 	$(BIN)/python -m docs.screenshot
 
-# What a server installs, with the hashes of its files for every Python and system
+# Libraries of a server, with the hashes of their files for every Python and system
 hashes: $(VENV)/.test
 	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 		--custom-compile-command "make hashes" --output-file requirements-hashed.txt requirements.txt

@@ -1,1 +1,1 @@
-"""Figures: printed as ratios in one run, never asserted."""
+"""Benchmarks: figures printed as ratios within one run, never asserted."""

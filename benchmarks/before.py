@@ -1,14 +1,13 @@
-"""How many times as many plays does a tournament do per second as in an older tree of the project?
+"""Speed of tournaments, in plays per second, compared with an older tree of the project.
 
     git archive c217bb7 | tar x -C /tmp/older
-    python -m benchmarks.before /tmp/older lab [most [game ...]]
+    python -m benchmarks.before /tmp/older lab [limit [game ...]]
 
-The first argument is the folder of the older tree, the second what it calls the archetype that is
-now `lab_0_7`; of all games, unless some are named. Six scripted policies of a game, each once as
-the one and once as the field of the next, by one process, in batches of the size that a tournament
-of its tree takes (but not more than `most`). Both trees in turn; seconds are those of the
-processor; medians of rounds, and of their ratios. Each tree is asked in a process of its own, by
-this file.
+The first argument is the folder of the older tree, the second its name for the archetype that is
+now `lab_0_7`; all games, unless some are named. Six scripted policies of a game play, each once as
+the focal policy and once as the field of the next one, in one process. Batches have the size that
+a tournament of the tree uses, but at most `limit`. Both trees alternate, each in a process of its
+own that runs this file. Seconds are CPU time; rates and ratios are medians over rounds.
 """
 
 from __future__ import annotations
@@ -29,26 +28,26 @@ ROUNDS = 3
 NOW = "lab_0_7"
 MOST = 4096
 POLICIES: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-"""Six scripted policies of each game."""
+"""Six scripted policies per game."""
 
 
 def part(name: str, before: str) -> Any:
-    """A module of the tree that is on the path: older trees had no package of this name."""
+    """Import a module of the tree on the path. Older trees had no package of this name."""
     return import_module(f"mixed_company.{name}" if find_spec("mixed_company") else before)
 
 
-def rate(game_id: str, archetype: str, most: int) -> float:
-    """Plays per second of the processor, by the tree that is on the path."""
+def rate(game_id: str, archetype: str, limit: int) -> float:
+    """Return plays per second of CPU time, by the tree on the path."""
     engine = part("engine", "engine")
     play = part("learning.tournament.batch", "bots.tournament.batch").play
     mixing = part("learning.tournament.batch", "bots.tournament.mixes")
     work = part("learning.tournament.batch", "bots.tournament.work")
 
     game = engine.make(game_id, archetype=archetype)
-    plays: int = min(most, work.MOST_PLAYS)
+    plays: int = min(limit, work.MOST_PLAYS)
     six = POLICIES[game_id].split(",")
     mixes = [mixing.Mix(*pair) for pair in zip(six, [*six[1:], six[0]], strict=True)]
-    for mix in mixes:  # what is solved once is solved before
+    for mix in mixes:  # warm the caches of solutions
         play(game, mix, 0, 0, 1)
     started = time.process_time()
     for mix in mixes:
@@ -57,15 +56,15 @@ def rate(game_id: str, archetype: str, most: int) -> float:
 
 
 def rate_of(folder: Path, file: str, arguments: Sequence[str]) -> float:
-    """What a benchmark measures, by a tree in a process of its own."""
+    """Run a benchmark of a tree in a process of its own, and return its rate."""
     environment = {**os.environ, "PYTHONPATH": str(folder)}
-    own = [sys.executable, file, *arguments]
-    run = subprocess.run(own, cwd=folder, env=environment, check=True, capture_output=True)
+    command = [sys.executable, file, *arguments]
+    run = subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
     return float(json.loads(run.stdout))
 
 
 def in_turn(file: str, name: str, before: Sequence[str], now: Sequence[str]) -> None:
-    """Print a row: medians of rounds of the older tree and this one, and of their ratios."""
+    """Print a row: median rates of the older tree and this one, and the median of their ratios."""
     older, here = Path(sys.argv[1]).resolve(), Path(__file__).resolve().parents[1]
     rounds = [(rate_of(older, file, before), rate_of(here, file, now)) for _ in range(ROUNDS)]
     first, second = (statistics.median(rates) for rates in zip(*rounds, strict=True))
@@ -76,17 +75,17 @@ def in_turn(file: str, name: str, before: Sequence[str], now: Sequence[str]) -> 
 
 
 def heading(unit: str) -> str:
-    """What is above the rows, with the load of the machine."""
+    """Return the lines above the rows, with the load of the machine."""
     columns = f"{'':20s}{'before':>12s}{'now':>12s}{'ratio':>8s}{'ratios':>24s}"
     return f"load average {os.getloadavg()[0]:.1f}; {unit}\n{columns}"
 
 
 def main() -> None:
     archetype = sys.argv[2]
-    most = sys.argv[3] if len(sys.argv) > 3 else str(MOST)
-    print(heading("plays per second of the processor"))
+    limit = sys.argv[3] if len(sys.argv) > 3 else str(MOST)
+    print(heading("plays per second of CPU time"))
     for game_id in sys.argv[4:] or POLICIES:
-        in_turn(__file__, game_id, (game_id, archetype, most), (game_id, NOW, most))
+        in_turn(__file__, game_id, (game_id, archetype, limit), (game_id, NOW, limit))
     print(f"load average {os.getloadavg()[0]:.1f}")
 
 

@@ -1,15 +1,15 @@
-"""How fast is a step of the commons, beside a published fishery and beside the limit?
+"""Speed of a step of the commons, compared with a published fishery and with the limit of numpy.
 
     python -m benchmarks.commons
 
-Three things in one run, medians of five rounds taken in turn:
+Three things in one run, medians of five rounds that alternate:
 
 * `gym_fishing` 0.1.0 from PyPI: one seat, logistic stock, plain Python, one play at a time;
 * the engine: four seats, observations included, one play and batches of plays;
-* a loop written by hand for exactly these rules in numpy, nothing checked or observed: the limit.
+* the limit: a handwritten numpy loop for exactly these rules, without checks or observations.
 
-gym_fishing drags in gym and matplotlib, which nothing else here needs, so it is put into an
-environment of its own (kept in `benchmarks/.gym`).
+gym_fishing depends on gym and matplotlib, which nothing else here needs, so it has an environment
+of its own (kept in `benchmarks/.gym`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ print(count / (time.perf_counter() - started))
 
 
 def fishing() -> float:
-    """Steps per second of gym_fishing."""
+    """Return the steps per second of gym_fishing."""
     python = HOME / "bin/python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(HOME)], check=True)
@@ -58,7 +58,7 @@ def fishing() -> float:
 
 
 def ours(archetype: str, batch: tuple[int, ...]) -> float:
-    """Plays' steps per second of the engine, observations included."""
+    """Return the engine's steps per second, summed over plays, observations included."""
     game = engine.make(
         "commons_game", archetype=archetype, periods=10_000, collapse_stock=0.0, max_harvest=1.0
     )
@@ -76,7 +76,8 @@ def ours(archetype: str, batch: tuple[int, ...]) -> float:
 
 
 def fused(batch: int) -> float:
-    """The same rules, written out for a batch with arrays made beforehand."""
+    """Return the steps per second of the same rules, handwritten for a batch in preallocated
+    arrays."""
     stock, wealth = np.full(batch, 100.0), np.zeros((batch, 4))
     request = np.full((batch, 4), 0.9)
     total, share, grown = np.empty(batch), np.empty(batch), np.empty(batch)

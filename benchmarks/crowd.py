@@ -1,9 +1,9 @@
-"""How long do a thousand people wait who are all connected, and decide every ten seconds?
+"""Waiting times of a thousand connected people who decide every ten seconds.
 
     python -m benchmarks.crowd [database [people]]
 
-Groups of four people, a quarter of them at each game; a person decides between five and fifteen
-seconds after the period began. The wait is from the decision to its acknowledgement.
+People play in groups of four, a quarter of them each game. A person decides between five and
+fifteen seconds after the period began. Waits last from the decision to its acknowledgement.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ def main() -> None:
             changes = {**busy(game_id), "people_per_group": GROUP}
             urls += live_urls(server, game_id, GROUP * groups, **changes)
         took = time.perf_counter() - start
-        own = measured(server, Crowd(urls, THINK), SECONDS, WARM)
-    waits = {percent: percentile(own.acks, percent) for percent in (50, 95, 99)}
-    print(f"{name}: {len(urls)} people, who took {took:.0f} s to come; {SECONDS:g} s")
+        measurement = measured(server, Crowd(urls, THINK), SECONDS, WARM)
+    waits = {percent: percentile(measurement.acks, percent) for percent in (50, 95, 99)}
+    print(f"{name}: {len(urls)} people, who took {took:.0f} s to arrive; {SECONDS:g} s")
     print("decisions/s    p50 ms   p95 ms   p99 ms  most ms   cost ms   clients   late ms")
     print(
-        f"{own.rate:11.1f} {waits[50]:9.1f} {waits[95]:8.1f} {waits[99]:8.1f} {max(own.acks):8.1f}"
-        f" {own.cost:9.2f} {own.share:9.2f} {own.late:9.1f}"
+        f"{measurement.rate:11.1f} {waits[50]:9.1f} {waits[95]:8.1f} {waits[99]:8.1f}"
+        f" {max(measurement.acks):8.1f}"
+        f" {measurement.cost:9.2f} {measurement.share:9.2f} {measurement.late:9.1f}"
     )
 
 

@@ -1,10 +1,9 @@
-"""How long a decision takes: every policy of every game in `lab_0_7`, beside the scripted ones.
+"""Time of a decision: every policy of every game in `lab_0_7`.
 
-python -m benchmarks.decisions
+    python -m benchmarks.decisions
 
-Processor time of `policies.ask`, in microseconds: the fastest tenth and the median of 2000
-decisions of one seat in the first period. Trained policies are named, scripted ones told by their
-range.
+CPU time of `policies.ask`, in microseconds: the 10th percentile and the median of 2000 decisions
+of one seat in the first period. Trained policies are listed by name, scripted ones as a range.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Spent = tuple[float, float]
 
 
 def spent(name: str, game: engine.Game[Any]) -> Spent:
-    """The fastest tenth and the median, microseconds."""
+    """Return the 10th percentile and the median, in microseconds."""
     policy, play = policies.make(name, game), engine.Episode(game, 1)
     allowed, seen, rng = play.allowed(0), play.observation(0), generator(1, "benchmark", 0)
     memory, times = policy.start(), []

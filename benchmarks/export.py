@@ -1,11 +1,11 @@
-"""How long does an export take, and how long do people wait meanwhile?
+"""Time of an export, and waiting times of people meanwhile.
 
     python -m benchmarks.export [participants [periods]]
 
 Fills databases on disk (through tables, not pages) with groups of four people: of the commons, and
-of the sanctions, which have a row for each ordered pair. For each: the command by itself, and the
-export of a running server by REST, while one person decides as fast as the table allows, or loads
-a page again and again; beside it the same in five seconds before and after, without an export.
+of the sanctions game, which has a row per ordered pair. Measures the command alone, and the export
+of a running server by REST while one person decides as fast as the table allows, or loads a page
+again and again. For comparison, the same person is measured for five seconds without an export.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PLAYED = {
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     participants, periods = map(int, [*sys.argv[1:], *("500", "100")[len(sys.argv) - 1 :]])
     print(f"{participants} participants, {periods} periods")
     for name in PLAYED:
@@ -77,25 +77,25 @@ def _alone(name: str, folder: Path) -> None:
     rows = sum(table["rows"] for table in tables.values())
     base, file = ((folder / path).stat().st_size / 1e6 for path in ("db.sqlite3", "export.zip"))
     print(f"{name}: {rows} rows, {base:.0f} MB in the database, {file:.1f} MB in the file")
-    print(f"{'':11s}the command, no server: {took:.1f} s, of which {worked:.1f} s of a processor")
+    print(f"{'':11s}the command, no server: {took:.1f} s, of which {worked:.1f} s CPU time")
 
 
 def _run(module: str, *arguments: str, cwd: Path) -> None:
-    own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
     command = [sys.executable, "-m", module, *arguments]
-    subprocess.run(command, check=True, cwd=cwd, env=own, stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, cwd=cwd, env=environment, stdout=subprocess.DEVNULL)
 
 
 def _processor_seconds() -> float:
-    """Of all commands so far."""
+    """Return the CPU seconds of all commands so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def _beside(server: Server) -> None:
-    """What a person waits, without an export and with one."""
-    own = session(server, GAME, 1, **busy(GAME))
-    [(person, live)] = seated(server, own)
+    """Print the waits of a person without an export and during one."""
+    created = session(server, GAME, 1, **busy(GAME))
+    [(person, live)] = seated(server, created)
     period, took = 0, 0.0
 
     def decide() -> None:
@@ -112,12 +112,12 @@ def _beside(server: Server) -> None:
         zipfile.ZipFile(io.BytesIO(server.archive()))
         took = time.perf_counter() - start
 
-    for what, task in (("decisions", decide), ("pages", load)):
+    for kind, task in (("decisions", decide), ("pages", load)):
         without = _waits(task, _nothing)
         during = _waits(task, export)
         without = sorted(without + _waits(task, _nothing))
         ratio = statistics.median(during) / statistics.median(without)
-        print(f"{'':11s}{what:10s} without {_quantiles(without)}")
+        print(f"{'':11s}{kind:10s} without {_quantiles(without)}")
         print(f"{'':11s}{'':10s} during  {_quantiles(during)}   {took:5.1f} s   ratio {ratio:.2f}")
 
 
@@ -126,7 +126,7 @@ def _nothing() -> None:
 
 
 def _waits(task: Callable[[], None], other: Callable[[], None]) -> list[float]:
-    """How long each answer took, in milliseconds, as long as the other goes on."""
+    """Return the milliseconds of each answer, sorted, for as long as the other function runs."""
     going = threading.Thread(target=other)
     going.start()
     waits = []

@@ -1,14 +1,14 @@
-"""How long does a person wait for an answer while somebody floods the server?
+"""Waiting times of a person while somebody floods the server.
 
     python -m benchmarks.floods ["NAME OF A FLOOD" ...]
 
-One person decides at an open table, twenty times a second; p50 of the waits for the acks, in the
-quiet and under each flood, SETTLED seconds after its workers were connected: what a limit allows at
-once is then used up. A flood comes from a process of its own: workers that each do their worst
-again and again, and read what they get. Where not all of them are connected within a minute, its
-line says so, and nothing else. Last, the memory of the server in MB: before, during and five
-seconds after. Sockets are those of twenty participants, five each, who are new for each flood: one
-may use up what its participants may open at once.
+One person at an open table decides twenty times a second. The table shows the median wait for an
+ack, without a flood and under each flood. Measuring starts SETTLED seconds after the flood's
+workers have connected, when bursts that rate limits allow are used up. A flood comes from a process
+of its own, whose workers attack repeatedly and read the answers. If not all of them connect within
+a minute, the line says only that. Last comes the memory of the server in MB: before, during and
+five seconds after. Each flood uses five sockets of each of twenty new participants, because a flood
+may exhaust the limits of its participants.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ PEOPLE, SOCKETS, SECONDS, SETTLED = 20, 5, 6.0, 5.0
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
 ALIVE_SECONDS = 5.0
 OPENING_SECONDS = 60.0
-"""So long the workers of a flood may take until all are connected."""
+"""Time in which all workers of a flood must connect."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A server, the pages of some participants, and the addresses of their sockets."""
+    """Server under attack, with the pages and socket addresses of some participants."""
 
     port: int
     pages: tuple[str, ...]
@@ -55,7 +55,7 @@ Worker = Callable[[Target, int], Callable[[], None]]
 
 
 def sending(text: str) -> Worker:
-    """Send a text on a socket, and read the answer."""
+    """Return a worker that sends a text on a socket and reads the answer."""
 
     def open_one(target: Target, number: int) -> Callable[[], None]:
         line = websocket.create_connection(target.sockets[number % PEOPLE], timeout=2)
@@ -70,7 +70,7 @@ def sending(text: str) -> Worker:
 
 
 def asking(head: str, body: bytes = b"", length: int | None = None) -> Worker:
-    """Ask for something on a new connection, and read the answer."""
+    """Return a worker that sends a request on a new connection and reads the answer."""
 
     def open_one(target: Target, number: int) -> Callable[[], None]:
         path = head.replace("PAGE", "/" + target.pages[0].split("/", 3)[3])
@@ -96,7 +96,7 @@ def connecting(target: Target, number: int) -> Callable[[], None]:
 
 
 def speaking(target: Target, number: int) -> Callable[[], None]:
-    """Send on a socket with a code that no participant has; nothing is answered."""
+    """Send on a socket with an unknown participant code. The server does not answer."""
     code = f"nobody{number:02d}"
     address = f"/live?session_code=x&page_index=1&page_name=Play&participant_code={code}"
     line = websocket.create_connection(f"ws://127.0.0.1:{target.port}{address}", timeout=15)
@@ -126,7 +126,7 @@ FLOODS: dict[str, tuple[int, Worker]] = {
 
 
 def flood(name: str, target: Target, begun: Event, ends: Event) -> None:
-    """All workers of a flood, each in a thread; `begun` is set if all were connected in time."""
+    """Run all workers of a flood, each in a thread; set `begun` if all connect in time."""
     workers, open_one = FLOODS[name]
     all_open = threading.Barrier(workers, begun.set, OPENING_SECONDS)
 
@@ -143,7 +143,7 @@ def flood(name: str, target: Target, begun: Event, ends: Event) -> None:
             ends.wait(0.05)
 
     def work_or_stop(number: int) -> None:
-        with contextlib.suppress(threading.BrokenBarrierError):  # not all were connected in time
+        with contextlib.suppress(threading.BrokenBarrierError):  # some did not connect in time
             work(number)
 
     threads = [threading.Thread(target=work_or_stop, args=(number,)) for number in range(workers)]
@@ -154,7 +154,7 @@ def flood(name: str, target: Target, begun: Event, ends: Event) -> None:
 
 
 def waited(live: Live, first: int, seconds: float) -> list[float]:
-    """Milliseconds until each ack."""
+    """Return the milliseconds until each ack."""
     waits: list[float] = []
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -168,11 +168,11 @@ def waited(live: Live, first: int, seconds: float) -> list[float]:
 
 
 def opened(begun: Event, live: Live) -> bool:
-    """Whether all workers were connected in time.
+    """Return whether all workers connected in time.
 
-    A line on which nothing is read would be closed meanwhile, as it answers no ping.
+    Keep reading the person's socket meanwhile, because it has to answer pings to stay open.
     """
-    end = time.monotonic() + 2 * OPENING_SECONDS  # its process has to start as well
+    end = time.monotonic() + 2 * OPENING_SECONDS  # includes the start of its process
     while not begun.wait(ALIVE_SECONDS):
         if time.monotonic() > end:
             return False
@@ -181,7 +181,7 @@ def opened(begun: Event, live: Live) -> bool:
 
 
 def measured(name: str, target: Target, live: Live, first: int, server: Server) -> int:
-    """Print the line of a flood; how many periods it took."""
+    """Measure a flood and print its line; return the number of periods that it took."""
     context = multiprocessing.get_context("spawn")
     begun, ends = context.Event(), context.Event()
     quiet, before = waited(live, first, SECONDS), held(server)
@@ -204,9 +204,9 @@ def measured(name: str, target: Target, live: Live, first: int, server: Server) 
 def line(
     name: str, quiet: Sequence[float], flooded: Sequence[float], memory: Sequence[float]
 ) -> str:
-    """What was measured of a flood; none `flooded`: it never began."""
+    """Format the measurements of a flood; an empty `flooded` means that it never started."""
     if not flooded:
-        return f"{name:28s}not all of its workers were connected in {OPENING_SECONDS:g} s"
+        return f"{name:28s}not all of its workers connected within {OPENING_SECONDS:g} s"
     p50 = statistics.median(quiet), statistics.median(flooded)
     waits = f"{p50[0]:10.1f}{p50[1]:10.1f}{p50[1] / p50[0]:8.2f}{max(flooded):10.0f}"
     return f"{name:28s}{waits}" + "".join(f"{megabytes:8.0f}" for megabytes in memory)
@@ -215,7 +215,7 @@ def line(
 def main() -> None:
     chosen = sys.argv[1:] or list(FLOODS)
     if unknown := set(chosen) - set(FLOODS):
-        sys.exit(f"{', '.join(unknown)}: no such flood; there are {', '.join(FLOODS)}")
+        sys.exit(f"{', '.join(unknown)}: no such flood; floods are {', '.join(FLOODS)}")
     with tempfile.TemporaryDirectory() as place, Server(Path(place) / "project") as server:
         ((_, live),) = alone(server, 1)
         heads = ("ms", "quiet", "flood", "ratio", "longest", "MB", "during", "after")
@@ -227,7 +227,7 @@ def main() -> None:
 
 
 def target_of(server: Server) -> Target:
-    """A target with new participants."""
+    """Return a target with new participants."""
     people = [person for person, _ in alone(server, PEOPLE)]
     return Target(
         server.port,
@@ -237,9 +237,9 @@ def target_of(server: Server) -> Target:
 
 
 def alone(server: Server, people: int) -> list[tuple[Any, Live]]:
-    """People at tables of their own, with bots."""
-    own = session(server, GAME, people, **busy(GAME))
-    return [pair for _ in range(people) for pair in seated(server, own)]
+    """Seat people at tables of their own, with bots."""
+    created = session(server, GAME, people, **busy(GAME))
+    return [pair for _ in range(people) for pair in seated(server, created)]
 
 
 if __name__ == "__main__":

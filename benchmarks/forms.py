@@ -1,10 +1,10 @@
-"""Measure how long people wait while the admin opens the page that creates a session.
+"""Waiting times of people while the admin opens the page that creates a session.
 
     python -m benchmarks.forms [database [people]]
 
-People decide every half to one and a half seconds, alone and then while the page and the fields of
-one session config are requested four times a second, in turn. Waits are from a decision to its
-acknowledgement. `page` and `fields` are the admin's own waits, with the size of each.
+People decide every half to one and a half seconds: first without other load, then while the page
+and the fields of one session config are requested in turn, four times a second. Waits last from a
+decision to its acknowledgement. `page` and `fields` are the admin's own waits, with the sizes.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
-"""How fast is a step of gem mining, beside the published one?
+"""Speed of a step of gem mining, compared with the published implementation.
 
     python -m benchmarks.gem_mining
 
-Three things in one run, the first two as medians of five rounds taken in turn, random choices in
-reach, one step = all twenty villages choose:
+Three things in one run, the first two as medians of five rounds that alternate. Choices are random
+within reach; in one step all twenty villages choose.
 
 * MOGemMining of `momaland` from PyPI, one play at a time, with its instance drawn once;
 * the engine: archetype `source` with many periods, observations included, one play and batches;
-* how long the exact solutions take.
+* the time of the exact solutions.
 
-momaland is put into an environment of its own (kept in `benchmarks/.momaland`), with numpy 1, as
-it fails on numpy 2.4. Where it cannot be installed, its published speed on one core of a two-core
-machine stands in for it, and the table says so: then the ratios compare two machines.
+momaland has an environment of its own (kept in `benchmarks/.momaland`) with numpy 1, because it
+fails on numpy 2.4. If it cannot be installed, its published speed on one core of a two-core machine
+takes its place. The table says so, because the ratios then compare two machines.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ print(steps / (time.perf_counter() - started))
 
 
 def installed() -> bool:
-    """Is the published game there, or can it be fetched?"""
+    """Return whether the published game is installed or could be installed."""
     python = HOME / "bin/python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(HOME)], check=True)
@@ -67,13 +67,13 @@ def installed() -> bool:
 
 
 def theirs() -> float:
-    """Steps per second of the published game."""
+    """Return the steps per second of the published game."""
     run = [str(HOME / "bin/python"), "-c", PUBLISHED_GAME]
     return float(subprocess.run(run, check=True, capture_output=True, text=True).stdout)
 
 
 def ours(batch: tuple[int, ...]) -> float:
-    """Plays' steps per second of the engine, observations included."""
+    """Return the engine's steps per second, summed over plays, observations included."""
     game = engine.make("gem_mining", archetype="source", periods=PERIODS)
     seeds = np.arange(batch[0]) if batch else 0
     first, _ = game.reset(seeds)
@@ -90,7 +90,7 @@ def ours(batch: tuple[int, ...]) -> float:
 
 
 def solutions() -> None:
-    """The time of the exact searches, by the number of villages, all with connectivity 4."""
+    """Print the time of the exact searches by number of villages, all with connectivity 4."""
     print(f"\n{'villages':28s}{'best choice, ms':>16s}{'Pareto set, ms':>16s}{'vectors':>10s}")
     for villages in (20, 50, 100, 200):
         game = engine.make("gem_mining", seats=villages, min_connectivity=4)
@@ -105,9 +105,9 @@ def solutions() -> None:
 
 
 def main() -> None:
-    there = installed()
-    name = "momaland" if there else "momaland (published)"
-    rows: dict[str, Callable[[], float]] = {name: theirs if there else lambda: PUBLISHED}
+    is_installed = installed()
+    name = "momaland" if is_installed else "momaland (published)"
+    rows: dict[str, Callable[[], float]] = {name: theirs if is_installed else lambda: PUBLISHED}
     rows["source, one play"] = lambda: ours(())
     rows |= {f"source, {size} plays": partial(ours, (size,)) for size in BATCHES}
     compare(rows, "theirs")

@@ -1,12 +1,11 @@
-"""Does a decision cost more when more tables are open, late in a play, or in a large database?
+"""Growth of the cost of a decision with open tables, length of play, and size of the database.
 
     python -m benchmarks.growth [database]
 
-Twenty people decide as fast as their tables allow, each among bots that answer at once. What the
-server uses of a processor for a decision is measured while more and more others have their page
-open and do nothing; as the play goes on; and after rows of a finished play were copied into the
-journal again and again. The slopes are by least squares; `change` is what they make of the first
-cost over the whole range.
+Twenty people decide as fast as their tables allow, each among bots that answer at once. The
+server's CPU time per decision is measured while more and more others keep an idle page open; as
+the play goes on; and after rows of a finished play were copied into the journal repeatedly. Slopes
+are least-squares fits; `change` relates the fitted change over the whole range to the first cost.
 """
 
 from __future__ import annotations
@@ -30,23 +29,23 @@ MEGABYTES = (50, 200)
 
 
 def cost(server: Server, crowd: Crowd) -> tuple[float, float]:
-    """The period that was reached, and ms of a processor for a decision: the least of rounds."""
+    """Return the period reached, and the CPU milliseconds per decision: the least of the rounds."""
     rounds = [measured(server, crowd, SECONDS, 0.5) for _ in range(ROUNDS)]
-    return rounds[-1].period, min(one.cost for one in rounds)
+    return rounds[-1].period, min(result.cost for result in rounds)
 
 
-def show(what: str, unit: str, points: Sequence[tuple[float, float]]) -> None:
-    """A line for each point, and their slope."""
+def show(label: str, unit: str, points: Sequence[tuple[float, float]]) -> None:
+    """Print a line for each point, and their slope."""
     for size, value in points:
-        print(f"{what:16s} {size:9.0f}   {value:8.3f}")
+        print(f"{label:16s} {size:9.0f}   {value:8.3f}")
     sizes, costs = np.array(points).T
     slope = float(np.polyfit(sizes, costs, 1)[0])
     change = slope * (sizes[-1] - sizes[0]) / costs[0]
-    print(f"{what:16s} {1000 * slope:+9.3f} us per {unit}; change {change:+.0%}", flush=True)
+    print(f"{label:16s} {1000 * slope:+9.3f} us per {unit}; change {change:+.0%}", flush=True)
 
 
 def size(server: Server) -> float:
-    """MB of the database."""
+    """Return the size of the database in MB."""
     if server.database_url is None:
         files = server.folder.glob("db.sqlite3*")
         return sum(file.stat().st_size for file in files) / 2**20
@@ -54,7 +53,7 @@ def size(server: Server) -> float:
 
 
 def fill(server: Server, megabytes: float) -> None:
-    """Copy what is in the journal, as if of the group that played first, until it is so large."""
+    """Copy rows of the journal to the group that played first, until the database is this large."""
     log = f"{GAME}_log"
     copy = (
         f"INSERT INTO {log} (group_id, kind, at_ms, data) SELECT"

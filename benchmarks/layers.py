@@ -1,9 +1,9 @@
-"""What does the contract of layers cost where no layer is on?
+"""Cost of the hooks for layers if no layer is on.
 
     python -m benchmarks.layers
 
-Each game with all layers at 0, beside the same game with every hook for layers, endings of seats
-and drift bypassed, in one run, in turn; then the commons with a single layer on.
+Each game with all layers at 0 alternates, in one run, with the same game without the hooks for
+layers, endings of seats and drift. Then follows the commons with a single layer on.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ROUNDS = 31
 
 
 class Bypassed:
-    """A step as it would be written without layers, endings of seats and drift."""
+    """Step without hooks for layers, endings of seats and drift."""
 
     def draw_chance(self: Any, seed: Any, period: Any) -> Any:
         return self.draw(Chance(seed, period))
@@ -70,12 +70,12 @@ class Bypassed:
 
 
 def bypassed(kind: type[Any]) -> type[Any]:
-    """The class of a game without what is measured."""
+    """Return the class of a game without the hooks."""
     return type(kind.__name__, (Bypassed, kind), {})
 
 
 def rate(game: Any, batch: tuple[int, ...], steps: int) -> float:
-    """Plays' steps per second of processor time, chance and observations included."""
+    """Return steps per second of CPU time, summed over plays, chance and observations included."""
     seeds = np.arange(batch[0]) if batch else 0
     state, _ = game.reset(seeds)
     actions = actions_for(game, state, 1, 0)
@@ -86,9 +86,9 @@ def rate(game: Any, batch: tuple[int, ...], steps: int) -> float:
 
 
 def ratio(game: str, batch: tuple[int, ...], steps: int) -> float:
-    """The best rate of all rounds with the contract, to the best without; 1 is free.
+    """Return the best rate with the hooks, relative to the best rate without; 1 means no cost.
 
-    The best, since a machine with other work only ever makes a round slower.
+    It compares the best rounds, because other work on the machine only makes rounds slower.
     """
     game_class = engine.find(game)
     length: dict[str, Any] = {

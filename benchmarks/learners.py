@@ -1,13 +1,13 @@
-"""How many times as many steps a second does a learner take among scripted policies as before?
+"""Speed of a learner among scripted policies, in steps per second, compared with an older tree.
 
     git archive c217bb7 | tar x -C /tmp/older
     python -m benchmarks.learners /tmp/older lab [game ...]
 
-The arguments are those of `benchmarks.before`. One seat learns, the others have three scripted
-policies; it acts by chance, and nobody learns, so that this is the environment alone
-(`adapters.batch`), as many plays at once as `mixed train` takes. A step is a decision of the
-learner. Both trees in turn, whole plays, each tree in a process of its own; seconds are those of
-the processor; medians of rounds, and of their ratios.
+The arguments are those of `benchmarks.before`. One seat is the learner; the others have three
+scripted policies. The learner acts at random and is not trained, so this measures only the
+environment (`adapters.batch`), with as many parallel plays as `mixed train` uses. A step is a
+decision of the learner. Both trees alternate with whole plays, each in a process of its own.
+Seconds are CPU time; rates and ratios are medians over rounds.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from typing import Any
 
 NOW = "lab_0_7"
 PLAYS = 512
-LEAST = 2.0  # seconds of the processor
+LEAST = 2.0  # seconds of CPU time
 OTHERS: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-"""Three policies of each game in the other seats."""
+"""Three policies per game, for the other seats."""
 
 
 def part(name: str) -> Any:
-    """A module of the tree that is on the path: older trees had no package around it."""
+    """Import a module of the tree on the path. Older trees had no package around it."""
     return import_module(f"mixed_company.{name}" if find_spec("mixed_company") else name)
 
 
 def rate(game_id: str, archetype: str) -> float:
-    """Steps of the learner per second of the processor, by the tree that is on the path."""
+    """Return the learner's steps per second of CPU time, by the tree on the path."""
     import numpy as np
 
     game = part("engine").make(game_id, archetype=archetype)
@@ -60,7 +60,7 @@ def rate(game_id: str, archetype: str) -> float:
 def main() -> None:
     from benchmarks.before import heading, in_turn
 
-    print(heading("steps of the learner per second of the processor"))
+    print(heading("steps of the learner per second of CPU time"))
     for game_id in sys.argv[3:] or OTHERS:
         in_turn(__file__, game_id, (game_id, sys.argv[2]), (game_id, NOW))
     print(f"load average {os.getloadavg()[0]:.1f}")

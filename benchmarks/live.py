@@ -1,12 +1,12 @@
-"""What does a live decision cost, at the beginning of a play and at its end?
+"""Cost of a live decision, at the start and at the end of a play.
 
     python -m benchmarks.live
 
-In one process, without the database: a person decides at an open table, all bots answer, the
-period is settled, and the journal's rows and the person's messages are written as JSON. Medians
-over seven plays of 200 periods of `lab_0_7`, among the bots of the game's sample, of processor
-time.
-Last, what an open table holds in memory after them, in kB.
+In one process, without a database: a person decides at an open table, all bots answer, the period
+is settled, and the journal's rows and the person's messages are written as JSON. Costs are median
+CPU times over seven plays of 200 periods of `lab_0_7`, among the bots of the game's sample.
+
+The last column is the memory of an open table after a play, in kB.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PERIODS, PLAYS = 200, 7
 
 
 class Nowhere:
-    """A writer that has saved at once whatever it is handed, and a page that is sent everything."""
+    """Writer that saves every batch at once, and page that discards what it is sent."""
 
     def put(self, batch: Batch) -> None:
         batch.saved(True)
@@ -41,7 +41,7 @@ class Nowhere:
 
 
 def opened(game_id: str) -> OpenTable:
-    """A table of one person."""
+    """Open a table of one person."""
     fields = engine.find(game_id).Core.model_fields
     length: dict[str, Any] = {"turns" if "turns" in fields else "periods": PERIODS}
     lasting: dict[str, Any] = {"collapse_stock": 0.0} if "collapse_stock" in fields else {}
@@ -60,7 +60,7 @@ def opened(game_id: str) -> OpenTable:
 
 
 def costs(game_id: str) -> list[float]:
-    """Milliseconds of each decision of a play."""
+    """Return the milliseconds of each decision of a play."""
     room, milliseconds = opened(game_id), []
     for period in range(PERIODS):
         action = room.table.episode.allowed(0).default_action()
@@ -73,7 +73,10 @@ def costs(game_id: str) -> list[float]:
 
 
 def kilobytes(game_id: str) -> float:
-    """What a table and its open connection hold at the end of a play; a game is shared by many."""
+    """Return the memory of a table and its connection at the end of a play.
+
+    The game is not counted, because many tables share it.
+    """
     opened(game_id)
     tracemalloc.start()
     rooms: list[Any] = [opened(game_id) for _ in range(5)]

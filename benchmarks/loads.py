@@ -1,11 +1,11 @@
-"""How long do forty people wait for a page who ask for it in the same second?
+"""Waiting times of forty people who request a page within the same second.
 
     python -m benchmarks.loads [database [people]]
 
-The first page of each game (with all files that it links), the questions, and the results of a play
-of two periods; from the request to the last byte, redirections included. `cost` is what the server
-used of a processor for one of them; `oTree` the share of it that an oTree page costs on which
-nothing is (`bare`), the first or a later one: what cannot be saved here.
+Pages are the first page of each game (with all files that it links), the questions, and the results
+of a play of two periods. Waits last from the request to the last byte, redirects included. `cost`
+is the server's CPU time per request; `oTree` is the share of it that an empty oTree page costs
+(`bare`, as the first or a later page), which the project cannot save.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from tests.door.harness import Server
 
 HEAD = "page                            p50 ms   p95 ms  most ms   cost ms   oTree"
 FILES_AT_ONCE = 6
-"""As a browser does."""
+"""Parallel downloads of a browser."""
 
 
 async def _at_once(
     server: Server, loads: Sequence[Callable[[], Awaitable[object]]]
 ) -> tuple[list[float], float]:
-    """Start all of them within a second; ms of each, and ms of the server's processor for one."""
+    """Start all loads within a second; return each one's ms, and the server's CPU ms per load."""
     waits: list[float] = []
 
-    async def one(load: Callable[[], Awaitable[object]]) -> None:
+    async def start_load(load: Callable[[], Awaitable[object]]) -> None:
         await asyncio.sleep(random.random())
         start = time.perf_counter()
         await load()
         waits.append(1000 * (time.perf_counter() - start))
 
     used = worked(server)
-    await asyncio.gather(*(one(load) for load in loads))
+    await asyncio.gather(*(start_load(load) for load in loads))
     return sorted(waits), 1000 * (worked(server) - used) / len(loads)
 
 
 async def _first(visitor: Visitor, link: str) -> None:
-    """The first page, and the files that it links."""
+    """Load the first page and the files that it links."""
     await visitor.follow(link)
     files = sorted(set(re.findall(r'(?:src|href)="(/static/[^"]+)"', visitor.page.text)))
     for start in range(0, len(files), FILES_AT_ONCE):
@@ -57,10 +57,10 @@ async def _first(visitor: Visitor, link: str) -> None:
 
 
 async def _played(server: Server, game_id: str, people: int) -> list[Visitor]:
-    """People whose play of two periods is over, before they ask for the results."""
+    """Return people whose play of two periods is over, before they request the results."""
     changes = {**lasting(game_id, 2), "pace": "answers", "people_per_group": 1}
-    own = await asyncio.to_thread(session, server, game_id, people, **changes)
-    visitors = await seated(own["session_wide_url"], people)
+    created = await asyncio.to_thread(session, server, game_id, people, **changes)
+    visitors = await seated(created["session_wide_url"], people)
     pages = [Page(visitor.live_url(), random.Random(1), lambda: 0.0) for visitor in visitors]
     for page in pages:
         await page.open()
@@ -78,8 +78,8 @@ async def _measure(server: Server, people: int) -> None:
     _show(f"{BARE}, later", waits, later, later)
     for game_id in engine.game_ids():
         changes = {"people_per_group": 1, "quiz": True}
-        own = await asyncio.to_thread(session, server, game_id, people, **changes)
-        link = own["session_wide_url"]
+        created = await asyncio.to_thread(session, server, game_id, people, **changes)
+        link = created["session_wide_url"]
         comers = [Visitor() for _ in range(people)]
         loads: list[Callable[[], Awaitable[None]]]
         loads = [lambda v=v, link=link: _first(v, link) for v in comers]  # type: ignore[misc]
@@ -90,9 +90,10 @@ async def _measure(server: Server, people: int) -> None:
 
 
 def _show(page: str, waits: Sequence[float], cost: float, bare: float) -> None:
-    middle, late, most = percentile(waits, 50), percentile(waits, 95), waits[-1]
+    middle, late, longest = percentile(waits, 50), percentile(waits, 95), waits[-1]
     print(
-        f"{page:30s} {middle:7.0f} {late:8.0f} {most:8.0f} {cost:9.1f} {100 * bare / cost:6.0f} %",
+        f"{page:30s} {middle:7.0f} {late:8.0f} {longest:8.0f} {cost:9.1f} "
+        f"{100 * bare / cost:6.0f} %",
         flush=True,
     )
 

@@ -1,15 +1,15 @@
-"""How far a reader has to go to follow one decision, and what a step costs.
+"""Distance that a reader has to go to follow one decision, and the cost of a step.
 
     python -m benchmarks.moves
 
-The decision: at a table of the commons with two people and two bots, the harvest of the second
-person, which settles the period. The table is read from its JSON and brought up to now, the person
-decides, the bots answer, the period is settled, the views of both people are made, and the table
-is written. Counted are the files and functions of this project that take part, comprehensions left
-out, and the moves: calls from one file into another.
+The decision is the harvest of the second person at a table of the commons with two people and two
+bots, which settles the period. The table is loaded from JSON and brought up to date, the person
+decides, the bots answer, the period is settled, the views of both people are created, and the
+table is written. The benchmark counts the files and functions of this project that take part,
+without comprehensions, and the moves: calls from one file into another.
 
-A step of the commons for one play (batch shape `()`), chance included: the median time, and calls
-of Python and C together. PettingZoo's parallel step: its time as a multiple of that.
+A step of the commons for one play (batch shape `()`), chance included: the median time, and the
+calls of Python and C functions. PettingZoo's parallel step: its time as a multiple of that.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ STEPS, ROUNDS, PORTION = 1000, 9, 40
 
 @dataclass
 class Trail:
-    """What took part: functions as (file, name, line), calls between files, calls of any kind."""
+    """Record of a run: functions as (file, name, line), calls between files, and all calls."""
 
     functions: set[tuple[str, str, int]] = field(default_factory=set)
     moves: int = 0
@@ -55,7 +55,7 @@ class Trail:
 
 @contextmanager
 def followed() -> Iterator[Trail]:
-    """Follow all that is called inside."""
+    """Record all calls inside the block."""
     trail = Trail()
     stack: list[str] = []
 
@@ -82,12 +82,12 @@ def followed() -> Iterator[Trail]:
 
 
 def _ours(path: str) -> bool:
-    """Is a source the project's own, and not of a library beside it?"""
+    """Return whether a source file belongs to the project, not to an installed library."""
     return path.startswith(ROOT) and "site-packages" not in path
 
 
 def decision() -> Trail:
-    """The harvest that settles the second period."""
+    """Record the harvest that settles the second period."""
     game = engine.make("commons_game", archetype="lab_0_7")
     options = Options(bots=BOTS, bot_delay="instant", people_per_group=len(PEOPLE))
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
@@ -111,21 +111,21 @@ def decision() -> Trail:
 
 
 def commons() -> engine.Game[Any]:
-    """A commons with governance that does not end before its time."""
+    """Return a commons with governance that does not end early."""
     return engine.make(
         "commons_game", archetype="governed", periods=10_000, terminate_on_collapse=False
     )
 
 
-def microseconds(what: Callable[[], Any]) -> float:
+def microseconds(function: Callable[[], Any]) -> float:
     started = time.thread_time()
     for _ in range(STEPS):
-        what()
+        function()
     return 1e6 * (time.thread_time() - started) / STEPS
 
 
 def stepping() -> tuple[Callable[[], Any], Callable[[], Any]]:
-    """A step of the engine, and one of PettingZoo, of the same game."""
+    """Return functions for a step of the engine and a step of PettingZoo, of the same game."""
     game = commons()
     state, _ = game.reset(0)
     amounts = {"harvest": np.full(game.seats, 2.0), "contribution": np.zeros(game.seats)}
@@ -151,9 +151,9 @@ def main() -> None:
     with followed() as step:
         ours()
     rounds = [(microseconds(ours), microseconds(theirs)) for _ in range(ROUNDS)]
-    own = statistics.median(mine for mine, _ in rounds)
+    step_us = statistics.median(mine for mine, _ in rounds)
     ratio = statistics.median(other / mine for mine, other in rounds)
-    print(f"a step of the commons, batch (): {own:.0f} us, {step.calls - nothing.calls} calls")
+    print(f"a step of the commons, batch (): {step_us:.0f} us, {step.calls - nothing.calls} calls")
     print(f"PettingZoo's parallel step: {ratio:.1f} times that")
 
 

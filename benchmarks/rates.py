@@ -1,4 +1,4 @@
-"""Rates measured in turns in one run, printed beside the first of them."""
+"""Rates measured alternately in one run, with their ratios to the first of them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ ROUNDS = 5
 
 
 def compare(rows: dict[str, Callable[[], float]], theirs: str, rounds: int = ROUNDS) -> None:
-    """Print medians of some rounds, rows in turn, with their ratio to the first row.
+    """Print the median rates of rows that alternate, with their ratios to the first row.
 
-    `rows` maps a name to what measures steps per second; `theirs` names the first one.
+    `rows` maps a name to a function that measures steps per second; `theirs` names the first row.
     """
     measured: dict[str, list[float]] = {name: [] for name in rows}
     for _ in range(rounds):

@@ -1,11 +1,11 @@
-"""How much memory does it take to read an export, to check it, and to report it?
+"""Memory needed to load, check and report an export.
 
     python -m benchmarks.reading [groups [periods [way ...]]]
 
 Groups of four policies play the commons, half of them with a pool. Each way (`load`, `check` and
-`report`, or those that are named) runs by itself, on the export of all groups and on one of eight
-groups; what the larger one takes more at its peak is printed, and how many times that is what the
-tables have more when they are unpacked.
+`report`, or those named) runs in a process of its own, on an export of all groups and on one of
+eight groups. The table shows how much more the larger export needs at its peak, and the ratio of
+that to the additional size of the unpacked tables.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import zipfile
 from pathlib import Path
 
 FEW = 8
-"""Groups of the small export, which takes what the code itself does."""
+"""Groups of the small export, whose peak is mostly the memory of the code itself."""
 
 MADE = """
 import sys; from mixed_company import analysis
@@ -50,7 +50,7 @@ WAYS = {
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     groups, periods = map(int, [*sys.argv[1:3], *("1000", "50")[len(sys.argv[1:3]) :]])
     with tempfile.TemporaryDirectory(prefix="reading-") as place:
         few, many = (_made(Path(place), count, periods) for count in (FEW, groups))
@@ -58,10 +58,10 @@ def main() -> None:
         print(f"{groups} groups, {periods} periods: tables of {_unpacked(many):.0f} MB")
         print(f"{'':8s} {'more MB':>8s} {'times the tables':>17s} {'s':>7s}", flush=True)
         for name in sys.argv[3:] or WAYS:
-            least, _ = _run(_way(name, few))
-            most, seconds = _run(_way(name, many))
-            times = (most - least) / more
-            print(f"{name:8s} {most - least:8.0f} {times:17.1f} {seconds:7.1f}", flush=True)
+            base, _ = _run(_way(name, few))
+            peak, seconds = _run(_way(name, many))
+            times = (peak - base) / more
+            print(f"{name:8s} {peak - base:8.0f} {times:17.1f} {seconds:7.1f}", flush=True)
 
 
 def _made(folder: Path, groups: int, periods: int) -> Path:
@@ -71,25 +71,25 @@ def _made(folder: Path, groups: int, periods: int) -> Path:
 
 
 def _way(name: str, export: Path) -> list[str]:
-    """What Python is called with; a report goes into a folder beside the export."""
+    """Return the arguments for Python; a report goes into a folder beside the export."""
     folder = [str(export.with_suffix(""))] if name == "report" else []
     return [*WAYS[name], *folder, str(export)]
 
 
 def _unpacked(path: Path) -> float:
-    """MB of the tables in a zip."""
+    """Return the size in MB of the tables in a zip."""
     with zipfile.ZipFile(path) as zipped:
         return sum(entry.file_size for entry in zipped.infolist()) / 1e6
 
 
 def _run(arguments: list[str]) -> tuple[float, float]:
-    """MB at the peak, and seconds, of a Python of its own; what it prints is thrown away."""
+    """Return the peak memory in MB and the seconds of a Python process; discard its output."""
     started = time.monotonic()
     process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(
-            f"{' '.join(arguments[:3])}: ended with {os.waitstatus_to_exitcode(status)}"
+            f"{' '.join(arguments[:3])}: exit status {os.waitstatus_to_exitcode(status)}"
         )
     return usage.ru_maxrss * 1024 / 1e6, time.monotonic() - started
 

@@ -1,16 +1,16 @@
-"""How fast is a step of the sanctions game, beside the published one?
+"""Speed of a step of the sanctions game, compared with the published implementation.
 
     python -m benchmarks.sanctions
 
-Two things in one run, medians of five rounds taken in turn, random actions, one step = all six
-seats act:
+Two things in one run, medians of five rounds that alternate. Actions are random; in one step all
+six seats act.
 
 * GraduatedSanction-v0 of `coopetition_gym` from PyPI, one play at a time;
 * the engine: archetype `source`, observations included, one play and batches of plays.
 
-coopetition_gym is put into an environment of its own (kept in `benchmarks/.coopetition`). Where it
-cannot be installed, its published speed on one core of a two-core machine stands in for it, and
-the table says so: then the ratios compare two machines.
+coopetition_gym has an environment of its own (kept in `benchmarks/.coopetition`). If it cannot be
+installed, its published speed on one core of a two-core machine takes its place. The table says so,
+because the ratios then compare two machines.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ print(plays * len(actions) / (time.perf_counter() - started))
 
 
 def installed() -> bool:
-    """Is the published game there, or can it be fetched?"""
+    """Return whether the published game is installed or could be installed."""
     python = HOME / "bin/python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(HOME)], check=True)
@@ -62,13 +62,13 @@ def installed() -> bool:
 
 
 def theirs() -> float:
-    """Steps per second of the published game."""
+    """Return the steps per second of the published game."""
     run = [str(HOME / "bin/python"), "-c", PUBLISHED_GAME]
     return float(subprocess.run(run, check=True, capture_output=True, text=True).stdout)
 
 
 def ours(batch: tuple[int, ...]) -> float:
-    """Plays' steps per second of the engine, observations included."""
+    """Return the engine's steps per second, summed over plays, observations included."""
     game = engine.make("sanctions", archetype="source")
     seeds = np.arange(batch[0]) if batch else 0
     actions = np.random.default_rng(0).uniform(0, 100, (20, *batch, game.seats))
@@ -84,9 +84,9 @@ def ours(batch: tuple[int, ...]) -> float:
 
 
 def main() -> None:
-    there = installed()
-    name = "coopetition_gym" if there else "coopetition_gym (published)"
-    rows: dict[str, Callable[[], float]] = {name: theirs if there else lambda: PUBLISHED}
+    is_installed = installed()
+    name = "coopetition_gym" if is_installed else "coopetition_gym (published)"
+    rows: dict[str, Callable[[], float]] = {name: theirs if is_installed else lambda: PUBLISHED}
     rows["source, one play"] = lambda: ours(())
     rows |= {f"source, {size} plays": partial(ours, (size,)) for size in BATCHES}
     compare(rows, "theirs")

@@ -1,7 +1,7 @@
-"""A server to be measured, with one of the databases, and beside the games an oTree app that does
-nothing: a page without anything on it, whose live method answers and does no more, and a second.
+"""Server under measurement, with one of the databases and, beside the games, an idle oTree app.
 
-Everybody there is a group of one, which is what costs oTree least.
+The app has an empty page whose live method only answers, and a second page. Everybody there is a
+group of one, the cheapest form for oTree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["BARE", "GAME", "arguments", "bare_session", "busy", "live_urls", "pa
 
 BARE = "bare"
 GAME = "commons_game"
-"""What is played where one game tells enough."""
+"""Game of the benchmarks that need only one."""
 SETTINGS = f"""
 from settings_of_project import *
 SESSION_CONFIGS.append(dict(name="{BARE}", app_sequence=["{BARE}"], num_demo_participants=1))
@@ -57,7 +57,7 @@ PAGE = "{{ block content }}{{ next_button }}{{ endblock }}"
 
 @contextmanager
 def served(name: str) -> Iterator[Server]:
-    """A running server with the database of this name."""
+    """Run a server with the database of this name."""
     many_sockets()
     with database(name) as url, tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "project"
@@ -72,33 +72,33 @@ def served(name: str) -> Iterator[Server]:
 
 
 def busy(game_id: str) -> dict[str, Any]:
-    """A play that lasts, and goes on as soon as all have decided."""
+    """Return changes for a long play that continues as soon as all have decided."""
     return {**patient(game_id, 10_000), "pace": "answers", "decision_seconds": 0.0}
 
 
 def patient(game_id: str, periods: int) -> dict[str, Any]:
-    """A play that waits for people: a bot in an empty seat would play on alone."""
+    """Return changes for a play that waits for people; bots in empty seats would play on."""
     return {**lasting(game_id, periods), "dropout": "reduced", "grace_seconds": 3600.0}
 
 
 def bare_session(server: Server, people: int) -> dict[str, Any]:
-    """A session of the app that does nothing."""
+    """Create a session of the idle app."""
     return server.session(BARE, people)
 
 
 def live_urls(server: Server, game_id: str, people: int, **changes: Any) -> list[str]:
-    """The live channels of so many people at a game, or at the page that does nothing."""
+    """Return the live addresses of people at a game, or at the idle page."""
     if game_id == BARE:
-        own = bare_session(server, people)
+        created = bare_session(server, people)
     else:
-        own = session(server, game_id, people, **changes)
-    visitors = asyncio.run(seated(own["session_wide_url"], people))
+        created = session(server, game_id, people, **changes)
+    visitors = asyncio.run(seated(created["session_wide_url"], people))
     return [visitor.live_url() for visitor in visitors]
 
 
 def arguments(*defaults: float) -> tuple[str, Sequence[float]]:
-    """`[database [number ...]]` of a command line."""
+    """Parse `[database [number ...]]` from the command line."""
     name, *numbers = sys.argv[1:] or DATABASES[:1]
     if name not in DATABASES:
-        sys.exit(f"{name}: one of {', '.join(DATABASES)}")
+        sys.exit(f"{name}: must be one of {', '.join(DATABASES)}")
     return name, [float(number) for number in numbers] or defaults

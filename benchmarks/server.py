@@ -1,14 +1,13 @@
-"""How many decisions a second does one server carry, and how long does a person wait?
+"""Decisions per second that one server handles, and waiting times of people.
 
     python -m benchmarks.server [database [clients ...]]
 
-Closed loop: each client decides as soon as the last decision is acknowledged and the next period is
-shown. `alone` is one person among bots that answer at once, so that every decision is also a whole
-period; `four` are four people. Beside them, in turn, on the same server and with the same clients,
-an oTree page whose live method does nothing but answer (`bare`): the ratios to it are the figures.
-
-`cost` is what the server used of a processor for a decision; `clients` what they used of one, and
-how late their loop was: they limit nothing while that is well below 1, and short.
+Closed loop: each client decides as soon as its last decision is acknowledged and the next period is
+shown. `alone` is one person among bots that answer at once, so every decision is a whole period;
+`four` means four people. An oTree page whose live method only answers (`bare`) alternates with
+them, on the same server and with the same clients; the ratios to it are the figures. `cost` is the
+server's CPU time per decision. `clients` is the CPU share of the clients and the lag of their loop;
+the clients are no bottleneck while the share is well below 1 and the lag is short.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ HEAD = (
 
 
 def crowds(server: Server, clients: int) -> dict[str, Crowd]:
-    """The pages that are measured, each with its people."""
+    """Return the pages to measure, each with its people."""
     pages = {BARE: Crowd(live_urls(server, BARE, clients), bare=True)}
     for game_id in engine.game_ids():
         for name, people in (("alone", 1), ("four", 4)):
@@ -39,23 +38,24 @@ def crowds(server: Server, clients: int) -> dict[str, Crowd]:
     return pages
 
 
-def row(clients: int, page: str, own: Sequence[Measured], bare: Sequence[Measured]) -> str:
-    """Medians over the rounds, and of the ratios in each round."""
+def row(clients: int, page: str, results: Sequence[Measured], bare: Sequence[Measured]) -> str:
+    """Format medians over the rounds, and medians of the ratios in each round."""
 
     def middle(values: Sequence[float]) -> float:
         return statistics.median(values)
 
-    pairs = list(zip(own, bare, strict=True))
-    late = [percentile(one.acks, 95) for one in own]
-    waits = middle([percentile(one.acks, 50) for one in own])
+    pairs = list(zip(results, bare, strict=True))
+    late = [percentile(result.acks, 95) for result in results]
+    waits = middle([percentile(result.acks, 50) for result in results])
     rate = middle([a.rate / b.rate for a, b in pairs])
     wait = middle([percentile(a.acks, 95) / percentile(b.acks, 95) for a, b in pairs])
     cost = middle([a.cost / b.cost for a, b in pairs])
     return (
-        f"{clients:7d}  {page:24s} {middle([one.rate for one in own]):11.0f}  {rate:5.2f}"
+        f"{clients:7d}  {page:24s} {middle([result.rate for result in results]):11.0f}  {rate:5.2f}"
         f"  {waits:10.1f} {middle(late):8.1f}  {wait:5.2f}"
-        f"  {middle([one.cost for one in own]):8.2f}  {cost:5.2f}"
-        f"  {middle([one.share for one in own]):8.2f} {middle([one.late for one in own]):9.1f}"
+        f"  {middle([result.cost for result in results]):8.2f}  {cost:5.2f}"
+        f"  {middle([result.share for result in results]):8.2f}"
+        f" {middle([result.late for result in results]):9.1f}"
     )
 
 
@@ -71,8 +71,8 @@ def main() -> None:
             ]
             bare = [measures[BARE] for measures in rounds]
             for page in pages:
-                own = [measures[page] for measures in rounds]
-                print(row(clients, page, own, bare), flush=True)
+                results = [measures[page] for measures in rounds]
+                print(row(clients, page, results, bare), flush=True)
 
 
 if __name__ == "__main__":

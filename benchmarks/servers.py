@@ -1,12 +1,12 @@
-"""Measure the decisions a second of several servers, and the cost of the proxy.
+"""Decisions per second of several servers, and the cost of the proxy.
 
     python -m benchmarks.servers [servers [clients of each [caddy|nginx]]]
 
-On PostgreSQL; each client decides as soon as the last decision is acknowledged and the next period
-is shown. `direct`: the clients are connected to the servers themselves; `proxy`: to the proxy, as
-people are. The ratio is that to one server, direct, in the same round. `cost` is what servers and
-proxy used of a processor for a decision (the database not counted), `clients` what the clients used
-of one: they limit nothing while that is well below 1.
+On PostgreSQL. Each client decides as soon as its last decision is acknowledged and the next period
+is shown. `direct` clients connect to the servers, `proxy` clients to the proxy, as people do. The
+ratio is that to one direct server in the same round. `cost` is the CPU time of servers and proxy
+per decision, without the database. `clients` is the CPU share of the clients, which are no
+bottleneck while it is well below 1.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HEAD = "servers  by      decisions/s  ratio  median ms   p95 ms  cost ms  client
 
 
 def crowd(fleet: Fleet, servers: int, direct: bool, clients: int) -> Crowd:
-    """People of so many sessions, each on a server of its own."""
+    """Return people of several sessions, each on a server of its own."""
     game_id = engine.game_ids()[0]
     changes = {**busy(game_id), "people_per_group": 1}
     sessions: dict[int, list[str]] = {}
@@ -48,8 +48,8 @@ def crowd(fleet: Fleet, servers: int, direct: bool, clients: int) -> Crowd:
     )
 
 
-def row(servers: int, direct: bool, own: Sequence[Measured], one: Sequence[Measured]) -> str:
-    """Medians over the rounds, and of the ratio in each round."""
+def row(servers: int, direct: bool, results: Sequence[Measured], single: Sequence[Measured]) -> str:
+    """Format medians over the rounds, and the median ratio to one direct server."""
     rate, median, p95, cost, share, late = (
         statistics.median(values)
         for values in zip(
@@ -62,12 +62,12 @@ def row(servers: int, direct: bool, own: Sequence[Measured], one: Sequence[Measu
                     run.share,
                     run.late,
                 )
-                for run in own
+                for run in results
             ),
             strict=True,
         )
     )
-    ratio = statistics.median(a.rate / b.rate for a, b in zip(own, one, strict=True))
+    ratio = statistics.median(a.rate / b.rate for a, b in zip(results, single, strict=True))
     return (
         f"{servers:7d}  {'direct' if direct else 'proxy':6s} {rate:12,.0f} {ratio:6.2f}"
         f" {median:10.1f} {p95:8.1f} {cost:8.2f} {share:8.2f} {late:8.1f}"
@@ -94,9 +94,9 @@ def main() -> None:
         f"{clients} clients a server, medians of {ROUNDS} rounds of {SECONDS:g} s, rows in turn, "
         f"on {os.cpu_count()} cores\n{HEAD}"
     )
-    one = [turn[rows[0]] for turn in rounds]
+    single = [turn[rows[0]] for turn in rounds]
     for which in rows:
-        print(row(*which, [turn[which] for turn in rounds], one))
+        print(row(*which, [turn[which] for turn in rounds], single))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
-"""How many plays does a tournament do per second and core?
+"""Speed of tournaments, in plays per second and core.
 
     python -m benchmarks.tournament [game [plays ...]]
 
-of every game, or of one; `plays` are the sizes of batches. One process plays every policy of a
-game's `lab_0_7` in a field of the next one: in batches, as tournaments do, and one by one by
-`policies.rollout`, to see what the batch is good for; then every policy by itself, in the largest
-batches. Seconds are those of the processor, so that what else the machine does counts little.
-Medians of rounds taken in turn. Cores do not help each other: times their number is what
-`--workers` gives.
+Measures every game, or one; `plays` are batch sizes. One process plays every policy of a game's
+`lab_0_7` in a field of the next one: in batches, as tournaments do, and one by one with
+`policies.rollout`, for comparison. Then every policy plays with itself, in the largest batches.
+Seconds are CPU time, so other work on the machine hardly counts. Rates are medians of rounds that
+alternate. Cores are independent: `--workers` multiplies the rate by their number.
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ from mixed_company.policies import ids, make
 from mixed_company.policies.rollout import rollout
 
 ROUNDS = 3
-PLAYS = (64, 1024)  # of a mix, in a batch
+PLAYS = (64, 1024)  # plays of a mix in a batch
 
 
 def ring(policies: Sequence[str]) -> list[Mix]:
-    """Every policy once as the focal one and once as the field."""
+    """Return every policy once as the focal one and once as the field."""
     return [Mix(*pair) for pair in zip(policies, [*policies[1:], policies[0]], strict=True)]
 
 
 def rate(mixes: Sequence[Mix], plays: int, played: Callable[[Mix], Any]) -> float:
-    """Plays per second of the processor."""
+    """Return plays per second of CPU time."""
     started = time.process_time()
     for mix in mixes:
         played(mix)
@@ -43,7 +42,7 @@ def rate(mixes: Sequence[Mix], plays: int, played: Callable[[Mix], Any]) -> floa
 
 
 def one_by_one(game: engine.Game[Any], mix: Mix) -> None:
-    """One play of a mix, without a batch."""
+    """Play a mix once, without a batch."""
     episode = engine.Episode(game, int(play_seeds(0, 0)))
     policies = [make(spec, game) for spec in seating(mix, 0, game.seats)]
     for _ in rollout(episode, policies):
@@ -51,7 +50,7 @@ def one_by_one(game: engine.Game[Any], mix: Mix) -> None:
 
 
 def each(game: engine.Game[Any], plays: int) -> None:
-    """How many plays per second of every policy with itself, beside the first of them."""
+    """Print the plays per second of every policy with itself, relative to the first."""
     alone = partial(play, game, seed=0, first=0, count=plays)
     mixes = [Mix(policy, policy) for policy in ids(game.id)]
     rows: dict[str, Callable[[], float]] = {
@@ -65,7 +64,7 @@ def measure(game_id: str, sizes: Sequence[int]) -> None:
     """Print the rates of a game: one by one, and in batches of these sizes."""
     game = engine.make(game_id, archetype=engine.find(game_id).reference)
     mixes = ring(ids(game_id))
-    for mix in mixes:  # what is solved once is solved before
+    for mix in mixes:  # warm the caches of solutions
         play(game, mix, 0, 0, 1)
     rows: dict[str, Callable[[], float]] = {
         "one by one": partial(rate, mixes, 1, partial(one_by_one, game))

@@ -1,20 +1,20 @@
-"""How fast does PPO train on the batched environment, and how fast on PettingZoo's interface?
+"""Speed of PPO on the batched environment, compared with PettingZoo's interface.
 
     python -m benchmarks.training [game [others]]
 
-The same game, network and settings of PPO, and the same number of steps in each of its rounds:
-only what is behind the environments differs. `SeatsVecEnv` plays 1024 plays as arrays. The other
-has a PettingZoo environment per play, each stepped by itself, as wrappers such as SuperSuit do it
-(less what they add): as many plays, or one, with more steps per round. Environments alone are
-measured first, with random actions.
+Game, network, settings of PPO and steps per round are the same; only the environments differ.
+`SeatsVecEnv` steps 1024 plays as arrays. The other has one PettingZoo environment per play, each
+stepped by itself, as wrappers such as SuperSuit do (without their overhead): as many plays, or one
+play with more steps per round. Environments alone are measured first, with random actions.
 
-Gradient steps cost the same on both sides, and many of them hide what an environment costs: so
-there is a table for few, some and many epochs (10 is what Stable-Baselines3 does unasked). Medians
-of three rounds taken in turn; torch on one thread; seconds are those of the processor. Needs the
-extra `training`.
+Gradient steps cost the same on both sides, and many of them hide the cost of an environment.
+Therefore there is a table for few, some and many epochs (10 is the default of Stable-Baselines3).
+Rates are medians of three rounds that alternate, with torch on one thread; seconds are CPU time.
+Needs the extra `training`.
 
-With `others`, policies separated by commas, one seat learns among them, on `SeatsVecEnv` alone: how
-much of the time is the environment, and how much PPO. A step is a decision of the learner.
+With `others`, policies separated by commas, one seat learns among them, on `SeatsVecEnv` only. This
+shows how much of the time the environment takes, and how much PPO. A step is a decision of the
+learner.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from mixed_company.adapters.vector import SeatsVecEnv
 ROUNDS = 3
 EPOCHS = (1, 4, 10)
 MINIBATCHES = 4
-STEPS = 16  # per environment and round of PPO, with this many plays:
+STEPS = 16  # per environment and round of PPO, with PLAYS plays
 PLAYS = 1024
 SEPARATE = (1024, 1)  # plays as separate environments
 
 
 class Separate(VecEnv):
-    """One PettingZoo environment per play; every seat of each is an environment."""
+    """One PettingZoo environment per play; every seat counts as an environment."""
 
     def __init__(self, game: engine.Game[Any], plays: int) -> None:
         self.plays = [Together(game) for _ in range(plays)]
@@ -99,7 +99,7 @@ def _spaces(env: Together) -> tuple[Callable[[str], Any], Callable[[str], Any]]:
 
 
 def environment_steps(envs: VecEnv, least: float = 1.0) -> float:
-    """Environment steps per second with random actions, nobody learning."""
+    """Return environment steps per second with random actions and without learning."""
     envs.action_space.seed(0)
     actions = np.stack([envs.action_space.sample() for _ in range(envs.num_envs)])
     envs.reset()
@@ -112,7 +112,7 @@ def environment_steps(envs: VecEnv, least: float = 1.0) -> float:
 
 
 def training_steps(envs: VecEnv, steps: int, epochs: int, least: float = 2.0) -> float:
-    """Environment steps per second of PPO, rollouts and gradient steps together."""
+    """Return environment steps per second of PPO, rollouts and gradient steps included."""
     size = steps * envs.num_envs
     settings: dict[str, Any] = {"batch_size": size // MINIBATCHES, "n_epochs": epochs, "seed": 0}
     model = PPO("MlpPolicy", envs, n_steps=steps, **settings)
@@ -124,7 +124,7 @@ def training_steps(envs: VecEnv, steps: int, epochs: int, least: float = 2.0) ->
 
 
 def learner(game: engine.Game[Any], others: str) -> None:
-    """One seat among policies: its environment alone, and with PPO."""
+    """Print the rates of one learning seat among policies: the environment alone, and with PPO."""
     environment = SeatsVecEnv(game, PLAYS, seats=[0], others=others)
     rows: dict[str, Callable[[], float]] = {
         "environment alone": partial(environment_steps, environment)

@@ -1,11 +1,11 @@
-"""How many groups of three can walk at two turns a second, and how long does a person wait?
+"""Number of groups of three that can walk at two turns per second, and their waiting times.
 
     python -m benchmarks.turns [database [groups ...]]
 
-Each person chooses once a turn, at a moment drawn anew, as a page does. Two waits are measured:
-from a key to its ack, and from the end of a turn, by its own time, to the picture of the next one
-(`turn`), 95th percentiles. `lab_0_7` has a bot on its fourth seat, and the map. Beside them, on the
-same server, about as many messages to a page whose live method does nothing but answer (`bare`).
+Each person chooses once a turn, at a random moment, as a page does. Two waits are measured as 95th
+percentiles: from a key to its ack, and from the scheduled end of a turn to the picture of the next
+one (`turn`). `lab_0_7` has a bot in its fourth seat, and the map. For comparison, about as many
+messages go to a page of the same server whose live method only answers (`bare`).
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tests.door.harness import Server
 GAME = "punishment_vote"
 PEOPLE, TURN, SECONDS, WARM = 3, 0.5, 6.0, 3.0
 TURNS = round((SECONDS + WARM + 15.0) / TURN)
-"""So many that all are there before they are over; then nothing goes on beside the next ones."""
+"""Number of turns: all people arrive before the end, and the play is over before the next page."""
 THINK, THINK_BARE = (0.1 * TURN, 0.8 * TURN), (0.8 * TURN, 1.1 * TURN)
 HEAD = "groups  page     messages/s  turns/s/group   ack ms  turn ms   cost ms   clients   late ms"
 
 
 def urls(server: Server, page: str, groups: int) -> list[str]:
-    """New people: so many groups at this page."""
+    """Return the live addresses of new people in groups at this page."""
     if page == BARE:
         return live_urls(server, BARE, groups * PEOPLE)
     changes = {
@@ -36,12 +36,12 @@ def urls(server: Server, page: str, groups: int) -> list[str]:
     return live_urls(server, GAME, groups * PEOPLE, **changes)
 
 
-def row(groups: int, page: str, own: Measured) -> str:
-    settled = len(own.turns) / PEOPLE / groups / SECONDS
-    waits = f"{percentile(own.acks, 95):8.0f} {percentile(own.turns, 95):8.0f}"
+def row(groups: int, page: str, measurement: Measured) -> str:
+    settled = len(measurement.turns) / PEOPLE / groups / SECONDS
+    waits = f"{percentile(measurement.acks, 95):8.0f} {percentile(measurement.turns, 95):8.0f}"
     return (
-        f"{groups:6d}  {page:7s} {own.sent:11.0f} {settled:14.2f} {waits}"
-        f" {own.cost:9.2f} {own.share:9.2f} {own.late:9.1f}"
+        f"{groups:6d}  {page:7s} {measurement.sent:11.0f} {settled:14.2f} {waits}"
+        f" {measurement.cost:9.2f} {measurement.share:9.2f} {measurement.late:9.1f}"
     )
 
 

@@ -1,12 +1,12 @@
-"""How fast is a turn of the punishment vote, for one play and for batches?
+"""Speed of a turn of the punishment vote, for one play and for batches.
 
     python -m benchmarks.votes
 
 Whole turns by the contract: validation, spawning, moves, votes, harm and all observations, with
-random actions. sorrel's state_punishment_beta (5 x 5 view, 3 seats) needs Python 3.12 or newer and
-cannot run beside it; its published figure, 897 steps a second, was measured on one core of a
-two-core machine. `rules alone` are the same rules without the contract (transition and view):
-what the contract adds is the difference. Medians of five rounds, taken in turn.
+random actions. sorrel's state_punishment_beta (5 x 5 view, 3 seats) cannot run beside it, because
+it needs Python 3.12 or newer; its published figure is 897 steps a second on one core of a two-core
+machine. `rules alone` are the same rules without the contract (transition and view); the difference
+is the cost of the contract. Rates are medians of five rounds that alternate.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ARCHETYPES = ("source", "sequential", "composite", "separate_worlds", "lab_0_7")
 
 
 def rate(archetype: str, batch: tuple[int, ...], contract: bool = True) -> float:
-    """Plays' turns per second."""
+    """Return turns per second, summed over plays."""
     game = engine.make("punishment_vote", archetype=archetype, turns=10_000)
     seeds = np.arange(batch[0]) if batch else 0
     state, _ = game.reset(seeds)
