@@ -1,4 +1,4 @@
-"""What tests of several folders share. It imports no library that only some of them need."""
+"""Fixtures and hooks shared by all tests. Imports no library that only some tests need."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 os.environ["OTREE_IN_MEMORY"] = "1"  # for tests that import oTree without a server
 
-# An example may take as long as it takes, and so may what it is made of. All runs draw the same
-# ones, so that a run fails only where the code has changed; `make test-long` draws others.
+# Examples and their creation have no time limit. All runs use the same examples, so that a run
+# fails only if the code has changed; `make test-long` draws new ones.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("searching", PATIENT)
 settings.register_profile("patient", PATIENT, derandomize=True)
@@ -29,16 +29,17 @@ QUICK_FILES = 8
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Enter the folder in which tests run, in every process that runs tests."""
+    """Change to the folder in which tests run, in every process that runs tests."""
     if hasattr(config, "workerinput") or not getattr(config.option, "numprocesses", None):
         config.option.ignore = [os.path.abspath(path) for path in config.option.ignore or ()]
         project.enter()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put a file with a real server or browser before every QUICK_FILES others.
+    """Put one file with a real server or browser before every QUICK_FILES others.
 
-    It waits for half of its time, in which the others compute, and the last files should be short.
+    Such files wait for half of their time, and the others can compute meanwhile. The last files should
+    be short.
     """
     doors = {item.path for item in items if item.get_closest_marker("door")}
     door, quick = count(), count()
@@ -51,12 +52,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """A real Chromium, started once by each worker."""
+    """Start a real Chromium, once per worker."""
     from playwright.sync_api import Error, expect, sync_playwright
 
     from tests.browser import ARGUMENTS, MISSING, executable
 
-    # a loaded machine takes its time; what is right comes at last
+    # a busy machine is slow, so wait long before a check fails
     expect.set_options(timeout=60_000)
     with sync_playwright() as playwright:
         try:
@@ -69,7 +70,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(chromium: Browser) -> Iterator[Browser]:
-    """The Chromium, in which a test leaves no window: an open one goes on playing."""
+    """Yield the Chromium, and close all its windows afterwards, because open pages keep playing."""
     yield chromium
     for context in chromium.contexts:
         context.close()
@@ -77,7 +78,7 @@ def browser(chromium: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def folders_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Folders of policies that a test names are forgotten afterwards."""
+    """Forget the policy folders that a test registers."""
     from mixed_company import policies
 
     monkeypatch.setattr(policies, "_folders", {})

@@ -1,9 +1,10 @@
-"""Run a short round of tests with the oldest and the newest libraries that pyproject.toml takes.
+"""Quick tests with the oldest and the newest libraries that pyproject.toml allows.
 
-    python -m tests.ends [name ...]     all of ENDS, or those that are named
+    python -m tests.ends [name ...]     all of ENDS, or those named
 
-Each has an environment of its own, `.venv-<name>`, made anew by uv: one with oTree, which pins much
-of what it needs, one without, at both ends. Asks the package index.
+Each has an environment of its own, `.venv-<name>`, created anew by uv: one with oTree, which pins
+many of its dependencies, and one without, each with the oldest and the newest versions. Needs the
+package index.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ ADAPTERS = "tests/adapters/test_gymnasium.py"
 
 
 class End(NamedTuple):
-    """How uv chooses, the extras that are installed, what pytest runs; with a session of oTree?"""
+    """Resolution strategy of uv, extras to install, tests to run, and whether to play an oTree
+    session."""
 
     resolution: str
     extras: str
@@ -46,18 +48,18 @@ ENDS = {
 
 
 def main(names: list[str]) -> int:
-    """Return the exit code: 1 if something did not hold with one of them."""
+    """Return the exit code: 1 if anything failed in any environment."""
     for name in names:
         if name not in ENDS:
-            raise SystemExit(f"{name!r}: unknown; one of {', '.join(ENDS)}")
+            raise SystemExit(f"{name!r}: must be one of {', '.join(ENDS)}")
     results = {name: held(name, ENDS[name]) for name in names or ENDS}
     for name, (good, output) in results.items():
-        print(f"{name}: {'all held' if good else 'FAILED'}\n{output}")
+        print(f"{name}: {'all passed' if good else 'FAILED'}\n{output}")
     return 0 if all(good for good, _ in results.values()) else 1
 
 
 def held(name: str, end: End) -> tuple[bool, str]:
-    """Return whether all held in the environment of this end, and what was printed."""
+    """Return whether all tests passed in the environment of this end, and the output."""
     folder = ROOT / f".venv-{name}"
     python = folder / "bin/python"
     uv = [sys.executable, "-m", "uv"]
@@ -78,7 +80,7 @@ def held(name: str, end: End) -> tuple[bool, str]:
 
 
 def _session(folder: Path) -> tuple[bool, str]:
-    """Return whether oTree's bots play a session in this environment."""
+    """Return whether oTree's bots complete a session in this environment, and the output."""
     with tempfile.TemporaryDirectory() as place:
         project = Path(place) / "project"
         lay_out(project)

@@ -1,8 +1,8 @@
-"""The walls of the house, read from its sources: who may import whom.
+"""Import rules between the rooms (top-level packages), checked against the sources.
 
-Each check is a function of a tree of sources that returns sentences, one per fault, and none if all
-is well. Rooms, games and apps are what the folders hold; written here are only the rules. The
-checks are themselves tried on small trees that break one rule each (`tests/test_house.py`).
+Each check is a function of a source tree that returns one sentence per fault. Rooms, games and apps
+are read from the folders; only the rules are written here. Each check is tested on a small tree
+that breaks one rule (`tests/test_house.py`).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 
 SKIPPED = ("build", "dist", "node_modules")
 PACKAGE = "mixed_company"
-"""The package that holds the rooms."""
+"""Package that contains the rooms."""
 
-# What a room of the package may import besides itself, and the folders beside the package. `apps`
-# stands for every folder that is named after a game.
+# Rooms that each room may import, besides itself; the folders beside the package are included.
+# `apps` stands for every folder named after a game.
 LIBRARY = {
     *("files", "language", "engine", "policies", "learning", "table", "experiment", "adapters"),
     *("analysis", "bots"),
@@ -29,31 +29,31 @@ ROOMS: dict[str, set[str]] = {
     "language": set(),
     "engine": {"files", "language"},
     "policies": {"files", "language", "engine"},
-    "bots": {"language", "engine", "policies"},  # the policies themselves, found by their folder
+    "bots": {"language", "engine", "policies"},  # the policies, loaded by their folder
     "learning": {"files", "engine", "policies", "adapters"},
     "table": {"files", "language", "engine", "policies"},
     "experiment": {"files", "engine", "policies", "table"},
     "adapters": {"files", "engine", "policies"},
     "analysis": {"files", "engine", "policies", "table", "experiment"},
-    "agents": {"files", "engine", "policies", "table"},  # they know a server by its socket alone
+    "agents": {"files", "engine", "policies", "table"},  # connected to servers only by sockets
     "server": {"files", "language", "engine", "policies", "table", "experiment"},
     "apps": {"files", "language", "engine", "policies", "table", "server"},
     "settings": {"table", "server", "apps"},
-    "project": {"server"},  # what oTree loads first
+    "project": {"server"},  # loaded first by oTree
     "cli": LIBRARY | {"agents", "server", "apps", "settings"},
     "mixed_company": {
         "engine",
         "policies",
         "analysis",
-    },  # what `import mixed_company` is enough for
+    },  # the contents of `import mixed_company`
     "__main__": {"cli"},
 }
-# Folders beside the house: they may import all of it and each other, and nothing in it them.
+# Folders outside the rooms: they may import all rooms and each other, but no room may import them.
 BESIDE = ("benchmarks", "docs", "tests")
 # Folders inside a room that may import more than the room.
 MORE_ROOMS = {"server/rehearse": {"settings"}}
 
-# What a part of the engine may import besides itself; `engine` is the door (engine/__init__.py).
+# Parts that each part of the engine may import; `engine` is its interface (engine/__init__.py).
 ENGINE: dict[str, set[str]] = {
     "contract": set(),
     "layers": {"contract"},
@@ -67,7 +67,7 @@ ENGINE: dict[str, set[str]] = {
     "__main__": {"contract", "game", "games", "play", "engine"},
 }
 
-# Libraries from outside, by room, folder or file.
+# Third-party libraries by room, folder or file.
 LIBRARIES: dict[str, set[str]] = {
     "engine": {"numpy", "scipy", "pydantic"},
     "engine/solutions/commons_game/programme.py": {"clarabel"},
@@ -88,7 +88,7 @@ LIBRARIES: dict[str, set[str]] = {
         *("sb3_contrib", "stable_baselines3", "torch"),
     },
     "table": {"pydantic"},
-    "table/export/column.py": {"numpy"},  # times as texts: a clock is not read at the table
+    "table/export/column.py": {"numpy"},  # for times as texts; the table reads no clock
     "experiment": {"pydantic"},
     "adapters": {"numpy"},
     "adapters/gymnasium.py": {"gymnasium"},
@@ -131,7 +131,7 @@ LIBRARIES: dict[str, set[str]] = {
 
 @dataclass(frozen=True)
 class Module:
-    """A source: its path inside the tree, and the full names of all that it imports."""
+    """Source file: its path in the tree, and the full names of its imports."""
 
     path: str
     names: frozenset[str]
@@ -149,9 +149,9 @@ class Module:
 
 
 def imported(source: str, package: str) -> set[str]:
-    """The full names of all that a source in this package imports, wherever the import stands.
+    """Return the full names of everything that a source in this package imports.
 
-    An import by a text counts too; of a text with gaps, the packages before the first gap.
+    Imports by text count too; for an f-string, the packages before its first gap count.
     """
     names: set[str] = set()
     for node in ast.walk(ast.parse(source)):
@@ -172,7 +172,7 @@ def _called(function: ast.expr) -> str:
 
 
 def _text(argument: ast.expr) -> str:
-    """The name a text has: whole, or up to its last dot before the first gap; else none."""
+    """Return the module name in a text: all of it, or up to the last dot before the first gap."""
     if isinstance(argument, ast.JoinedStr):
         start = argument.values[0] if argument.values else argument
         return _text(start).rpartition(".")[0]
@@ -182,7 +182,7 @@ def _text(argument: ast.expr) -> str:
 
 
 class Tree:
-    """All Python sources below a folder, or those that are listed, hidden folders left out."""
+    """Python sources below a folder, or those listed, without hidden folders."""
 
     def __init__(self, root: Path, paths: Iterable[str] | None = None) -> None:
         listed = root.rglob("*.py") if paths is None else (root / path for path in paths)
@@ -212,36 +212,36 @@ class Tree:
         }
 
     def house(self) -> Iterator[Module]:
-        """The sources of the house itself."""
+        """Yield the sources of the rooms."""
         return (module for module in self.modules.values() if module.place[0] not in BESIDE)
 
     def room(self, top: str) -> str:
         return "apps" if top in self.games else top
 
     def address(self, module: Module) -> str:
-        """The path of a module below the package, an app's with `apps` in place of its name."""
+        """Return the path of a module below the package, with `apps` in place of a game's name."""
         path = module.path.removeprefix(f"{PACKAGE}/")
         return "/".join([self.room(module.place[0]), *path.split("/")[1:]])
 
     def targets(self, module: Module) -> set[str]:
-        """The modules of the tree that a module imports, itself left out."""
+        """Return the modules of the tree that a module imports, except itself."""
         near = {self.nearest(name) for name in module.names}
         return near - {None, module.name}  # type: ignore[return-value]
 
     def nearest(self, name: str) -> str | None:
-        """The module that holds a name: the longest one it starts with."""
+        """Return the module that contains a name, by its longest prefix."""
         while name and name not in self.modules:
             name = name.rpartition(".")[0]
         return name or None
 
 
 def within(name: str) -> tuple[str, ...]:
-    """The parts of a full name, without the package that holds the rooms."""
+    """Return the parts of a full name, without the package that contains the rooms."""
     return tuple(name.removeprefix(f"{PACKAGE}.").split("."))
 
 
 def top(name: str) -> str:
-    """The room of a full name, or the library."""
+    """Return the room or library of a full name."""
     return within(name)[0]
 
 
@@ -253,29 +253,29 @@ def inside(path: str, place: str) -> bool:
 
 
 def between_rooms(tree: Tree) -> list[str]:
-    """Imports run one way from room to room, and every room has its place in the order."""
+    """Check that imports between rooms run one way, and that the rules list every room."""
     homeless = {tree.room(name) for name in tree.tops - set(BESIDE)} - set(ROOMS)
-    faults = [f"{room}: a room without a place in the order" for room in sorted(homeless)]
+    faults = [f"{room}: a room that the rules do not list" for room in sorted(homeless)]
     for module in tree.house():
-        own = module.place[0]
-        allowed = set(ROOMS.get(tree.room(own), ()))
+        folder = module.place[0]
+        allowed = set(ROOMS.get(tree.room(folder), ()))
         for place, more in MORE_ROOMS.items():
             allowed |= more if inside(tree.address(module), place) else set()
-        others = {top(name) for name in module.names} & tree.tops - {own}
+        others = {top(name) for name in module.names} & tree.tops - {folder}
         barred = sorted(other for other in others if tree.room(other) not in allowed)
         faults += [f"{module.path} imports {other}" for other in barred]
     return faults
 
 
 def inside_the_engine(tree: Tree) -> list[str]:
-    """Imports run one way inside the engine."""
+    """Check that imports inside the engine run one way."""
     faults = []
     for module in tree.house():
         if module.place[0] != "engine":
             continue
         part = part_of_engine(module.place)
         if part not in ENGINE:
-            faults.append(f"{PACKAGE}/engine/{part}: a part without a place in the order")
+            faults.append(f"{PACKAGE}/engine/{part}: a part that the rules do not list")
             continue
         targets = {name for name in tree.targets(module) if top(name) == "engine"}
         parts = {part_of_engine(within(name)) for name in targets}
@@ -290,18 +290,19 @@ def part_of_engine(place: tuple[str, ...]) -> str:
 
 
 def libraries(tree: Tree) -> list[str]:
-    """Each library from outside is imported only where the rules say, oTree among them."""
+    """Check that third-party libraries, including oTree, are only imported where the rules allow
+    it."""
     faults = []
     for module in tree.house():
-        own = tree.address(module)
-        allowed = set().union(*(LIBRARIES[place] for place in LIBRARIES if inside(own, place)))
+        address = tree.address(module)
+        allowed = set().union(*(LIBRARIES[place] for place in LIBRARIES if inside(address, place)))
         outside = {top(name) for name in module.names} - tree.tops - sys.stdlib_module_names
         faults += [f"{module.path} imports {name}" for name in sorted(outside - allowed)]
     return faults
 
 
 def unused_libraries(tree: Tree) -> list[str]:
-    """A rule about libraries that allows what nobody does is out of date."""
+    """Check that every library that a rule allows is imported there."""
     faults = []
     for place, names in LIBRARIES.items():
         used: set[str] = set()
@@ -313,7 +314,7 @@ def unused_libraries(tree: Tree) -> list[str]:
 
 
 def between_games(tree: Tree) -> list[str]:
-    """What is a game's own (rules, solution, policies, app, measures) imports no other game's."""
+    """Check that a game's rules, solution, policies, app and measures import no other game."""
     faults = []
     for module in tree.house():
         owners = set(module.place) & tree.games
@@ -324,7 +325,7 @@ def between_games(tree: Tree) -> list[str]:
 
 
 def of_no_game(tree: Tree) -> list[str]:
-    """What serves all games imports none of them by its name."""
+    """Check that files for all games import no single game by name."""
     faults = []
     for module in tree.house():
         if not set(module.place) & tree.games:
@@ -334,13 +335,13 @@ def of_no_game(tree: Tree) -> list[str]:
 
 
 def circles(tree: Tree) -> list[str]:
-    """No module imports itself by way of others, also not inside a function or for types only."""
+    """Check that there are no import cycles, counting imports inside functions and for types."""
     arrows = {module.name: tree.targets(module) for module in tree.modules.values()}
     return sorted("circle: " + ", ".join(sorted(circle)) for circle in _knots(arrows))
 
 
 def _knots(arrows: dict[str, set[str]]) -> list[list[str]]:
-    """Strongly connected components of more than one module (Tarjan 1972)."""
+    """Return the strongly connected components of more than one module (Tarjan 1972)."""
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
     open_: list[str] = []

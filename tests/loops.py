@@ -1,4 +1,4 @@
-"""Coroutines in tests: Playwright keeps a loop of its own running in the thread of the tests."""
+"""Coroutines in tests. Playwright keeps an event loop running in the thread of the tests."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def aside(function: Callable[P, T], *given: P.args, **more: P.kwargs) -> T:
-    """What a function gives that runs a loop of its own, called in a thread of its own."""
-    with ThreadPoolExecutor(1) as one:
-        return one.submit(function, *given, **more).result()
+def aside(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run a function that starts its own event loop in a thread of its own; return its result."""
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(function, *args, **kwargs).result()
 
 
 def complete(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine gives, run to its end in a thread and a loop of its own."""
+    """Run a coroutine to its end in a thread and a loop of its own; return its result."""
     return aside(asyncio.run, coroutine)

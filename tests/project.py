@@ -1,7 +1,7 @@
-"""The project's own files, and the folder in which tests run.
+"""Files of the project, and the folder in which tests run.
 
-Researchers keep things in the folder of the project: a database, `.env`, plans of their own. Tests
-run in another folder, which links to what is shipped, so they neither read nor write any of it.
+Researchers keep a database, `.env` and plans of their own in the project folder. Tests run in
+another folder with links to the shipped files, so they neither read nor write any of these.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from pathlib import Path
 __all__ = ["ROOT", "enter", "shipped"]
 
 ROOT = Path(__file__).resolve().parents[1]
-"""The folder of the project. Tests read shipped files below it, and nothing else."""
+"""Project folder. Tests read only shipped files below it."""
 
 _LISTED = ("plans", "questions")
-"""Folders to which researchers add files: linked file by file."""
+"""Folders to which researchers add files; they are linked file by file."""
 
 
 def shipped(folder: str = ".") -> list[str]:
-    """Return the paths of the files that git knows below a folder, all files where there is no git.
+    """Return the paths of the files below a folder that git knows, or of all files without git.
 
     Paths are relative to the project and sorted.
     """
@@ -38,7 +38,10 @@ def _files(folder: Path) -> list[str]:
 
 
 def enter() -> None:
-    """Make a folder with links to the shipped files the current folder, until the process ends."""
+    """Create a temporary folder with links to the shipped files, and change to it.
+
+    It is deleted at the end of the process.
+    """
     folder = Path(tempfile.mkdtemp(prefix="mixed_tests_"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     paths = shipped()

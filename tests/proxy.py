@@ -1,6 +1,6 @@
-"""A proxy for the tests of several servers: one that is there, else Debian's nginx as root.
+"""Proxy for the tests of several servers: an installed one, else Debian's nginx (as root).
 
-`python -m tests.proxy` prints where it is. Without one, tests that need it are skipped.
+`python -m tests.proxy` prints its path. Without a proxy, tests that need one are skipped.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ __all__ = ["installed", "provide"]
 
 
 def installed() -> list[str]:
-    """Return the names of the proxies that are there."""
+    """Return the names of the installed proxies."""
     return [name for name, proxy in PROXIES.items() if proxy.path() is not None]
 
 
 def provide() -> str:
-    """Return a sentence about the proxy, after installing nginx if there is none."""
+    """Return the paths of the proxies, or advice; install nginx first if there is none."""
     if not installed() and has_apt():
         packages = ["--no-install-recommends", "nginx"]
         subprocess.run(["apt-get", "update", "-qq"], check=False)

@@ -1,10 +1,10 @@
-"""The other Pythons of this machine: the engine's tests and one game on a server, with each.
+"""Tests with the other Pythons of this machine: those of the engine, and one game on a server.
 
-python -m tests.pythons --prepare     an environment for each of them, `.venv-3.12` and so on
-python -m tests.pythons               the same, and the short round of tests in it
+    python -m tests.pythons --prepare     create an environment for each, `.venv-3.12` and so on
+    python -m tests.pythons               the same, and run the quick tests in it
 
-Python 3.11, 3.12 and 3.13 are looked for, on PATH and among pyenv's, but for the one that runs
-this. Where there is none nothing is done, and nothing fails.
+Looks for Python 3.11, 3.12 and 3.13 on PATH and in pyenv, except for the version that runs this.
+Missing versions are skipped.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ TESTS = (
     *("tests/engine/golden", "tests/engine/test_config.py", "tests/engine/test_episode.py"),
     *("tests/engine/test_actions.py", "tests/engine/test_chance.py", "tests/engine/test_record.py"),
 )
-"""Every game's numbers to the last digit, and what all games share: short, not the whole suite."""
+"""Quick tests: every game's exact numbers, and the code that all games share."""
 SESSION = "commons_two_people"
 
 
 def pythons() -> dict[str, Path]:
-    """Version -> the first interpreter that runs and is of this version, but for our own."""
-    own = f"{sys.version_info.major}.{sys.version_info.minor}"
-    known: dict[str, Path] = {}
+    """Return the first working interpreter of each other version."""
+    current = f"{sys.version_info.major}.{sys.version_info.minor}"
+    interpreters: dict[str, Path] = {}
     for wanted in SUPPORTED:
         for path in candidates(wanted):
-            if wanted != own and wanted not in known and version_of(path) == wanted:
-                known[wanted] = path
-    return known
+            if wanted != current and wanted not in interpreters and version_of(path) == wanted:
+                interpreters[wanted] = path
+    return interpreters
 
 
 def candidates(wanted: str) -> list[Path]:
-    """Where an interpreter of this version may be."""
+    """Return possible paths of an interpreter of this version."""
     folders = [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     folders += [folder / "bin" for folder in sorted(pyenv.glob(f"{wanted}*"))]
@@ -50,14 +50,14 @@ def candidates(wanted: str) -> list[Path]:
 
 
 def version_of(path: Path) -> str | None:
-    """What an interpreter says of itself; None if it does not run (pyenv's shims may not)."""
+    """Return the version that an interpreter reports; None if it fails, as pyenv's shims may."""
     done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
     stated = re.match(r"Python (\d+\.\d+)\.", done.stdout)
     return stated[1] if stated and done.returncode == 0 else None
 
 
 def prepared(version: str, python: Path) -> Path:
-    """The folder of programs of an environment with a server and the tools of tests."""
+    """Return the program folder of an environment with a server and the test tools."""
     folder = ROOT / f".venv-{version}"
     stamp, wanted = folder / "installed.txt", "\n".join(pins("rehearsal", "tests"))
     if not stamp.is_file() or stamp.read_text(encoding="utf-8") != wanted:
@@ -70,7 +70,7 @@ def prepared(version: str, python: Path) -> Path:
 
 
 def short_round(version: str, python: Path) -> tuple[bool, str]:
-    """Whether all held with this Python, and what was printed."""
+    """Run the quick tests with this Python; return whether all passed, and the output."""
     programs = prepared(version, python)
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder) / "project"
@@ -94,16 +94,22 @@ def short_round(version: str, python: Path) -> tuple[bool, str]:
 
 
 def main() -> int:
-    """The exit code: 1 if something did not hold with one of them."""
-    known = pythons()
-    print(f"other Pythons: {', '.join(map(str, known.values())) or 'none'}", flush=True)
+    """Return the exit code: 1 if anything failed with any Python."""
+    interpreters = pythons()
+    print(f"other Pythons: {', '.join(map(str, interpreters.values())) or 'none'}", flush=True)
     if "--prepare" in sys.argv[1:]:
-        list(map(prepared, known, known.values()))
+        list(map(prepared, interpreters, interpreters.values()))
         return 0
     with ThreadPoolExecutor() as pool:
-        results = dict(zip(known, pool.map(short_round, known, known.values()), strict=True))
+        results = dict(
+            zip(
+                interpreters,
+                pool.map(short_round, interpreters, interpreters.values()),
+                strict=True,
+            )
+        )
     for version, (held, output) in results.items():
-        print(f"Python {version}: {'all held' if held else 'FAILED'}\n{output}")
+        print(f"Python {version}: {'all passed' if held else 'FAILED'}\n{output}")
     return 0 if all(held for held, _ in results.values()) else 1
 
 

@@ -1,22 +1,22 @@
-"""What can be read of the JavaScript of the pages without running it."""
+"""Static analysis of the pages' JavaScript."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-# What may stand before the round bracket of a block and is no function.
+# Keywords before a parenthesis that does not belong to a function.
 BLOCKS = {"if", "for", "while", "switch"}
 
 
 def code(text: str) -> str:
-    """A module without comments and without what its words and class names say."""
+    """Return a module without comments and without the contents of strings."""
     text = re.sub(r"(?m)(^|\s)//.*$", "", text)
     return re.sub(r'"[^"\n]*"', '""', text)
 
 
 def declared(text: str) -> Iterator[str]:
-    """The names a module gives to values: constants, variables, parameters."""
+    """Yield the names that a module gives to values: constants, variables, parameters."""
     plain = code(text)
     for match in re.finditer(r"\b(?:const|let|var)\s", plain):
         for declaration in _parts(plain, match.end())[0]:
@@ -31,7 +31,8 @@ def declared(text: str) -> Iterator[str]:
 
 
 def _parts(plain: str, start: int) -> tuple[list[str], int]:
-    """What commas separate, up to the end of the statement or of the bracket, and where that is."""
+    """Split at commas up to the end of the statement or bracket; return the parts and that
+    position."""
     parts, depth, first = [], 0, start
     for place in range(start, len(plain)):
         sign = plain[place]
@@ -45,7 +46,7 @@ def _parts(plain: str, start: int) -> tuple[list[str], int]:
 
 
 def _bound(pattern: str) -> Iterator[str]:
-    """The names of `a`, `...a`, `a = 1`, `{a, b: c}`, `[a, b]` and of what is nested in them."""
+    """Yield the names in `a`, `...a`, `a = 1`, `{a, b: c}`, `[a, b]`, also nested ones."""
     pattern = pattern.strip().removeprefix("...")
     if pattern[:1] in ("{", "["):
         for part in _parts(pattern, 1)[0]:

@@ -1,13 +1,13 @@
-"""Run the tests of `make test`; with `--again`, run failing tests a second time.
+"""Runner of `make test`; with `--again`, failing tests run a second time.
 
-    python -m tests.suite [--again] [what pytest takes]
+    python -m tests.suite [--again] [arguments of pytest]
 
-A test can fail because the machine was busy or because the code is wrong. With `--again` (CI) the
-tests that failed run once more, alone, in one process, after all others. Those that pass then are
-printed as `UNSTEADY` and do not fail the run; a test that fails twice does. A run that was cut
-short or could not be collected is never repeated.
+A test can fail because the machine was busy or because the code is wrong. With `--again` (in CI),
+failed tests run once more after all others, in a single process. Those that pass then are printed
+as `UNSTEADY` and do not fail the run; a test that fails twice does. A run that was interrupted or
+had collection errors is never repeated.
 
-The module is also the plugin of pytest that writes down which tests failed (`--failed-to`).
+The module is also the pytest plugin that records which tests failed (`--failed-to`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FAILED = int(pytest.ExitCode.TESTS_FAILED)
 
 
 class Run(NamedTuple):
-    """The exit code of pytest, the ids of the tests that failed, and whether all were collected."""
+    """Exit code of pytest, ids of the failed tests, and whether all tests were collected."""
 
     code: int
     failed: list[str]
@@ -36,7 +36,7 @@ class Run(NamedTuple):
 
 
 def main(arguments: list[str]) -> int:
-    """Return the exit code: 0 if every test passed, at the second attempt at the latest."""
+    """Return the exit code: 0 if every test passed in the first or second attempt."""
     again = "--again" in arguments
     workers = [] if "-n" in arguments else ["-n", str(_workers())]
     first = _run([argument for argument in arguments if argument != "--again"] + workers)
@@ -54,11 +54,11 @@ def main(arguments: list[str]) -> int:
 
 
 def _workers() -> int:
-    """Return the number of worker processes, and say what to expect of a single processor."""
+    """Return the number of worker processes, and print a hint for machines with one processor."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     if cores == 1:
         print("one processor: this takes about twice as long; a single folder: TESTS=tests/table")
-    return (cores or 1) + 1  # a test with a server or a browser waits now and then
+    return (cores or 1) + 1  # tests with servers or browsers leave idle time
 
 
 def _run(arguments: list[str]) -> Run:
@@ -66,15 +66,15 @@ def _run(arguments: list[str]) -> Run:
         path = Path(folder) / "failed.json"
         options = ["-p", __spec__.name, f"--failed-to={path}"]
         done = subprocess.run([sys.executable, "-m", "pytest", *options, *arguments], check=False)
-        known = json.loads(path.read_text("utf-8")) if path.exists() else [[], False]
-    return Run(done.returncode, *known)
+        report = json.loads(path.read_text("utf-8")) if path.exists() else [[], False]
+    return Run(done.returncode, *report)
 
 
 # -- the plugin -----------------------------------------------------------------------------------
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--failed-to", help="a file for the ids of tests that failed, as JSON")
+    parser.addoption("--failed-to", help="write the ids of failed tests to this file, as JSON")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,4 +1,4 @@
-"""The ranges of pyproject.toml go with what others ask for. Asks the package index."""
+"""Tests that the ranges of pyproject.toml fit those of other packages. Needs the package index."""
 
 from __future__ import annotations
 
@@ -18,9 +18,13 @@ TOGETHER = {
 }
 
 
-def resolved(*asked: str, constraints: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
-    """Have uv look for versions that go together; those of the project are of this folder."""
-    lines = "\n".join(f"{line} @ {ROOT.as_uri()}" if "mixed" in line else line for line in asked)
+def resolved(
+    *requirements: str, constraints: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
+    """Let uv resolve these requirements together; those of the project refer to this folder."""
+    lines = "\n".join(
+        f"{line} @ {ROOT.as_uri()}" if "mixed" in line else line for line in requirements
+    )
     command = [
         sys.executable,
         "-m",

@@ -1,7 +1,7 @@
-"""Nothing that every game, layer and policy should have is missing from one of them.
+"""Tests that every game, layer and policy has all its required parts.
 
-Games, layers and policies are those that are there; a game put on the shelf with nothing around it
-is seen to be named for everything it lacks.
+Games, layers and policies are read from the folders. A game without any parts is reported for each
+missing one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def text(path: str) -> str:
 
 
 def is_tested(folder: str, module: str) -> bool:
-    """Does a test in a folder import a module, or bear its name, or have it as a text?"""
+    """Return whether a test in a folder imports a module, or has its name as file name or text."""
     name = module.rpartition(".")[2]
     return any(
         name in path.stem or f'"{name}"' in source or module in _parents(imported(source, ""))
@@ -44,7 +44,7 @@ def is_tested(folder: str, module: str) -> bool:
 
 
 def _parents(names: set[str]) -> set[str]:
-    """The names, and the packages they are in."""
+    """Return the names and their parent packages."""
     parts = [name.split(".") for name in names]
     return {".".join(part[:length]) for part in parts for length in range(1, len(part) + 1)}
 
@@ -59,7 +59,7 @@ def has_manual(game_id: str) -> bool:
 
 
 def has_tested_solution(game_id: str) -> bool:
-    """A game may have no solution; one it has is tested."""
+    """Return whether the solution of a game, if there is one, is tested."""
     module = f"mixed_company.engine.solutions.{game_id}"
     return find_spec(module) is None or is_tested("engine/solutions", module)
 
@@ -89,7 +89,7 @@ NEEDS: dict[str, Callable[[str], bool]] = {
 
 
 def missing(game_id: str) -> list[str]:
-    """What a game should have and has not."""
+    """Return the required parts that a game lacks."""
     return [need for need, has in NEEDS.items() if not has(game_id)]
 
 
@@ -115,7 +115,7 @@ def test_a_solution_without_a_test_is_named(monkeypatch):
 
 
 def in_folder() -> dict[str, type]:
-    """The classes of layers there are, by name."""
+    """Return the classes of layers in the folder, by name."""
     modules = [
         importlib.import_module(f"mixed_company.engine.layers.{module.name}")
         for module in pkgutil.iter_modules(layers.__path__)
@@ -130,7 +130,7 @@ def in_folder() -> dict[str, type]:
 
 
 def unused(kinds: dict[str, type]) -> list[str]:
-    """Layers that no play ever calls, that no configuration has, or that the kit never tries."""
+    """Return layers that no play calls, no configuration has, or the kit never tries."""
     called = {kind.name for kind in layers.ORDER}
     sections = set(type(engine.make("commons_game").config.layers).model_fields)
     tried = {name for game_id in engine.game_ids() for name in possible(engine.make(game_id))}
@@ -156,7 +156,7 @@ def test_a_layer_that_nobody_calls_is_named():
 
 
 def written(game_id: str) -> list[str]:
-    """The ids of the policies that the files of a game hold."""
+    """Return the ids of the policies in the files of a game."""
     package = importlib.import_module(f"bots.{game_id}")
     modules = [
         importlib.import_module(f"{package.__name__}.{module.name}")
@@ -172,8 +172,7 @@ def written(game_id: str) -> list[str]:
 
 
 def untested(game_id: str, policies: list[str]) -> list[str]:
-    """Policies of which no test beside those of the contract says that they do what they say: one
-    of the game, or of all games that have them."""
+    """Return policies without a test of their behaviour, for the game or for all games."""
     folder = ROOT / "tests/bots/scripted"
     files = [*(folder / game_id).rglob("*.py"), *folder.glob("test_*.py")]
     sources = [path.read_text("utf-8") for path in files]
@@ -181,7 +180,7 @@ def untested(game_id: str, policies: list[str]) -> list[str]:
 
 
 def said_twice(source: str) -> list[str]:
-    """Sentences that head both a file and a class in it; of a policy, the class has it."""
+    """Return sentences that head both a file and a class in it. For a policy, the class has it."""
     tree = ast.parse(source)
     head = (ast.get_docstring(tree) or "").split("\n")[0]
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]

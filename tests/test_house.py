@@ -1,4 +1,4 @@
-"""The walls of the house hold: imports run one way, in no circle, and no game knows another."""
+"""Tests of the import rules: one direction, no circles, and no game imports another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests import house
 from tests.house import CHECKS, ROOMS, Tree, imported
 from tests.project import ROOT, shipped
 
-# Faults of today, each to be mended; whoever mends one has to take it out of here.
+# Known faults. Remove an entry when its fault is fixed.
 KNOWN: dict[str, list[str]] = {}
 
 
@@ -37,7 +37,7 @@ def test_rooms_games_and_apps_are_read_from_the_folders(tree):
     assert set(house.ROOMS) - {"apps", "cli"} <= tree.tops
 
 
-# -- each check is seen to catch its fault on a small tree ----------------------------------------
+# -- every check finds its fault in a small tree --------------------------------------------------
 
 GOOD = {
     "mixed_company/files/__init__.py": "",
@@ -85,7 +85,7 @@ GOOD = {
     "tests/test_apples.py": "import mixed_company.engine.games.apples, "
     "mixed_company.engine.games.pears, pytest\n",
 }
-# (check, changed file, its source, what is to be named)
+# (check, changed file, its source, expected sentence)
 FAULTS = [
     (
         "between_rooms",
@@ -142,7 +142,7 @@ FAULTS = [
         "mixed_company/policies/__init__.py imports tests",
     ),
     ("between_rooms", "apples/words.py", "import pears", "apples/words.py imports pears"),
-    ("between_rooms", "cellar/__init__.py", "", "cellar: a room without a place in the order"),
+    ("between_rooms", "cellar/__init__.py", "", "cellar: a room that the rules do not list"),
     (
         "inside_the_engine",
         "mixed_company/engine/contract/space.py",
@@ -177,7 +177,7 @@ FAULTS = [
         "inside_the_engine",
         "mixed_company/engine/attic.py",
         "",
-        "mixed_company/engine/attic: a part without a place in the order",
+        "mixed_company/engine/attic: a part that the rules do not list",
     ),
     (
         "libraries",
@@ -268,7 +268,7 @@ FAULTS = [
 
 
 def small(folder, **changed):
-    """A small tree of sources in a folder, in good order but for what is changed."""
+    """Create a small tree of sources without faults, with these files changed."""
     for path, source in {**GOOD, **changed}.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(source, encoding="utf-8")
@@ -278,7 +278,7 @@ def small(folder, **changed):
 def test_a_small_tree_in_good_order_has_no_fault(tmp_path):
     tree = small(tmp_path)
     faults = {check.__name__: check(tree) for check in CHECKS if check(tree)}
-    assert set(faults) == {"unused_libraries"}  # it is small
+    assert set(faults) == {"unused_libraries"}  # the small tree uses few libraries
 
 
 @pytest.mark.parametrize(("check", "path", "source", "sentence"), FAULTS)
@@ -320,7 +320,7 @@ def test_an_import_is_seen_wherever_it_stands(source, names):
     assert imported(source, "mixed_company.server.pages") == names
 
 
-# -- and in fact ----------------------------------------------------------------------------------
+# -- checks at run time ---------------------------------------------------------------------------
 
 WITHOUT_OTREE = """
 import sys
@@ -363,7 +363,7 @@ def test_every_room_stands_in_the_table_of_the_contributing_guide(room):
 def test_the_engine_and_the_policies_work_where_the_server_cannot_be_imported():
     done = run(WITHOUT_OTREE)
     assert done.stderr == ""
-    # Greed in the lab: collapse in the third period.
+    # Greedy harvests in the lab make the stock collapse at once.
     assert done.stdout == "1 collapse True\n"
 
 

@@ -1,7 +1,7 @@
-"""What a game knows stands in the files that are named after it, and nowhere in a list beside them.
+"""Tests that knowledge about a game is only in files named after it.
 
-A file outside them may name no game. Benchmarks, and scripts of documents, may name one: the game
-they measure or show; two are a list, to which a new game would have to be added.
+Other files may not name a game. A benchmark or a generator of documents may name one, the game it
+measures or shows. Two would be a list that every new game had to be added to.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from tests.project import ROOT
 
 GAMES = engine.game_ids()
 SHOWN = {"benchmarks": 1, "docs": 1}
-"""Room -> how many games a file of it may name."""
+"""Number of games that a file may name, by room."""
 
 
 def files() -> Iterator[Path]:
-    """All Python files of the rooms to which no game and no test gave its name."""
+    """Yield all Python files of the rooms that are named neither after a game nor a test."""
     for room in ROOT.iterdir():
         if (room / "__init__.py").exists() and room.name != "tests":
             for file in room.rglob("*.py"):
@@ -32,7 +32,7 @@ def files() -> Iterator[Path]:
 
 
 def named(source: str) -> set[str]:
-    """The games that code names: as a text, a key, or a comparison."""
+    """Return the games that code names in a text, a key or a comparison."""
     tree = ast.parse(source)
     texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     keys = {node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword)}
@@ -45,9 +45,9 @@ PATHS = sorted(files())
 def test_a_file_that_is_not_of_a_game_names_none():
     games = {path: named((ROOT / path).read_text(encoding="utf-8")) for path in PATHS}
     assert {
-        str(path): sorted(found)
-        for path, found in games.items()
-        if len(found) > SHOWN.get(path.parts[0], 0)
+        str(path): sorted(named_games)
+        for path, named_games in games.items()
+        if len(named_games) > SHOWN.get(path.parts[0], 0)
     } == {}
 
 
@@ -77,7 +77,7 @@ def test_an_example_in_a_docstring_is_no_knowledge():
 
 
 def test_what_the_analysis_knows_of_a_game_is_named_like_the_game():
-    """Any other file would be found by nobody."""
+    """Reject other files, because nothing would load them."""
     (folder,) = map(Path, games.__path__)
     names = {path.stem for path in folder.iterdir() if not path.name.startswith("_")}
     assert names <= set(GAMES)

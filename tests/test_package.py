@@ -1,4 +1,4 @@
-"""What `pip install .` brings: every file of the library, and nothing that needs oTree."""
+"""Tests that `pip install .` installs every file of the library, and nothing that needs oTree."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ print(engine.__file__, archive.software()["mixed_company"])
 
 
 def of_the_tree() -> set[str]:
-    """The files of the library, as a wheel names them."""
+    """Return the files of the library, with the paths of a wheel."""
     files = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.is_file())
     return {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy, so that nothing is left in the tree."""
+    """Build a wheel from a copy, so that no files are left in the tree."""
     place = tmp_path_factory.mktemp("package")
     source = place / "source"
     for folder in FOLDERS:
@@ -45,7 +45,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / folder, source / folder, ignore=ignored)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source / name)
-    shutil.copytree(ROOT / "tests" / "docs", source / "tests" / "docs")  # is not to be packed
+    shutil.copytree(ROOT / "tests" / "docs", source / "tests" / "docs")  # must not be packed
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", place, source]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

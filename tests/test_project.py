@@ -1,4 +1,4 @@
-"""The suite neither reads nor writes files of a researcher in the folder of the project."""
+"""Tests that the suite neither reads nor writes a researcher's files in the project folder."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ QUICK = (
     "tests/mixed/test_plan.py::test_the_plans_that_come_with_it_lack_nothing[commons_governance]",
     "tests/experiment/test_plan.py::test_the_plans_that_come_with_it_can_be_played",
 )
-"""Tests that read plans, settings or a database. All failed where they read those of a folder."""
+"""Tests of plans, settings and databases. They would fail if they read those of the folder."""
 
 EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
-"""The name that git gives to an empty file."""
+"""Git's object name of an empty file."""
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A copy of the shipped files, whose names git knows."""
+    """Copy the shipped files into a folder whose git index lists them."""
     folder = tmp_path / "project"
     for path in shipped():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def planted(project: Path) -> dict[Path, tuple[bytes, int]]:
-    """Files of a researcher: content and time of the last change, in nanoseconds."""
+    """Create files of a researcher; return content and time of change (ns) by path."""
     texts = {
         ".env": "OTREE_PRODUCTION=nonsense\nDATABASE_URL=postgres://nobody@127.0.0.1:1/none\n",
         "plans/wrong.toml": "colour = 'red'\n",
@@ -59,17 +59,19 @@ def planted(project: Path) -> dict[Path, tuple[bytes, int]]:
 
 
 def seen(path: Path) -> tuple[bytes, int]:
-    """Return what a test could have changed."""
+    """Return the properties that a test could change: content and time of change."""
     return path.read_bytes(), path.stat().st_mtime_ns
 
 
 def run(project: Path, *arguments: str) -> None:
-    """Run tests of the copy; they pass."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    """Run tests of the copy, which must pass."""
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
+    }
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
         cwd=project,
-        env=own,
+        env=environment,
         capture_output=True,
         text=True,
         check=False,

@@ -1,4 +1,4 @@
-"""Which other Pythons are found: those that run and are what they are called."""
+"""Tests of the search for other Pythons: interpreters that run and have the right version."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is released: a wheel and an archive of sources that an empty environment can use.
+"""Tests of a release: a wheel and a source archive that work in an empty environment.
 
-Asks the package index for the tools that look at both, and for the libraries of a user.
+Needs the package index, for the tools that check both and for a user's libraries.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROOMS = {
     "language": "{'de', 'es', 'fr'} <= set(mixed_company.language.codes())",
     "agents": "mixed_company.agents.__doc__",
 }
-"""Room that needs no server -> what holds once the modules it names are imported."""
+"""Rooms that need no server, each with an expression that is true after importing its modules."""
 
 
 def uv(*arguments: str | Path) -> str:
@@ -39,7 +39,7 @@ def uv(*arguments: str | Path) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A wheel and an archive of sources, of what git knows."""
+    """Build a wheel and a source archive of the files that git knows."""
     place = tmp_path_factory.mktemp("release")
     source = place / "source"
     git = ["git", "checkout-index", "--all", f"--prefix={source}/"]
@@ -50,7 +50,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture(scope="module")
 def installed(built: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of programs of an environment that has the wheel, and what it asks for."""
+    """Return the program folder of an environment with the wheel and its dependencies."""
     folder = tmp_path_factory.mktemp("user") / "venv"
     uv("venv", "--quiet", "--python", sys.executable, folder)
     uv("pip", "install", "--quiet", "--python", folder / "bin/python", built[0])

@@ -1,4 +1,4 @@
-"""SECURITY.md and the file of hashes say what is so."""
+"""Tests that SECURITY.md and the file of hashes are correct."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def plain(name: str) -> str:
 
 
 def hashes() -> dict[str, int]:
-    """`name==version` -> how many files are allowed."""
+    """Return the number of allowed files by `name==version`."""
     entries = re.split(r"\n(?=[a-zA-Z])", HASHED.read_text(encoding="utf-8"))
-    found = (re.match(r"([\w.-]+)==([\w.]+)", entry) for entry in entries)
+    matches = (re.match(r"([\w.-]+)==([\w.]+)", entry) for entry in entries)
     return {
         f"{plain(match[1])}=={match[2]}": len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", entry))
-        for entry, match in zip(entries, found, strict=True)
+        for entry, match in zip(entries, matches, strict=True)
         if match
     }
 
@@ -33,8 +33,8 @@ def hashes() -> dict[str, int]:
 def test_the_limits_are_those_of_the_gate() -> None:
     rows = re.findall(r"^\| `(\w+)` \| ([\d.]+) \| [a-z]", TEXT, flags=re.M)
     counted = re.findall(r"^\| `(\w+)` \| (\d+) \| ([\d.]+) \|", TEXT, flags=re.M)
-    rows += [(f"{what}_at_once", number) for what, number, _ in counted]
-    rows += [(f"{what}_per_second", number) for what, _, number in counted]
+    rows += [(f"{limit}_at_once", number) for limit, number, _ in counted]
+    rows += [(f"{limit}_per_second", number) for limit, _, number in counted]
     assert dict(rows) == {name: str(value) for name, value in asdict(Limits()).items()}
 
 

@@ -1,4 +1,4 @@
-"""A failing test is run once more where that is asked for, and named; nothing else is forgiven."""
+"""Tests that a failing test runs again only if requested, and that nothing else is forgiven."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_ends_the_run():
 
 
 def ran(folder: Path, *arguments: str, **files: str) -> tuple[int, list[str]]:
-    """Run the suite on these files: its exit code, and what it says of tests that failed."""
+    """Run the suite on these files; return its exit code and its lines on failed tests."""
     folder.mkdir(exist_ok=True)
     for name, text in files.items():
         (folder / f"test_{name}.py").write_text(text, encoding="utf-8")
@@ -46,16 +46,18 @@ def ran(folder: Path, *arguments: str, **files: str) -> tuple[int, list[str]]:
         text=True,
         check=False,
     )
-    said = done.stdout.splitlines()
-    return done.returncode, [line for line in said if line.startswith(("UNSTEADY", "FAILED TWICE"))]
+    lines = done.stdout.splitlines()
+    return done.returncode, [
+        line for line in lines if line.startswith(("UNSTEADY", "FAILED TWICE"))
+    ]
 
 
 def test_a_test_that_fails_once_is_named_and_forgiven(tmp_path: Path) -> None:
-    code, said = ran(tmp_path / "of", "--again", steady=STEADY, once=ONCE)
+    code, lines = ran(tmp_path / "of", "--again", steady=STEADY, once=ONCE)
     assert code == 0
-    assert len(said) == 1
-    assert said[0].startswith("UNSTEADY ")
-    assert said[0].endswith("test_once.py::test_fails_once")
+    assert len(lines) == 1
+    assert lines[0].startswith("UNSTEADY ")
+    assert lines[0].endswith("test_once.py::test_fails_once")
 
 
 def test_without_being_asked_nothing_is_run_again(tmp_path: Path) -> None:
@@ -63,14 +65,14 @@ def test_without_being_asked_nothing_is_run_again(tmp_path: Path) -> None:
 
 
 def test_a_test_that_fails_twice_fails_the_run(tmp_path: Path) -> None:
-    code, said = ran(tmp_path / "of", "--again", once=ONCE, always=ALWAYS)
+    code, lines = ran(tmp_path / "of", "--again", once=ONCE, always=ALWAYS)
     assert code == 1
-    assert [line.rpartition("::")[2] for line in said] == ["test_fails_once", "test_fails_always"]
-    assert [line.partition(" ")[0] for line in said] == ["UNSTEADY", "FAILED"]
+    assert [line.rpartition("::")[2] for line in lines] == ["test_fails_once", "test_fails_always"]
+    assert [line.partition(" ")[0] for line in lines] == ["UNSTEADY", "FAILED"]
 
 
 @pytest.mark.parametrize("text", [BROKEN, STOPPED], ids=["not collected", "cut short"])
 def test_a_run_that_is_not_whole_is_red_at_once(tmp_path: Path, text: str) -> None:
-    code, said = ran(tmp_path / "of", "--again", once=ONCE, other=text)
+    code, lines = ran(tmp_path / "of", "--again", once=ONCE, other=text)
     assert code not in (0, 5)
-    assert said == []
+    assert lines == []

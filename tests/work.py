@@ -1,4 +1,4 @@
-"""The work of code, counted. A test that counts seconds is decided by the speed of the machine."""
+"""Work of code as a number of calls or lines, because seconds depend on the machine."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 __all__ = ["assert_linear", "bounded"]
 
 MOST_CALLS = 20_000_000
-"""About five times the calls of a command that imports every library and every app."""
+"""Limit of calls: about five times those of a command that imports every library and app."""
 
 
 @contextmanager
 def bounded() -> Iterator[None]:
-    """Check that the code within calls functions at most MOST_CALLS times."""
+    """Check that the code in the block calls functions at most MOST_CALLS times."""
     profile = cProfile.Profile()
     with profile:
         yield
@@ -26,13 +26,13 @@ def bounded() -> Iterator[None]:
 
 def assert_linear(run: Callable[[int], object], size: int) -> None:
     """Check that twice the size takes about twice the work, not four times."""
-    run(size)  # what is only computed once does not count
+    run(size)  # a first run fills the caches
     once, twice = _steps(lambda: run(size)), _steps(lambda: run(2 * size))
     assert twice < 2.5 * once, (once, twice)
 
 
 def _steps(run: Callable[[], object]) -> int:
-    """Return how many lines of Python a call runs, with each round of a loop."""
+    """Return the number of executed Python lines, counting every iteration of a loop."""
     counted = 0
 
     def count(_frame: FrameType, event: str, _value: Any) -> Any:
