@@ -150,7 +150,7 @@ def _last_period(seen: Observation, mines: int) -> list[Row]:
 
 
 def _went(seen: Observation, seat: int, villages: int) -> list[int | None]:
-    """Return each village's mine in the last period; None if not shown or before the first choice."""
+    """Return each village's mine in the last period; None if not shown or not yet chosen."""
     mines, own_mine = _value(seen, "mines"), seen.get("own_mine")
     gone = [int(mine) for mine in mines] if mines is not None else [-1] * villages
     if own_mine is not None:

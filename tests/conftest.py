@@ -38,8 +38,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put one file with a real server or browser before every QUICK_FILES others.
 
-    Such files wait for half of their time, and the others can compute meanwhile. The last files should
-    be short.
+    Such files wait for half of their time, and the others can compute meanwhile. The last files
+    should be short.
     """
     doors = {item.path for item in items if item.get_closest_marker("door")}
     door, quick = count(), count()
@@ -70,7 +70,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(chromium: Browser) -> Iterator[Browser]:
-    """Yield the Chromium, and close all its windows afterwards, because open pages keep playing."""
+    """Yield the Chromium; close all its windows afterwards, because open pages keep playing."""
     yield chromium
     for context in chromium.contexts:
         context.close()

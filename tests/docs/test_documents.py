@@ -1,4 +1,4 @@
-"""What the documents say is what the code does: tables are made anew, examples are run."""
+"""Tests that the documents match the code: tables are generated again, examples are run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.project import ROOT
 
 
 def examples(document: str) -> list[str]:
-    """The Python blocks of a document."""
+    """Return the Python blocks of a document."""
     return re.findall(r"```python\n(.*?)```", (ROOT / document).read_text(), flags=re.S)
 
 
@@ -47,10 +47,10 @@ def test_every_archetype_has_its_line_in_the_table_of_bests() -> None:
     for game_id in engine.game_ids():
         part = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
         for archetype in engine.find(game_id).archetypes:
-            found = solutions.best(engine.make(game_id, archetype=archetype))
+            best = solutions.best(engine.make(game_id, archetype=archetype))
             line = next(row for row in part.splitlines() if row.startswith(f"| `{archetype}` |"))
-            said = ["not known"] if found is None else [found.what, found.kind, found.how]
-            assert all(f" {word} " in line for word in said)
+            words = ["not known"] if best is None else [best.what, best.kind, best.how]
+            assert all(f" {word} " in line for word in words)
 
 
 @pytest.mark.long
@@ -71,7 +71,7 @@ def test_what_trained_policies_earn_is_what_their_cards_say() -> None:
     table = (ROOT / "docs/policies.md").read_text()
     for game_id in engine.game_ids():
         every = [bots.find(policy_id, game_id) for policy_id in bots.ids(game_id)]
-        cards = [each.card for each in every if issubclass(each, Trained)]
+        cards = [policy.card for policy in every if issubclass(policy, Trained)]
         assert trained(cards) in table
 
 
@@ -87,11 +87,11 @@ def test_every_policy_is_in_the_tables_of_tournaments() -> None:
     assert text.startswith(tournaments.INTRODUCTION)
     for game_id in engine.game_ids():
         plays = games.find(game_id).plays
-        own = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
+        game_part = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
         archetypes = tournaments.archetypes(game_id)
         assert archetypes[0] == "lab"
         for archetype in archetypes:
-            part = own.split(f"\n### `{archetype}`\n")[1].split("\n### ")[0]
+            part = game_part.split(f"\n### `{archetype}`\n")[1].split("\n### ")[0]
             game = engine.make(game_id, archetype=archetype)
             policies = named("all", game)
             count = len(mixes(policies, game.seats))
@@ -116,7 +116,7 @@ def test_policies_of_the_metagame_are_best_replies_exploiters_or_earn_most_alone
     rows += ["`d` | 3.0 ± 0 |  | `a`", "`e` | 2.0 ± 0 | `f` | `a`", "`f` | 0.0 ± 0 |  | `a`"]
     table = "\n".join(f"| {row} |" for row in ("policy | alone | exploited by | best", *rows))
     text = f"\n## lake\n\n### `lab`\n\n{table}\n\n## other\n"
-    # not `e`: it earns less alone than b, c and d, and nobody replies by it or exploits by it
+    # without `e`: it earns less alone than b, c and d, is no best reply and exploits nobody
     assert metagame.chosen(text, "lake", "lab") == ["a", "b", "c", "d", "f"]
 
 
@@ -140,15 +140,15 @@ def test_the_plan_of_the_readme_is_a_plan() -> None:
 
 
 def test_the_bot_of_the_contributing_guide_plays(tmp_path: Path) -> None:
-    example = next(each for each in examples("CONTRIBUTING.md") if "class Cautious" in each)
+    example = next(block for block in examples("CONTRIBUTING.md") if "class Cautious" in block)
     (tmp_path / "cautious.py").write_text(example)
-    found: dict[str, Any] = runpy.run_path(str(tmp_path / "cautious.py"))
+    namespace: dict[str, Any] = runpy.run_path(str(tmp_path / "cautious.py"))
     game = engine.make("commons_game", archetype="lab")
-    policy = found["Cautious"](game.core)
+    policy = namespace["Cautious"](game.core)
     assert isinstance(policy, Policy)
     play = engine.Episode(game, seed=1)
     answer = ask_at(play, policy, 0, policy.start())
-    # the maximum sustainable yield is 16, a quarter of it 4, half of that 2; the lake is half full
+    # a quarter of the maximum sustainable yield of 16 is 4, half of that 2; the lake is half full
     assert answer.action == {"harvest": 1.0, "contribution": 0.0}
     assert answer.fault is None
 
@@ -160,13 +160,13 @@ def test_every_key_of_a_card_is_explained() -> None:
 
 
 def test_the_bot_of_the_contributing_guide_remembers(tmp_path: Path) -> None:
-    example = next(each for each in examples("CONTRIBUTING.md") if "class Patient" in each)
+    example = next(block for block in examples("CONTRIBUTING.md") if "class Patient" in block)
     (tmp_path / "patient.py").write_text(example)
-    found: dict[str, Any] = runpy.run_path(str(tmp_path / "patient.py"))
+    namespace: dict[str, Any] = runpy.run_path(str(tmp_path / "patient.py"))
     game = engine.make("commons_game", archetype="lab")
-    play, policy = engine.Episode(game, seed=1), found["Patient"](game.core)
+    play, policy = engine.Episode(game, seed=1), namespace["Patient"](game.core)
     memory, harvests = policy.start(), []
-    # 4 and 3 * 10 of 50 are taken in the second period: the stock falls once
+    # 4 and 3 * 10 are taken from 50 in the second period, so the stock falls once
     for others in (0, 10, 4, 0, 0):
         answer = ask_at(play, policy, 0, memory)
         assert answer.fault is None
@@ -182,22 +182,22 @@ def test_the_training_of_ones_own_earns_more_than_where_it_began(
 ) -> None:
     monkeypatch.setattr(bots, "_folders", {})
     monkeypatch.chdir(tmp_path)
-    example = next(each for each in examples("docs/trained.md") if "hill climbing" in each)
+    example = next(block for block in examples("docs/trained.md") if "hill climbing" in block)
     exec(example, {})
     assert bots.look_in("my_policies") == ["my_fisher"]
     card = read(tmp_path / "my_policies" / "my_fisher.json")
-    # a quarter of the maximum sustainable yield of 10 in each of 15 periods, which it began with
+    # training started from a quarter of the maximum sustainable yield of 10, in 15 periods
     assert points(card, "my_fisher", plays=4).mean() > points(card, "sustainable", plays=4).mean()
     bots._all.cache_clear()
 
 
 def framework() -> list[Any]:
-    """(name, code, what it prints) of every example of the framework."""
+    """Return a parameter (code, output) for every example of docs/framework.md."""
     text = (ROOT / "docs/framework.md").read_text()
-    found = re.findall(r"```python\n(.*?)```\n```\n(.*?)```", text, flags=re.S)
-    assert len(found) == len(examples("docs/framework.md"))
-    headings = [text[: text.index(code)].rsplit("\n## ", 1)[1].split("\n")[0] for code, _ in found]
-    return [pytest.param(*example, id=name) for name, example in zip(headings, found, strict=True)]
+    pairs = re.findall(r"```python\n(.*?)```\n```\n(.*?)```", text, flags=re.S)
+    assert len(pairs) == len(examples("docs/framework.md"))
+    headings = [text[: text.index(code)].rsplit("\n## ", 1)[1].split("\n")[0] for code, _ in pairs]
+    return [pytest.param(*example, id=name) for name, example in zip(headings, pairs, strict=True)]
 
 
 @pytest.mark.parametrize(("code", "printed"), framework())
@@ -209,10 +209,10 @@ def test_an_example_of_the_framework_prints_what_is_said(
 
 
 def test_every_layer_has_its_example() -> None:
-    said = (ROOT / "docs/framework.md").read_text()
+    text = (ROOT / "docs/framework.md").read_text()
     for layer in ORDER:
-        assert f"**{layer.name.capitalize()}**" in said
-        assert f'"{layer.name}": {{"intensity"' in said
+        assert f"**{layer.name.capitalize()}**" in text
+        assert f'"{layer.name}": {{"intensity"' in text
 
 
 def test_every_file_the_documents_link_to_is_there() -> None:

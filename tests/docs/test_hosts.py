@@ -1,4 +1,4 @@
-"""The files for hosts agree with each other and with what the documents say of the server."""
+"""Tests that the files for hosts agree with each other and with the documents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_every_variable_that_a_server_needs_is_set_on_every_host() -> None:
     needed = {
         name
         for name in variables((ROOT / "SECURITY.md").read_text())
-        if name != "FORWARDED_ALLOW_IPS"  # where the proxy is elsewhere
+        if name != "FORWARDED_ALLOW_IPS"  # only for proxies on other machines
     } | {"DATABASE_URL"}
     assert len(needed) == 6
     for name in ("mixed-company.env", "compose.yaml"):
@@ -38,5 +38,5 @@ def test_the_proxy_asks_where_the_server_listens() -> None:
 def test_every_file_is_named_in_the_document_and_every_one_named_is_there() -> None:
     text = (ROOT / "docs" / "hosts.md").read_text()
     named = set(re.findall(r"hosts/([\w.-]+\w)", text))
-    there = {path.name for path in HOSTS.iterdir() if path.suffix != ".dockerignore"}
-    assert named == there
+    files = {path.name for path in HOSTS.iterdir() if path.suffix != ".dockerignore"}
+    assert named == files

@@ -1,4 +1,4 @@
-"""The document of the vote's pace: about the session that ships, and measured as it says."""
+"""Tests of docs/pace.md: it covers the shipped session and its measurements are right."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def test_who_acts_in_every_turn_earns_what_the_table_of_stakes_has(
 ) -> None:
     for module in (earning, pace):
         monkeypatch.setattr(module, "PLAYS", 2)
-    made = stake(turns=20)
-    every = pace.walk(made, "forager", 1)
-    assert every.points == pytest.approx(earning.beside(made, "forager").mean)
+    short_stake = stake(turns=20)
+    every = pace.walk(short_stake, "forager", 1)
+    assert every.points == pytest.approx(earning.beside(short_stake, "forager").mean)
     assert 0 < every.changes < 1
 
 
 def test_who_acts_once_collects_no_more_than_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The others are averse to harm and take A alone, so that nobody harms anybody."""
+    """Play with harm-averse others, which collect only A, so that nobody is harmed."""
     monkeypatch.setattr(pace, "PLAYS", 4)
-    made = stake(turns=20, resources='{"A": {"value": 3}}', taboo="[]", spawn_weights="")
-    once = pace.walk(made, "forager", 20).points
+    short_stake = stake(turns=20, resources='{"A": {"value": 3}}', taboo="[]", spawn_weights="")
+    once = pace.walk(short_stake, "forager", 20).points
     assert 0 <= once <= 3
-    assert pace.walk(made, "forager", 2).points > once
+    assert pace.walk(short_stake, "forager", 2).points > once

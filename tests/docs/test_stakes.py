@@ -1,4 +1,4 @@
-"""The table of stakes: conditions by hand, and a document about what ships."""
+"""Tests of docs/stakes.md: conditions computed by hand, and sessions that ship."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def earned(*points: float) -> Earned:
 
 
 def table(**changed: object) -> Table:
-    """Two plays. The best policy earns 50 on average, by chance 46 or 54; random earns 20."""
-    own = {"greedy": earned(46, 54), "sustainable": earned(30, 30), "random": earned(10, 30)}
+    """Return a table of two plays. The best policy earns 46 or 54, random 20 on average."""
+    alone = {"greedy": earned(46, 54), "sustainable": earned(30, 30), "random": earned(10, 30)}
     group = {"greedy": earned(20, 20), "sustainable": earned(40, 40), "random": earned(18, 22)}
-    given = {"stake": STAKE, "own": own, "reply": {}, "group": group}
+    values = {"stake": STAKE, "alone": alone, "reply": {}, "group": group}
     more = {"best": 60.0, "dilemma": GREEDY}
-    return Table(**{**given, **more, **changed})  # type: ignore[arg-type]
+    return Table(**{**values, **more, **changed})  # type: ignore[arg-type]
 
 
-def numbers(made: Table) -> list[tuple[str, bool]]:
-    return [(condition.number, condition.met) for condition in stakes.conditions(made)]
+def numbers(table: Table) -> list[tuple[str, bool]]:
+    return [(condition.number, condition.met) for condition in stakes.conditions(table)]
 
 
 def test_the_conditions_are_right_by_hand() -> None:
@@ -52,13 +52,15 @@ def test_the_conditions_are_right_by_hand() -> None:
 
 
 def test_a_condition_that_is_not_met_is_said() -> None:
-    own = {"greedy": earned(30, -10), "random": earned(9, 9)}
+    alone = {"greedy": earned(30, -10), "random": earned(9, 9)}
     reply = {"fixed:harvest=3": earned(12, 12)}
     group = {"greedy": earned(14, 14), "random": earned(9, 9)}
-    made = table(own=own, reply=reply, group=group, best=None, dilemma=Dilemma("greedy", 2.0, -3.0))
-    assert numbers(made) == [
-        ("0.75", False),  # 9 of 12: a simple reply is better than greedy, who earns 10
-        ("0.64", False),  # 9 of 14, the best group there is in the table
+    measured = table(
+        alone=alone, reply=reply, group=group, best=None, dilemma=Dilemma("greedy", 2.0, -3.0)
+    )
+    assert numbers(measured) == [
+        ("0.75", False),  # 9 of 12: a simple reply is better than greedy, which earns 10
+        ("0.64", False),  # 9 of 14, the best group in the table
         ("20.00", False),  # 20 of 10 - 9
         ("`greedy`: +0.14 alone, +0.21 if all", False),
         ("50% of plays", False),
@@ -71,7 +73,7 @@ def test_a_condition_that_is_not_met_is_said() -> None:
     [
         ("pays", 12.0, 12.0, True),  # a fifth of 60 each
         ("pays", 12.0, 11.9, False),
-        ("costs", 0.3, -5.0, True),  # half a percent is nothing
+        ("costs", 0.3, -5.0, True),  # half a percent counts as nothing
         ("costs", 0.4, 30.0, False),
         ("crowds", -0.3, 12.0, True),
         ("crowds", 0.0, 12.0, False),
@@ -82,8 +84,8 @@ def test_doing_otherwise_should_do_what_is_promised(
     otherwise: str, gain: float, loss: float, met: bool
 ) -> None:
     promises = Stakes(common="best_plan", otherwise=otherwise)  # type: ignore[arg-type]
-    made = table(stake=replace(STAKE, promises=promises), dilemma=Dilemma("greedy", gain, loss))
-    assert numbers(made)[3][1] is met
+    measured = table(stake=replace(STAKE, promises=promises), dilemma=Dilemma("greedy", gain, loss))
+    assert numbers(measured)[3][1] is met
 
 
 def short(bots_of: str, **core: object) -> Stake:
@@ -92,7 +94,7 @@ def short(bots_of: str, **core: object) -> Stake:
 
 def test_a_play_of_the_person_among_the_default_bots_by_hand() -> None:
     stake = short("fixed:harvest=1", periods=3, initial_stock=100.0)
-    # 12 in each of 3 periods from a lake of 100, of which the others take 3 a period
+    # 12 in each of 3 periods; the others take only 3 a period from a lake of 100
     assert earning.beside(stake, "greedy").points.tolist() == [36.0] * earning.PLAYS
     assert earning.together(stake, "fixed:harvest=2").points.tolist() == [6.0] * earning.PLAYS
 
@@ -103,7 +105,7 @@ def test_doing_otherwise_is_measured_against_what_is_best_for_all(
     monkeypatch.setattr(earning, "PLAYS", 1)
     promises = Stakes(common="fixed:harvest=2", tempting="fixed:harvest=5")
     stake = replace(short("fixed", periods=3, initial_stock=100.0), promises=promises)
-    # 5 or 2 in each of 3 periods; 20 a period is no more than the lake has
+    # 5 or 2 in each of 3 periods; the lake has enough for 20 a period
     assert earning._dilemma(stake, []) == Dilemma("fixed:harvest=5", 9.0, -9.0)
 
 

@@ -1,4 +1,4 @@
-"""Ranges stand in pyproject.toml, exact versions within them in two files, each once."""
+"""Tests that ranges are in pyproject.toml, and exact versions in two files, once each."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def test_what_otree_packs_for_a_host_keeps_the_requirements(tmp_path: Path) -> N
 
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     (tmp_path / "requirements.txt").write_text(text, encoding="utf-8")
-    assert fix_reqs_files(tmp_path) == {}  # it asks, where it may, and writes oTree alone
-    validate_reqs_files(tmp_path)  # raises where a library of a host is missing
+    assert fix_reqs_files(tmp_path) == {}  # would ask for permission, and write only oTree
+    validate_reqs_files(tmp_path)  # raises if a library of a host is missing
 
 
 @pytest.mark.parametrize("extra", EXTRAS)
@@ -60,9 +60,9 @@ def test_every_library_has_one_line_in_the_document() -> None:
 def test_documents_install_with_extras_that_exist() -> None:
     documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in documents)
-    asked = re.findall(r"pip install (?:-c \S+ )*(?:-e )?\"\.\[([\w,]+)\]\"", text)
-    assert {name for extras in asked for name in extras.split(",")} <= set(EXTRAS)
-    assert len(asked) > len(EXTRAS)
+    matches = re.findall(r"pip install (?:-c \S+ )*(?:-e )?\"\.\[([\w,]+)\]\"", text)
+    assert {name for extras in matches for name in extras.split(",")} <= set(EXTRAS)
+    assert len(matches) > len(EXTRAS)
     assert set(re.findall(r"requirements-\w+", text)) == {"requirements-hashed"}
 
 

@@ -1,4 +1,4 @@
-"""Look through a page: axe-core, and what lies beyond the side of a screen."""
+"""Accessibility checks of a page: axe-core, and overflow at the side of a screen."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ DESK, TABLET, TWICE, PHONE = (1280, 800), (768, 1024), (640, 400), (360, 740)
 
 
 def found(page: Page) -> list[str]:
-    """The serious findings of axe-core on the page as it is, each with where."""
+    """Return the serious findings of axe-core on the page, each with its element."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     results = axe.Axe().run(page).response["violations"]
     return [
-        f"{one['id']}: {node['target']} {node['failureSummary']}"
-        for one in results
-        if one["impact"] in SERIOUS
-        for node in one["nodes"]
+        f"{result['id']}: {node['target']} {node['failureSummary']}"
+        for result in results
+        if result["impact"] in SERIOUS
+        for node in result["nodes"]
     ]
 
 
@@ -32,8 +32,10 @@ STILL = """async () => {
 
 
 def look_through(page: Page, name: str, *, axes: bool = True) -> None:
-    """When all is drawn and nothing moves (half faded in, nothing has the contrast that it gets):
-    nothing is beyond the side of any screen; `axes`: axe-core has nothing to say."""
+    """Check that nothing overflows any screen and, with `axes`, that axe-core finds nothing.
+
+    The page must be fully drawn and still, because half faded content has too little contrast.
+    """
     for wide, high in (DESK, TABLET, TWICE, PHONE):
         page.set_viewport_size({"width": wide, "height": high})
         page.evaluate(STILL)

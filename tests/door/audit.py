@@ -1,4 +1,4 @@
-"""Is what a server exports the record of its plays? The audit of `analysis`, for tests."""
+"""Audit of a server's exports for tests, by the audit of `analysis`."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from tests.door.harness import Server
 __all__ = ["CODES", "differences", "table", "wrong_numbers"]
 
 CODES: Any = dict.fromkeys(("participant", "session", "label"), "str")
-"""Columns that stay texts: an oTree code of digits alone, or as 12345e67, is no number."""
+"""Columns that stay texts, because oTree codes such as 12345 or 12345e67 look like numbers."""
 
 
 def table(server: Server, name: str, session: dict[str, Any]) -> pd.DataFrame:
-    """Read one exported table, as a user of pandas does. `session["app"]` says of which app."""
+    """Read one exported table as a user of pandas does, for the app in `session["app"]`."""
     return pd.read_csv(io.StringIO(server.table(name, session)), dtype=CODES)
 
 
 def wrong_numbers(server: Server, session: dict[str, Any]) -> list[str]:
-    """Everything in all tables that is not as it should be; nothing if the export is right."""
+    """Return every fault in the tables of a session; empty if the export is correct."""
     names = tables(engine.make(session["app"]))
-    found = {name: table(server, name, session) for name in names}
+    frames = {name: table(server, name, session) for name in names}
     more = {name: table(server, name, session) for name in OPTIONAL}
-    return list(_differences(found | {name: own for name, own in more.items() if len(own)}))
+    return list(_differences(frames | {name: rows for name, rows in more.items() if len(rows)}))
 
 
 def differences(
@@ -42,33 +42,33 @@ def differences(
     config: pd.DataFrame,
     pairs: pd.DataFrame | None = None,
 ) -> Iterator[str]:
-    """The places where these tables differ from what their seeds and actions give."""
-    found = {"decisions": decisions, "periods": periods, "config": config}
-    yield from _differences(found if pairs is None else {**found, "pairs": pairs})
+    """Yield the differences between these tables and a replay of their seeds and actions."""
+    exported = {"decisions": decisions, "periods": periods, "config": config}
+    yield from _differences(exported if pairs is None else {**exported, "pairs": pairs})
 
 
-def _differences(found: Mapping[str, pd.DataFrame]) -> Iterator[str]:
-    games = [engine.make(json.loads(text)) for text in found["config"]["config"]]
+def _differences(exported: Mapping[str, pd.DataFrame]) -> Iterator[str]:
+    games = [engine.make(json.loads(text)) for text in exported["config"]["config"]]
     frames: dict[str, Any] = {}
-    for name in (*tables(games[0]), *(name for name in OPTIONAL if name in found)):
+    for name in (*tables(games[0]), *(name for name in OPTIONAL if name in exported)):
         types = {
-            each: column.type
+            label: column.type
             for game in games
             for column in columns(name, game)
-            for each in column.names()
+            for label in column.names()
         }
-        given = found.get(name, pd.DataFrame(columns=list(types), dtype=object))
-        missing = {label for label in types if label not in given} - set(OF_QUESTIONS)
+        rows = exported.get(name, pd.DataFrame(columns=list(types), dtype=object))
+        missing = {label for label in types if label not in rows} - set(OF_QUESTIONS)
         if missing:
             raise KeyError(f"{name}: has no {missing}")
-        frames[name] = typed(given.reindex(columns=list(types)), types)
-    unread = tuple(name for name in frames if name not in found)
-    told = {"rehearsed": bool(frames["config"]["rehearsed"].any())}  # as the manifest would
-    audit = audited(Data(games[0].id, **frames, unread=unread, manifest=told))
+        frames[name] = typed(rows.reindex(columns=list(types)), types)
+    unread = tuple(name for name in frames if name not in exported)
+    manifest = {"rehearsed": bool(frames["config"]["rehearsed"].any())}
+    audit = audited(Data(games[0].id, **frames, unread=unread, manifest=manifest))
     assert audit.groups * audit.periods > 0, "nothing was played"
-    for each in audit.problems:
-        if isinstance(each, Difference) and each.column:
-            where = ", ".join(part for part in (each.key, each.column) if part)
-            yield f"{where}: {each.actual} should be {each.should}"
+    for problem in audit.problems:
+        if isinstance(problem, Difference) and problem.column:
+            where = ", ".join(part for part in (problem.key, problem.column) if part)
+            yield f"{where}: {problem.actual} should be {problem.should}"
         else:
-            yield str(each)
+            yield str(problem)

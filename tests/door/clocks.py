@@ -1,4 +1,4 @@
-"""A machine's clock that shows something else, as far as a server can tell.
+"""Fake clock of a machine, as far as a server can tell.
 
 with Server(folder, settings=settings()) as server:
     set_clock(server, seconds=-60)      a minute back, from its next start on
@@ -20,10 +20,10 @@ time.time_ns = lambda: real_ns() + int(by * 1e9)
 
 
 def settings() -> str:
-    """The settings of a server whose clock can be set."""
+    """Return the settings of a server with an adjustable clock."""
     return _SET + (ROOT / "settings.py").read_text(encoding="utf-8")
 
 
 def set_clock(server: Server, seconds: float) -> None:
-    """From its next start on the machine's clock shows so many seconds more than it should."""
+    """Shift the machine's clock by `seconds` from the server's next start on."""
     server.variables[_VARIABLE] = str(seconds)

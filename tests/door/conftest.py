@@ -1,4 +1,4 @@
-"""Servers for the tests that go through the door: one on SQLite, one on PostgreSQL."""
+"""Servers for the tests of this folder: one on SQLite, one on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tests.door.harness import Server
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with its database on disk (SQLite)."""
+    """Run a server with its database on disk (SQLite)."""
     with Server(tmp_path_factory.mktemp("sqlite") / "project") as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with a real PostgreSQL behind it; both end with the tests."""
+    """Run a server and a real PostgreSQL."""
     folder = tmp_path_factory.mktemp("postgres") / "project"
     with database("postgresql") as url, Server(folder, database_url=url) as running:
         yield running
@@ -27,7 +27,7 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def any_server(request: pytest.FixtureRequest) -> Server:
-    """The same test on either database."""
+    """Run the test on either database."""
     name = {"sqlite": "server", "postgres": "postgres_server"}[request.param]
-    found: Server = request.getfixturevalue(name)
-    return found
+    chosen: Server = request.getfixturevalue(name)
+    return chosen

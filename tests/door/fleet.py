@@ -19,7 +19,7 @@ __all__ = ["Fleet", "free_ports"]
 
 
 class Fleet(Server):
-    """So many servers and a proxy in front of them: this one, or the first that is installed."""
+    """Several servers and a proxy in front of them: the named one, or the first installed."""
 
     def __init__(
         self, folder: Path, database_url: str, servers: int = 2, proxy: str | None = None
@@ -46,7 +46,7 @@ class Fleet(Server):
             raise
 
     def _answers(self) -> bool:
-        """Return whether the proxy and a server behind it answer. Raises ServerError."""
+        """Return whether the proxy and a server behind it answer. Raise ServerError if it ended."""
         assert self.process is not None
         if self.process.poll() is not None:
             raise ServerError(f"the servers did not start:\n{self.log()}")
@@ -60,22 +60,22 @@ class Fleet(Server):
         return [sys.executable, "-m", "mixed_company", "serve", *options]
 
     def processes(self, command: str) -> list[psutil.Process]:
-        """The processes of oTree with this command that run now."""
+        """Return the running oTree processes of this command."""
         assert self.process is not None
         children = psutil.Process(self.process.pid).children(recursive=True)
         return [child for child in children if command in _words(child)]
 
     def server(self, number: int) -> psutil.Process:
-        """A server, from 0."""
+        """Return the process of a server, counted from 0."""
         [running] = self.processes(f"127.0.0.1:{self.port + 1 + number}")
         return running
 
     def state(self, number: int) -> str:
-        """What a server says of itself."""
+        """Return the state that a server reports."""
         return requests.get(f"{self.url}/live_state?server={number + 1}", timeout=30).text
 
     def restart(self) -> None:
-        """Have the servers restarted, one after the other."""
+        """Restart the servers one after the other."""
         command = [
             sys.executable,
             "-m",
@@ -89,7 +89,7 @@ class Fleet(Server):
 
 
 def _words(process: psutil.Process) -> list[str]:
-    """Its command line; none if it has ended meanwhile."""
+    """Return a process's command line; empty if it has ended."""
     words: list[str] = []
     with contextlib.suppress(psutil.Error):
         words = process.cmdline()
@@ -97,7 +97,7 @@ def _words(process: psutil.Process) -> list[str]:
 
 
 def free_ports(number: int) -> int:
-    """The first of so many free ports in a row, of those that no connection is given."""
+    """Return the first of several consecutive free ports outside the ephemeral range."""
     while True:
         first = random.randrange(20_000, 32_000)
         with contextlib.ExitStack() as stack, contextlib.suppress(OSError):

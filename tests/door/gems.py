@@ -1,4 +1,4 @@
-"""What the pages of gem mining show, for the tests that look at them."""
+"""Helpers for tests of the gem mining pages."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ LONGER = [
 
 
 def wait_for_period(page: Page, period: int) -> None:
-    """Until this period (from 1) can be decided in."""
+    """Wait until this period (from 1) is open for decisions."""
     expect(page.locator("#period")).to_have_text(re.compile(f"Period {period} of"))
     expect(page.locator("#controls fieldset")).to_be_enabled()
 
 
 def begun(server: Server, browser: Browser, config: str, **changes: Any) -> tuple[Any, Page]:
-    """A session of one person, who is in the first period; a desktop window."""
+    """Create a session of one person, and open its first period in a desktop window."""
     session = server.session(config, 1, **{**AT_ONCE, **changes})
     page = window(browser, session["session_wide_url"])
     read(page)
@@ -54,8 +54,10 @@ def radio(page: Page, mine: int) -> Locator:
 
 
 def offered(page: Page) -> list[int]:
-    """The mines on the card."""
-    return [int(each.get_attribute("value") or "") for each in page.locator("[name=mine]").all()]
+    """Return the mines on the card."""
+    return [
+        int(option.get_attribute("value") or "") for option in page.locator("[name=mine]").all()
+    ]
 
 
 def send(page: Page, mine: int) -> None:
@@ -70,7 +72,7 @@ def leave(page: Page) -> None:
 
 
 def purse(page: Page) -> list[int]:
-    return [int(each) for each in page.locator(".gems-purse li strong").all_inner_texts()]
+    return [int(count) for count in page.locator(".gems-purse li strong").all_inner_texts()]
 
 
 def code_of(page: Page) -> str:
@@ -78,19 +80,19 @@ def code_of(page: Page) -> str:
 
 
 def weights(kinds: int) -> list[float]:
-    """What a gem of each kind is worth in the sessions of three kinds, and in all others."""
+    """Return the points per gem of each kind: 1, 2 and 5 for three kinds, else 1."""
     return [1.0, 2.0, 5.0] if kinds == 3 else [1.0] * kinds
 
 
 def columns(row: pd.Series, prefix: str) -> list[Any]:
-    """The places of an array of one dimension."""
+    """Return the columns of a one-dimensional array."""
     return [row[name] for name in row.index if re.fullmatch(rf"{prefix}_\d+", name)]
 
 
 def heard_in(
     server: Server, browser: Browser, config: str, **changes: Any
 ) -> tuple[dict[str, Any], Page, Heard]:
-    """The same as `begun`, and what the page received."""
+    """Create and open a session like `begun`, and also return the received views."""
     session = server.session(config, 1, **{**AT_ONCE, **changes})
     page = window(browser, session["session_wide_url"])
     heard = Heard(page)
@@ -100,28 +102,28 @@ def heard_in(
 
 
 def found_in(gems: list[float]) -> str:
-    told = [words.gems(kind, int(count)) for kind, count in enumerate(gems) if count]
-    return ", ".join(told) or "nothing"
+    parts = [words.gems(kind, int(count)) for kind, count in enumerate(gems) if count]
+    return ", ".join(parts) or "nothing"
 
 
 def in_words(seat: int, seen: dict[str, Any]) -> str:
-    """What the map should say: the mines in reach, and what was observed of the last period."""
+    """Return the expected label of the map: mines in reach, and observations of the last period."""
     reach = ", ".join(words.mine(seat + offset) for offset in range(seen["reach"]))
     happened = []
     if "found" in seen:
         for mine, workers in enumerate(seen["workers_at"]):
             if workers:
-                found = found_in(seen["found"][mine])
-                happened.append(f"{words.mine(mine)}: workers {int(workers)}, found {found}")
+                finds = found_in(seen["found"][mine])
+                happened.append(f"{words.mine(mine)}: workers {int(workers)}, found {finds}")
     elif seen.get("own_mine", -1) >= 0:
-        found = found_in(seen["own_found"])
-        happened.append(f"you were at {words.mine(seen['own_mine'])} and found {found}")
+        finds = found_in(seen["own_found"])
+        happened.append(f"you were at {words.mine(seen['own_mine'])} and found {finds}")
     last = f" Last period: {'; '.join(happened)}." if happened else ""
     return f"You reach {reach}.{last}"
 
 
 def shows_what_is_observed(page: Page, heard: Heard, period: int) -> None:
-    """Check that map, purse and ledger show and say what was observed, and no more."""
+    """Check that map, purse and ledger show exactly the observation."""
     seat, seen = page.evaluate("() => window.js_vars.seat"), heard.last["observation"]
     assert heard.last["period"] == period - 1
     expect(page.locator(".gems-map")).to_have_attribute("aria-label", in_words(seat, seen))
@@ -132,18 +134,18 @@ def shows_what_is_observed(page: Page, heard: Heard, period: int) -> None:
 
 
 def map_shows(page: Page, seat: int, seen: dict[str, Any]) -> None:
-    """Gems and workers in mines, roads, ways and workers of villages."""
+    """Check the gems and workers in mines, the roads, and the workers of villages."""
     villages, mines = page.locator(".gems-village").count(), page.locator(".gems-mine").count()
-    own = seen.get("own_mine", -1)
+    own_mine = seen.get("own_mine", -1)
     for mine in range(mines):
         node = page.locator(f".gems-mine[data-mine='{mine}']")
         if "found" in seen:
             gems = sum(seen["found"][mine])
         else:
-            gems = sum(seen["own_found"]) if own == mine else 0
+            gems = sum(seen["own_found"]) if own_mine == mine else 0
         expect(node.locator(".gems-found")).to_have_count(int(gems))
         crew_shows(node, int(seen["workers_at"][mine]) if "workers_at" in seen else 0)
-    ways = [each for each in seen.get("mines", [own]) if each >= 0]
+    ways = [mine_index for mine_index in seen.get("mines", [own_mine]) if mine_index >= 0]
     expect(page.locator(".gems-way-head")).to_have_count(len(ways))
     reached = sum(seen["reaches"]) if "reaches" in seen else seen["reach"]
     expect(page.locator(".gems-map > .gems-road-own")).to_have_count(seen["reach"])
@@ -159,12 +161,12 @@ def map_shows(page: Page, seat: int, seen: dict[str, Any]) -> None:
 
 
 def crew_shows(node: Locator, workers: int) -> None:
-    """Figures, or one and a number."""
+    """Check that workers are drawn as figures, or as one figure and a number."""
     many = node.locator(".gems-count")
     if workers > 5:
         expect(many).to_have_text(f"\N{MULTIPLICATION SIGN}{workers}")
         expect(node.locator(".gems-figure")).to_have_count(1)
-    elif many.count():  # where there is little room
+    elif many.count():  # if space is short
         expect(many).to_have_text(f"\N{MULTIPLICATION SIGN}{workers}")
     else:
         expect(node.locator(".gems-figure")).to_have_count(workers)
@@ -183,13 +185,14 @@ def purse_shows(page: Page, seen: dict[str, Any]) -> None:
     ]
     worth = number(float(np.dot(seen["purse"], weights(len(seen["purse"])))), 2)
     expect(page.locator(".gems-worth")).to_have_text(worth)
-    each = [exact(own) for own in weights(len(seen["purse"]))]
-    told = ["1 point each" if own == "1" else f"{own} points each" for own in each]
-    expect(page.locator(".gems-purse .gems-each")).to_have_text(told if len(set(each)) > 1 else [])
+    worths = [exact(weight) for weight in weights(len(seen["purse"]))]
+    labels = ["1 point each" if text == "1" else f"{text} points each" for text in worths]
+    expected = labels if len(set(worths)) > 1 else []
+    expect(page.locator(".gems-purse .gems-each")).to_have_text(expected)
 
 
 def ledger_tells(page: Page, seat: int, seen: dict[str, Any], first: bool) -> None:
-    """Where each village went, and with how many workers if they are shown."""
+    """Check each village's last mine, and its number of workers if that is shown."""
     rows = page.locator(".gems-people tbody tr")
     for village, row in enumerate(rows.all()):
         *workers, went = row.locator("td").all_inner_texts()
@@ -208,16 +211,16 @@ def ledger_tells(page: Page, seat: int, seen: dict[str, Any], first: bool) -> No
 
 
 def results_tell_the_export(page: Page, periods: pd.DataFrame) -> None:
-    """The bar and the efficiency of the team, in all and period by period, as the export has it."""
+    """Check that the bar and the team's efficiency match the export, in total and by period."""
     expected, best = periods["expected_points"].sum(), periods["best_expected_points"].sum()
     expect(page.locator("main")).to_contain_text(
         f"your team came to {number(100 * expected / best)} % of the best it could have done."
     )
-    found = columns(periods.iloc[-1], "after_purse")
-    bar = [np.dot(found, weights(len(found))), expected, best]
-    expect(page.locator(".gems-bar li strong")).to_have_text([drawn(float(each)) for each in bar])
-    gems = words.listed(words.gems(kind, int(count)) for kind, count in enumerate(found))
-    worth = round(float(np.dot(found, weights(len(found)))), 2)
+    gem_counts = columns(periods.iloc[-1], "after_purse")
+    bar = [np.dot(gem_counts, weights(len(gem_counts))), expected, best]
+    expect(page.locator(".gems-bar li strong")).to_have_text([drawn(float(value)) for value in bar])
+    gems = words.listed(words.gems(kind, int(count)) for kind, count in enumerate(gem_counts))
+    worth = round(float(np.dot(gem_counts, weights(len(gem_counts)))), 2)
     expect(page.locator("main")).to_contain_text(
         f"Your team found {gems}, worth {number(worth, 2)} point{'s' if worth != 1 else ''} to "
         "every village."
@@ -235,12 +238,11 @@ def results_tell_the_export(page: Page, periods: pd.DataFrame) -> None:
 
 
 def front_is_drawn(page: Page, server: Server, session: dict[str, Any]) -> None:
-    """Of each pair of kinds a picture with its table: the team, the best, what was found, and the
-    front as the solution has it."""
+    """Check the picture and table of each pair of kinds: team, best, finds, and the exact front."""
     periods = table(server, "periods", session)
     [config] = table(server, "config", session).to_dict("records")
     play = engine.Episode(engine.make(json.loads(config["config"])), int(config["seed"]))
-    told = of_state(play.game.core, play.state_record())
+    instance = of_state(play.game.core, play.state_record())
     kinds = play.game.core.gem_types
     page.locator(".gems-fold > summary").click()
     figures = page.locator(".gems-end")
@@ -264,27 +266,27 @@ def front_is_drawn(page: Page, server: Server, session: dict[str, Any]) -> None:
         assert cells[0] == [drawn(x) for x in expected]
         assert cells[2] == [drawn(x) for x in gems]
         if kinds == 2:
-            front = [each.rewards for each in pareto_set(told)]
+            front = [point.rewards for point in pareto_set(instance)]
             expect(picture.locator(".gems-best")).to_have_count(len(front))
-            assert cells[3:] == [[drawn(x) for x in each] for each in reversed(front)]
+            assert cells[3:] == [[drawn(x) for x in point] for point in reversed(front)]
     page_has_no_broken_number(page)
 
 
 def drawn(value: float) -> str:
-    """A number as a browser has it: a tie goes up, where Python goes to the even digit."""
+    """Format a number as a browser does: ties are rounded up, while Python rounds to even."""
     return number(value + 1e-9, 2)
 
 
 def assert_own_village_is_seen(page: Page) -> None:
-    """The map is scrolled to it, it is on the screen, and nothing lies over it."""
-    own, frame = (
-        page.locator(each).bounding_box()
-        for each in (".gems-village[data-you=true]", ".gems-scroll")
+    """Check that the map is scrolled to the own village, which is visible and not covered."""
+    village, frame = (
+        page.locator(selector).bounding_box()
+        for selector in (".gems-village[data-you=true]", ".gems-scroll")
     )
-    assert own is not None
+    assert village is not None
     assert frame is not None
-    assert frame["x"] - 1 <= own["x"]
-    assert own["x"] + own["width"] <= frame["x"] + frame["width"] + 1
+    assert frame["x"] - 1 <= village["x"]
+    assert village["x"] + village["width"] <= frame["x"] + frame["width"] + 1
     assert page.evaluate(
         "() => { const house = document.querySelector('.gems-village[data-you=true] .gems-house');"
         " const box = house.getBoundingClientRect();"

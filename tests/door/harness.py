@@ -1,4 +1,4 @@
-"""A real server on 127.0.0.1, real participants over HTTP, real live sockets.
+"""A real server on 127.0.0.1, participants over HTTP, and live sockets.
 
     with Server(tmp_path) as server:
         session = server.session("commons", people=1, quiz=False)
@@ -7,7 +7,7 @@
         live = person.live()
         view = live.ask({"kind": "sync"})
 
-Used by the tests that go through the door and by the benchmarks.
+Used by the tests in `tests/door` and by the benchmarks.
 """
 
 from __future__ import annotations
@@ -50,55 +50,57 @@ RATES = {"gem_mining": 0.25, "sanctions": 0.02}
 
 
 def app_of(config: str) -> str:
-    """The app that a session config of the project plays (the commons for those of a test)."""
-    apps = {each["name"]: each["app_sequence"][0] for each in SESSION_CONFIGS}
+    """Return the app of a session config; the commons for configs that only a test has."""
+    apps = {entry["name"]: entry["app_sequence"][0] for entry in SESSION_CONFIGS}
     return str(apps.get(config, "commons_game"))
 
 
 def worked_out(config: str) -> dict[str, Any]:
-    """What is changed of a session config that ships with `lab`: the numbers of the reference.
+    """Return changes that turn a shipped `lab` config into the reference, with its bots and rate.
 
-    With these tests are worked out and figures were measured; bots and rate go with them.
+    Expected results of tests and published figures are based on the reference.
     """
-    shipped = {each["name"]: each for each in SESSION_CONFIGS}.get(config, {"archetype": ""})
+    shipped = {entry["name"]: entry for entry in SESSION_CONFIGS}.get(config, {"archetype": ""})
     if shipped["archetype"] != "lab":
         return {}
     game_id = shipped["app_sequence"][0]
     numbers = session_config("", game_id, engine.find(game_id).reference)
-    core = set(engine.find(game_id).Core.model_fields) - {"seats"}  # those are the session's own
+    core = set(engine.find(game_id).Core.model_fields) - {"seats"}  # set by the session
     rate = {"real_world_currency_per_point": RATES.get(game_id, 0.1)}
     bots = {"bots": BOTS[config]} if config in BOTS else {}
     return {key: numbers[key] for key in core} | rate | bots
 
 
 def unhurried(config: str, changes: dict[str, Any]) -> dict[str, Any]:
-    """No test waits for a countdown, for a bot that takes its time as people do, or for lines that
-    are slow because the machine is busy; nobody is late, or counts as gone, because it is. Turns by
-    the clock last as long as the session says."""
-    shipped = {each["name"]: each for each in SESSION_CONFIGS}.get(config, {})
-    own = {"countdown_seconds": 0.0, "line_seconds": 0.0, "bot_delay": "instant"}
-    own |= {"grace_seconds": CALM_SECONDS, "lobby_seconds": CALM_SECONDS}
+    """Return changes that spare tests all waiting and all timeouts.
+
+    There is no countdown, no delay of bots and no wait for slow lines. Nobody is late because
+    the machine is busy. Turns with a clock keep the length that the session sets.
+    """
+    shipped = {entry["name"]: entry for entry in SESSION_CONFIGS}.get(config, {})
+    options = {"countdown_seconds": 0.0, "line_seconds": 0.0, "bot_delay": "instant"}
+    options |= {"grace_seconds": CALM_SECONDS, "lobby_seconds": CALM_SECONDS}
     if changes.get("pace", shipped.get("pace", "answers")) == "answers":
-        own["decision_seconds"] = CALM_SECONDS
-    return own
+        options["decision_seconds"] = CALM_SECONDS
+    return options
 
 
 class Server(server.Server):
-    """A server of `server.rehearse`, with sessions and people in them."""
+    """Server of `server.rehearse` with helpers for sessions and people."""
 
     def __enter__(self) -> Self:
         self.start()
         return self
 
     def session(self, config: str, people: int, **changes: Any) -> dict[str, Any]:
-        """Create a session: code, session_wide_url, and its app. Raises on a refusal.
+        """Create a session; return its code, session_wide_url and app. Raise if the server refuses.
 
-        What ships with `lab` is changed (`worked_out`) unless an archetype is asked for, and what
-        takes time (`unhurried`).
+        A shipped `lab` config becomes the reference (`worked_out`) unless an archetype is given, and
+        nothing takes time (`unhurried`).
         """
-        own = {} if "archetype" in changes else worked_out(config)
-        own |= unhurried(config, changes)
-        answer = self.create(config, people, **{**own, **changes})
+        options = {} if "archetype" in changes else worked_out(config)
+        options |= unhurried(config, changes)
+        answer = self.create(config, people, **{**options, **changes})
         if answer.status_code != 200:
             raise RuntimeError(answer.text)
         return {**answer.json(), "app": app_of(config)}
@@ -119,7 +121,7 @@ class Server(server.Server):
 
 
 class Person(participant.Participant):
-    """A participant without a browser, whose steps are those of a test."""
+    """Participant without a browser, whose steps a test controls."""
 
     def __init__(self, server: Server, link: str) -> None:
         super().__init__(link)
@@ -140,7 +142,7 @@ class Person(participant.Participant):
 
 
 class Live(participant.Live):
-    """The live channel of a page; a machine under load may take a minute to answer."""
+    """Live channel of a page, with a minute of patience for busy machines."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -151,7 +153,7 @@ class Live(participant.Live):
         return self.receive(kind)
 
     def act(self, period: int, name: str, **action: Any) -> dict[str, Any]:
-        """Send a decision; the ack or refusal."""
+        """Send a decision; return its ack or refusal."""
         self.send({"kind": "act", "id": name, "period": period, "action": action})
         while True:
             answer = self.receive()
@@ -160,10 +162,10 @@ class Live(participant.Live):
 
 
 def when(see: Callable[[], Any]) -> Any:
-    """Return what is to be seen sooner or later. Ask again for ten minutes at most."""
+    """Return the first true result of `see`. Fail after ten minutes."""
     until = time.monotonic() + PATIENCE_SECONDS
     while not (seen := see()):
-        assert time.monotonic() < until, "it is not to be seen"
+        assert time.monotonic() < until, "the expected state did not occur in time"
         time.sleep(POLL_SECONDS)
     return seen
 
@@ -172,8 +174,7 @@ def when(see: Callable[[], Any]) -> Any:
 
 
 def meet_in_lobby(persons: list[Person]) -> None:
-    """People who are on the lobby's page wait there, as pages do, until all have a seat; they go
-    on to the table."""
+    """Let people wait in the lobby, as pages do, until all have a seat and go on to the table."""
     rooms = [person.live() for person in persons]
     for room in rooms:
         room.send({"kind": "sync"})
@@ -186,7 +187,7 @@ def meet_in_lobby(persons: list[Person]) -> None:
 
 
 def seated(server: Server, session: dict[str, Any], people: int = 1) -> list[tuple[Person, Live]]:
-    """People on the play page, after they met in the lobby, greeted by the table."""
+    """Take people through the lobby to the play page, and synchronize them with the table."""
     persons = [server.join(session) for _ in range(people)]
     for person in persons:
         person.walk_to("Lobby" if people > 1 else "Play")
@@ -199,7 +200,7 @@ def seated(server: Server, session: dict[str, Any], people: int = 1) -> list[tup
 
 
 def synced(live: Live) -> dict[str, Any]:
-    """Ask for everything; what came before the answer is thrown away."""
+    """Request the whole view; discard messages that come before the answer."""
     live.send({"kind": "sync"})
     while True:
         view = live.receive("view")

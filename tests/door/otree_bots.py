@@ -1,4 +1,4 @@
-"""`otree test` in a copy of the project: oTree's own bots play."""
+"""Runs of `otree test` in a copy of the project, in which oTree's own bots play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["played_by_otree"]
 
 
 def played_by_otree(folder: Path, settings: str) -> str:
-    """What `otree test` prints where `settings` stand below those of the project; it must pass."""
+    """Run `otree test` with `settings` appended to the project's; return the output."""
     lay_out(folder, (ROOT / "settings.py").read_text(encoding="utf-8") + settings)
     binaries = Path(sys.executable).parent
     done = subprocess.run(

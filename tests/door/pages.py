@@ -1,4 +1,4 @@
-"""Pages in a real Chromium, for the tests that look at them."""
+"""Helpers for tests of pages in a real Chromium."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 
 def window(browser: Browser, link: str, **options: Any) -> Page:
-    """A window of its own (no shared cookies).
+    """Open a window of its own, without shared cookies.
 
-    It fails the test on a script error, and where the page is not allowed to run something of its.
+    The test fails on a script error, and if the page's content security policy blocks anything.
     """
     page = browser.new_context(**options).new_page()
     page.set_default_timeout(60_000)
@@ -37,7 +37,7 @@ def _refuse_forbidden(message: ConsoleMessage) -> None:
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """Go there by the Tab key alone, unless one is there already."""
+    """Press Tab until this element has the focus."""
     for _ in range(40):
         if page.evaluate("s => document.activeElement.matches(s)", selector):
             return
@@ -54,7 +54,7 @@ def read(page: Page) -> None:
 
 
 def read_by_keyboard(page: Page) -> None:
-    """The same by Tab and Enter; the keyboard begins at the top of each screen."""
+    """Read the instructions with Tab and Enter. The focus starts at the top of each screen."""
     forth, heading = page.locator("#forth"), page.locator(".mc-screen:not([hidden]) h2")
     while forth.is_visible():
         tab_to(page, "#forth")
@@ -65,7 +65,7 @@ def read_by_keyboard(page: Page) -> None:
 
 
 def answer_by_keyboard(page: Page, answers: dict[str, str]) -> None:
-    """Choose the answers of the quiz by Tab, arrows and Space, and hand them in."""
+    """Choose the answers of the quiz with Tab, arrows and Space, and submit them."""
     for name, right in answers.items():
         tab_to(page, f"input[name={name}]")
         for _ in range(4):
@@ -83,7 +83,7 @@ def assert_no_sideways_scrolling(page: Page) -> None:
 
 
 def page_has_no_broken_number(page: Page) -> None:
-    """Nothing is drawn at, or said to be, a number that is none."""
+    """Check that the page contains no invalid number."""
     broken = page.evaluate(
         "() => document.querySelector('main').outerHTML.match(/NaN|Infinity|undefined|null/)"
     )
@@ -91,7 +91,7 @@ def page_has_no_broken_number(page: Page) -> None:
 
 
 def shown(value: float | None, digits: int = 2) -> str:
-    """A number as pages write it."""
+    """Format a number as pages do."""
     if value is None:
         return "not shown"
     # scripts round 0.625 up, Python to the even digit
@@ -101,7 +101,7 @@ def shown(value: float | None, digits: int = 2) -> str:
 
 
 class Heard:
-    """The views that a page received, as it received them."""
+    """Views that a page has received, unchanged."""
 
     def __init__(self, page: Page) -> None:
         self.views: list[dict[str, Any]] = []
@@ -121,7 +121,7 @@ class Heard:
 
 
 class Wire(Promises):
-    """What a page sends on its live channels, and what is acknowledged."""
+    """Messages that a page sends on its live channels, and their acknowledgements."""
 
     def __init__(self, page: Page | AsyncPage) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class Wire(Promises):
 
 
 def _message(payload: str | bytes) -> dict[str, Any]:
-    """The message of the protocol a frame holds; empty if it holds none."""
+    """Return the protocol message in a frame; empty if there is none."""
     try:
         message = json.loads(payload)
         message = message.get("live_method_payload", message)

@@ -1,8 +1,8 @@
-"""A slow line to a server: every byte is under way for a while, and the line can be cut.
+"""Slow line to a server: every byte is delayed, and the line can be cut.
 
 with SlowLine(server.port, seconds=0.2) as line:
     line.url(link)          the same link over the slow line
-    line.cut()              whoever is connected loses the connection; new ones work
+    line.cut()              end all connections; new ones work
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.door.harness import free_port
 
 
 class SlowLine:
-    """A proxy on 127.0.0.1 that passes on what it gets after `seconds`, either way."""
+    """Proxy on 127.0.0.1 that passes data on after `seconds`, in both directions."""
 
     def __init__(self, target: int, seconds: float) -> None:
         self.target, self.seconds, self.port = target, seconds, free_port()
@@ -52,7 +52,7 @@ class SlowLine:
         self.loop.run_forever()
 
     async def _end(self) -> None:
-        """Let nobody in, hang up on everybody, wait until that is done, then stop."""
+        """Accept no more connections, end all existing ones, and stop."""
         self.server.close()
         for writer in self.writers:
             writer.transport.abort()
@@ -61,10 +61,10 @@ class SlowLine:
         self.loop.stop()
 
     async def _serve(self, reader: Any, writer: Any) -> None:
-        there, back = await asyncio.open_connection("127.0.0.1", self.target)
-        self.writers |= {writer, back}
-        await asyncio.gather(self._pass_on(reader, back), self._pass_on(there, writer))
-        self.writers -= {writer, back}
+        upstream, downstream = await asyncio.open_connection("127.0.0.1", self.target)
+        self.writers |= {writer, downstream}
+        await asyncio.gather(self._pass_on(reader, downstream), self._pass_on(upstream, writer))
+        self.writers -= {writer, downstream}
 
     async def _pass_on(self, reader: Any, writer: Any) -> None:
         with contextlib.suppress(ConnectionError):

@@ -1,5 +1,7 @@
-"""All pages of all games are looked through by axe-core, on a desk and on a phone; on a tablet, at
-twice their size, and in every language nothing is lost at the side."""
+"""Tests of accessibility: axe-core checks all pages of all games, on a desktop and on a phone.
+
+No page overflows on a tablet, at twice its size, or in any language.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,7 @@ def test_what_is_read_before_a_play_shuts_nobody_out(
     look_through(page, "instructions")
     page.reload()
     read(page)
-    for _ in range(2):  # wrong twice, so that there are notes and hints
+    for _ in range(2):  # wrong twice, so that notes and hints appear
         for question in page.locator("[data-question]").all():
             question.locator("input").last.check()
         page.locator("#check").click()
@@ -129,11 +131,15 @@ def test_the_lobby_shuts_nobody_out(server: Server, browser: Browser) -> None:
 def test_the_pages_of_the_administrator_have_contrast_on_every_screen(
     server: Server, browser: Browser
 ) -> None:
-    """What oTree's own templates lack besides (names of some buttons) is not ours to give."""
+    """Ignore other faults of oTree's own templates, such as buttons without names."""
     code = server.session("commons_two_people", 2)["code"]
     page = window(browser, f"{server.url}/demo")
-    own = (f"SessionPayments/{code}", f"SessionStartLinks/{code}", "room_without_session/lab")
-    for path in ("demo", "sessions", "rooms", "login", *own):
+    more_paths = (
+        f"SessionPayments/{code}",
+        f"SessionStartLinks/{code}",
+        "room_without_session/lab",
+    )
+    for path in ("demo", "sessions", "rooms", "login", *more_paths):
         page.goto(f"{server.url}/{path}")
         look_through(page, path, axes=False)
         assert [fault for fault in found(page) if "contrast" in fault] == [], path

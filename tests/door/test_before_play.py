@@ -1,5 +1,5 @@
-"""Before a play: the example that a reader moves, the help of the quiz, the practice, the lobby and
-its call."""
+"""Tests of the pages before a play: the interactive example, hints of the quiz, the practice, the
+lobby and its call."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_reader_moves_the_example_and_the_quiz_helps_with_a_question_failed_tw
 
 
 def example_is_moved(page: Page) -> None:
-    """By the keyboard, and what is read out is what is shown."""
+    """Move the example by keyboard; check that its announcement matches the display."""
     for _ in range(2):
         page.locator("#forth").click()
     expect(page.locator(".mc-rule-table")).to_be_hidden()
@@ -55,7 +55,7 @@ def test_what_is_no_row_of_numbers_stays_a_table(server: Server, browser: Browse
 
 
 def test_who_reads_goes_forth_and_back_and_loses_nothing(server: Server, browser: Browser) -> None:
-    """By the buttons, by the browser's own back and after a reload; each screen has a picture."""
+    """Navigate by buttons, the browser's back and a reload; each screen has a picture."""
     session = server.session("commons", 1)
     page = window(browser, session["session_wide_url"], **PHONE)
     shown = page.locator(".mc-screen:not([hidden])")
@@ -72,13 +72,13 @@ def test_who_reads_goes_forth_and_back_and_loses_nothing(server: Server, browser
             page.locator("#forth").tap()
     expect(page.locator("#forth")).to_be_hidden()
     page.locator("#back").tap()
-    page.go_back()  # to where one was before: the last screen
+    page.go_back()  # back to the last screen
     expect(shown.locator("h2")).to_have_text("How it ends")
     for _ in range(2):
         page.go_back()
     expect(shown.locator("h2")).to_have_text("What happens then")
     expect(shown.locator("h2")).to_be_focused()
-    expect(page.locator(".mc-move strong").first).to_have_text("25")  # as it was left
+    expect(page.locator(".mc-move strong").first).to_have_text("25")  # unchanged
     page.reload()
     expect(shown.locator("h2")).to_have_text("What happens then")
     read(page)
@@ -98,9 +98,9 @@ def test_without_scripts_all_screens_stand_one_below_the_other(
 
 
 def quiz_helps_after_two_failures(page: Page) -> None:
-    """With that question alone."""
+    """Check that the hint is for the question failed twice."""
     helps = page.locator(".mc-help")
-    page.locator("#check").click()  # nothing answered is no failure
+    page.locator("#check").click()  # an empty answer is not a failure
     answer(page, whose="That village alone", together="At most 2")
     expect(helps).to_have_count(0)
     answer(page, whose="That village alone", together="At most 1")
@@ -127,18 +127,18 @@ def test_the_lobby_names_people_and_programs_where_they_are_disclosed_and_calls_
     first, second = (window(browser, session["session_wide_url"]) for _ in range(2))
     read(first)
     expect(first.locator("#sound")).to_be_visible()
-    told = disclosure == "labels"
-    expect(first.locator("#bots")).to_be_visible(visible=told)
-    if told:
+    disclosed = disclosure == "labels"
+    expect(first.locator("#bots")).to_be_visible(visible=disclosed)
+    if disclosed:
         expect(first.locator("#bots")).to_have_text(
             "There are 2 computer programs in your group, too."
         )
-    expect(first.locator("#dots li")).to_have_count(2 if told else 0)
-    expect(first).to_have_title("1/2 Villages and mines" if told else "Villages and mines")
+    expect(first.locator("#dots li")).to_have_count(2 if disclosed else 0)
+    expect(first).to_have_title("1/2 Villages and mines" if disclosed else "Villages and mines")
     tab_to(first, "#sound")
     first.keyboard.press("Enter")
     expect(first.locator("#heard")).to_have_text("You will hear this sound when it starts.")
-    # as if another tab were looked at: the page that opens says so in its title until it is seen
+    # simulates a hidden tab: the page calls in its title until it is seen
     first.add_init_script("Object.defineProperty(document, 'hidden', {get: () => !window.seen})")
     read(second)
     expect(first.locator("#controls fieldset")).to_be_enabled()
@@ -177,9 +177,9 @@ def test_the_play_begins_when_all_have_said_that_they_are_ready(
 def test_a_practice_looks_like_the_play_and_says_what_it_is(
     server: Server, browser: Browser, game_id: str
 ) -> None:
-    """By the keyboard: one period, on a phone; no script fails, and one goes on to the play."""
-    own = {"archetype": "lab", "quiz": False, "practice_periods": 1, "people_per_group": 1}
-    session = server.session(str(config_of(game_id)["name"]), 1, **own)
+    """Play one period by keyboard on a phone, without script errors, and go on to the play."""
+    options = {"archetype": "lab", "quiz": False, "practice_periods": 1, "people_per_group": 1}
+    session = server.session(str(config_of(game_id)["name"]), 1, **options)
     page = window(browser, session["session_wide_url"], **PHONE)
     read(page)
     expect(page.locator(".mc-practice")).to_have_text(
@@ -200,7 +200,7 @@ def test_a_practice_looks_like_the_play_and_says_what_it_is(
 
 
 def decide(page: Page) -> None:
-    """Choose the first thing that there is, on a pad or a form."""
+    """Choose the first option on a pad or a form."""
     pad = page.locator(".mc-pad-button:visible")
     confirm = page.locator("#confirm")
     expect(pad.first.or_(confirm).first).to_be_visible()

@@ -1,5 +1,5 @@
-"""Blocks through a real server: another game in the second one, own apps before, between and after,
-strangers, and one block paid; exported and audited."""
+"""Tests of blocks on a real server: two games, other apps before, between and after them,
+strangers, and a single paid block; exported and audited."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ meaning = "the commons, once more"
 
 
 def laid_out(folder: Path) -> Server:
-    """A server of a project with three apps of its own and a plan."""
+    """Return a server of a project with three additional apps and a plan."""
     settings = (ROOT / "settings.py").read_text("utf-8")
     server = Server(folder, settings=settings + STARTED)
     for name, page in APPS.items():
@@ -102,17 +102,17 @@ def laid_out(folder: Path) -> Server:
 
 
 def courses() -> list[Any]:
-    """The setup of each block, and the policy that plays it; nobody votes."""
-    start = next(dict(own) for own in SESSION_CONFIGS if own["name"] == "commons_two_people")
+    """Return each block's setup and its policies; nobody votes."""
+    start = next(dict(entry) for entry in SESSION_CONFIGS if entry["name"] == "commons_two_people")
     start |= {"name": "with_tasks", "app_sequence": ["risk_task", "commons_game", "survey"]}
     plan = reading.from_text(PLAN, "blocks.toml")
     config = treatments.session_config("blocks", plan, [start, *SESSION_CONFIGS])
     assert config["app_sequence"] == [
         *("risk_task", "commons_game", "break_task", "gem_mining_2", "commons_game_3", "survey")
     ]
-    own = [setups["all"] for setups in treatments.shipped_series("commons_game", config)]
+    block_setups = [setups["all"] for setups in treatments.shipped_series("commons_game", config)]
     named = [plan.people_of("all", number) for number in (1, 2, 3)]
-    return list(zip(own, named, strict=True))
+    return list(zip(block_setups, named, strict=True))
 
 
 def test_blocks_of_two_games_with_own_apps_on_each_side(tmp_path: Path, capsys: Any) -> None:

@@ -1,4 +1,4 @@
-"""The board in a real Chromium: many groups, and what a person sees of what is done there."""
+"""Tests of the board in a real Chromium: many groups, and its effects on a person's page."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ def test_many_groups_are_small_enough_to_be_seen_together_and_open_by_a_key(
 def test_a_person_is_asked_reads_a_message_and_sees_the_pause(
     server: Server, browser: Browser
 ) -> None:
-    thinking = {"bot_delay": "fixed:seconds=4"}  # else the play is over at once without its person
+    thinking = {
+        "bot_delay": "fixed:seconds=4"
+    }  # otherwise the play is over at once without its person
     session = server.session("commons", 1, **{**CALM, **thinking})
     page = window(browser, session["session_wide_url"])
     read(page)

@@ -1,4 +1,4 @@
-"""The pages in a real Chromium: two people and bots, keyboard alone, a phone."""
+"""Tests of the pages in a real Chromium: two people and bots, keyboard only, a phone."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_play_by_keyboard_alone_in_which_a_collapse_is_foretold_shown_and_ends
     expect(page.locator("#check")).to_be_visible()
     answer_by_keyboard(page, answers)
     expect(page.locator("#confirm")).to_be_visible()
-    # 40, 40 and 29.6 of 29.6 are taken; a full lake grows by nothing, 60 left by 0.4 * 60 * 0.4,
+    # harvests are 40, 40 and all of 29.6; a full lake grows by 0, 60 fish by 0.4 * 60 * 0.4,
     # and 29.6 by 0.4 * 29.6 * 0.704
     foretold = ("100 \N{RIGHTWARDS ARROW} 60.", "60 \N{RIGHTWARDS ARROW} 29.6.", COLLAPSE)
     for turn, (before, grown) in enumerate(zip(foretold, (0, "9.6", None), strict=True), start=1):
@@ -134,7 +134,7 @@ def test_a_play_by_keyboard_alone_in_which_a_collapse_is_foretold_shown_and_ends
     expect(page.locator("main")).to_contain_text("collapsed after period 3 of 15")
     expect(page.locator("main")).to_contain_text("Had each of you taken 3.5 in every period")
     ghosts = page.locator("#past polyline[stroke-dasharray]")
-    expect(ghosts).to_have_count(2)  # what the best plan leaves, and what it takes
+    expect(ghosts).to_have_count(2)  # stock and harvest of the best plan
     expect(page.locator(".mc-huge")).to_have_text("27.4 points earned")  # 10, 10 and 29.6 / 4
 
 
@@ -148,7 +148,7 @@ def refuses_more_than_the_most(page: Page) -> None:
 
 
 def shows_the_same_after_a_reload(page: Page) -> None:
-    """In period 2, with what each of four took, and the keyboard where one decides."""
+    """Check period 2 after a reload: four harvests are shown, and the decision has the focus."""
     expect(page.locator("#period")).to_have_text("Period 2 of 15")
     expect(page.locator("#state")).to_have_text("Connected")  # "Saved" was about period 1
     page.reload()

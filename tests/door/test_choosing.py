@@ -1,4 +1,4 @@
-"""A group chooses the rule of its play in a browser, and policies and oTree's bots vote."""
+"""Tests that a group chooses the rule of its play in a browser; policies and oTree's bots vote."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_the_vote_is_held_in_the_language_of_the_session(
 def test_policies_rehearse_the_vote_and_the_audit_finds_nothing_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A policy that takes 2 earns most where that is not limited; one that takes 1 abstains."""
+    """Expect a policy that takes 2 to vote for no limit, and one that takes 1 to abstain."""
     rules = json.dumps({"low": THREE["low"], "open": THREE["open"]})
     path = tmp_path / "out.zip"
     command = ["rehearse", "commons_two_people", "--groups", "2", "--seed", "5"]
@@ -111,12 +111,12 @@ def test_policies_rehearse_the_vote_and_the_audit_finds_nothing_wrong(
 
 @pytest.mark.long
 def test_the_bots_of_otree_vote_and_play(tmp_path: Path) -> None:
-    own = f"""
+    settings = f"""
 SESSION_CONFIGS = [
     dict(config, rules={json.dumps(RULES)!r}, periods=3)
     for config in SESSION_CONFIGS
     if config["name"] == "commons_two_people"
 ]
 """
-    printed = played_by_otree(tmp_path / "project", own)
+    printed = played_by_otree(tmp_path / "project", settings)
     assert printed.count("Bots completed session") == 1

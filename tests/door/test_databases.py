@@ -1,6 +1,6 @@
-"""PostgreSQL and SQLite: plays and exports, and a database that ends while people play.
+"""Tests of plays and exports on PostgreSQL and SQLite, and of a database that fails meanwhile.
 
-Nothing is acknowledged that is not saved, and play goes on by itself.
+Nothing is acknowledged before it is saved, and play continues by itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def send(live: Live, period: int, name: str) -> None:
 
 
 def unheard(live: Live) -> bool:
-    """Return whether nothing has come that is not read yet."""
+    """Return whether no unread message has arrived."""
     live.socket.settimeout(0.1)
     try:
         live.receive()
@@ -51,14 +51,14 @@ def state(server: Server) -> str:
 
 
 def unsaved(board: str) -> bool:
-    """Return whether a board says that nothing is saved."""
+    """Return whether a board reports that nothing is saved."""
     alarms = requests.get(board, timeout=60).json()["alarms"]
     return any(alarm.startswith("Nothing is saved for ") for alarm in alarms)
 
 
 @contextmanager
 def nothing_can_be_written(server: Server) -> Iterator[None]:
-    """Somebody else has the database, or it takes no connections."""
+    """Lock the database, or make it accept no connections."""
     if server.database_url is None:
         with closing(sqlite3.connect(server.folder / "db.sqlite3", timeout=30)) as other:
             other.isolation_level = None
@@ -91,22 +91,22 @@ def test_a_decision_that_cannot_be_saved_is_not_acknowledged_until_it_is(
     session = any_server.session("commons", 1, **QUICK)
     [(person, live)] = seated(any_server, session)
     assert live.act(0, "first", harvest=2, contribution=0)["kind"] == "ack"
-    # the server has plays of other tests, too, that go on meanwhile
+    # plays of other tests also run on this server
     when(lambda: "everything is saved" in state(any_server))
     live.receive("view")
     with nothing_can_be_written(any_server):
         send(live, 1, "second")
         when(lambda: re.search(r"waiting to be saved: [1-9]", state(any_server)))
-        assert unheard(live)  # an answer would have come before that of another page
-        send(live, 1, "second")  # as a page does that has no answer
+        assert unheard(live)  # an answer would have come before the other page's
+        send(live, 1, "second")  # as pages do without an answer
         assert re.search(r"waiting to be saved: [1-9]", state(any_server))
         assert unheard(live)
     assert live.receive("ack")["id"] == "second"
     assert live.act(2, "third", harvest=2, contribution=0)["kind"] == "ack"
     when(lambda: "everything is saved" in state(any_server))
     decisions = table(any_server, "decisions", session)
-    own = decisions[decisions["participant"] == person.code]
-    assert own["sent_harvest"].tolist() == [2.0] * 3
+    own_decisions = decisions[decisions["participant"] == person.code]
+    assert own_decisions["sent_harvest"].tolist() == [2.0] * 3
     assert wrong_numbers(any_server, session) == []
 
 
@@ -143,7 +143,7 @@ def test_a_connection_that_is_cut_is_made_anew_for_play_and_pages(postgres_serve
 
 @contextmanager
 def frozen(url: str) -> Iterator[None]:
-    """Stop all processes of a PostgreSQL, which then takes connections and answers nothing."""
+    """Suspend all processes of a PostgreSQL, so that it accepts connections but answers nothing."""
     with closing(psycopg2.connect(url)) as other:
         cursor = other.cursor()
         cursor.execute("SHOW data_directory")
@@ -178,7 +178,7 @@ def test_a_database_that_is_frozen_holds_up_no_page_and_no_board(postgres_server
 
 
 def play_to_the_end(live: Live) -> None:
-    """Decide in each period as soon as it is one's turn."""
+    """Decide in each period as soon as the view allows it."""
     view = synced(live)
     while view["phase"] != "over":
         if view["phase"] == "decide":
@@ -192,25 +192,25 @@ def play_to_the_end(live: Live) -> None:
 def test_plays_in_postgresql_leave_a_right_export(
     postgres_server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], leaves: bool
 ) -> None:
-    """Two people in turn, of whom one may leave for good, and matrices of pairs."""
-    given: dict[str, Any] = {
+    """Play with two people in turn, one of whom may leave for good, and with matrices of pairs."""
+    options: dict[str, Any] = {
         "dropout": "reduced",
         "agents": '{"timing": "sequential"}',
         "periods": 2,
     }
-    given |= {"grace_seconds": 10.0} if leaves else {}
-    pair = postgres_server.session("commons_two_people", 2, **{**QUICK, **given})
-    (_, one), (_, other) = seated(postgres_server, pair, 2)
+    options |= {"grace_seconds": 10.0} if leaves else {}
+    pair = postgres_server.session("commons_two_people", 2, **{**QUICK, **options})
+    (_, first_live), (_, second_live) = seated(postgres_server, pair, 2)
     alone = postgres_server.session("sanctions", 1, **QUICK, periods=2)
     [(_, live)] = seated(postgres_server, alone)
     for period in range(2):
         assert live.act(period, f"p{period}", contribution=3)["kind"] == "ack"
     with ThreadPoolExecutor() as people:
-        ends = [people.submit(play_to_the_end, one)]
+        ends = [people.submit(play_to_the_end, first_live)]
         if leaves:
-            other.close()
+            second_live.close()
         else:
-            ends.append(people.submit(play_to_the_end, other))
+            ends.append(people.submit(play_to_the_end, second_live))
         for end in ends:
             end.result()
     statuses = ["finished", "left" if leaves else "finished"]

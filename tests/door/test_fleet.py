@@ -1,4 +1,4 @@
-"""Two servers side by side on one PostgreSQL, behind a real proxy (`mixed serve --servers 2`)."""
+"""Tests of two servers on one PostgreSQL, behind a real proxy (`mixed serve --servers 2`)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ FIRST, OTHERS = installed()[:1] or [None], installed()[1:]
 
 
 @pytest.fixture(
-    scope="module", params=[*FIRST, *(pytest.param(one, marks=pytest.mark.long) for one in OTHERS)]
+    scope="module",
+    params=[*FIRST, *(pytest.param(name, marks=pytest.mark.long) for name in OTHERS)],
 )
 def fleet(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
@@ -50,12 +51,12 @@ def fleet(
 
 @pytest.fixture(scope="module")
 def pair(fleet: Fleet) -> list[dict[str, Any]]:
-    """Two sessions: the second is created while people are expected in the first."""
+    """Create two sessions: the second while people are expected in the first."""
     return [fleet.session("commons", 1, **QUICK) for _ in range(2)]
 
 
 def played(live: Live, periods: range) -> list[str]:
-    """Decide, one after the other; the names of decisions that were acknowledged."""
+    """Decide in these periods in turn; return the names of the acknowledged decisions."""
     names = [f"p{period}" for period in periods]
     for period, name in zip(periods, names, strict=True):
         assert live.act(period, name, harvest=2, contribution=0)["kind"] == "ack"
@@ -63,7 +64,7 @@ def played(live: Live, periods: range) -> list[str]:
 
 
 def again(person: Person) -> Live:
-    """A page whose socket has ended comes back, as the browser's does by itself."""
+    """Reconnect a page whose socket has ended, as a browser does."""
     end = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
@@ -76,7 +77,7 @@ def again(person: Person) -> Live:
 
 
 def asked(url: str) -> requests.Response:
-    """A page, as a browser gets it: the proxy waits, or its page tries again by itself."""
+    """Request a page like a browser: the proxy waits, or its page tries again."""
     end = time.monotonic() + PATIENCE_SECONDS
     while True:
         answer = requests.get(url, timeout=60)
@@ -103,7 +104,7 @@ def test_each_session_is_played_on_one_server_and_one_that_ends_goes_on(
 
     assert len(fleet.processes("timeoutsubprocess")) == 1
     fleet.server(owners[1]).kill()
-    played(quiet, range(3, 6))  # nobody else notices
+    played(quiet, range(3, 6))  # nobody else is affected
     assert asked(second.page.url).ok
     acknowledged += played(again(second), range(3, 6))
     second.reload()
@@ -118,9 +119,9 @@ def test_each_session_is_played_on_one_server_and_one_that_ends_goes_on(
     for session, person in zip(pair, (first, second), strict=True):
         assert wrong_numbers(fleet, session) == []
         decisions = table(fleet, "decisions", session)
-        own = decisions[decisions["participant"] == person.code]
-        assert own["period"].tolist() == list(range(9))
-        assert own["sent_harvest"].tolist() == [2.0] * 9
+        own_decisions = decisions[decisions["participant"] == person.code]
+        assert own_decisions["period"].tolist() == list(range(9))
+        assert own_decisions["sent_harvest"].tolist() == [2.0] * 9
     assert len(acknowledged) == 6
 
 
@@ -128,7 +129,7 @@ def test_each_session_is_played_on_one_server_and_one_that_ends_goes_on(
 def test_a_server_that_does_not_own_a_session_opens_no_table_of_it(
     fleet: Fleet, pair: list[dict[str, Any]]
 ) -> None:
-    """Whatever a proxy does wrong, a table is in one memory."""
+    """Keep a table in the memory of one server, whatever errors a proxy makes."""
     session = fleet.session("commons", 1, **QUICK)
     person = fleet.join(session)
     person.walk_to("Play")
@@ -138,8 +139,8 @@ def test_a_server_that_does_not_own_a_session_opens_no_table_of_it(
     stray.send({"kind": "sync"})
     with pytest.raises((OSError, WebSocketException)):
         stray.receive()
-    said = f"session {session['code']} is played on server {right + 1}/2; this is {2 - right}/2"
-    assert said in fleet.log()
+    warning = f"session {session['code']} is played on server {right + 1}/2; this is {2 - right}/2"
+    assert warning in fleet.log()
     assert person.live().ask({"kind": "sync"})["kind"] == "view"
 
 
@@ -173,7 +174,7 @@ def test_the_link_of_a_room_leads_whole_groups_to_the_parts_of_a_session(fleet: 
     for number, live in enumerate(lives):
         assert live.act(0, f"a{number}", harvest=2, contribution=0)["kind"] == "ack"
     sessions = requests.get(f"{fleet.url}/api/sessions", timeout=60).json()
-    parts = [one["code"] for one in sessions if one["config_name"] == "commons_two_people"]
+    parts = [entry["code"] for entry in sessions if entry["config_name"] == "commons_two_people"]
     assert sorted(code[-1] for code in parts) == sorted(set(letters))
     seeds = set()
     for code in parts:
@@ -219,18 +220,18 @@ def test_a_proxy_that_is_killed_comes_back(fleet: Fleet) -> None:
 
 @pytest.mark.long
 def test_a_form_is_taken_up_to_the_maximum_of_a_server(fleet: Fleet) -> None:
-    most, url = limits().body_bytes, f"{fleet.url}/api/sessions"
+    limit, url = limits().body_bytes, f"{fleet.url}/api/sessions"
     posted = {
         size: requests.post(url, data=b" " * size, timeout=60).status_code
-        for size in (most, most + 1, 9_000_000)
+        for size in (limit, limit + 1, 9_000_000)
     }
-    assert posted == {most: 400, most + 1: 413, 9_000_000: 413}
+    assert posted == {limit: 400, limit + 1: 413, 9_000_000: 413}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_when_the_keeper_ends_everything_does(fleet: Fleet, how: signal.Signals) -> None:
-    """Else a session would have two owners when the next ones are started. The last test here."""
+    """Otherwise a session would have two owners after the next start. Must be the last test."""
     assert fleet.process is not None
     session = fleet.session("commons", 1, **QUICK)
     [(_, live)] = seated(fleet, session)

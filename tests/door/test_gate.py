@@ -1,4 +1,4 @@
-"""Through the gate of a real server: what stopped it, or failed in it, is answered."""
+"""Tests of the gate of a real server: requests that once blocked or broke it are answered."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ pytestmark = [pytest.mark.door]
 
 SCRIPT = "<script>alert(1)</script>"
 SECONDS = 300
-"""In which an answer comes, also on a busy machine; each of these took longer, or for ever."""
+"""Time limit of an answer on a busy machine; each of these requests once exceeded it."""
 
 
 def sent(server: Server, text: bytes) -> socket.socket:
-    """A connection on which this was sent."""
+    """Return a connection on which this was sent."""
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS)
     connection.sendall(text)
     return connection
 
 
 def answered(server: Server, text: bytes) -> str:
-    """The whole answer to a request as it stands on the wire."""
+    """Return the whole raw answer to a request."""
     with sent(server, text) as connection:
         parts = b""
         while part := connection.recv(65536):
@@ -97,7 +97,9 @@ def test_a_label_that_is_none_comes_to_no_page_and_no_table(server: Server) -> N
     for label in (SCRIPT, "=1+1", "@x", "a\x00b", "x" * 101):
         answer = requests.get(link, params={"participant_label": label}, timeout=SECONDS)
         assert (answer.status_code, "participant_label" in answer.text) == (400, True)
-        assert answer.headers["content-type"].startswith("text/plain")  # no markup for a browser
+        assert answer.headers["content-type"].startswith(
+            "text/plain"
+        )  # a browser must not parse it as HTML
     answer = requests.get(link, params={"participant_label": "P 17"}, timeout=SECONDS)
     assert answer.status_code == 200
     rows = csv.DictReader(StringIO(get(server, "/api/export_wide").text))
@@ -111,7 +113,7 @@ def test_every_answer_tells_the_browser_what_it_may_do(server: Server) -> None:
         assert answer.headers["Cache-Control"] == "no-store"
         assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
         assert "script-src 'self' 'nonce-" in answer.headers["Content-Security-Policy"]
-        assert "nonce-" not in answer.text  # the mark of the templates is gone
+        assert "nonce-" not in answer.text  # the placeholder of the templates is replaced
     cookie = {"X-Forwarded-Proto": "https"}  # from a proxy on this machine
     answer = get(server, "/login", headers=cookie)
     assert "; Secure" in answer.headers["Set-Cookie"]
@@ -125,7 +127,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     variables = {"MIXED_LIMITS": "body_seconds=1, head_seconds=1, frame_bytes=20000"}
     server = Server(tmp_path_factory.mktemp("narrow") / "project", variables=variables)
     public = server.folder / "_static"
-    if public.is_symlink():  # what is beside it would be beside the folder of the project
+    if public.is_symlink():  # its siblings would otherwise be outside the project
         public.unlink()
         shutil.copytree(ROOT / "_static", public)
     with server:
@@ -169,6 +171,6 @@ def test_a_message_that_is_too_long_closes_its_socket_and_no_other(narrow: Serve
     first.ask({"kind": "sync"}, "view")
     second.socket.send("x" * 20_001)
     second.socket.settimeout(SECONDS)
-    while second.socket.recv():  # nothing, once it is closed
+    while second.socket.recv():  # empty once it is closed
         pass
     assert first.ask({"kind": "sync"}, "view")["period"] == 0

@@ -1,4 +1,5 @@
-"""Gem mining in a real Chromium: four people, one and bots, keyboard alone, a phone, odd games."""
+"""Tests of gem mining in a real Chromium: four people, one and bots, keyboard only, phone, edge
+cases."""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ ANSWERS = {
     "when": "All at the same time",
 }
 PAID = {"gems": "€2.50", "gems_three_kinds": "€2.20", "gems_published": "€3.00"}
-"""2 points at 0.25, 2 at 0.10, 20 at 0.05, and the fee of 2.00."""
+"""Payments: 2 points at 0.25, 2 at 0.10 and 20 at 0.05, each with the fee of 2.00."""
 
 
 @pytest.mark.long
@@ -98,24 +99,24 @@ def test_four_people_play_a_whole_game_and_one_of_them_reloads(
     assert set(decisions["occupant"]) == {"person"}
     assert set(decisions["decided_by"]) == {"person"}
     for code in codes:
-        own = decisions[decisions["participant"] == code].sort_values("period")
-        assert own["used_mine"].tolist() == went[code]
+        own_decisions = decisions[decisions["participant"] == code].sort_values("period")
+        assert own_decisions["used_mine"].tolist() == went[code]
     outcomes = table(server, "outcomes", session)
     assert outcomes["status"].tolist() == ["finished"] * 4
     assert outcomes["points"].tolist() == [sum(columns(last, "after_purse"))] * 4
 
 
 def reloads(page: Page, period: int) -> None:
-    """All is shown again as it was."""
+    """Check that the page shows the same after a reload."""
     expect(page.locator("#state")).to_have_text("Connected")
     shown = ("#ledger", ".gems-purse", "#controls", "#past")
-    before = [page.locator(each).inner_text() for each in shown]
-    said = page.locator(".gems-map").get_attribute("aria-label")
+    before = [page.locator(selector).inner_text() for selector in shown]
+    label = page.locator(".gems-map").get_attribute("aria-label")
     page.reload()
     wait_for_period(page, period)
-    for each, was in zip(shown, before, strict=True):
-        expect(page.locator(each)).to_have_text(was, use_inner_text=True)
-    expect(page.locator(".gems-map")).to_have_attribute("aria-label", said or "")
+    for selector, was in zip(shown, before, strict=True):
+        expect(page.locator(selector)).to_have_text(was, use_inner_text=True)
+    expect(page.locator(".gems-map")).to_have_attribute("aria-label", label or "")
     expect(page.locator(".gems-map .gems-way")).to_have_count(4)
     expect(page.locator("#past .mc-chart rect")).to_have_count(period - 1)
 
@@ -123,9 +124,9 @@ def reloads(page: Page, period: int) -> None:
 def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
     server: Server, browser: Browser
 ) -> None:
-    """Radios by Tab and arrows; Enter on a radio confirms, and so does the button.
+    """Choose radios with Tab and arrows, and confirm with Enter on a radio or on the button.
 
-    Nothing is chosen for a person, and Enter alone confirms nothing.
+    No radio is preselected, and Enter without a choice confirms nothing.
     """
     session = server.session("gems", 1, periods=4, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
@@ -137,7 +138,7 @@ def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
     for period in range(1, 5):
         wait_for_period(page, period)
         shows_what_is_observed(page, heard, period)
-        expect(page.locator("[name=mine]:checked")).to_have_count(0)  # no choice is kept
+        expect(page.locator("[name=mine]:checked")).to_have_count(0)  # the last choice is not kept
         expect(page.locator(".gems-mine[data-chosen=true]")).to_have_count(0)
         expect(page.locator("#effect")).to_have_text("")
         mines = offered(page)
@@ -147,7 +148,7 @@ def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
             page.keyboard.press("Enter")
         expect(page.locator("#confirm")).to_be_disabled()
         steps = period % len(mines)
-        for _ in range(steps):  # the first is focused, and not chosen yet
+        for _ in range(steps):  # the first radio has the focus but is not checked
             page.keyboard.press("ArrowDown")
         if steps == 0:
             page.keyboard.press("Space")
@@ -172,9 +173,9 @@ def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
     expect(page.locator(".gems-end table")).to_be_visible()
     results_tell_the_export(page, table(server, "periods", session))
     decisions = table(server, "decisions", session)
-    own = decisions[decisions["occupant"] == "person"].sort_values("period")
-    assert own["used_mine"].tolist() == went
-    assert own["decided_by"].tolist() == ["person"] * 4
+    person_rows = decisions[decisions["occupant"] == "person"].sort_values("period")
+    assert person_rows["used_mine"].tolist() == went
+    assert person_rows["decided_by"].tolist() == ["person"] * 4
     assert set(decisions[decisions["occupant"] == "policy"]["policy_id"]) == {
         "thompson_sampling",
         "epsilon_greedy",
@@ -185,12 +186,12 @@ def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
 
 
 def stays_loaded(page: Page) -> None:
-    """From here on the page must not be handed in or loaded anew."""
+    """Mark the page, which must not be submitted or reloaded from now on."""
     page.evaluate("() => { window.stillLoaded = true; }")
 
 
 def assert_still_loaded(page: Page) -> None:
-    assert page.evaluate("() => window.stillLoaded === true"), "the page was loaded anew"
+    assert page.evaluate("() => window.stillLoaded === true"), "the page was reloaded"
     expect(page.locator(".otree-form-errors")).to_have_count(0)
 
 
@@ -214,8 +215,8 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
         assert_no_sideways_scrolling(page)
         assert_own_village_is_seen(page)
         expect(page.locator("#confirm")).to_be_in_viewport(ratio=1)
-        for each in page.locator("[name=mine]").all():
-            expect(each).to_be_in_viewport(ratio=1)
+        for choice in page.locator("[name=mine]").all():
+            expect(choice).to_be_in_viewport(ratio=1)
         mine = offered(page)[-1]
         radio(page, mine).tap()
         expect(page.locator("#effect")).not_to_have_text("")
@@ -232,8 +233,8 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
     page_has_no_broken_number(page)
     results_tell_the_export(page, table(server, "periods", session))
     decisions = table(server, "decisions", session)
-    own = decisions[decisions["occupant"] == "person"].sort_values("period")
-    assert own["used_mine"].tolist() == went
+    person_rows = decisions[decisions["occupant"] == "person"].sort_values("period")
+    assert person_rows["used_mine"].tolist() == went
     assert wrong_numbers(server, session) == []
 
 
@@ -263,8 +264,8 @@ def test_two_villages_and_twenty_are_played_to_the_end(
 
 
 def assert_no_overlap_of_villages(page: Page) -> None:
-    """A house is 40 wide."""
-    left = [(each.bounding_box() or {"x": 0})["x"] for each in page.locator(".gems-house").all()]
+    """Check the distances of the houses, which are 40 wide."""
+    left = [(house.bounding_box() or {"x": 0})["x"] for house in page.locator(".gems-house").all()]
     assert min(np.diff(left)) > 40
 
 
@@ -292,7 +293,7 @@ def test_odd_games_have_an_end_without_a_broken_number(
         send(page, offered(page)[0])
     page_has_no_broken_number(page)
     leave(page)
-    far = changes.get("seats", 0) > 2  # too far to search for the best
+    far = changes.get("seats", 0) > 2  # too many to search for the best
     if not far and changes.get("gem_types", 2) > 1:
         page.locator(".gems-fold > summary").click()
     expect(page.locator(".gems-end")).to_have_count(0 if far else changes.get("gem_types", 2) - 1)

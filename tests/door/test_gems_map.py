@@ -1,4 +1,4 @@
-"""The map of gem mining and the card beside it in a real Chromium: they show what is observed."""
+"""Tests of the map of gem mining and the card beside it, which show the observation."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ pytestmark = [pytest.mark.door, pytest.mark.long]
 
 
 def chosen_on_map(page: Page) -> list[int]:
-    found = page.locator(".gems-mine[data-chosen=true]").all()
-    return [int(each.get_attribute("data-mine") or "") for each in found]
+    chosen = page.locator(".gems-mine[data-chosen=true]").all()
+    return [int(node.get_attribute("data-mine") or "") for node in chosen]
 
 
 def test_on_a_phone_a_mine_of_a_wide_map_can_be_tapped_and_the_map_stays_where_it_is(
@@ -68,10 +68,10 @@ def test_a_click_on_a_mine_in_reach_chooses_it_and_one_out_of_reach_does_nothing
     expect(page.locator(".gems-people .mc-tag", has_text="bot")).to_have_count(bots)
     mines = offered(page)
     letters = page.locator(".gems-letter").all_text_contents()
-    assert [f"Mine {each}" for each in letters] == list(map(words.mine, range(len(letters))))
+    assert [f"Mine {letter}" for letter in letters] == list(map(words.mine, range(len(letters))))
     total = page.locator(".gems-mine").count()
     opened = page.locator(".gems-mine[data-open=true]").all()
-    assert [int(each.get_attribute("data-mine") or "") for each in opened] == mines
+    assert [int(node.get_attribute("data-mine") or "") for node in opened] == mines
     others = [mine for mine in range(total) if mine not in mines]
     for mine in others:
         page.locator(f".gems-mine[data-mine='{mine}'] .gems-letter").click()
@@ -88,7 +88,7 @@ def test_a_click_on_a_mine_in_reach_chooses_it_and_one_out_of_reach_does_nothing
     if others:
         page.locator(f".gems-mine[data-mine='{others[0]}'] .gems-letter").click()
     assert chosen_on_map(page) == [mines[0]]
-    radio(page, mines[1]).check()  # the card is the same choice
+    radio(page, mines[1]).check()  # the card shows the same choice
     assert chosen_on_map(page) == [mines[1]]
     page.locator("#confirm").click()
     leave(page)
@@ -111,15 +111,17 @@ def test_the_map_is_closed_while_one_waits_for_the_others(server: Server, browse
     first.locator(f".gems-mine[data-mine='{mines[1]}'] .gems-letter").click()
     expect(radio(first, mines[0])).to_be_checked()
     assert chosen_on_map(first) == [mines[0]]
-    expect(radio(other, theirs[1])).to_be_checked()  # what others do leaves one's choice alone
+    expect(
+        radio(other, theirs[1])
+    ).to_be_checked()  # others' decisions do not change the own choice
     assert chosen_on_map(other) == [theirs[1]]
     other.locator("#confirm").click()
     wait_for_period(first, 2)
     assert chosen_on_map(first) == []
     decisions = table(server, "decisions", session)
     for page, mine in ((first, mines[0]), (other, theirs[1])):
-        own = decisions[decisions["participant"] == code_of(page)]
-        assert own["used_mine"].tolist() == [mine]
+        own_decisions = decisions[decisions["participant"] == code_of(page)]
+        assert own_decisions["used_mine"].tolist() == [mine]
 
 
 @pytest.mark.parametrize(
@@ -158,16 +160,24 @@ def test_the_card_and_the_ledger_count_what_was_seen_of_each_mine_in_reach(
     periods = table(server, "periods", session)
     assert len(periods) == 6
     decisions = table(server, "decisions", session)
-    own = decisions[decisions["occupant"] == "person"].sort_values("period")["used_mine"].to_numpy()
+    chosen_mines = (
+        decisions[decisions["occupant"] == "person"].sort_values("period")["used_mine"].to_numpy()
+    )
     rows = page.locator("#ledger table.mc-seats").first.locator("tbody tr").all()
     notes = page.locator(".gems-option .mc-quiet").all_inner_texts()
     for mine, row, note in zip(offered(page), rows, notes, strict=True):
-        known = periods[f"after_workers_at_{mine}"] > 0 if information == "all" else own == mine
-        gems = [int(periods.loc[known, f"after_found_{mine}_{kind}"].sum()) for kind in (0, 1)]
-        times = int(known.sum())
+        seen_periods = (
+            periods[f"after_workers_at_{mine}"] > 0
+            if information == "all"
+            else chosen_mines == mine
+        )
+        gems = [
+            int(periods.loc[seen_periods, f"after_found_{mine}_{kind}"].sum()) for kind in (0, 1)
+        ]
+        times = int(seen_periods.sum())
         expect(row.locator("th")).to_have_text(words.mine(mine))
         cells = row.locator("td").all_inner_texts()
-        assert [cell.split()[0] for cell in cells] == [str(each) for each in (times, *gems)]
+        assert [cell.split()[0] for cell in cells] == [str(number) for number in (times, *gems)]
         many = "1 period" if times == 1 else f"{times} periods"
         assert note == (f"{many}: {found_in(gems)}" if times else "not mined yet")
 

@@ -1,4 +1,4 @@
-"""Layers, turns and seats that stay empty, in Chromium."""
+"""Tests of layers, turns and empty seats in Chromium."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def besides(page: Page) -> list[list[str]]:
 
 
 def whole(page: Page) -> None:
-    """Nothing on the page is a gap that was not filled, or a number that is none."""
-    said = page.locator("main").inner_text()
-    assert not re.search(r"NaN|undefined|\bnull\b|\{\w+\}", said), said
+    """Check that the page has no unfilled placeholder and no invalid number."""
+    text = page.locator("main").inner_text()
+    assert not re.search(r"NaN|undefined|\bnull\b|\{\w+\}", text), text
 
 
 @pytest.mark.long
@@ -67,7 +67,9 @@ def test_two_people_in_turn_are_told_whose_turn_it_is_and_what_was_decided(
     for page in pages:
         expect(page.locator("#confirm")).to_be_visible()
         seats.append(int(page.evaluate("() => window.js_vars.seat")))
-    (first, early), (second, late) = sorted(zip(seats, pages, strict=True), key=lambda one: one[0])
+    (first, early), (second, late) = sorted(
+        zip(seats, pages, strict=True), key=lambda pair: pair[0]
+    )
     bots_before = [seat for seat in range(4) if seat not in seats]
     for period in range(3):
         for page in (early, late):
@@ -87,11 +89,13 @@ def test_two_people_in_turn_are_told_whose_turn_it_is_and_what_was_decided(
         expect(early.locator("#waiting")).to_have_text(f"It is the turn of Player {second + 1}.")
         expect(late.locator("#harvest")).to_be_enabled()
         amounts = dict.fromkeys(bots_before, "2") | {first: shown(3.5 + period)}
-        said = [f"Player {seat + 1}: {amounts[seat]}" for seat in range(second)]
-        expect(late.locator("#earlier")).to_have_text(f"Decided before you: {'; '.join(said)}.")
-        if period == 1:  # a page that is loaded anew shows the same
+        parts = [f"Player {seat + 1}: {amounts[seat]}" for seat in range(second)]
+        expect(late.locator("#earlier")).to_have_text(f"Decided before you: {'; '.join(parts)}.")
+        if period == 1:  # a reloaded page shows the same
             late.reload()
-            expect(late.locator("#earlier")).to_have_text(f"Decided before you: {'; '.join(said)}.")
+            expect(late.locator("#earlier")).to_have_text(
+                f"Decided before you: {'; '.join(parts)}."
+            )
         decide(late, "harvest", 1)
     for page in (early, late):
         expect(page.locator("#leave")).to_be_visible()
@@ -116,7 +120,7 @@ def test_role_age_and_group_sums_of_the_unequal_commons_are_shown_as_observed(
     read(page)
     expect(page.locator("#confirm")).to_be_visible()
     seat = int(page.evaluate("() => window.js_vars.seat"))
-    role, most = [("strong", 10), ("weak", 5)][seat % 2]
+    role, limit = [("strong", 10), ("weak", 5)][seat % 2]
     sums = {
         "group_wealth": "sum over the own group: points held by each seat",
         "group_harvest": "sum over the own group: taken by each seat last period",
@@ -135,8 +139,8 @@ def test_role_age_and_group_sums_of_the_unequal_commons_are_shown_as_observed(
             *([meaning, shown(seen[name])] for name, meaning in sums.items()),
             ["the stock", late],
         ]
-        page.locator("#harvest").fill(str(most + 1))
-        expect(page.locator("#problem")).to_have_text(f"Please enter a number from 0 to {most}.")
+        page.locator("#harvest").fill(str(limit + 1))
+        expect(page.locator("#problem")).to_have_text(f"Please enter a number from 0 to {limit}.")
         whole(page)
         decide(page, "harvest", 3)
     # 4 periods of 3
@@ -155,7 +159,7 @@ def test_reputations_are_shown_and_what_is_masked_is_said_not_to_be_shown(
     read(page)
     expect(page.locator("#confirm")).to_be_visible()
     seat = int(page.evaluate("() => window.js_vars.seat"))
-    names = ["You" if each == seat else f"Player {each + 1}" for each in range(4)]
+    names = ["You" if index == seat else f"Player {index + 1}" for index in range(4)]
     for period in range(4):
         wait_for_period(page, period + 1)
         expect(page.locator("#contribution")).to_be_enabled()
@@ -170,16 +174,16 @@ def test_reputations_are_shown_and_what_is_masked_is_said_not_to_be_shown(
             assert not re.search(r"\d", json.dumps(seen[hidden]))
         expect(page.locator(".net-memory strong")).to_have_text("not shown")
         expect(page.locator("#stage")).to_contain_text("What the others give is not shown to you.")
-        for made in (".net-players", ".net-trust", ".net-why"):
-            expect(page.locator(made)).to_have_count(0)
+        for selector in (".net-players", ".net-trust", ".net-why"):
+            expect(page.locator(selector)).to_have_count(0)
         if period:
             parts = page.locator("#ledger .mc-waterfall").inner_text()
             assert "Paid now or later" in parts
         whole(page)
         decide(page, "contribution", 12)
     # 12 of 20 were given in every period
-    own = heard.last["observation"]["mean_cooperation"][seat]
-    assert own == pytest.approx(0.6)
+    reputation = heard.last["observation"]["mean_cooperation"][seat]
+    assert reputation == pytest.approx(0.6)
     page.locator("#leave").click()
     expect(page.locator("h1")).to_have_text("Results")
     assert wrong_numbers(server, session) == []
@@ -242,7 +246,7 @@ def test_who_has_left_comes_back_to_the_results_with_the_right_points(
 @pytest.mark.long
 @pytest.mark.parametrize("config", LAYERED)
 def test_a_layered_play_fits_on_a_phone(server: Server, browser: Browser, config: str) -> None:
-    """Nobody chooses: the page says when time is up, and the play goes to its end."""
+    """Choose nothing: the page shows that time is up, and the play goes to its end."""
     changes = {**QUICK, "decision_seconds": 1.0, "people_per_group": 1}
     changes |= {"turns": 4} if config == "vote_weighted" else {"periods": 3}
     session = server.session(config, 1, **changes)
@@ -261,7 +265,7 @@ def test_a_layered_play_fits_on_a_phone(server: Server, browser: Browser, config
 
 
 def over_without_its_person(server: Server, session: dict[str, Any]) -> bool:
-    """Has the only person of a play left, and is it over?"""
+    """Return whether a play's only person has left and the play is over."""
     periods = table(server, "periods", session)
     statuses = table(server, "outcomes", session)["status"].tolist()
     return statuses == ["left"] and bool(periods["ended"].notna().any())
@@ -269,19 +273,19 @@ def over_without_its_person(server: Server, session: dict[str, Any]) -> bool:
 
 @pytest.mark.long
 def test_what_is_shown_to_one_who_has_left_has_no_gaps(server: Server, browser: Browser) -> None:
-    """The bots play on alone, and who comes back sees the results of a play it saw nothing of."""
+    """Let bots play on alone; a returning person sees the results of a play they did not see."""
     addresses = {}
     for config, changes in LAYERED.items():
-        given = {**QUICK, "people_per_group": 1, **changes}
-        if config == "vote_weighted":  # by the clock: longer than the grace time
-            given |= {"turns": 40, "decision_seconds": 0.5}
-        session = server.session(config, 1, **given, dropout="reduced", grace_seconds=10.0)
+        options = {**QUICK, "people_per_group": 1, **changes}
+        if config == "vote_weighted":  # with a clock: longer than the grace time
+            options |= {"turns": 40, "decision_seconds": 0.5}
+        session = server.session(config, 1, **options, dropout="reduced", grace_seconds=10.0)
         page = window(browser, session["session_wide_url"])
         read(page)
         expect(page.locator("#period")).to_have_text(re.compile(r" of \d+"))
         addresses[config] = (session, page.url)
         page.close()
-    for session, _ in addresses.values():  # nobody plays on, and all goes on by itself
+    for session, _ in addresses.values():  # no person is left, and the plays go on by themselves
         when(partial(over_without_its_person, server, session))
     for session, address in addresses.values():
         page = window(browser, address, **PHONE)

@@ -1,5 +1,6 @@
-"""The pages of the manager in a real Chromium: what they may run and open, the form of a session,
-and the board by keyboard. Every test that opens a play page sees to what that may run."""
+"""Tests of the manager's pages in a real Chromium: permitted scripts and sockets, the form of a
+session, and the board by keyboard. Tests that open a play page check the scripts of that page.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ INTRUDE = """() => {
 
 
 def watched(browser: Browser) -> tuple[Page, list[str]]:
-    """A window, and what it was not allowed to do."""
+    """Open a window; return it and the list of actions that its policy blocks."""
     page, refused = browser.new_page(), list[str]()
 
     def hear(message: ConsoleMessage) -> None:
@@ -53,11 +54,11 @@ def test_the_pages_of_the_administrator_run_what_is_theirs(
     paths += [f"Session{name}/{code}" for name in names]
     for path in paths:
         assert page.goto(f"{server.url}/{path}").status == 200  # type: ignore[union-attr]
-        page.evaluate("() => document.readyState")  # what was refused until now has been heard of
+        page.evaluate("() => document.readyState")  # waits until earlier messages have arrived
     assert refused == []
     page.goto(f"{server.url}/SessionMonitor/{code}")
     with page.expect_response("**/AdvanceSession/*") as answer:
-        page.click("[onclick='advanceUsers()']")  # allowed by its text
+        page.click("[onclick='advanceUsers()']")  # allowed by the hash of its text
     assert answer.value.status == 200
     assert refused == []
 
@@ -66,7 +67,7 @@ def test_what_comes_into_a_page_with_a_text_does_not_run(server: Server, browser
     session = server.session("commons", 1, quiz=False)
     page, refused = watched(browser)
     page.goto(session["session_wide_url"])
-    assert page.evaluate("() => typeof js_vars") == "object"  # the template's own does
+    assert page.evaluate("() => typeof js_vars") == "object"  # the template's own script runs
     assert refused == []
     assert page.evaluate(INTRUDE) == "nothing"
     page.evaluate("() => document.readyState")
@@ -109,7 +110,7 @@ class _Page(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def elsewhere() -> Iterator[str]:
-    """The address of another server on the same host."""
+    """Run another server on the same host; yield its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Page) as other:
         thread = threading.Thread(target=other.serve_forever)
         thread.start()
@@ -124,25 +125,25 @@ def test_only_pages_of_the_server_open_its_sockets_and_send_its_forms(
     session = server.session("commons", 1, quiz=False)
     person = server.join(session)
     person.walk_to("Play")
-    own, other = browser.new_page(), browser.new_page()
-    own.goto(f"{server.url}/demo")
+    own_page, other = browser.new_page(), browser.new_page()
+    own_page.goto(f"{server.url}/demo")
     other.goto(elsewhere)
     base = server.url.replace("http", "ws")
     for address in (f"{base}/create_session", f"{base}/delete_sessions", person.live_url()):
-        assert own.evaluate(OPEN, address) == "open", address
+        assert own_page.evaluate(OPEN, address) == "open", address
         assert other.evaluate(OPEN, address) == "refused", address
-    said = []
-    for page, start in ((own, f"{server.url}/demo"), (other, elsewhere)):
+    statuses = []
+    for page, start in ((own_page, f"{server.url}/demo"), (other, elsewhere)):
         page.goto(start)
         with page.expect_navigation():
             page.evaluate(
                 SEND, [f"{server.url}/SessionBoard/{session['code']}", {"directive": "{}"}]
             )
-        said.append("is not of this server" in page.content())
-    assert said == [False, True]
+        statuses.append("is not of this server" in page.content())
+    assert statuses == [False, True]
 
 
-# -- a session is created --------------------------------------------------------------------------
+# -- creating a session ----------------------------------------------------------------------------
 
 
 def choose(page: Page, config: str, key: str) -> None:
@@ -180,10 +181,10 @@ def test_a_session_is_created_with_the_fields_of_the_chosen_config(
     page.get_by_role("button", name="Create").click()
     page.wait_for_url(re.compile("/SessionStartLinks/"))
     code = page.url.rpartition("/")[2]
-    made = requests.get(f"{server.url}/api/sessions/{code}", timeout=60).json()
-    assert len(made["participants"]) == 2
-    assert made["config"]["capacity"] == 80
-    assert made["config"]["periods"] == 3
+    created = requests.get(f"{server.url}/api/sessions/{code}", timeout=60).json()
+    assert len(created["participants"]) == 2
+    assert created["config"]["capacity"] == 80
+    assert created["config"]["periods"] == 3
 
 
 def test_settings_that_cannot_be_loaded_are_said_to_be_missing_and_create_nothing(
@@ -215,8 +216,8 @@ def test_the_board_is_live_and_worked_by_keyboard(server: Server, browser: Brows
     expect(group).to_contain_text("Group 1")
     expect(group).to_contain_text("100 fish")
     assert page.evaluate("document.documentElement.scrollWidth") <= 768
-    (_, one), (_, other) = people
-    for live in (one, other):
+    (_, first_live), (_, second_live) = people
+    for live in (first_live, second_live):
         live.act(0, "a", harvest=1, contribution=0)
     expect(group).to_contain_text("Period 2 of")
 
@@ -229,7 +230,7 @@ def test_the_board_is_live_and_worked_by_keyboard(server: Server, browser: Brows
     page.keyboard.press("Enter")
     expect(page.locator("#news")).to_contain_text("Done: Pause, Group 1.")
     expect(group.locator("[data-clock]")).to_have_text("paused")
-    assert synced(one)["paused"] is True
+    assert synced(first_live)["paused"] is True
 
     page.set_viewport_size({"width": 1280, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
@@ -243,7 +244,7 @@ def test_the_board_is_live_and_worked_by_keyboard(server: Server, browser: Brows
     page.locator("#confirm").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#news")).to_contain_text("Done: Message")
-    notes = [synced(live).get("note", {}).get("text") for live in (one, other)]
+    notes = [synced(live).get("note", {}).get("text") for live in (first_live, second_live)]
     assert sorted(notes, key=str) == ["Is <all> well?", None]
     page.keyboard.press("Escape")
     expect(page.locator("#dialog")).not_to_be_visible()

@@ -1,4 +1,4 @@
-"""Many people at once: a page that stops reading stops nobody."""
+"""Test that a page which stops reading does not block others."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def at_the_table(server: Server, **changes: Any) -> tuple[dict[str, Any], Person
 
 def test_a_page_that_never_reads_stops_nobody_else(server: Server) -> None:
     _, _, other = at_the_table(server)
-    _, greedy, own = at_the_table(server, periods=80, collapse_stock=0.0)
+    _, greedy, stuck = at_the_table(server, periods=80, collapse_stock=0.0)
     for period in range(60):
-        own.act(period, f"p{period}", harvest=1, contribution=0)
+        stuck.act(period, f"p{period}", harvest=1, contribution=0)
     deaf = websocket.create_connection(
         greedy.live_url(), timeout=3, sockopt=((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
     )
     try:
-        for _ in range(400):  # each answer holds the whole history; none is ever read
+        for _ in range(400):  # each answer holds the whole history and is never read
             deaf.send('{"kind": "sync"}')
     except (websocket.WebSocketException, OSError):
-        pass  # the server no longer takes what this page sends
-    for period in range(10):  # an answer that does not come within a minute raises
+        pass  # the server no longer reads this page's messages
+    for period in range(10):  # raises if an answer takes more than a minute
         assert other.act(period, f"p{period}", harvest=1, contribution=0)["kind"] == "ack"
     deaf.sock.close()

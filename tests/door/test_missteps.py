@@ -1,6 +1,6 @@
-"""Fifty reloads at the same moment, and a device that shows another day.
+"""Tests of fifty simultaneous reloads, and of a device with a wrong date.
 
-Single reloads, tabs and old links are in `tests/server/test_missteps_live.py`.
+`tests/server/test_missteps_live.py` has single reloads, tabs and old links.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ DAY_MS = 86_400_000
 
 
 def stormed(person: Person) -> set[int]:
-    """A page is reloaded so often without waiting for it; the answers there were.
+    """Reload a page STORM times without waiting; return the status codes of the answers.
 
-    429 is for those beyond twenty that wait at once: a browser has given up all but the last.
+    Of simultaneous requests, those beyond twenty get 429: a browser would drop all but the last.
     """
     address = person.page.url
     with ThreadPoolExecutor(STORM) as reloads:
@@ -70,15 +70,15 @@ def test_a_storm_of_reloads_in_a_play_costs_no_period_and_no_seat(server: Server
     view = synced(live)
     assert (view["period"], view["phase"], view["standin"]) == (1, "decide", False)
     assert live.act(1, "second", harvest=2, contribution=0)["kind"] == "ack"
-    assert len(table(server, "seats", session)) == 4  # nobody sat down in between
+    assert len(table(server, "seats", session)) == 4  # no bot took the seat
 
 
 LINE_SECONDS = 10.0
-"""So long would be waited for a line on which a day goes by."""
+"""Maximum wait for a slow line, reached if the clock jumps by a day."""
 
 
 def shows_what_is_left(page: Page, live: Live) -> bool:
-    """Is the clock of a page that of the server?"""
+    """Return whether the page's clock matches the server's."""
     before = synced(live)["remaining_ms"]
     minutes, seconds = page.locator("#clock").inner_text().split(":")
     after = synced(live)["remaining_ms"]
@@ -103,13 +103,13 @@ def test_the_clock_of_a_device_changes_no_countdown_and_no_slow_line(
     expect(page.locator("#harvest")).to_be_enabled()
     person = Person(server, page.url)
     live = person.live()
-    assert any(shows_what_is_left(page, live) for _ in range(20))  # a busy page is behind at times
+    assert any(shows_what_is_left(page, live) for _ in range(20))  # a busy page can lag
     page.locator("#harvest").fill("3")
     page.locator("#confirm").click()
     expect(page.locator("#period")).to_contain_text("Period 2 of")
     events = table(server, "events", session)
     lines = events.loc[events["event"] == "slow_line", "detail"]
-    waits = [json.loads(detail)["wait_ms"] for detail in lines]  # a page that is busy answers late
+    waits = [json.loads(detail)["wait_ms"] for detail in lines]  # busy pages answer late
     assert max(waits, default=0) < 1000 * LINE_SECONDS
     rows = table(server, "decisions", session).query("participant == @person.code")
     assert rows[["sent_harvest", "decided_by"]].values.tolist() == [[3, "person"]]

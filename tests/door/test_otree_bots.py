@@ -1,4 +1,4 @@
-"""`otree test`: every session config is played to its end by oTree's own bots."""
+"""Tests of `otree test`: oTree's own bots play every session config to its end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ for config in SESSION_CONFIGS:
             {"name": "a", "text": "?", "when": "after", "type": "choice", "options": ["a", "b"]},
             "questions/questionnaire.toml"]"""
 '''
-"""Long enough for what is late, and for every layer; one asks questions."""
+"""Settings long enough for delays and for every layer; one config has questions."""
 
 
 def test_every_session_config_is_played_to_its_end(tmp_path: Path) -> None:

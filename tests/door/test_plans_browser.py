@@ -1,4 +1,4 @@
-"""The plans that come with the project, in short, played to the end by people in browsers."""
+"""Tests of the shipped plans, shortened: people play them to the end in browsers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.door, pytest.mark.long]
 DESK = {"viewport": {"width": 1280, "height": 900}}
 MOST_SECONDS = 600.0
 
-# What is short: two people of a group, one period of each play.
+# Shortened options: two people per group, one period per play.
 SHORT = {"quiz": False, "periods": 1, "people_per_group": 2}
 PLANS: list[tuple[str, str, int, dict[str, Any]]] = [
     ("commons_talk", "talk", 1, SHORT),
@@ -28,7 +28,7 @@ PLANS: list[tuple[str, str, int, dict[str, Any]]] = [
 
 
 def go_on(page: Page) -> bool:
-    """One step on the page that a person sees; is it the last page?"""
+    """Advance the current page by one step; return whether it is the last page."""
     name = page.url.split("/")[-2]
     if name == "Instructions":
         read(page)
@@ -42,7 +42,7 @@ def go_on(page: Page) -> bool:
 
 
 def play(page: Page) -> None:
-    """Leave; or be ready to go on where the group talks; or confirm the least of a slider."""
+    """Leave, or go on if the group talks, or confirm the lowest value of a slider."""
     talk = page.locator("button:enabled:visible", has_text="I am ready to go on")
     slider = page.locator("#controls input[type=range]:enabled:visible")
     confirm = page.locator("#confirm:enabled:visible")
@@ -53,7 +53,10 @@ def play(page: Page) -> None:
 
 
 def act_at_once(control: Locator, act: str, *values: str) -> bool:
-    """Act if the control is there now: the play goes on meanwhile, and may take it away again."""
+    """Act on the control if it is visible now; return whether it worked.
+
+    The play goes on meanwhile and may remove the control.
+    """
     if not control.count():
         return False
     try:
@@ -74,8 +77,8 @@ def test_a_plan_is_played_by_browsers_to_its_end_and_its_export_is_right(
     changes: dict[str, Any],
 ) -> None:
     people = 2 if "people_per_group" in changes else 1
-    own = {**unhurried(name, changes), **changes, "treatment_order": treatment}
-    answer = server.create(name, people, **own)
+    options = {**unhurried(name, changes), **changes, "treatment_order": treatment}
+    answer = server.create(name, people, **options)
     assert answer.status_code == 200, answer.text
     link, code = answer.json()["session_wide_url"], answer.json()["code"]
     pages = [window(browser, link, **size) for size in (DESK, PHONE)[:people]]

@@ -1,5 +1,4 @@
-"""The plans that come with the project, rehearsed in short through a real server, audited and
-reported."""
+"""Tests of the shipped plans: short rehearsals on a real server, with audit and report."""
 
 from __future__ import annotations
 
@@ -28,8 +27,8 @@ def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
 
     monkeypatch.chdir(tmp_path)
     assert main(["plan", "seal", name]) == 0
-    own = reading.find(name, Path("plans"))
-    length = "turns" if own.session.startswith("vote") else "periods"
+    plan = reading.find(name, Path("plans"))
+    length = "turns" if plan.session.startswith("vote") else "periods"
     rehearsal = ["rehearse", name, "--groups", "2", "--seed", "5", f"{length}=3"]
     assert main([*rehearsal, "--output", "out.zip"]) == 0
     capsys.readouterr()
@@ -39,15 +38,17 @@ def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
     assert seals.startswith("seals: sealed without a key")
     data = analysis.load("out.zip")
     names = [
-        f"{one}, {block}" if block else one for one in own.treatments for block in own.block_names
+        f"{treatment}, {block}" if block else treatment
+        for treatment in plan.treatments
+        for block in plan.block_names
     ]
     assert data.treatments == names
     assert data.groups["treatment"].value_counts().tolist() == [2] * len(names)
     assert data.groups["group_id"].is_unique
-    first = data.outcomes[data.outcomes["block"] == own.block_names[0]]
+    first = data.outcomes[data.outcomes["block"] == plan.block_names[0]]
     assert sorted(first["slot"]) == list(range(len(first)))
     with zipfile.ZipFile("out.zip") as archive:
-        tables = [one for one in archive.namelist() if one.endswith(".csv") and "/" in one]
+        tables = [path for path in archive.namelist() if path.endswith(".csv") and "/" in path]
         for table in tables:
             assert {"treatment", "group_id", "block"} <= set(
                 pd.read_csv(archive.open(table)).columns
@@ -58,8 +59,10 @@ def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
     assert session["plan"]["name"] == name
     assert main(["plan", "report", name, "out.zip", "--output", "report"]) == 0
     tested = pd.read_csv("report/tables/hypotheses.csv")
-    assert tested["hypothesis"].tolist() == list(own.hypotheses)
+    assert tested["hypothesis"].tolist() == list(plan.hypotheses)
     assert set(tested["status"]) == {"confirmatory"}
     deviations = pd.read_csv("report/tables/deviations.csv")["what"]
     assert deviations.str.contains(f"core.{length}: planned").any()
-    assert deviations.str.contains(f"2 groups played to the end, fewer than the {own.groups}").any()
+    assert deviations.str.contains(
+        f"2 groups played to the end, fewer than the {plan.groups}"
+    ).any()

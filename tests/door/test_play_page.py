@@ -1,5 +1,5 @@
-"""What every play page promises, in a real Chromium: the keyboard, the button, the landmarks, two
-pages of one person, and a narrow screen."""
+"""Tests of every play page in a real Chromium: keyboard, button, landmarks, two pages of one
+person, and a narrow screen."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HALF_SEEN = """() => [...document.querySelectorAll(".mc-rules .mc-scroll")]
 
 
 def at_the_table(server: Server, browser: Browser, config: str, **options: Any) -> Page:
-    """The play page of the only person of a session."""
+    """Open the play page of a session's only person."""
     session = server.session(config, 1, **{**ALONE, **options.pop("changes", {})})
     page = window(browser, session["session_wide_url"], **options)
     read(page)
@@ -39,7 +39,7 @@ def at_the_table(server: Server, browser: Browser, config: str, **options: Any) 
 
 
 def two_of_two(server: Server, browser: Browser) -> tuple[Page, Page]:
-    """The pages of both people of a session of the commons."""
+    """Open the pages of both people of a session of the commons."""
     session = server.session("commons_two_people", 2, quiz=False, **PATIENT)
     link = session["session_wide_url"]
     first, second = window(browser, link), window(browser, link)
@@ -61,7 +61,7 @@ def test_the_keyboard_stays_on_the_card_and_two_pages_of_a_person_show_what_is_s
     second.locator("#harvest").fill("4")
     second.locator("#confirm").click()
     expect(first.locator("#harvest")).to_be_focused()
-    expect(second.locator("#decision")).to_be_focused()  # by Tab one comes to what is to be chosen
+    expect(second.locator("#decision")).to_be_focused()  # Tab leads to the controls from here
     second.keyboard.press("Tab")
     expect(second.locator("#harvest-slider")).to_be_focused()
     again = window(browser, first.url)
@@ -103,9 +103,9 @@ def test_the_tab_key_goes_to_the_decision_and_the_button_stays_where_it_is(
     box = page.locator("#controls input[type=text]").first
     expect(box).to_be_enabled()
     if screen is DESK:
-        page.keyboard.press("Tab")  # its first stop is what one decides with
+        page.keyboard.press("Tab")  # the first stop is a control
         expect(page.locator("#controls :focus")).to_have_count(1)
-        expect(page.locator(".mc-scroll[tabindex]")).to_have_count(0)  # all of it is in view
+        expect(page.locator(".mc-scroll[tabindex]")).to_have_count(0)  # everything is in view
     for other in page.locator("#controls input[type=text]:enabled").all():
         other.fill("0")
     places = []
@@ -129,7 +129,7 @@ def test_two_pages_of_a_person_show_the_choice_that_counts_by_the_clock(
 
 
 def check_frame(page: Page) -> None:
-    """The language is said, and no landmark stands within another that should hold it."""
+    """Check that the page declares its language, and that landmarks are not wrongly nested."""
     assert page.evaluate("document.documentElement.lang") == "en"
     assert page.locator("main").count() == 1
     assert page.locator("form[role], [role=form], [role=main], main main").count() == 0
@@ -183,5 +183,5 @@ def test_nothing_is_cut_off_on_a_narrow_screen(
     expect(page.locator("#controls :is(input, button)").first).to_be_visible()
     assert page.evaluate(CUT) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    if config == "gems_published":  # twenty villages scroll, also by keys
+    if config == "gems_published":  # twenty villages scroll, also by keyboard
         expect(page.locator(".gems-scroll")).to_have_attribute("tabindex", "0")

@@ -1,4 +1,4 @@
-"""Plays of every game through a server that is killed in the middle, and the file they leave."""
+"""Tests of plays of every game on a server that is killed in the middle, and of the export."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ PLAYS: dict[str, tuple[int, dict[str, Any]]] = {
     "sanctions": (1, {"periods": 4}),
     "vote": (1, {"turns": 4, "pace": "answers"}),
 }
-"""Config -> its people, and what is changed in it."""
+"""People and changed options by session config."""
 
 Places = list[tuple[Person, Live]]
 
 
 def decide(places: Places, period: int) -> None:
-    """Each person takes the least that is allowed; it is acknowledged."""
+    """Let each person choose the lowest allowed values; check that they are acknowledged."""
     for number, (_, live) in enumerate(places):
         view = synced(live)
         assert (view["period"], view["phase"]) == (period, "decide")
@@ -35,7 +35,7 @@ def decide(places: Places, period: int) -> None:
 
 
 def back(places: Places) -> Places:
-    """Everybody loads the page anew."""
+    """Reload everybody's page."""
     for person, _ in places:
         person.reload()
         assert person.page_name == "Play"
@@ -47,8 +47,8 @@ def test_plays_of_every_game_survive_a_killed_server_and_leave_a_right_file(
 ) -> None:
     sessions, plays = [], []
     for config, (people, changes) in PLAYS.items():
-        given = {"quiz": False, "bot_delay": "instant", **changes}
-        sessions.append(server.session(config, people, **given))
+        options = {"quiz": False, "bot_delay": "instant", **changes}
+        sessions.append(server.session(config, people, **options))
         plays.append(seated(server, sessions[-1], people))
     for places in plays:
         for period in range(2):
@@ -64,10 +64,10 @@ def test_plays_of_every_game_survive_a_killed_server_and_leave_a_right_file(
             assert person.page_name == "Results"
     for session, places in zip(sessions, plays, strict=True):
         decisions = table(server, "decisions", session)
-        own = decisions[decisions["occupant"] == "person"]
-        assert own["decided_by"].tolist() == ["person"] * 4 * len(places)
+        person_rows = decisions[decisions["occupant"] == "person"]
+        assert person_rows["decided_by"].tolist() == ["person"] * 4 * len(places)
         outcomes = table(server, "outcomes", session)
         assert outcomes["status"].tolist() == ["finished"] * len(places)
-    (tmp_path / "out.zip").write_bytes(server.archive(*[one["code"] for one in sessions]))
+    (tmp_path / "out.zip").write_bytes(server.archive(*[session["code"] for session in sessions]))
     assert main(["check", str(tmp_path / "out.zip")]) == 0
     assert capsys.readouterr().out.count("all is right") == len(PLAYS) + 1  # and people

@@ -1,4 +1,4 @@
-"""A server whose port was taken meanwhile starts on another one."""
+"""Test that a server whose port is taken starts on another one."""
 
 from __future__ import annotations
 

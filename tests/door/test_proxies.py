@@ -1,4 +1,4 @@
-"""Caddy and nginx with the files that are written for them, in front of two small servers."""
+"""Tests of Caddy and nginx with the generated files, in front of two small servers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIRST, SECOND = "/p/aaaaaaaa/x/Y/1", "/p/aaaaaaab/x/Y/1"
 
 
 class Small(BaseHTTPRequestHandler):
-    """A server that says what it was sent, or ends without an answer."""
+    """Server that returns the headers it was sent, or closes the connection without an answer."""
 
     posts: list[str] = []
 
@@ -53,7 +53,7 @@ class Small(BaseHTTPRequestHandler):
     do_POST = do_GET
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
 
 @contextmanager
@@ -73,7 +73,7 @@ def proxy(request: pytest.FixtureRequest) -> str:
 
 @contextmanager
 def street(proxy: str, folder: Path, trusted: str = TRUSTED) -> Iterator[tuple[str, int]]:
-    """A proxy, and the first server behind it; the address, and the port of the second."""
+    """Run a proxy and the first server behind it; yield the URL and the second server's port."""
     port = free_ports(3)
     entrance = Entrance("127.0.0.1", port, [port + 1, port + 2], trusted=trusted)
     program = PROXIES[proxy].prepare(entrance, folder)
@@ -100,7 +100,7 @@ def test_everything_that_was_sent_arrives_on_both_ways(proxy, tmp_path):
         assert (sent["port"], sent["method"], sent["body"]) == (second, "POST", 3)
         assert sent["path"] == SECOND + "?x=%20%2F"
         assert (sent["X-Own"], sent["Cookie"]) == ("1", "c=2")
-        assert f"http://{sent['Host']}" == url  # the address that people see
+        assert f"http://{sent['Host']}" == url  # the public address
         assert (sent["X-Forwarded-For"], sent["X-Forwarded-Proto"]) == ("127.0.0.1", "http")
         assert answer.cookies.get_dict() == {"one": "1", "two": "2"}
         assert requests.get(f"{url}{FIRST}", timeout=60).json()["port"] == second - 1
@@ -130,14 +130,16 @@ def test_a_form_whose_server_ends_is_not_handed_in_twice(proxy, tmp_path):
 
 
 def test_a_page_waits_for_a_server_that_is_starting_or_tries_again(proxy, tmp_path):
-    """Caddy waits with it; nginx answers with a page that tries again."""
+    """Expect Caddy to wait, and nginx to send a page that tries again."""
     with street(proxy, tmp_path) as (url, second):
         came: list[requests.Response] = []
         waiting = threading.Thread(
             target=lambda: came.append(requests.get(f"{url}{SECOND}", timeout=60))
         )
         waiting.start()
-        assert requests.get(f"{url}{FIRST}", timeout=60).ok  # the other server's people go on
+        assert requests.get(
+            f"{url}{FIRST}", timeout=60
+        ).ok  # people on the other server are not affected
         if proxy == "nginx":
             waiting.join()
         with small(second):

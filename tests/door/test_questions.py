@@ -1,4 +1,4 @@
-"""Questions in a browser: by keyboard, on a phone, and after a lost connection."""
+"""Tests of questions in a browser: by keyboard, on a phone, and after a lost connection."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ITEMS: list[Any] = [
 
 
 def begun(server: Server, browser: Browser, **options: Any) -> tuple[dict[str, Any], Page]:
-    """Who has read the instructions of a session with questions."""
+    """Create a session with questions, and read its instructions."""
     asking = {"questions": json.dumps(ITEMS), "quiz": False, "periods": 3}
     session = server.session("commons", 1, **asking, **options.pop("changes", {}))
     page = window(browser, session["session_wide_url"], **options)
@@ -68,8 +68,8 @@ def test_a_person_answers_by_keyboard_and_is_paid(server: Server, browser: Brows
             box(page, "others").fill("4.5")
         tab_to(page, "#confirm")
         page.keyboard.press("Enter")
-        said = "See the results" if period == 2 else f"Period {period + 2} of 3"
-        page.locator("#leave:visible, #period", has_text=said).first.wait_for()
+        label = "See the results" if period == 2 else f"Period {period + 2} of 3"
+        page.locator("#leave:visible, #period", has_text=label).first.wait_for()
     page.locator("#leave").click()
     page.locator("[data-question=content]").wait_for()
     page.locator("#next").click()
@@ -93,7 +93,7 @@ def test_a_person_answers_by_keyboard_and_is_paid(server: Server, browser: Brows
 def test_what_was_answered_is_there_again_and_is_sent_again_when_the_line_is_back(
     server: Server, browser: Browser
 ) -> None:
-    """On a phone, in German: nothing is wider than the screen."""
+    """Test on a phone, in German, where nothing may be wider than the screen."""
     _, page = begun(server, browser, changes={"language": "de"}, **PHONE)
     answers = Answers(page)
     box(page, "mood").wait_for()
@@ -107,14 +107,14 @@ def test_what_was_answered_is_there_again_and_is_sent_again_when_the_line_is_bac
     page.reload()
     expect(box(page, "others")).to_have_value("4")
     box(page, "others").fill("7")
-    page.evaluate("() => window.liveSocket.reconnect()")  # before the answer is under way, or after
+    page.evaluate("() => window.liveSocket.reconnect()")  # before or after the answer is sent
     answers.wait_for(7)
     page.reload()
     expect(box(page, "others")).to_have_value("7")
 
 
 class Answers:
-    """The answers that a page has sent, and those that were acknowledged."""
+    """Answers that a page has sent, and those that were acknowledged."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -135,7 +135,7 @@ class Answers:
             self._saved.append(self._sent[message["id"]])
 
     def wait_for(self, value: Any) -> None:
-        """Until an answer is saved."""
+        """Wait until an answer is saved."""
         until = time.monotonic() + 60
         while value not in self._saved:
             assert time.monotonic() < until, f"{value} was not saved: {self._saved}"

@@ -1,4 +1,4 @@
-"""Rehearsals: policies in people's places, through real pages, leave a session's own export."""
+"""Tests of rehearsals: policies play through real pages, and the session has a normal export."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SMALL = {
     # in turn, and with masks
     "commons_in_turn": ["periods=2", "--people", "tit_for_tat,random"],
     "commons_local_view": ["periods=2", "--people", "half_capacity"],
-    # by the clock, which waits for nobody
+    # with a clock
     "vote": ["turns=3", "decision_seconds=1", "--people", "forager"],
 }
 TOO_LATE = r"refused: (period \d+ is over; now is period \d+|the game is over)\n"
@@ -48,34 +48,36 @@ def _running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def one_server(_running: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All rehearsals on one server: to start one takes longer than to rehearse."""
+    """Run all rehearsals on one server, because starting one takes longer than a rehearsal."""
     monkeypatch.setattr(whole, "Server", lambda *_, **__: nullcontext(_running))
 
 
 def rehearse(path: Path, name: str, *arguments: str) -> dict[str, pd.DataFrame]:
     assert main(["rehearse", name, "--output", str(path), *arguments]) == 0
     with zipfile.ZipFile(path) as archive:
-        csvs = [each for each in archive.namelist() if each.endswith(".csv") and "/" in each]
-        return {Path(each).stem: pd.read_csv(archive.open(each), dtype=CODES) for each in csvs}
+        csvs = [path for path in archive.namelist() if path.endswith(".csv") and "/" in path]
+        return {Path(name).stem: pd.read_csv(archive.open(name), dtype=CODES) for name in csvs}
 
 
 @pytest.mark.usefixtures("one_server")
 @pytest.mark.parametrize("name", SMALL)
 def test_a_rehearsal_leaves_tables_that_replay_exactly(tmp_path, capsys, name):
-    found = rehearse(tmp_path / "out.zip", name, *SMALL[name], "--groups", "2", "--seed", "5")
+    tables = rehearse(tmp_path / "out.zip", name, *SMALL[name], "--groups", "2", "--seed", "5")
     people = len(SMALL[name][-1].split(","))
-    said = capsys.readouterr()
-    late = re.findall(TOO_LATE, said.err) if name == "vote" else []
-    assert len(late) == said.err.count("refused")
-    assert said.out.split() == [str(tmp_path / "out.zip")]
+    output = capsys.readouterr()
+    late = re.findall(TOO_LATE, output.err) if name == "vote" else []
+    assert len(late) == output.err.count("refused")
+    assert output.out.split() == [str(tmp_path / "out.zip")]
     assert list(tmp_path.iterdir()) == [tmp_path / "out.zip"]
-    assert list(differences(*(found.get(each) for each in REPLAYED))) == []
-    assert len(found["config"]) == 2
-    assert found["outcomes"]["status"].tolist() == ["finished"] * 2 * people
-    assert (found["outcomes"]["quiz_attempts"] > 0).all()
-    own = found["decisions"][found["decisions"]["occupant"] == "person"]
-    assert len(own) == len(found["periods"]) * people
-    assert set(own["decided_by"]) <= ({"person", "default"} if name == "vote" else {"person"})
+    assert list(differences(*(tables.get(table_name) for table_name in REPLAYED))) == []
+    assert len(tables["config"]) == 2
+    assert tables["outcomes"]["status"].tolist() == ["finished"] * 2 * people
+    assert (tables["outcomes"]["quiz_attempts"] > 0).all()
+    person_rows = tables["decisions"][tables["decisions"]["occupant"] == "person"]
+    assert len(person_rows) == len(tables["periods"]) * people
+    assert set(person_rows["decided_by"]) <= (
+        {"person", "default"} if name == "vote" else {"person"}
+    )
 
 
 def test_the_export_says_forever_that_it_was_rehearsed(tmp_path):
@@ -83,12 +85,12 @@ def test_the_export_says_forever_that_it_was_rehearsed(tmp_path):
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         manifest = json.loads(archive.read("manifest.json"))
     assert manifest["rehearsed"] == {"people": ["greedy"], "seed": 5}
-    assert [each["session_config"] for each in manifest["sessions"].values()] == ["commons"]
+    assert [entry["session_config"] for entry in manifest["sessions"].values()] == ["commons"]
     assert list(manifest["games"]) == ["commons_game"]
 
 
 def on_the_grid(policy):
-    """It moves the controls of a page, which go by steps."""
+    """Round a policy's actions to the steps of a page's controls."""
     exact = policy.act_within
 
     def act_within(allowed, *rest):
@@ -100,13 +102,16 @@ def on_the_grid(policy):
 
 @pytest.mark.usefixtures("one_server")
 def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
-    """Without chance of their own, people do what the same policies do in the engine."""
+    """Expect people without randomness to decide like the same policies in the engine."""
     seats = ["--people", "half_capacity", "--bots", "noisy_person"]
-    seats += ["periods=5", "disclosure=labels"]  # else bots choose on the grid of people
-    found = rehearse(tmp_path / "out.zip", "commons", *seats, "--groups", "2", "--seed", "5")
-    for _, group in found["config"].iterrows():
+    seats += [
+        "periods=5",
+        "disclosure=labels",
+    ]  # otherwise bots choose from the steps of people's controls
+    tables = rehearse(tmp_path / "out.zip", "commons", *seats, "--groups", "2", "--seed", "5")
+    for _, group in tables["config"].iterrows():
         game = engine.make(json.loads(group["config"]))
-        seats = found["seats"][found["seats"]["group"] == group["group"]].sort_values("seat")
+        seats = tables["seats"][tables["seats"]["group"] == group["group"]].sort_values("seat")
         assert (seats["occupant"] == "person").sum() == 1
         takes = {"person": "half_capacity", "policy": "noisy_person"}
         specs = [takes[who] for who in seats["occupant"]]
@@ -116,7 +121,7 @@ def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
             if who == "person":
                 on_the_grid(policy)
         steps = list(rollout(episode, policies))
-        rows = found["decisions"][found["decisions"]["group"] == group["group"]]
+        rows = tables["decisions"][tables["decisions"]["group"] == group["group"]]
         paid = rows.sort_values(["period", "seat"])["reward"].tolist()
         assert paid == [reward for step in steps for reward in step.rewards.tolist()]
 
@@ -129,8 +134,8 @@ def test_the_same_seed_gives_the_same_decisions_and_another_gives_others(tmp_pat
         for number, seed in enumerate("778")
     ]
     sent = [
-        each["decisions"][["group", "period", "seat", "policy_id", "sent_harvest", "reward"]]
-        for each in several
+        tables["decisions"][["group", "period", "seat", "policy_id", "sent_harvest", "reward"]]
+        for tables in several
     ]
     assert sent[0].equals(sent[1])
     assert not sent[0].equals(sent[2])
@@ -139,8 +144,8 @@ def test_the_same_seed_gives_the_same_decisions_and_another_gives_others(tmp_pat
 @pytest.mark.usefixtures("one_server")
 def test_people_can_take_their_time(tmp_path):
     slow = ["--speed", "fixed:seconds=0.5", "bot_delay=instant"]
-    found = rehearse(
+    tables = rehearse(
         tmp_path / "out.zip", "commons_local_view", *SMALL["commons_local_view"], *slow
     )
-    own = found["decisions"][found["decisions"]["occupant"] == "person"]
-    assert (own["received_ms"] - own["shown_ms"] >= 500).all()
+    person_rows = tables["decisions"][tables["decisions"]["occupant"] == "person"]
+    assert (person_rows["received_ms"] - person_rows["shown_ms"] >= 500).all()

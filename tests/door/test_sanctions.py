@@ -1,5 +1,5 @@
-"""The sanctions game in a real Chromium: by keyboard alone, and what the page says of who gave what
-and why one lost or gained."""
+"""Tests of the sanctions game in a real Chromium: by keyboard only, and the page's explanations of
+contributions, losses and gains."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def decide(page: Page, amount: float) -> None:
 
 
 def signed(value: float) -> str:
-    """Points between two, as the network and its table write them."""
+    """Format points between two players as the network and its table do."""
     text = shown(abs(value))
     return "0" if text == "0" else (MINUS if value < 0 else "+") + text
 
@@ -83,7 +83,7 @@ def test_who_gives_nothing_by_keyboard_alone_is_told_what_was_taken_and_why(
 
 
 def foretells(page: Page, number: int) -> None:
-    """What giving 10 would bring, in the first period and after a first of giving nothing."""
+    """Check the preview of giving 10 in the first period, and after a first period of giving 0."""
     page.keyboard.type("10")
     if number == 1:  # the others give 10, too: 20 - 10 + 0.4 * 40
         expect(page.locator("#contribution-preview")).to_have_text(
@@ -98,11 +98,11 @@ def foretells(page: Page, number: int) -> None:
 
 
 def tells_what_was_taken(page: Page) -> None:
-    # Three who give 10: 20 + 0.4 * 30 = 32 a period. At the initial trust they would take
+    # Three others give 10: 20 + 0.4 * 30 = 32 a period. At the initial trust they would take
     # 3 * 40 * 0.5 * 1.35 * 0.6 * 0.35^1.5 = 10.0632; trust is 0.9765 times as much each period:
     # 10.0632 * (0.9765 + 0.95355 + 0.93114 + 0.90926) = 37.94. 128 - 37.94 = 90.06. The others
     # have 10 + 12 each, 264 in 4 periods: 354.06. 0.5 * 0.90926 = 0.4546.
-    said = [each.strip() for each in page.locator("main p").all_inner_texts()]
+    lines = [text.strip() for text in page.locator("main p").all_inner_texts()]
     expected = [
         "You contributed 0 points on average, the others 10. Expected: 10.",
         "You lost 37.94 points through sanctions, in 4 of 4 periods: too little was remembered of "
@@ -111,14 +111,14 @@ def tells_what_was_taken(page: Page) -> None:
         "period could bring or cost you.",
         "All players together earned 354.1 points in these periods.",
     ]
-    first = said.index(expected[0])
-    assert said[first : first + 4] == expected
+    first = lines.index(expected[0])
+    assert lines[first : first + 4] == expected
     expect(page.locator(".net-compare tbody tr")).to_have_count(6)
     compared = page.locator(".net-compare tbody tr td").all_inner_texts()
     # all at 10 have 26 a period, all at 0 have 20, less what is taken of each: 80 - 37.94
     assert [cell.strip() for cell in compared][4:] == ["104", "42.1"]
     drawn = page.locator(".net").get_attribute("aria-label") or ""
-    assert drawn.count(f" {MINUS}12.65, ") == 3  # 37.94 / 3 through each, nothing through oneself
+    assert drawn.count(f" {MINUS}12.65, ") == 3  # 37.94 / 3 through each other seat
     assert drawn.count("through you 0") == 3
     expect(page.locator(".net path.net-arrow.net-takes")).to_have_count(3)
     expect(page.locator(".mc-huge strong")).to_have_text("90.06")
@@ -126,42 +126,42 @@ def tells_what_was_taken(page: Page) -> None:
 
 
 def through(view: dict[str, Any], falls_on: str) -> dict[int, float]:
-    """Other seat -> points to oneself through it."""
+    """Return the points through each other seat."""
     effects = view["observation"]["reciprocity_effects"]
-    own = own_seat(view)
-    others = [other for other in range(len(view["seats"])) if other != own]
+    seat = own_seat(view)
+    others = [other for other in range(len(view["seats"])) if other != seat]
     deviator = falls_on == "deviator"  # row observes column
-    return {other: effects[other][own] if deviator else effects[own][other] for other in others}
+    return {other: effects[other][seat] if deviator else effects[seat][other] for other in others}
 
 
 def own_seat(view: dict[str, Any]) -> int:
-    [own] = [each["seat"] for each in view["seats"] if each["you"]]
-    return int(own)
+    [seat] = [entry["seat"] for entry in view["seats"] if entry["you"]]
+    return int(seat)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("config", "falls_on", "given"),
+    ("config", "falls_on", "amounts"),
     [("sanctions_source", "deviator", (90, 3, 0)), ("sanctions_tr4", "observer", (90, 3, 40))],
 )
 def test_the_page_says_what_each_gave_and_why_one_lost_or_gained(
-    server: Server, browser: Browser, config: str, falls_on: str, given: tuple[float, ...]
+    server: Server, browser: Browser, config: str, falls_on: str, amounts: tuple[float, ...]
 ) -> None:
     session = server.session(config, 1, quiz=False, periods=4, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
     heard = Heard(page)
     read(page)
-    told = set()
-    for number, amount in enumerate(given, start=2):
+    signs = set()
+    for number, amount in enumerate(amounts, start=2):
         decide(page, amount)
         wait_for_period(page, number)
-        told |= tells_why(page, heard, falls_on)
-    assert told == {"+", MINUS}  # both were seen
+        signs |= tells_why(page, heard, falls_on)
+    assert signs == {"+", MINUS}  # both occurred
     assert wrong_numbers(server, session) == []
 
 
 def tells_why(page: Page, heard: Heard, falls_on: str) -> set[str]:
-    """Look at the last period as it is told: the signs of what was given or taken in it."""
+    """Check the explanation of the last period; return the signs of its losses and gains."""
     expect(page.locator("#contribution")).to_be_enabled()
     view = heard.views[-1]
     expect(page.locator("#period")).to_have_text(re.compile(f"Period {view['period'] + 1} of"))
@@ -180,17 +180,17 @@ def tells_why(page: Page, heard: Heard, falls_on: str) -> set[str]:
 
 
 def waterfall(page: Page, view: dict[str, Any]) -> None:
-    """The parts of the last period, and their sum, as they were."""
+    """Check that the parts of the last period and their sum are shown exactly."""
     parts = {name: value for name, value in view["last"]["components"].items() if value}
     cells = page.locator("#ledger .mc-waterfall tr td:last-child").all_inner_texts()
-    kept = view["last"]["components"]["kept"]  # first, even if it is 0
+    kept = view["last"]["components"]["kept"]  # always first, even if it is 0
     values = [kept, *[value for name, value in parts.items() if name != "kept"]]
     assert cells == [signed(value) for value in [*values, view["last"]["reward"]]]
 
 
 def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
-    """What each gave, is remembered for and trusted by; what is remembered of oneself, large."""
-    seen, own = view["observation"], own_seat(view)
+    """Check each player's contribution, average and trust, and the own average in large type."""
+    seen, own_place = view["observation"], own_seat(view)
     for seat, row in enumerate(page.locator("table.net-players tbody tr").all()):
         trust = seen["trust"][(seat + 1) % len(view["seats"])][seat]
         assert [cell.strip() for cell in row.locator("td").all_inner_texts()] == [
@@ -198,12 +198,14 @@ def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
             shown(seen["memory_averages"][seat], 1),
             f"{100 * trust:.0f} %",
         ]
-    if view["period"] == 1 and falls_on == "observer":  # of the periods before, and there is none
+    if view["period"] == 1 and falls_on == "observer":  # the average covers earlier periods only
         expect(page.locator(".net-memory strong")).to_have_text("nothing yet")
         return
-    average, given = seen["memory_averages"][own], seen["contribution"][own]
+    average, contribution = seen["memory_averages"][own_place], seen["contribution"][own_place]
     expect(page.locator(".net-memory strong")).to_have_text(shown(average, 1))
-    below = average < seen["baseline"][own] if falls_on == "deviator" else given < average
+    below = (
+        average < seen["baseline"][own_place] if falls_on == "deviator" else contribution < average
+    )
     expect(page.locator(".net-memory")).to_have_attribute("data-below", str(below).lower())
 
 
@@ -217,33 +219,33 @@ def test_the_page_says_why_one_lost_or_gained_and_what_comes_in_and_drops_out(
     wait_for_period(page, 1)
     nothing_is_shown_as_if_it_had_been(page)
     refuses_what_is_out_of_range(page)
-    told = set()
+    signs = set()
     for number, amount in enumerate((20, 14, 0.5), start=1):
         if number == 3:
             the_strip_is_moved(page)
         decide(page, amount)
         wait_for_period(page, number + 1)
-        told |= tells_why(page, heard, "deviator")
-    assert told == {"+", MINUS}  # both were seen
+        signs |= tells_why(page, heard, "deviator")
+    assert signs == {"+", MINUS}  # both occurred
     assert wrong_numbers(server, session) == []
 
 
 def the_strip_is_moved(page: Page) -> None:
-    """20 and 14 were given; of three numbers the first drops out."""
+    """Check the strip after giving 20 and 14: the first of three numbers drops out."""
     strip = page.locator(".net-slot")
     expect(strip).to_have_text(["2020 points, drops out next", "1414 points", "?"])
     expect(page.locator(".net-under")).to_contain_text("drops out next")
     page.locator("#contribution").fill("4")
     expect(strip.last).to_have_text("4")
     expect(page.locator("#effect")).to_contain_text("Then 9 is remembered of you")  # (14 + 4) / 2
-    page.locator("#contribution").fill("4.5")  # the slider does not stop there
+    page.locator("#contribution").fill("4.5")  # between two stops of the slider
     expect(page.locator("#contribution-preview")).to_have_text("You keep 15.5 points.")
     page.locator("#contribution").fill("")
     expect(strip.last).to_have_text("?")
 
 
 def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
-    """Before the first period is over."""
+    """Check that before the end of period 1 nothing is shown as if it had happened."""
     expect(page.locator(".net-lead")).to_have_text(
         "Give more than 10 on average and the others reward you; give less, and you lose points."
     )

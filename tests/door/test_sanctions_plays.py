@@ -1,4 +1,4 @@
-"""Whole plays of the sanctions game in a real Chromium: two people, a phone, free riders."""
+"""Tests of whole plays of the sanctions game in Chromium: two people, a phone, free riders."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
     codes = [code_of(page) for page in pages]
     for page in pages:
         read(page)
-    given: dict[str, list[float]] = {code: [] for code in codes}
+    contributions: dict[str, list[float]] = {code: [] for code in codes}
     for period in range(last):
         for page in pages:
             wait_for_period(page, period + 1)
@@ -45,7 +45,7 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
         for key, page in enumerate(pages):
             amount = [(period * 7) % 21, 20 - period][key]
             decide(page, amount)
-            given[codes[key]].append(amount)
+            contributions[codes[key]].append(amount)
     points = {}
     for code, page in zip(codes, pages, strict=True):
         expect(page.locator("#leave")).to_be_visible()
@@ -61,10 +61,10 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
     outcomes = table(server, "outcomes", session).set_index("participant")
     decisions = table(server, "decisions", session)
     for code in codes:
-        own = decisions[decisions["participant"] == code].sort_values("period")
-        assert own["used_contribution"].tolist() == given[code]
-        assert set(own["decided_by"]) == {"person"}
-        assert outcomes.loc[code, "points"] == pytest.approx(own["reward"].sum())
+        own_decisions = decisions[decisions["participant"] == code].sort_values("period")
+        assert own_decisions["used_contribution"].tolist() == contributions[code]
+        assert set(own_decisions["decided_by"]) == {"person"}
+        assert outcomes.loc[code, "points"] == pytest.approx(own_decisions["reward"].sum())
         assert shown(outcomes.loc[code, "points"]) == points[code]
         assert outcomes.loc[code, "status"] == "finished"
         assert outcomes.loc[code, "bot_share"] == 0
@@ -99,22 +99,22 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
     expect(page.locator("h1")).to_have_text("Results")
     assert_no_sideways_scrolling(page)
     decisions = table(server, "decisions", session)
-    own = decisions[decisions["occupant"] == "person"]
-    assert own["used_contribution"].tolist() == [3, 3, 3]
+    person_rows = decisions[decisions["occupant"] == "person"]
+    assert person_rows["used_contribution"].tolist() == [3, 3, 3]
     assert wrong_numbers(server, session) == []
 
 
 def can_be_reached(page: Page) -> None:
-    """Every cell of the table of players, and the waterfall, can be scrolled to."""
+    """Check that every cell of the players' table, and the waterfall, can be scrolled to."""
     for selector in (
         ".net-players td:last-child",
         ".net-players tbody tr:last-child td",
         "#ledger .mc-total",
     ):
-        found = page.locator(selector).last
-        found.evaluate("node => node.scrollIntoView({block: 'center'})")
-        expect(found).to_be_in_viewport(ratio=0.5)
-        box = found.bounding_box()
+        element = page.locator(selector).last
+        element.evaluate("node => node.scrollIntoView({block: 'center'})")
+        expect(element).to_be_in_viewport(ratio=0.5)
+        box = element.bounding_box()
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 360
@@ -123,9 +123,9 @@ def can_be_reached(page: Page) -> None:
 
 
 def uncovered(page: Page, selector: str) -> None:
-    """Wait until nothing lies over the middle of the last one, such as a card that sticks.
+    """Wait until nothing, such as a sticky card, covers the middle of the last matching element.
 
-    What is looked at may be drawn anew meanwhile, when another player decides.
+    The element may be redrawn meanwhile, when another player decides.
     """
     page.wait_for_function(
         "(selector) => { const node = [...document.querySelectorAll(selector)].at(-1);"
@@ -139,7 +139,8 @@ def uncovered(page: Page, selector: str) -> None:
 def test_who_sits_with_free_riders_sees_what_others_cost_where_the_observer_pays(
     server: Server, browser: Browser
 ) -> None:
-    """By `deviation` who always gives 0 is never sanctioned; who stops giving costs the others."""
+    """Expect `deviation` never to sanction those who always give 0; those who stop giving cost the
+    others."""
     session = server.session(
         "sanctions_tr4", 1, quiz=False, periods=3, bot_delay="instant", bots="free_rider"
     )

@@ -1,4 +1,4 @@
-"""A phone on a line of half a second each way, by touch alone: everything counts, and once."""
+"""Tests of a phone with half a second of latency each way, by touch only: each tap counts once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATIENT = {"decision_seconds": 600.0, "grace_seconds": 600.0}
 
 
 def choose_by_touch(page: Page, config: str) -> None:
-    """The first mine, or the start of the slider: nothing."""
+    """Tap the first mine, or the start of the slider (0), and confirm."""
     if config == "gems":
         page.locator("#controls label:has(input:enabled)").first.tap()
     else:
@@ -44,8 +44,10 @@ def test_what_is_tapped_on_a_slow_line_is_saved_once(
         expect(page.locator("h1")).to_have_text("Results")
         page.context.close()
     decisions = table(server, "decisions", session)
-    own = decisions[decisions["participant"].notna() & (decisions["decided_by"] == "person")]
-    assert own["period"].tolist() == list(range(PERIODS))
+    person_rows = decisions[
+        decisions["participant"].notna() & (decisions["decided_by"] == "person")
+    ]
+    assert person_rows["period"].tolist() == list(range(PERIODS))
     assert len(wire.acknowledged) == PERIODS
     if config != "gems":
-        assert own[f"sent_{FIELDS[config]}"].tolist() == [0.0] * PERIODS
+        assert person_rows[f"sent_{FIELDS[config]}"].tolist() == [0.0] * PERIODS

@@ -1,5 +1,5 @@
-"""People talk in browsers: what reaches whom, and what is refused. Without a browser they do so in
-`tests/server/test_talk_live.py`."""
+"""Tests of talk in browsers: recipients, and refused messages. `tests/server/test_talk_live.py` has
+those without a browser."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(
     expect(log).to_contain_text("<img src=x onerror=alert(1)> two each")
     expect(phone.get_by_role("log")).to_contain_text("two each")
     expect(desk.locator("#talk-field")).to_be_focused()
-    assert "/Play/" in desk.url  # Enter did not hand the page in
+    assert "/Play/" in desk.url  # Enter did not submit the page
     expect(desk.locator("#talk")).to_contain_text("What is written here is recorded.")
     assert log.get_attribute("aria-live") == "polite"
     phone.locator(".mc-talk-report").click()
@@ -45,7 +45,7 @@ def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(
     phone.locator("#talk-field").fill("You fool")
     phone.get_by_role("button", name="Send").click()
     expect(phone.locator("#talk [role=alert]")).to_contain_text("it reached nobody")
-    expect(phone.locator("#talk-field")).to_have_value("You fool")  # to be mended
+    expect(phone.locator("#talk-field")).to_have_value("You fool")  # stays for editing
     assert_no_sideways_scrolling(phone)
     phone.reload()
     expect(phone.get_by_role("log")).to_contain_text("two each")
@@ -80,8 +80,8 @@ def test_bots_are_marked_beside_what_they_say_where_the_session_says_that_they_a
 def test_in_a_browser_one_chooses_a_sentence_for_one_player(
     server: Server, browser: Browser
 ) -> None:
-    own = {"talk": "list", "talk_sentences": '["I take 2", "I take 3"]', "talk_with": "one"}
-    more = {**TALK, "bots": "sustainable", "talk_blocklist": "", **own}
+    options = {"talk": "list", "talk_sentences": '["I take 2", "I take 3"]', "talk_with": "one"}
+    more = {**TALK, "bots": "sustainable", "talk_blocklist": "", **options}
     session = server.session("commons_two_people", 2, **more)
     pages = [window(browser, session["session_wide_url"]) for _ in range(2)]
     for page in pages:

@@ -1,4 +1,4 @@
-"""A person in a real Chromium plays each game against the policies that were trained for it."""
+"""Tests that a person in a real Chromium plays each game against policies trained for it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.door, pytest.mark.long]
 
 
 def asks(field: str, amount: str) -> Callable[[Page, int], None]:
-    """Enters an amount and confirms."""
+    """Return a function that enters an amount and confirms."""
 
     def decide(page: Page, number: int) -> None:
         expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"))
@@ -33,7 +33,7 @@ def asks(field: str, amount: str) -> Callable[[Page, int], None]:
 
 
 def mines(page: Page, number: int) -> None:
-    """Chooses the first mine and confirms."""
+    """Choose the first mine and confirm."""
     expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"))
     first = page.locator(".mc-choice:enabled input").first
     first.check()
@@ -41,7 +41,7 @@ def mines(page: Page, number: int) -> None:
 
 
 def walks(page: Page, number: int) -> None:
-    """Presses a key in a turn."""
+    """Press a key in a turn."""
     expect(page.locator("#period")).to_have_text(re.compile(f"Turn {number} of"))
     page.keyboard.press("ArrowUp")
 
@@ -55,7 +55,7 @@ def walks(page: Page, number: int) -> None:
             {"periods": 4},
             {"commons_ppo_lab_group", "commons_ppo_lab_own"},
         ),
-        # a turn that ends with the person's key: none is over before it was looked at
+        # a turn ends with the person's key, so none is over before the test checks it
         ("vote_trained", walks, {"turns": 4, "pace": "answers"}, {"vote_ppo_lab_group"}),
         (
             "sanctions_trained",

@@ -1,7 +1,7 @@
-"""The punishment vote in a real Chromium: what a page shows and does within a turn, and on a phone.
+"""Tests of the punishment vote in a real Chromium: the page within a turn, and on a phone.
 
-None of it depends on how fast the machine is: a turn does not end (`LONG`), or ends when the person
-has decided (`pace` answers).
+None depends on the speed of the machine: a turn never ends (`LONG`), or it ends when the person has
+decided (`pace` answers).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def test_the_last_key_of_a_turn_counts_and_is_saved_at_once(
     wait_for_turn(page, 1)
     for count, (key, action) in enumerate(KEYS.items(), start=1):
         page.keyboard.press(key)
-        if count in (5, 6, 7, 8):  # w, s, a and d mean what the arrows mean
+        if count in (5, 6, 7, 8):  # w, s, a and d work like the arrows
             continue
         expect(page.locator("#state")).to_have_text("Saved")
         assert wire.saved()[-1] == {"action": action}
@@ -120,7 +120,7 @@ def everything_that_decides_is_on_every_screen(page: Page) -> None:
             expect(page.locator(part)).to_be_in_viewport(ratio=1)
             assert page.evaluate(CUT, part) == [], f"{name}: {part}"
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        expect(page.locator(".vote-players li").last).to_be_visible()  # further below
+        expect(page.locator(".vote-players li").last).to_be_visible()  # below the fold
 
 
 @pytest.mark.parametrize("config", ["vote", *LONGER])
@@ -156,7 +156,7 @@ def test_a_move_and_a_vote_make_one_action_where_both_are_possible(
     page.keyboard.press("v")
     expect(page.locator("#chosen")).to_have_text("Your vote counts together with a move.")
     expect(page.locator("#controls")).to_have_attribute("data-part", "true")
-    assert wire.acts == {}  # a vote alone is no action
+    assert wire.acts == {}  # a vote alone is not an action
     page.keyboard.press("ArrowRight")
     expect(page.locator("#chosen")).to_have_text("Chosen: Right, Vote up")
     expect(page.locator("#state")).to_have_text("Saved")
@@ -171,7 +171,7 @@ def test_a_move_and_a_vote_make_one_action_where_both_are_possible(
 
 
 def stands(page: Page) -> tuple[float, float]:
-    """Where the own piece is drawn, in cells: row and column of the field."""
+    """Return where the own piece is drawn, in cells: row and column of the field."""
     transform = page.evaluate("() => document.querySelector('.vote-own').style.transform")
     across, down = (float(number) for number in re.findall(r"(-?[\d.]+)px", transform))
     return down / 40, across / 40
@@ -181,7 +181,7 @@ ALONE = {"height": 3, "seats": 1, "spawn_probability": 0.0}
 
 
 def free_and_blocked(page: Page) -> tuple[str, str]:
-    """The keys of a free cell to the left or right, and of a wall if the other side is one."""
+    """Return the keys (left or right) of a free cell, and of a wall if the other side has one."""
     expect(page.locator("#around")).to_have_text(re.compile("wall 1 up"))
     keys = ("ArrowLeft", "ArrowRight")
     return keys[::-1] if "wall 1 left" in page.locator("#around").inner_text() else keys
@@ -190,7 +190,7 @@ def free_and_blocked(page: Page) -> tuple[str, str]:
 def test_the_page_says_what_lies_where_and_a_move_is_drawn_at_once_where_one_can_move(
     server: Server, browser: Browser
 ) -> None:
-    """Two cells between walls: oneself on one, a resource on the other."""
+    """Place the person in one of two cells between walls, and a resource in the other."""
     size = {**ALONE, "width": 4, "initial_resources": 1}
     session = server.session("vote", 1, quiz=False, **LONG, **size)
     page = window(browser, session["session_wide_url"])
@@ -204,11 +204,11 @@ def test_the_page_says_what_lies_where_and_a_move_is_drawn_at_once_where_one_can
     expect(page.locator("#spoken")).to_have_text(re.compile("Around you: .*wall 1 up"))
     free, _ = free_and_blocked(page)
     home = stands(page)
-    page.keyboard.press("ArrowUp")  # a wall, as one sees
+    page.keyboard.press("ArrowUp")  # against a visible wall
     assert stands(page) == home
     page.keyboard.press(free)
     assert stands(page)[0] == home[0]
-    assert 0 < abs(stands(page)[1] - home[1]) < 1  # leans that way
+    assert 0 < abs(stands(page)[1] - home[1]) < 1  # the piece leans that way
     page.keyboard.press("x")
     assert stands(page) == home
 
@@ -225,7 +225,7 @@ def test_the_page_says_in_words_what_happened(server: Server, browser: Browser) 
     wait_for_turn(page, 2)
     expect(page.locator(".vote-told")).to_have_text(re.compile(r"You collected [A-E] \(.*\)"))
     step = -1 if free == "ArrowLeft" else 1
-    assert stands(page) == (home[0], home[1] + step)  # where the server says one is
+    assert stands(page) == (home[0], home[1] + step)  # the server's position
     page.keyboard.press("ArrowUp")
     wait_for_turn(page, 3)
     expect(page.locator(".vote-told")).to_have_text(re.compile("^Blocked: you stayed"))
@@ -300,7 +300,7 @@ new MutationObserver(() => {
 def test_the_first_turn_comes_when_the_page_has_counted_down(
     server: Server, browser: Browser
 ) -> None:
-    """The page notes what it shows meanwhile, since it counts however late one looks."""
+    """Let the page log its countdown, because the test may look too late."""
     session = server.session("vote", 1, quiz=False, **{**LONG, "countdown_seconds": 6.0})
     page = window(browser, session["session_wide_url"])
     page.add_init_script(COUNTED)
@@ -309,7 +309,7 @@ def test_the_first_turn_comes_when_the_page_has_counted_down(
     expect(page.locator(".mc-countdown")).to_be_hidden()
     counted = page.evaluate("() => window.counted")
     assert {count for count, *_ in counted} <= set("123456")
-    # what there is can be looked at, and nothing can be chosen
+    # the field is visible, and the controls are disabled
     assert counted[-1][1:] == [12 * 12, True, "true"]
 
 

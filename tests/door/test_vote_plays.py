@@ -1,5 +1,5 @@
-"""Whole plays of the punishment vote in a real Chromium: three people and a bot, keyboard alone, a
-slow line. Where turns follow the clock, what counts is what the server acknowledged."""
+"""Tests of whole plays of the punishment vote in a real Chromium: three people and a bot, keyboard
+only, a slow line. In turns with a clock, the moves that the server acknowledges count."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def over(page: Page) -> bool:
 
 
 def code(page: Page) -> str:
-    """The code of the participant whose page it is."""
+    """Return the participant code of a page."""
     return page.url.split("/p/")[1].split("/")[0]
 
 
 def walked(server: Server, session: dict[str, Any], turns: int, seconds: float) -> None:
-    """Every turn was settled once, in order, at its own time, and the export replays.
+    """Check that every turn was settled once, in order and on time, and that the export replays.
 
-    While somebody's line is slow, as events say, a turn is longer by what is waited for.
+    If events say that somebody's line was slow, a turn is longer by the time waited for it.
     """
     periods = table(server, "periods", session)
     assert periods["period"].tolist() == list(range(turns))
@@ -60,7 +60,7 @@ def walked(server: Server, session: dict[str, Any], turns: int, seconds: float) 
 
 
 def waited(events: list[dict[str, Any]], turns: int) -> list[int]:
-    """For how long slow lines were waited for in each turn."""
+    """Return the time waited for slow lines in each turn."""
     waits, by_turn = dict[int, int](), []
     for turn in range(turns):
         for event in events:
@@ -71,7 +71,7 @@ def waited(events: list[dict[str, Any]], turns: int) -> list[int]:
 
 
 def kept(server: Server, session: dict[str, Any], wires: dict[str, Wire]) -> None:
-    """What was acknowledged to each person is what counted, and nothing else counted."""
+    """Check that exactly the acknowledged actions of each person count."""
     decisions = table(server, "decisions", session)
     for participant, wire in wires.items():
         rows = decisions[decisions["participant"] == participant].to_dict("records")
@@ -81,9 +81,11 @@ def kept(server: Server, session: dict[str, Any], wires: dict[str, Wire]) -> Non
 
 
 def answered(page: Page, wire: Wire) -> bool:
-    """Has the page been promised the last that it sent? Nothing of it is on its way then, of which
-    the wire would not hear after a reload."""
-    page.evaluate("null")  # all that was sent before this answer is known
+    """Return whether the last action that the page sent is acknowledged.
+
+    Then none is under way whose acknowledgement the wire would miss after a reload.
+    """
+    page.evaluate("null")  # everything sent before this answer has been recorded
     return list(wire.acts)[-1:] == wire.acknowledged[-1:] != []
 
 
@@ -147,13 +149,13 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Results")
     decisions = table(server, "decisions", session)
-    own = decisions[decisions["occupant"] == "person"]
-    assert own["used_action"].tolist() == list(KEYS.values())
+    person_rows = decisions[decisions["occupant"] == "person"]
+    assert person_rows["used_action"].tolist() == list(KEYS.values())
     assert wrong_numbers(server, session) == []
 
 
 def vote_until(page: Page, last: int) -> None:
-    """Up in odd turns, down in even ones, as the page shows them."""
+    """Vote up in odd turns and down in even ones, as shown on the page."""
     while not over(page) and turn(page) < last:
         page.keyboard.press("v" if turn(page) % 2 else "b")
 
@@ -187,7 +189,7 @@ def test_on_a_slow_line_keys_count_and_every_turn_is_settled_at_its_time(
         slow.locator("#leave").click()
         expect(slow.locator("h1")).to_have_text("Results")
         participant = code(slow)
-        # a script that never comes would be an error on the page, on which Playwright gives up
+        # a script that failed to load would be a page error and fail the test
         slow.wait_for_load_state("networkidle")
     walked(server, session, turns=10, seconds=1.5)
     assert "slow_line" in table(server, "events", session)["event"].tolist()

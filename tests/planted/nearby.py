@@ -52,9 +52,9 @@ def chosen(
 ) -> list[tuple[str, float]]:
     """Return the tests for a fault, each with its elapsed time.
 
-    They take `limit` seconds of CPU time in total, but there is at least one. Tests that run the lines
-    of the fault come first, the quickest first. Other tests of their files follow, because they may
-    check results that those have produced and cached.
+    They take `limit` seconds of CPU time in total, but there is at least one. Tests that run the
+    lines of the fault come first, the quickest first. Other tests of their files follow, because
+    they may check results that those have produced and cached.
     """
     near = {
         file: tests for file, entry in measurements.items() if (tests := entry.covering(path, span))
