@@ -1,10 +1,10 @@
-"""Many people at play pages, from one process: for drills and for benchmarks.
+"""Many people at play pages, from one process, for drills and benchmarks.
 
-wire       a web socket and nothing else, cheap enough for a thousand of them
-page       what a play page does: it asks, shows, decides, sends again, comes back
-promises   what was sent and acknowledged, and whether an export holds it
-places     a server with one of the databases, sessions of every game, and the way to their pages
+wire       minimal web socket, cheap enough for a thousand of them
+page       play page: it requests, shows, decides, sends again, reconnects
+promises   messages sent and acknowledged, compared with an export
+places     server with one of the databases, sessions of every game, and the way to their pages
 visitor    the other pages, by HTTP
-processes  what the server takes of the machine meanwhile
-clients    so many pages for so long, and what they waited
+processes  the server's use of the machine
+clients    many pages for some time, and their waits
 """

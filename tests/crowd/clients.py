@@ -1,10 +1,9 @@
-"""So many pages for so long: what they waited, and what the server took for it.
+"""Many pages for some time: their waits, and the cost for the server.
 
     measured(server, urls, seconds=4)
 
-The clients are a process of their own, which is not the server's. That they are not what limits a
-figure is seen from two numbers that are measured with it: the share of a processor that they used,
-and how late their own loop was for short alarms (95th percentile).
+The clients run in a process of their own, apart from the server. Two more measurements show whether
+they limit a figure: their CPU share, and the lag of their loop for short timers (95th percentile).
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ PATIENCE_SECONDS = 120.0
 
 @dataclass(frozen=True)
 class Crowd:
-    """Who plays, and how.
+    """People who play, and how.
 
-    urls      of the live channels, one per person
-    think     least and most seconds from a view to the decision
-    bare      is the page the one that does nothing but answer
-    looking   the live channels of those who decide nothing, and only have their page open
+    urls      live channels, one per person
+    think     minimum and maximum of seconds from a view to the decision
+    bare      whether the page only answers
+    looking   live channels of people who decide nothing and only have their page open
     """
 
     urls: Sequence[str]
@@ -46,16 +45,16 @@ class Crowd:
 
 
 class Measured(NamedTuple):
-    """What came of it: times in ms, in the order in which they came.
+    """Measurements; times in ms, in the order in which they came.
 
-    acks      from a decision to its answer
-    turns     from the end of a period by its deadline to the view of the next one
-    rate      decisions a second
-    sent      messages a second
-    cost      ms of a processor that the server used for a decision
-    share     of a processor that the clients used
-    late      how late their loop was
-    period    the one that they have reached, on average
+    acks      waits from a decision to its answer
+    turns     waits from the deadline of a period to the view of the next one
+    rate      decisions per second
+    sent      messages per second
+    cost      CPU ms of the server per decision
+    share     CPU share of the clients
+    late      lag of the clients' loop
+    period    average period reached
     """
 
     acks: list[float]
@@ -69,7 +68,7 @@ class Measured(NamedTuple):
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """The value that so many per cent are not above; NaN of fewer than two."""
+    """Return a percentile; NaN of fewer than two values."""
     if len(values) < 2:
         return float("nan")
     return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
@@ -78,9 +77,9 @@ def percentile(values: Sequence[float], percent: int) -> float:
 def measured(
     server: Server, crowd: Crowd, seconds: float = 4.0, warm: float = 1.0, seed: int = 1
 ) -> Measured:
-    """Measure so long, after all have had an answer, and then some time.
+    """Measure for `seconds`, after all have had an answer and another `warm` seconds have passed.
 
-    Raises RuntimeError where the server's code raised, TimeoutError where it does not answer.
+    Raise RuntimeError if the server's code raised, TimeoutError if it does not answer.
     """
     return complete(_measure(server, crowd, seconds, warm, seed))
 
@@ -94,23 +93,27 @@ async def _measure(
     for page in pages[: len(crowd.urls)]:
         await asyncio.wait_for(page.answered.wait(), PATIENCE_SECONDS)
     await asyncio.sleep(warm)
-    begin, used, own = time.perf_counter(), worked(server), time.process_time()
+    begin, used, client_seconds = time.perf_counter(), worked(server), time.process_time()
     messages = sum(page.messages for page in pages)
     late = 1000 * percentile(await _lateness(seconds), 95)
-    end, used, own = time.perf_counter(), worked(server) - used, time.process_time() - own
+    end, used, client_seconds = (
+        time.perf_counter(),
+        worked(server) - used,
+        time.process_time() - client_seconds,
+    )
     messages = sum(page.messages for page in pages) - messages
     for page in pages:
         page.close("abort")
     await asyncio.sleep(0)
     if any(page.raised for page in pages):
-        raise RuntimeError("the server's code raised; its log says why")
+        raise RuntimeError("the server's code raised an exception; see its log")
     lasted, deciding = end - begin, pages[: len(crowd.urls)]
     acks = _waits([pair for page in deciding for pair in page.acks], begin, end)
     turns = _waits([pair for page in deciding for pair in page.turns], begin, end)
     cost = 1000 * used / max(len(acks), 1)
     period = statistics.mean(page.view["period"] if page.view else 0 for page in deciding)
     rates = len(acks) / lasted, messages / lasted
-    return Measured(acks, turns, *rates, cost, own / lasted, late, period)
+    return Measured(acks, turns, *rates, cost, client_seconds / lasted, late, period)
 
 
 def _pages(crowd: Crowd, draw: random.Random) -> list[Page]:
@@ -124,12 +127,12 @@ def _pages(crowd: Crowd, draw: random.Random) -> list[Page]:
 
 
 def _waits(pairs: Sequence[tuple[float, float]], begin: float, end: float) -> list[float]:
-    """Of (when, how long): the waits in ms that ended in this time."""
+    """Return the waits in ms that ended in this time, from pairs (time, duration)."""
     return [1000 * wait for when, wait in sorted(pairs) if begin <= when < end]
 
 
 async def _lateness(seconds: float) -> list[float]:
-    """Wait so long; how late each of many short alarms was, in seconds."""
+    """Return the lag in seconds of many short timers in this time."""
     end, late = time.perf_counter() + seconds, []
     while (start := time.perf_counter()) < end:
         await asyncio.sleep(PROBE_SECONDS)

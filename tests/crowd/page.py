@@ -1,13 +1,13 @@
-"""What a play page does, without a browser: it asks, shows, decides, sends again, comes back.
+"""Play page without a browser: it requests, shows, decides, sends again, and reconnects.
 
     page = Page(url, random.Random(1), think=lambda: 0.2)
     await page.open()
     await page.over.wait()
 
-The rules are those of `_static/mixed/table.js`: a decision is sent until it has an answer, always
-with the same id; `sync` after every connection; a `tick` when nothing has come half a second after
-a deadline, and `shown` at once where a view asks for it. What is measured is in seconds of
-`time.perf_counter`, as (when, how long) pairs.
+It follows the rules of `_static/mixed/table.js`. A decision is sent until it has an answer, always
+with the same id; `sync` after every connection; `tick` if nothing has come half a second after a
+deadline; and `shown` at once if a view requests it. Measurements are pairs (time, duration) in
+seconds of `time.perf_counter`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ View = dict[str, Any]
 
 
 def choice(view: View, draw: random.Random) -> dict[str, int]:
-    """An action that the seat may choose now: of each field a whole number."""
+    """Return an action that the seat may choose now, with a whole number for each field."""
     return {field: _number(limits, draw) for field, limits in view["limits"].items()}
 
 
@@ -49,8 +49,8 @@ def _number(limits: list[Any], draw: random.Random) -> int:
 
 
 class Late(NamedTuple):
-    """A decision that came too late: for which period, seconds until that was known, and how many
-    were left when it was sent, since the view had said so."""
+    """Decision that came too late: its period, the seconds until that was known, and those that
+    remained by the view when it was sent."""
 
     period: int
     wait: float
@@ -58,19 +58,19 @@ class Late(NamedTuple):
 
 
 class Page:
-    """See the module's docstring.
+    """Play page; see the module's docstring.
 
-    think      seconds from a view to the decision, drawn anew each time
-    returns    does it connect again when the connection is gone
-    holds      does it decide nothing for now; `next` afterwards
-    promises   what it sent and was promised
+    think      seconds from a view to the decision, drawn for each decision
+    returns    whether it reconnects after losing the connection
+    holds      whether it makes no decisions for now; call `next` afterwards
+    promises   messages that it sent, and their acknowledgements
     acks       waits for answers to decisions
-    turns      waits from the end of a period by its deadline to the view of the next one
+    turns      waits from the deadline of a period to the view of the next one
     late       decisions whose period was over when they came
-    history    what it was told of all periods when it asked last
+    history    all periods, from the last answer to `sync`
     refusals   reasons of refusals
-    raised     how often the server said that its code raised
-    lost       how often the connection was lost
+    raised     number of errors in the server's code
+    lost       number of lost connections
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Page:
     # -- coming and going ---------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Connect. Raises OSError."""
+        """Connect. Raise OSError if that fails."""
         self._socket = await connected(self.url, self._hear, self._gone)
         self.seen.clear()
         if self._pending is not None:
@@ -111,11 +111,11 @@ class Page:
         self._later("beat", BEAT_SECONDS, self._beat)
 
     def greet(self) -> None:
-        """Ask for everything."""
+        """Request the whole view."""
         self.send({"kind": "sync"})
 
     def close(self, by: str = "close") -> None:
-        """Go, and stay away: by `close`, as a browser does, or `abort`, as a line that is cut."""
+        """Leave for good: by `close`, as a browser does, or `abort`, like a cut line."""
         self.returns = False
         for timer in self._timers.values():
             timer.cancel()
@@ -144,17 +144,17 @@ class Page:
             except (OSError, TimeoutError):
                 continue
 
-    # -- what goes out ------------------------------------------------------------------------
+    # -- sending ------------------------------------------------------------------------------
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a message; it is lost where there is no connection."""
+        """Send a message; it is lost without a connection."""
         self.messages += 1
         self._spoke = time.perf_counter()
         self.promises.sent(message)
         self.send_bytes(orjson.dumps(message))
 
     def send_bytes(self, content: bytes, kind: int = TEXT) -> None:
-        """Send anything."""
+        """Send arbitrary bytes."""
         if self._socket is not None:
             self._socket.send(content, kind)
 
@@ -162,11 +162,11 @@ class Page:
         view = self.view
         if view is None or self._pending is not None:
             return
-        if view["phase"] != "decide":  # paused meanwhile: it decides when that is over
+        if view["phase"] != "decide":  # paused meanwhile; it decides after the pause
             self._decided = view["period"] - 1
             return
         self._decided = view["period"]
-        name = secrets.token_hex(6)  # never again, also not by another page with the same seed
+        name = secrets.token_hex(6)  # unique, also among pages with the same seed
         action = self.chosen(view)
         self._pending = {"kind": "act", "id": name, "period": view["period"], "action": action}
         self._first = time.perf_counter()
@@ -174,7 +174,7 @@ class Page:
         self._deliver()
 
     def chosen(self, view: View) -> dict[str, Any]:
-        """What is decided."""
+        """Return the action to send."""
         return choice(view, self.draw)
 
     def _deliver(self) -> None:
@@ -192,7 +192,7 @@ class Page:
             self.send({"kind": "alive"})
         self._later("beat", BEAT_SECONDS, self._beat)
 
-    # -- what comes in ------------------------------------------------------------------------
+    # -- receiving ----------------------------------------------------------------------------
 
     def _hear(self, text: bytes) -> None:
         frame = orjson.loads(text)
@@ -202,7 +202,7 @@ class Page:
         self.hear_message(frame["live_method_payload"])
 
     def hear_message(self, message: dict[str, Any]) -> None:
-        """A message of the table."""
+        """Process a message of the table."""
         if "sent_ms" in message:
             self.send({"kind": "shown", "sent_ms": message["sent_ms"]})
         if message["kind"] == "view":
@@ -225,7 +225,7 @@ class Page:
             if message.get("period", period) > period:
                 self.late.append(Late(period, now - self._first, self._left))
             if self.view is not None and message.get("period") == self.view["period"]:
-                self._decided -= 1  # it may be chosen again
+                self._decided -= 1  # the choice is open again
         self.next()
 
     def _show(self, view: View) -> None:
@@ -243,7 +243,7 @@ class Page:
         self.next()
 
     def next(self) -> None:
-        """Decide after a while, where there is something new to be decided."""
+        """Decide after a while if there is a new decision to make."""
         view = self.view
         if view is None or view["phase"] != "decide" or view["period"] <= self._decided:
             return
@@ -259,7 +259,7 @@ class Page:
 
 
 class BarePage(Page):
-    """The same to a live method that does nothing but answer: each answer is the next period."""
+    """Page of a live method that only answers; each answer counts as the next period."""
 
     def greet(self) -> None:
         self.view = {"phase": "decide", "period": 0, "limits": {}}

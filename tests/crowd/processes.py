@@ -1,4 +1,4 @@
-"""What a server takes of the machine: its processes, seen from outside."""
+"""A server's use of the machine, measured from outside."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ __all__ = ["held", "many_sockets", "worked"]
 
 
 def _processes(server: Server) -> Sequence[psutil.Process]:
-    """A running server, and all that it started."""
+    """Return a running server's process and all its children."""
     assert server.process is not None
-    own = psutil.Process(server.process.pid)
-    return [own, *own.children(recursive=True)]
+    main_process = psutil.Process(server.process.pid)
+    return [main_process, *main_process.children(recursive=True)]
 
 
 def worked(server: Server) -> float:
-    """Seconds of a processor that it has used."""
+    """Return the CPU seconds used so far."""
     times = [process.cpu_times() for process in _processes(server)]
     return sum(float(time.user + time.system) for time in times)
 
 
 def held(server: Server) -> float:
-    """MB of memory of its largest process: the one that serves."""
+    """Return the MB of memory of the largest process, which serves requests."""
     return max(float(process.memory_info().rss) for process in _processes(server)) / 2**20
 
 
 def many_sockets() -> None:
-    """Let this process, and servers that it starts, have as many sockets as the machine allows."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    """Allow this process and the servers it starts as many sockets as the machine permits."""
+    _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))

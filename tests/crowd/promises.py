@@ -1,7 +1,7 @@
-"""What a person sent and was promised, and whether an export holds it.
+"""Messages of a person and their acknowledgements, compared with an export.
 
-The rule: the last action acknowledged for a period counts, or one sent after it whose answer was
-lost. Nothing counts that was not sent.
+The last action acknowledged for a period counts, or one sent after it whose answer was lost. No
+other action counts.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ __all__ = ["Promised", "Promises"]
 
 
 class Promises:
-    """The decisions of one person.
+    """Decisions of one person.
 
-    acts           id -> the message, in the order in which they were sent first
+    acts           messages by id, in the order in which they were first sent
     acknowledged   their ids, in the order of the answers
     """
 
@@ -24,30 +24,30 @@ class Promises:
         self.acknowledged: list[str] = []
 
     def sent(self, message: dict[str, Any]) -> None:
-        """A page sends something."""
+        """Record a message that a page sends."""
         if message.get("kind") == "act" and isinstance(message.get("id"), str):
             self.acts.setdefault(message["id"], message)
 
     def answered(self, message: dict[str, Any]) -> None:
-        """A page is answered something."""
+        """Record an answer to a page."""
         if message.get("kind") == "ack" and message.get("id") in self.acts:
             self.acknowledged.append(message["id"])
 
     def saved(self) -> list[dict[str, float]]:
-        """The actions that were acknowledged, in this order."""
+        """Return the acknowledged actions, in this order."""
         return [self.acts[name]["action"] for name in self.acknowledged]
 
     def differences(self, rows: Iterable[Mapping[str, Any]], over: bool = True) -> Iterator[str]:
-        """Where the decisions of this person in an export are not what was sent and promised.
+        """Yield the differences between this person's decisions in an export and these promises.
 
-        `rows` are those of `decisions` of this person's seat. While the play is not `over`, an
-        export does not have the period that is being decided.
+        `rows` are the person's rows of `decisions`. While the play is not `over`, an export does
+        not have the period that is being decided.
         """
         played: set[int] = set()
         for row in rows:
             period = row["period"]
             if period in played:
-                yield f"period {period} is there twice"
+                yield f"period {period} occurs twice"
             played.add(period)
             sent = [name for name, act in self.acts.items() if act.get("period") == period]
             promised = [name for name in sent if name in self.acknowledged]
@@ -64,11 +64,11 @@ class Promises:
 
 
 class Promised(Protocol):
-    """Whoever was promised something: at a page, or at a window of a browser."""
+    """Person with promises, at a page or in a window of a browser."""
 
     @property
     def game_id(self) -> str:
-        """The game that was played."""
+        """Game that was played."""
 
     @property
     def code(self) -> str:
@@ -76,15 +76,15 @@ class Promised(Protocol):
 
     @property
     def promises(self) -> Promises:
-        """What was sent, and what was promised."""
+        """Messages that were sent, and their acknowledgements."""
 
     @property
     def raised(self) -> int:
-        """How often code failed that this person came by."""
+        """Number of errors in code that this person ran into."""
 
 
 def _is(row: Mapping[str, Any], action: Any) -> bool:
-    """Does a row hold an action as it was sent? Not every text that is sent is an action."""
+    """Return whether a row has an action as it was sent. A sent text need not be an action."""
     if not isinstance(action, Mapping):
         return False
     return all(row.get(f"sent_{field}") == value for field, value in action.items())

@@ -1,4 +1,4 @@
-"""A flood that cannot begin ends all the same, and is told from one that was measured."""
+"""Tests that a flood that cannot start ends, and is distinguished from one that was measured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TARGET = floods.Target(0, (), ())
 
 
 def flooding(workers: int, closed: int, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, int]:
-    """Did a flood begin, of whose workers so many are never connected, and how many acted?"""
+    """Run a flood with workers that cannot connect; return whether it started and who acted."""
     acted = set()
     begun, ends = threading.Event(), threading.Event()
 

@@ -1,4 +1,4 @@
-"""What a person was promised is found to be missing, changed, or there twice."""
+"""Tests that missing, changed and doubled decisions are found."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def row(period: int, harvest: float, by: str = "person") -> dict[str, Any]:
 
 
 def person(*sent: tuple[str, int, float, bool]) -> Promises:
-    """Who sent these: id, period, harvest, and whether it was acknowledged."""
+    """Return promises of these messages: id, period, harvest, and whether acknowledged."""
     promises = Promises()
     for name, period, harvest, acked in sent:
         action = {"harvest": harvest}

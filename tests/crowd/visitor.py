@@ -1,4 +1,7 @@
-"""Who follows a session's link, many at a time: pages by HTTP, without a browser or a library."""
+"""Visitor who follows a session's link: pages by HTTP, without a browser or a library.
+
+One process can have many of them at the same time.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ RETRY_SECONDS = 0.3
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back from an address, after all redirections."""
+    """Answer of an address, after all redirects."""
 
     url: str
     status: int
@@ -33,9 +36,9 @@ class Answer:
 async def fetch(
     url: str, form: Mapping[str, str] | None = None, cookies: dict[str, str] | None = None
 ) -> Answer:
-    """Load a page, or hand in a form; keeps cookies on the way, in `cookies` where that is given.
+    """Load a page, or submit a form; collect cookies, in `cookies` if given.
 
-    Raises OSError, or TimeoutError.
+    Raise OSError or TimeoutError.
     """
     cookies = {} if cookies is None else cookies
     for _ in range(MOST_STEPS):
@@ -46,7 +49,7 @@ async def fetch(
         if target is None or status not in (301, 302, 303, 307, 308):
             return Answer(url, status, content)
         url, form = urljoin(url, target[1]), None
-    raise ConnectionError(f"{url}: sent from page to page")
+    raise ConnectionError(f"{url}: too many redirects")
 
 
 async def _once(
@@ -70,14 +73,14 @@ async def _once(
         writer.close()
     size = re.search(rb"(?im)^content-length: *(\d+)", head)
     if not head or (size is not None and len(content) < int(size[1])):
-        raise ConnectionError(f"{url}: no answer, or a part of it")
+        raise ConnectionError(f"{url}: no answer, or an incomplete one")
     return int(head.split(b" ", 2)[1]), head.decode("latin-1"), content
 
 
 class Visitor:
-    """One participant with a browser; `page` is what is shown.
+    """Participant with a browser; `page` is the current page.
 
-    patient   where there is no answer, or an error, it is tried again
+    patient   whether to try again without an answer or after an error
     """
 
     page: Answer
@@ -87,12 +90,12 @@ class Visitor:
         self._cookies: dict[str, str] = {}
 
     async def follow(self, link: str) -> Visitor:
-        """Come, and see the first page."""
+        """Open the link, and see the first page."""
         self.page = await self._fetched(link)
         return self
 
     async def next(self, **fields: str) -> None:
-        """Hand in the present page."""
+        """Submit the current page."""
         self.page = await self._fetched(self.page.url, fields)
 
     async def _fetched(self, url: str, form: Mapping[str, str] | None = None) -> Answer:
@@ -108,7 +111,7 @@ class Visitor:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def walk_to(self, *names: str) -> None:
-        """Hand in page after page until one of these is shown. Raises RuntimeError."""
+        """Submit page after page until one of these is shown. Raise RuntimeError if that fails."""
         for _ in range(MOST_STEPS):
             if self.name in names:
                 return
@@ -122,9 +125,9 @@ class Visitor:
 
     @property
     def name(self) -> str:
-        """Instructions, Quiz, Lobby, Play or Results."""
+        """Page name: Instructions, Quiz, Lobby, Play or Results."""
         return self.page.url.split("/")[-2] if "/p/" in self.page.url else self.page.url
 
     def live_url(self) -> str:
-        """Where the live channel of the page is."""
+        """Return the URL of the page's live channel."""
         return live_url(self.page.url, self.page.text)

@@ -1,10 +1,10 @@
-"""A web socket and nothing else, from the side of a browser: text goes out, text comes in.
+"""Minimal web socket from the side of a browser: sends and receives text.
 
     socket = await connected("ws://127.0.0.1:8000/live/...", hear, gone)
     socket.send(b'{"kind": "sync"}')
 
-`hear` is called with each message, `gone` once the connection is. There is no queue, task or lock
-per message, so that whoever plays a thousand people is not what is measured.
+`hear` is called with each message, `gone` when the connection ends. There is no queue, task or lock
+per message, so a process with a thousand people does not become the bottleneck.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ __all__ = ["Refused", "Socket", "connected"]
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 NO_MASK = b"\0\0\0\0"
-"""A client has to mask what it sends; with zeros the text stays as it is."""
+"""Mask of zeros, which leaves the text unchanged. Clients must mask their messages."""
 
 
 class Refused(ConnectionError):
-    """The server does not open the socket."""
+    """Refusal of the server to open the socket."""
 
 
 async def connected(
     url: str, hear: Callable[[bytes], None], gone: Callable[[], None], patience: float = 60.0
 ) -> Socket:
-    """An open socket. Raises OSError where the server is not there, or does not want it."""
+    """Return an open socket. Raise OSError if the server is down or refuses."""
     parts = urlsplit(url)
     loop = asyncio.get_running_loop()
     target = f"{parts.path}?{parts.query}" if parts.query else parts.path
@@ -43,7 +43,7 @@ async def connected(
 
 
 class Socket(asyncio.Protocol):
-    """See the module's docstring."""
+    """Web socket; see the module's docstring."""
 
     def __init__(
         self, host: str, target: str, hear: Callable[[bytes], None], gone: Callable[[], None]
@@ -54,7 +54,7 @@ class Socket(asyncio.Protocol):
         self._unread = bytearray()
 
     def send(self, text: bytes, kind: int = TEXT) -> None:
-        """Send a message; nothing happens where the connection is gone."""
+        """Send a message, unless the connection is gone."""
         if self._transport is None or self._transport.is_closing():
             return
         size = len(text)
@@ -71,11 +71,11 @@ class Socket(asyncio.Protocol):
         self.send((1000).to_bytes(2, "big"), CLOSE)
 
     def abort(self) -> None:
-        """The line is cut."""
+        """Cut the line."""
         if self._transport is not None:
             self._transport.abort()
 
-    # -- what asyncio calls -------------------------------------------------------------------
+    # -- callbacks of asyncio --------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -101,7 +101,7 @@ class Socket(asyncio.Protocol):
             self._gone()
 
     def _answered(self) -> bool:
-        """Is the answer to the request there?"""
+        """Return whether the answer to the request is complete."""
         head, end, _ = bytes(self._unread).partition(b"\r\n\r\n")
         if not end:
             return False
@@ -115,7 +115,7 @@ class Socket(asyncio.Protocol):
         return True
 
     def _frame(self) -> int:
-        """Take the first frame; how many bytes it has, 0 while it is not all there."""
+        """Process the first frame; return its size in bytes, or 0 while it is incomplete."""
         unread = self._unread
         if len(unread) < 2:
             return 0

@@ -1,14 +1,14 @@
-"""Have people do what people do: two tabs, back, refreshing, links that are only looked at.
+"""Have accidents of real people: two tabs, back, reloads, links that are only previewed.
 
-Every other person is on a line of LINE_SECONDS each way, and decides at the last moment by the own
-page's clock, where there is one. Meanwhile people open the game in a second tab, go back and hand
-in again what they had handed in before, reload and reload; messengers look at links, and somebody
-opens a link and never comes again. What people expect:
+Every other person is on a line of LINE_SECONDS each way, and decides at the last moment by the
+clock of the page, if there is one. Meanwhile people open the game in a second tab, go back and
+resubmit earlier pages, and reload repeatedly. Messengers preview links, and somebody opens a link
+and never returns. People expect:
 
-* all that a second tab shows of the past is what the first one shows;
+* a second tab shows the same past as the first one;
 * whoever goes back or reloads is at the table again;
-* what was pressed in time counts, unless the line was slower than it had been;
-* a preview takes no place: in the end as many places are free as nobody opened.
+* a choice made in time counts, unless the line was slower than before;
+* a preview takes no place, so in the end as many places are free as nobody opened.
 """
 
 from __future__ import annotations
@@ -53,19 +53,19 @@ MESSENGERS = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare how long it is."""
+    """Declare the arguments of the drill."""
     parser.add_argument("--accidents", type=int, default=200)
     parser.add_argument("--database", choices=DATABASES, default="sqlite")
 
 
 def run(chosen: Namespace) -> Report:
-    """Do it, on a server of its own."""
+    """Run the drill on a server of its own."""
     with running(chosen.database) as server:
         return on(server, chosen.accidents, chosen.seed)
 
 
 def on(server: Server, accidents: int, seed: int, size: Size | None = None) -> Report:
-    """Have so many accidents while people play."""
+    """Cause these accidents while people play."""
     size = replace(size or Size(groups=1), turn=TURN_SECONDS, spare=SPARE, pause=(0.0, 0.5))
     with SlowLine(server.port, LINE_SECONDS) as line:
         return complete(_all(server, line, accidents, seed, size))
@@ -77,14 +77,14 @@ async def _all(server: Server, line: SlowLine, accidents: int, seed: int, size: 
     faults = [*report.faults, *people.faults, *await people.part()]
     late = sum(len(page.late) for page in people.slow)
     figures = {**report.figures, **people.counts, "too late": late}
-    return Report({key: each for key, each in figures.items() if key != "most away s"}, faults)
+    return Report({key: value for key, value in figures.items() if key != "most away s"}, faults)
 
 
-# -- what people do ---------------------------------------------------------------------------
+# -- accidents --------------------------------------------------------------------------------
 
 
 async def opens_a_second_tab(people: People) -> None:
-    """It shows of the past what the first one shows."""
+    """Open a second tab, which must show the same past as the first."""
     person = people.somebody()
     tab = people.tab(person)
     await tab.open()
@@ -101,7 +101,7 @@ async def opens_a_second_tab(people: People) -> None:
 
 
 async def goes_back(people: People) -> None:
-    """To every page before the table; and sends again what was handed in there."""
+    """Go back to every page before the table, and submit it again."""
     person = people.somebody()
     [(place, number)] = re.findall(r"^(.*)/Play/(\d+)$", person.visitor.page.url) or [("", "0")]
     for name, index in zip(("Instructions", "Quiz", "Lobby"), range(1, int(number)), strict=False):
@@ -110,7 +110,7 @@ async def goes_back(people: People) -> None:
 
 
 async def reloads_and_reloads(people: People) -> None:
-    """Without waiting for the answer; the page comes back each time."""
+    """Reload without waiting for the answer; the page must return each time."""
     person = people.somebody()
     if person.visitor.name == "Play":
         loads = [people.look(person, person.visitor.page.url) for _ in range(STORM)]
@@ -120,18 +120,18 @@ async def reloads_and_reloads(people: People) -> None:
 
 
 async def sends_the_link_to_friends(people: People) -> None:
-    """Messengers look at it, with HEAD and GET, follow where it leads, and keep no cookies."""
-    own, person = people.somewhere(), people.somebody()
+    """Preview links like messengers, with HEAD and GET, following redirects, without cookies."""
+    created, person = people.somewhere(), people.somebody()
     single = urljoin(people.server.url, f"/InitializeParticipant/{person.visitor.code}")
-    for link in (own["session_wide_url"], single):
+    for link in (created["session_wide_url"], single):
         await asyncio.to_thread(_previewed, people, link)
 
 
 async def never_comes_again(people: People) -> None:
-    """Opens a link in a browser, and that is all."""
-    own = people.somewhere()
-    if people.stray(own["code"]):
-        await Visitor().follow(own["session_wide_url"])
+    """Open a link in a browser, and never return."""
+    created = people.somewhere()
+    if people.stray(created["code"]):
+        await Visitor().follow(created["session_wide_url"])
 
 
 ACCIDENTS: tuple[Accident, ...] = (
@@ -157,9 +157,9 @@ def _previewed(people: People, link: str) -> None:
                 url = urljoin(url, answer.headers["location"])
 
 
-# -- what they see ----------------------------------------------------------------------------
+# -- views ------------------------------------------------------------------------------------
 
 
 def _past(page: Page) -> dict[int, Any]:
-    """What a page shows of each period."""
+    """Return the entries of a page's history by period."""
     return {entry["period"]: entry for entry in page.history or []}

@@ -1,4 +1,4 @@
-"""What a hostile browser asks for: right requests bent out of shape, and what never was one."""
+"""Requests of a hostile browser: valid ones, corrupted, and some that were never requests."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _TEXTS = (
 _METHODS = ("GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "A" * 300, "")
 _RAW = (
     b"\r\n\r\n",
-    b"\x16\x03\x01\x02\x00\x01\x00",  # the beginning of TLS
+    b"\x16\x03\x01\x02\x00\x01\x00",  # start of a TLS handshake
     b"GET\r\n\r\n",
     b"GET / HTTP/9.9\r\n\r\n",
     b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
@@ -67,7 +67,7 @@ _RAW = (
 
 @dataclass(frozen=True)
 class Request:
-    """A request, before it is written down."""
+    """Request before serialization."""
 
     method: str
     address: str
@@ -75,13 +75,13 @@ class Request:
     body: bytes
 
     def written(self) -> bytes:
-        """As it is sent."""
+        """Return the request as bytes."""
         lines = [f"{self.method} {self.address} HTTP/1.1", *(f"{k}: {v}" for k, v in self.headers)]
         return "\r\n".join([*lines, "", ""]).encode("latin-1", "replace") + self.body
 
 
 def hostile(page: str, draw: Draw) -> bytes:
-    """A request of somebody whose own page has this address."""
+    """Return a request of somebody whose own page has this address."""
     if draw.random() < 0.1:
         return draw.choice(_RAW)
     request = _right(page, draw)
@@ -124,7 +124,7 @@ def _bend_header(request: Request, draw: Draw) -> Request:
 
 
 def _bend_before(request: Request, draw: Draw) -> Request:
-    """A header before the one that is right: who takes the first of two reads another request."""
+    """Put a header before the valid one, so that a parser that prefers the first is fooled."""
     return replace(request, headers=(_header(draw), *request.headers))
 
 

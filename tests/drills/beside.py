@@ -1,10 +1,10 @@
-"""Do everything that the administrator and REST can do, while people play.
+"""Perform everything that the administrator and REST can do, while people play.
 
-Sessions are created, by the form, the demo page and REST, and refused; the Data tab, the monitor,
-payments and all exports are read of the sessions that are being played; their properties, and
-variables of participants, are written; sessions are archived. Sessions that were created here are
-advanced and deleted: who is advanced does not play on. One thing at a time, in an order that is
-drawn. An answer that says that something failed, or none within PATIENCE_SECONDS, is a fault.
+Sessions are created and refused by the form, the demo page and REST. The Data tab, the monitor,
+payments and all exports are read for sessions in play; their properties and variables of
+participants are written; sessions are archived. Sessions created by the drill are advanced and
+deleted, because an advanced participant does not play on. These acts happen one at a time, in
+random order. An answer that reports a failure, or none within PATIENCE_SECONDS, is a fault.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ READ = (
     "api/export_page_times",
     "api/export_chat",
 )
-"""Addresses of what is about all sessions."""
+"""Addresses of pages about all sessions."""
 
 READ_OF_SESSION = (
     "SessionData",
@@ -65,23 +65,23 @@ READ_OF_SESSION = (
     "SessionEditProperties",
     "api/get_session",
 )
-"""Addresses that end in the code of a session."""
+"""Addresses that are followed by the code of a session."""
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare how long it is."""
-    parser.add_argument("--acts", type=int, default=300, help="of the administrator")
+    """Declare the arguments of the drill."""
+    parser.add_argument("--acts", type=int, default=300, help="acts of the administrator")
     parser.add_argument("--database", choices=DATABASES, default="sqlite")
 
 
 def run(chosen: Namespace) -> Report:
-    """Do it, on a server of its own."""
+    """Run the drill on a server of its own."""
     with running(chosen.database) as server:
         return on(server, chosen.acts, chosen.seed)
 
 
 def on(server: Server, acts: int, seed: int, size: Size | None = None) -> Report:
-    """Do so many things beside play."""
+    """Perform this many acts while people play."""
     admin = Admin(server, random.Random(seed))
 
     async def blow() -> None:
@@ -89,24 +89,24 @@ def on(server: Server, acts: int, seed: int, size: Size | None = None) -> Report
 
     size = replace(size or Size(groups=1), pause=(0.0, 0.2))
     report = complete(struck(server, blow, acts, size, seed))
-    figures = {**report.figures, "requests": admin.asked, "errors": len(admin.errors)}
+    figures = {**report.figures, "requests": admin.request_count, "errors": len(admin.errors)}
     return Report(figures, [*report.faults, *admin.errors])
 
 
 @dataclass
 class Admin:
-    """Who does all this; `errors` are answers that say that the server failed."""
+    """Administrator who does all this; `errors` are answers that report a failure."""
 
     server: Server
     draw: random.Random
-    own: list[dict[str, Any]] = field(default_factory=list)
+    created_sessions: list[dict[str, Any]] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    asked: int = 0
+    request_count: int = 0
     _left: list[Callable[[Admin], None]] = field(default_factory=list)
     _http: requests.Session = field(default_factory=requests.Session)
 
     def act(self) -> None:
-        """Do the next thing; all of them once before any comes again."""
+        """Perform the next act; every act happens once before any is repeated."""
         if not self._left:
             self._left = self.draw.sample(ACTS, len(ACTS))
         act = self._left.pop()
@@ -116,29 +116,29 @@ class Admin:
             self.errors.append(f"{act.__name__}: {type(error).__name__}: {error}")
 
     def get(self, path: str, **query: Any) -> requests.Response:
-        """Read an address."""
-        return self._asked("get", path, params=query)
+        """Request an address."""
+        return self._request("get", path, params=query)
 
-    def post(self, path: str, **given: Any) -> requests.Response:
-        """Send to an address: `data`, a form, or `json`."""
-        return self._asked("post", path, **given)
+    def post(self, path: str, **content: Any) -> requests.Response:
+        """Post a form (`data`) or JSON (`json`) to an address."""
+        return self._request("post", path, **content)
 
-    def _asked(self, how: str, path: str, **given: Any) -> requests.Response:
-        self.asked += 1
+    def _request(self, how: str, path: str, **content: Any) -> requests.Response:
+        self.request_count += 1
         address = f"{self.server.url}/{path}"
-        answer = self._http.request(how, address, timeout=PATIENCE_SECONDS, **given)
+        answer = self._http.request(how, address, timeout=PATIENCE_SECONDS, **content)
         if answer.status_code >= 400:
             self.errors.append(f"{how} {path}: {answer.status_code} {answer.text[:200]}")
         return answer
 
     def submit(self, page: str, address: str, **form: Any) -> None:
-        """Send a form of a page of the administrator."""
+        """Submit a form of one of the administrator's pages."""
         token = re.search(r'name="csrftoken" value="(\d+)"', self.get(page).text)
         self.post(address, data={**form, "csrftoken": token.group(1) if token else ""})
 
     def told(self, path: str, message: Any) -> Any:
-        """What a socket of the administrator's pages answers at last."""
-        self.asked += 1
+        """Return the final answer of a socket of the administrator's pages."""
+        self.request_count += 1
         address = f"ws://127.0.0.1:{self.server.port}/{path}"
         socket = websocket.create_connection(address, timeout=PATIENCE_SECONDS)
         try:
@@ -152,42 +152,44 @@ class Admin:
             socket.close()
 
     def played(self) -> dict[str, Any]:
-        """One of the sessions that people play in."""
-        own = {session["code"] for session in self.own}
+        """Return one of the sessions that people play."""
+        created = {session["code"] for session in self.created_sessions}
         listed = self.get("api/sessions").json()
-        chosen: dict[str, Any] = self.draw.choice([one for one in listed if one["code"] not in own])
+        chosen: dict[str, Any] = self.draw.choice(
+            [entry for entry in listed if entry["code"] not in created]
+        )
         return chosen
 
     def created(self, game_id: str) -> dict[str, Any]:
-        """A session of one's own, in which nobody plays."""
+        """Create a session in which nobody plays."""
         body = {
             "session_config_name": config_of(game_id)["name"],
             "num_participants": 4,
             "modified_session_config_fields": {"quiz": False},
         }
         session: dict[str, Any] = self.post("api/sessions", json=body).json()
-        self.own.append(session)
+        self.created_sessions.append(session)
         return session
 
 
-# -- what an administrator does ---------------------------------------------------------------
+# -- acts of an administrator -----------------------------------------------------------------
 
 
 def creates_by_rest(admin: Admin) -> None:
-    """A session of any game."""
+    """Create a session of any game."""
     admin.created(admin.draw.choice(engine.game_ids()))
 
 
 def is_refused(admin: Admin) -> None:
-    """A session whose number is wrong."""
+    """Try to create a session with an invalid parameter."""
     answer = admin.server.create("commons", 4, capacity=-5)
-    admin.asked += 1
+    admin.request_count += 1
     if answer.status_code == 200:
-        admin.errors.append(f"a wrong session: {answer.status_code} {answer.text[:200]}")
+        admin.errors.append(f"an invalid session: {answer.status_code} {answer.text[:200]}")
 
 
 def fills_in_the_form(admin: Admin) -> None:
-    """The form for a session, once right and once wrong."""
+    """Submit the form for a session, once valid and once invalid."""
     for capacity, answered in (("80", "session_url"), ("-5", "error")):
         form = {"session_config": "commons", "num_participants": "4", "room_name": ""}
         answer = admin.told("create_session", {**form, "commons.capacity": capacity})
@@ -195,11 +197,11 @@ def fills_in_the_form(admin: Admin) -> None:
             admin.errors.append(f"the form with capacity {capacity}: {answer}")
         if "session_url" in answer:
             code = re.findall(r"\w+", answer["session_url"])[-1]
-            admin.own.append({"code": code})
+            admin.created_sessions.append({"code": code})
 
 
 def opens_a_demo(admin: Admin) -> None:
-    """A session of the demo page."""
+    """Create a session from the demo page."""
     name = config_of(admin.draw.choice(engine.game_ids()))["name"]
     admin.get(f"demo/{name}")
     answer = admin.told("create_demo_session", {"session_config": name})
@@ -208,13 +210,13 @@ def opens_a_demo(admin: Admin) -> None:
 
 
 def reads_what_is_about_all(admin: Admin) -> None:
-    """Lists, forms, exports of everything."""
+    """Read lists, forms and exports of everything."""
     for path in READ:
         admin.get(path)
 
 
 def reads_a_session(admin: Admin) -> None:
-    """All pages about a session that is being played, the Data tab among them."""
+    """Read all pages about a session in play, including the Data tab."""
     code = admin.played()["code"]
     for path in READ_OF_SESSION:
         if path.startswith("api/"):
@@ -224,7 +226,7 @@ def reads_a_session(admin: Admin) -> None:
 
 
 def exports(admin: Admin) -> None:
-    """Every table of a game, and the archive, of what is being played."""
+    """Export every table of a game, and the archive, of a session in play."""
     code = admin.played()["code"]
     admin.get("api/export_archive", session_code=code)
     game_id = admin.draw.choice(engine.game_ids())
@@ -238,12 +240,12 @@ def exports(admin: Admin) -> None:
 
 
 def monitors(admin: Admin) -> None:
-    """The monitor of a session that is being played."""
+    """Read the monitor of a session in play."""
     admin.told(f"session_monitor/{admin.played()['code']}", None)
 
 
 def edits(admin: Admin) -> None:
-    """Label, comment and fee of a session that is being played."""
+    """Change label, comment and fee of a session in play."""
     code = admin.played()["code"]
     page = admin.get(f"SessionEditProperties/{code}").text
     values = dict(re.findall(r'name="(participation_fee|real_world\w+)"[^>]*value="([^"]*)"', page))
@@ -252,16 +254,16 @@ def edits(admin: Admin) -> None:
 
 
 def writes_variables(admin: Admin) -> None:
-    """Variables of a session that is being played, and of a participant in it."""
+    """Write variables of a session in play and of one of its participants."""
     code = admin.played()["code"]
     admin.post(f"api/session_vars/{code}", json={"vars": {"note": admin.draw.random()}})
-    told = admin.post(f"api/get_session/{code}", json={}).json()
-    person = admin.draw.choice(told["participants"])["code"]
+    details = admin.post(f"api/get_session/{code}", json={}).json()
+    person = admin.draw.choice(details["participants"])["code"]
     admin.post(f"api/participant_vars/{person}", json={"vars": {"note": admin.draw.random()}})
 
 
 def advances(admin: Admin) -> None:
-    """Those who are last in a session that is not being played."""
+    """Advance the slowest participants of a session that nobody plays."""
     session = admin.created(admin.draw.choice(engine.game_ids()))
     Person(admin.server, session["session_wide_url"])
     code = session["code"]
@@ -269,19 +271,19 @@ def advances(admin: Admin) -> None:
 
 
 def archives(admin: Admin) -> None:
-    """A session, away from the list and back."""
+    """Archive a session and restore it."""
     code = admin.played()["code"]
     for _ in range(2):
         admin.submit("sessions", "ToggleArchivedSessions", session=code)
 
 
 def deletes(admin: Admin) -> None:
-    """A session that was created here."""
+    """Delete a session that was created here."""
     session = admin.created(admin.draw.choice(engine.game_ids()))
     answer = admin.told("delete_sessions", [session["code"]])
     if answer != "ok":
         admin.errors.append(f"deleting {session['code']}: {answer}")
-    admin.own.remove(session)
+    admin.created_sessions.remove(session)
 
 
 def _acts() -> Iterator[Callable[[Admin], None]]:
@@ -292,4 +294,4 @@ def _acts() -> Iterator[Callable[[Admin], None]]:
 
 
 ACTS: list[Callable[[Admin], None]] = list(_acts())
-"""All that is done, found by itself."""
+"""All acts: the functions of this module that take an Admin."""

@@ -1,4 +1,5 @@
-"""Train a classifier to tell bots from people by what a page is sent, where bots are not marked."""
+"""Train a classifier to distinguish bots from people by the messages to a page, if bots are
+unmarked."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ MEDIAN = 10.0
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare how long it is."""
-    parser.add_argument("--plays", type=int, default=70, help="of each game and kind of people")
+    """Declare the arguments of the drill."""
+    parser.add_argument("--plays", type=int, default=70, help="plays per game and kind of people")
     parser.add_argument("--delay", default="people", help="`bot_delay` of the sessions")
     parser.add_argument(
         "--median", type=float, default=MEDIAN, help="seconds that people take in the first period"
@@ -28,33 +29,35 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> Report:
-    """Do it; there is no server."""
+    """Run the drill, without a server."""
     return on(chosen.plays, chosen.seed, median=chosen.median, bot_delay=chosen.delay)
 
 
 def on(plays: int, seed: int, draws: int = DRAWS, median: float = MEDIAN, **changes: Any) -> Report:
-    """Play, train on two kinds of people and judge by the third, game by game.
+    """Play, train on two kinds of people and evaluate on the third, for each game.
 
-    `changes` are keys of the sessions. A fault is a figure above 97.5 % of those of chance.
+    `changes` are keys of the sessions. A figure above 97.5 % of those of chance is a fault.
     """
     figures: dict[str, object] = {"plays": plays * len(PACES)}
     faults = []
     for game_id in engine.game_ids():
         cases = gathered(_seen(game_id, plays, seed, median, **changes))
-        told, (low, high) = auc(cases), band(cases, draws, seed)
-        figures[game_id] = f"{told:.3f}"
+        figure, (low, high) = auc(cases), band(cases, draws, seed)
+        figures[game_id] = f"{figure:.3f}"
         figures[f"chance of {game_id}"] = f"{low:.3f} to {high:.3f}"
-        figures[f"{game_id} by kind"] = " ".join(f"{each:.3f}" for each in by_kind(cases))
-        if told > high:
-            faults.append(f"{game_id}: told apart with {told:.3f}, chance at most {high:.3f}")
+        figures[f"{game_id} by kind"] = " ".join(f"{area:.3f}" for area in by_kind(cases))
+        if figure > high:
+            faults.append(f"{game_id}: distinguished with {figure:.3f}, chance at most {high:.3f}")
     return Report(figures, faults)
 
 
 def _seen(
     game_id: str, plays: int, seed: int, median: float, **changes: Any
 ) -> Iterator[tuple[int, Glimpse]]:
-    """What one person of each play saw, with the number of the kind. The other one sees the same
-    bots, so what he or she saw would be no case of its own."""
+    """Yield the glimpse of one person per play, with the number of the kind.
+
+    The other person sees the same bots, so their glimpse would not be an independent case.
+    """
     for number, kind in enumerate(PACES):
         for seen in glimpses(game_id, kind, plays, seed, median, **changes):
             yield number, seen[0]

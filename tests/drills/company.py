@@ -1,12 +1,11 @@
-"""Plays of people and bots without a server, and all that the page of one person is sent.
+"""Plays of people and bots without a server, with all messages to one person's page.
 
     for glimpse in glimpses("sanctions", "tiring", plays=20, seed=1, median=10.0): ...
 
-Two people sit at a table of the game's own session; everybody decides by the same policy, so that
-nothing but the company is different. People choose what the controls of a page can be moved to, and
-take their time as their kind does (`tests.drills.kinds`); by the clock, any time of the turn. The
-clock of the play is turned from one thing that happens to the next; a page hears of it when the
-server would have sent it.
+Two people play in the game's own session. All seats decide by the same policy, so that the only
+difference is the kind of player. People choose from the steps of a page's controls, and take the
+time of their kind (`tests.drills.kinds`); with a clock, any time within the turn. Simulated time
+jumps from event to event, and a page gets a message when the server would have sent it.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ BEHAVIOUR = {
     "punishment_vote": "noisy_person",
     "sanctions": "noisy_person",
 }
-"""The policy by which all decide."""
+"""Policy of all seats, by game."""
 
 PERIODS = 15
 
 
 @dataclass(frozen=True)
 class Frame:
-    """What a page was sent: when, how many bytes, and the message."""
+    """Message to a page, with its time and its size in bytes."""
 
     at_ms: int
     size: int
@@ -53,10 +52,10 @@ class Frame:
 
 @dataclass
 class Glimpse:
-    """What one person saw of the others in a play.
+    """A person's view of the others in a play.
 
-    seat      the own one; `people`: which of the other seats are persons'
-    frames    all that came; `acts`: when the person's own decisions went out
+    seat      the person's seat; `people`: other seats that belong to people
+    frames    all received messages; `acts`: times of the person's own decisions
     """
 
     seat: int
@@ -68,9 +67,9 @@ class Glimpse:
 def glimpses(
     game_id: str, kind: str, plays: int, seed: int, median: float, **changes: Any
 ) -> Iterator[list[Glimpse]]:
-    """What the people of so many plays, who are of one kind, saw, play by play.
+    """Yield the glimpses of the people of each play, who are of one kind.
 
-    `median` are the seconds that people take in the first period; `changes` are keys of the
+    `median` is the median of people's seconds in the first period; `changes` are keys of the
     session.
     """
     setup = _setup(game_id, changes)
@@ -81,13 +80,13 @@ def glimpses(
 
 def _setup(game_id: str, changes: dict[str, Any]) -> Setup:
     config = config_of(game_id)
-    given = {**config, **lasting(game_id, PERIODS), "people_per_group": 2, "quiz": False}
-    given |= {"bots": BEHAVIOUR[game_id], "seed": "1", "grace_seconds": 3600.0, **changes}
-    return resolve(game_id, given, config)[0]
+    options = {**config, **lasting(game_id, PERIODS), "people_per_group": 2, "quiz": False}
+    options |= {"bots": BEHAVIOUR[game_id], "seed": "1", "grace_seconds": 3600.0, **changes}
+    return resolve(game_id, options, config)[0]
 
 
 class _Person:
-    """Who decides by a policy on a page, and takes the time of a person."""
+    """Person who decides by a policy on a page, and takes the time of a person."""
 
     def __init__(self, table: Table, seat: int, pace: Pace, draw: random.Random) -> None:
         self.table, self.seat, self.pace, self.draw = table, seat, pace, draw
@@ -96,7 +95,7 @@ class _Person:
         self.period, self.at_ms = -1, math.inf
 
     def plan(self, now: int) -> None:
-        """Where something new is to be decided: when that will be."""
+        """Plan the time of the next decision, if there is one."""
         table = self.table
         if table.out(self.seat) or table.started_ms is None or table.episode.period == self.period:
             return
@@ -111,7 +110,7 @@ class _Person:
         return self.pace(self.period)
 
     def message(self) -> Message:
-        """The decision."""
+        """Return the decision."""
         self.at_ms = math.inf
         table, seat = self.table, self.seat
         allowed, seen = table.episode.allowed(seat), table.episode.observation(seat)
@@ -123,7 +122,7 @@ class _Person:
 
 
 class _Play:
-    """One table, its people, and the clock."""
+    """One table, its people, and the simulated clock."""
 
     def __init__(self, setup: Setup, kind: str, centre: float, draw: random.Random) -> None:
         seats = draw.sample(range(setup.game.seats), 2)

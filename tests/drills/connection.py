@@ -23,18 +23,18 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare how long it is; it is about PostgreSQL, since SQLite has no connections."""
+    """Declare the arguments of the drill, which needs PostgreSQL: SQLite has no connections."""
     parser.add_argument("--cuts", type=int, default=100)
 
 
 def run(chosen: Namespace) -> Report:
-    """Do it, on a server of its own."""
+    """Run the drill on a server of its own."""
     with running("postgresql") as server:
         return on(server, chosen.cuts, chosen.seed)
 
 
 def on(server: Server, cuts: int, seed: int, size: Size | None = None) -> Report:
-    """Cut the connections of a server so often."""
+    """Cut the connections of a server this often."""
 
     def cut() -> None:
         with closing(psycopg2.connect(server.database_url)) as other:

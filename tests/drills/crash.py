@@ -1,8 +1,8 @@
 """Kill the server at random moments, and start it again: in play, and while people come.
 
-Half of the kills fall, if it takes so many, in the time in which sessions are created and people
-read, hand in pages and wait in the lobby; who gets no answer tries again. Then no session may be
-half made, and no place taken by nobody: there are as many as people.
+Up to half of the kills come while sessions are created and people read, submit pages and wait in
+the lobby; clients without an answer try again. Afterwards no session may be incomplete, and there
+must be as many occupied places as people.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ __all__ = ["configure", "on", "run"]
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare how long it is."""
+    """Declare the arguments of the drill."""
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--database", choices=DATABASES, default="sqlite")
 
 
 def run(chosen: Namespace) -> Report:
-    """Do it, on a server of its own."""
+    """Run the drill on a server of its own."""
     with running(chosen.database) as server:
         return on(server, chosen.kills, chosen.seed)
 
 
 def on(server: Server, kills: int, seed: int, size: Size | None = None) -> Report:
-    """Kill a server so often."""
+    """Kill a server this often."""
 
     def kill() -> None:
         server.stop(signal.SIGKILL)
@@ -49,13 +49,13 @@ def on(server: Server, kills: int, seed: int, size: Size | None = None) -> Repor
 
 
 def _half_made(server: Server) -> list[str]:
-    """The sessions that are listed and lack some of their places."""
+    """Return the listed sessions that lack some of their places."""
     listed = requests.get(f"{server.url}/api/sessions", timeout=60).json()
     faults = []
-    for own in listed:
-        address = f"{server.url}/api/get_session/{own['code']}"
-        told = requests.post(address, json={}, timeout=60)
-        places = len(told.json()["participants"]) if told.ok else told.status_code
-        if places != own["num_participants"]:
-            faults.append(f"session {own['code']}: {own['num_participants']} places, {places}")
+    for entry in listed:
+        address = f"{server.url}/api/get_session/{entry['code']}"
+        details = requests.post(address, json={}, timeout=60)
+        places = len(details.json()["participants"]) if details.ok else details.status_code
+        if places != entry["num_participants"]:
+            faults.append(f"session {entry['code']}: {entry['num_participants']} places, {places}")
     return faults

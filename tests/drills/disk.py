@@ -28,19 +28,19 @@ POLL_SECONDS = 0.05
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare how long it is."""
+    """Declare the arguments of the drill."""
     parser.add_argument("--fills", type=int, default=30)
 
 
 def run(chosen: Namespace) -> Report:
-    """Do it, on a server of its own."""
+    """Run the drill on a server of its own."""
     with small_disk() as place, Server(place / "project") as server:
         return on(server, chosen.fills, chosen.seed)
 
 
 @contextmanager
 def small_disk() -> Iterator[Path]:
-    """A file system of its own, of MEGABYTES. Raises OSError where none can be mounted."""
+    """Mount a file system of MEGABYTES. Raise OSError if that is impossible."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", folder]
         if subprocess.run(command, check=False).returncode:
@@ -52,7 +52,7 @@ def small_disk() -> Iterator[Path]:
 
 
 def on(server: Server, fills: int, seed: int, size: Size | None = None) -> Report:
-    """Fill the disk of a server so often; each time until it says so, and a while longer."""
+    """Fill the disk of a server this often; each time until it reports that, and a while longer."""
     draw = random.Random(seed)
     filler = server.folder / "filler"
 

@@ -1,4 +1,4 @@
-"""What a drill is, and what comes of it."""
+"""Interface of a drill, and its report."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ import tests.drills
 __all__ = ["Drill", "Report", "find", "names"]
 
 ARGUMENT = "configure"
-"""The function that makes a module of this folder a drill."""
+"""Function that makes a module of this folder a drill."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a drill measured, in the order in which it is shown, and what did not hold."""
+    """Measurements of a drill, in the order of display, and its faults."""
 
     figures: Mapping[str, object]
     faults: Sequence[str]
 
     def lines(self) -> list[str]:
-        """A table of one row, and a line for each fault."""
+        """Return a table of one row, and a line for each fault."""
         shown = {**self.figures, "faults": len(self.faults)}
         widths = {name: max(len(name), len(str(value))) for name, value in shown.items()}
         head = "  ".join(f"{name:>{width}s}" for name, width in widths.items())
@@ -34,19 +34,19 @@ class Report:
 
 
 class Drill(Protocol):
-    """A module of this folder: the first line of its docstring says what is done to the server."""
+    """Module of this folder; the first line of its docstring says what it does to the server."""
 
     __doc__: str | None
 
     def configure(self, parser: ArgumentParser) -> None:
-        """Declare how long it is; the seed is declared for all."""
+        """Declare the arguments of the drill; the seed is declared for all."""
 
     def run(self, chosen: Namespace) -> Report:
-        """Do it, on a server of its own."""
+        """Run the drill on a server of its own."""
 
 
 def names() -> list[str]:
-    """The names of all drills."""
+    """Return the names of all drills."""
     modules = sorted(module.name for module in pkgutil.iter_modules(tests.drills.__path__))
     return [name for name in modules if not name.startswith(("_", "test_")) and _is_drill(name)]
 
@@ -56,5 +56,5 @@ def _is_drill(name: str) -> bool:
 
 
 def find(name: str) -> Drill:
-    """A drill by its name."""
+    """Return a drill by its name."""
     return cast(Drill, importlib.import_module(f"tests.drills.{name}"))

@@ -1,7 +1,6 @@
-"""Send what no page sends, at a table of every game, and ask for what no browser asks for, beside
-somebody who plays.
+"""Send invalid messages to a table of every game and invalid requests to the server, during play.
 
-A request that the server fails on (500), or that it neither answers nor closes within
+A request on which the server fails (500), or that it neither answers nor closes within
 REQUEST_SECONDS, is a fault.
 """
 
@@ -29,7 +28,7 @@ __all__ = ["configure", "on", "run"]
 
 PORTION = 20
 AGAIN = 0.05
-"""So often a decision that is saved is sent again, with the same id and another action."""
+"""Share of messages that repeat a saved decision with the same id and another action."""
 
 PATIENCE_SECONDS = 300.0
 REQUEST_SECONDS = 60.0
@@ -40,25 +39,25 @@ THINK_SECONDS = 0.05
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare how long it is."""
-    parser.add_argument("--messages", type=int, default=20_000, help="for each game")
-    parser.add_argument("--requests", type=int, default=4_000, help="of HTTP")
+    """Declare the arguments of the drill."""
+    parser.add_argument("--messages", type=int, default=20_000, help="messages per game")
+    parser.add_argument("--requests", type=int, default=4_000, help="HTTP requests")
     parser.add_argument("--database", choices=DATABASES, default="sqlite")
 
 
 def run(chosen: Namespace) -> Report:
-    """Do it, on a server of its own."""
+    """Run the drill on a server of its own."""
     with running(chosen.database) as server:
         return on(server, chosen.messages, chosen.requests, chosen.seed)
 
 
 def on(server: Server, messages: int, requests: int, seed: int) -> Report:
-    """Send so many to each game's table, and ask so often."""
+    """Send these messages to each game's table, and these requests to the server."""
     return complete(_all(server, messages, requests, seed))
 
 
 class HostilePage(Page):
-    """A page that plays, and sends everything else besides."""
+    """Page that plays, and sends hostile messages besides."""
 
     def __init__(self, url: str, draw: random.Random) -> None:
         super().__init__(url, draw, lambda: THINK_SECONDS)
@@ -66,27 +65,27 @@ class HostilePage(Page):
         self._marked: asyncio.Future[None] | None = None
 
     def shoot(self, view: View) -> None:
-        """Send something."""
+        """Send a hostile message."""
         message = hostile(view, self.draw)
         promises = self.promises
         if promises.acknowledged and self.draw.random() < AGAIN:
             old = promises.acts[self.draw.choice(promises.acknowledged)]
-            message = {**old, "action": self.chosen(view)}  # saved already: nothing changes
+            message = {**old, "action": self.chosen(view)}  # already saved, so nothing changes
         if isinstance(message, bytes):
             self.send_bytes(message, TEXT if message.isascii() else BINARY)
             return
         if isinstance(message, dict):
             self.promises.sent(message)
-        self.send_bytes(json.dumps(message).encode())  # numbers of any size
+        self.send_bytes(json.dumps(message).encode())  # may contain numbers of any size
 
     async def mark(self, number: int) -> None:
-        """Wait until the server has come to the end of all that was sent."""
+        """Wait until the server has processed everything that was sent."""
         self._marked = asyncio.get_running_loop().create_future()
         self.send_bytes(json.dumps({"kind": "act", "id": f"mark {number}"}).encode())
         await asyncio.wait_for(self._marked, PATIENCE_SECONDS)
 
     def hear_message(self, message: dict[str, Any]) -> None:
-        """Count what is refused."""
+        """Count refusals."""
         self.refused += message["kind"] == "refused"
         if str(message.get("id")).startswith("mark ") and self._marked is not None:
             self._marked.set_result(None)
@@ -97,42 +96,42 @@ async def _all(server: Server, messages: int, requests: int, seed: int) -> Repor
     draw, codes, people = random.Random(seed), [], []
     for game_id in engine.game_ids():
         changes = {**lasting(game_id, 10_000), "people_per_group": 2}
-        own = await asyncio.to_thread(session, server, game_id, 2, **changes)
-        honest, other = await seated(own["session_wide_url"], 2)
+        created = await asyncio.to_thread(session, server, game_id, 2, **changes)
+        honest, other = await seated(created["session_wide_url"], 2)
         page = Page(honest.live_url(), random.Random(seed), lambda: THINK_SECONDS)
         enemy = HostilePage(other.live_url(), random.Random(draw.getrandbits(32)))
         await asyncio.gather(page.open(), enemy.open())
         await _shoot(enemy, messages)
-        await asyncio.wait_for(page.answered.wait(), PATIENCE_SECONDS)  # also on a quick machine
-        for each in (page, enemy):
-            each.close()
-        codes.append(own["code"])
+        await asyncio.wait_for(page.answered.wait(), PATIENCE_SECONDS)  # also on a fast machine
+        for opened in (page, enemy):
+            opened.close()
+        codes.append(created["code"])
         people += [Person(game_id, honest, page), Person(game_id, other, enemy)]
     addresses = [f"/{person.visitor.page.url.split('/', 3)[3]}" for person in people]
-    asked = [asking.hostile(draw.choice(addresses), draw) for _ in range(requests)]
-    statuses = await _all_answered(server.port, asked)
+    hostile_requests = [asking.hostile(draw.choice(addresses), draw) for _ in range(requests)]
+    statuses = await _all_answered(server.port, hostile_requests)
     faults = await asyncio.to_thread(lambda: list(differences(server, codes, people, over=False)))
     figures = _figures(server, messages, people)
     figures |= {"requests": requests, "answered": len(statuses) - statuses.count(CLOSED)}
     failed = [
         f"{FAILED[status]}: {request[:200]!r}"
-        for request, status in zip(asked, statuses, strict=True)
+        for request, status in zip(hostile_requests, statuses, strict=True)
         if status in FAILED
     ]
     return Report(figures, faults + failed + _hung_up(people))
 
 
 async def _all_answered(port: int, requests: list[bytes]) -> list[int]:
-    """The statuses of the answers; some are asked at once, since many never end their request."""
-    found: list[int] = []
+    """Return the statuses of the answers. Send requests in batches, because many never end."""
+    statuses: list[int] = []
     for start in range(0, len(requests), AT_ONCE):
         some = requests[start : start + AT_ONCE]
-        found += await asyncio.gather(*(_answered(port, request) for request in some))
-    return found
+        statuses += await asyncio.gather(*(_answered(port, request) for request in some))
+    return statuses
 
 
 async def _answered(port: int, request: bytes) -> int:
-    """The status of the answer; CLOSED if there is none, LATE if it takes too long."""
+    """Return the status of the answer; CLOSED if there is none, LATE if it takes too long."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(request)

@@ -1,22 +1,22 @@
-"""Three kinds of people, by how long they take from period to period.
+"""Three kinds of people, by the time they take from period to period.
 
     pace = PACES["drifting"](math.log(10), random.Random(1))
     pace(0), pace(1)          seconds in the first period and the next
 
-None of them follows the model of the bots (`table.thinking`), nor that of another kind:
+None of them follows the model of the bots (`table.thinking`) or that of another kind:
 
-drifting    gamma times of shape 4, around a pace that wanders, 1.5 % quicker a period
-switching   shifted Wald times: a tenth is spent before deciding begins; people are slow or quick,
-            and mostly stay so in the next period; three of four begin slowly
-tiring      lognormal times that become shorter and then 3 % longer a period; a fifth of what comes
-            by chance stays for one period more
+drifting    gamma times of shape 4 around a drifting pace, 1.5 % quicker per period
+switching   shifted Wald times: a tenth passes before deciding starts; people are slow or quick, and
+            mostly stay so in the next period; three of four start slowly
+tiring      lognormal times that become shorter and then 3 % longer per period; a fifth of the
+            random part stays for one more period
 
-In the first period about half of all people take less than the median that is given. What is
-told above was set by published times, and not by the bots: the 24 respondents of Crosetto and Güth
-(2020, "What are you calling intuitive?", GAEL working paper 09/2020) faced two parts of 120 offers.
-In the first 15 of a part their log times had a mean correlation with the next ones of 0.085 and
-0.095, and were shorter by 0.15 and 0.09 in the last five than in the first five. Here these are
-0.08 to 0.12, and 0.07 to 0.14. The spreads are a choice of ours.
+In the first period about half of all people take less than the given median. The numbers above fit
+published times, not the bots: the 24 respondents of Crosetto and Güth (2020, "What are you calling
+intuitive?", GAEL working paper 09/2020) faced two parts of 120 offers. In the first 15 offers of a
+part their log times had a mean correlation with the next ones of 0.085 and 0.095, and were shorter
+by 0.15 and 0.09 in the last five than in the first five. Here these are 0.08 to 0.12, and 0.07 to
+0.14. The spreads are our choice.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from collections.abc import Callable, Mapping
 __all__ = ["PACES", "Pace"]
 
 Pace = Callable[[int], float]
-"""Returns the seconds that a person takes in a period; it is asked for one period after another."""
+"""Function that returns the seconds a person takes in a period; called for consecutive periods."""
 
 _GAMMA_SHAPE, _GAMMA_MEDIAN = 4.0, 3.672
 _WALD_SHAPE, _WALD_MEDIAN = 4.0, 0.8905
@@ -87,4 +87,4 @@ PACES: Mapping[str, Callable[[float, random.Random], Pace]] = {
     "switching": _switching,
     "tiring": _tiring,
 }
-"""Makes the pace of a person, given the logarithm of the median and what is drawn from."""
+"""Factories of a person's pace, by kind; they take the logarithm of the median and a generator."""

@@ -1,4 +1,4 @@
-"""Who runs sessions by REST, as a manager does on the board, and waits for what the board shows."""
+"""Manager who runs sessions by REST, as on the board, and waits for changes on the board."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ LOOK_SECONDS = 1.0
 
 
 def address(server: Server, code: str) -> str:
-    """Where the board of a session is."""
+    """Return the URL of a session's board."""
     return f"{server.url}/SessionBoard/{code}"
 
 
 def board(server: Server, code: str) -> dict[str, Any]:
-    """All that the board of a session shows."""
-    own = f"{server.url}/api/session_board/{code}"
-    shown: dict[str, Any] = requests.get(own, timeout=PATIENCE_SECONDS).json()
+    """Return the whole board of a session."""
+    url = f"{server.url}/api/session_board/{code}"
+    shown: dict[str, Any] = requests.get(url, timeout=PATIENCE_SECONDS).json()
     return shown
 
 
 def direct(server: Server, code: str, kind: str, **more: Any) -> None:
-    """Have something done. Raises RuntimeError on a refusal."""
-    own = f"{server.url}/api/session_board/{code}"
-    answer = requests.post(own, json={"kind": kind, "id": kind, **more}, timeout=PATIENCE_SECONDS)
+    """Send a directive. Raise RuntimeError if it is refused."""
+    url = f"{server.url}/api/session_board/{code}"
+    answer = requests.post(url, json={"kind": kind, "id": kind, **more}, timeout=PATIENCE_SECONDS)
     if answer.status_code != 200:
         raise RuntimeError(f"{kind}: {answer.text}")
 
 
 def first_seat_beside(server: Server, code: str, participant: str) -> tuple[int, int]:
-    """The group that somebody sits in, and the first seat there of another person, else the own.
+    """Return a participant's group, and the first seat there of another person, or else their own.
 
-    Raises RuntimeError where that play is over.
+    Raise RuntimeError if that play is over.
     """
     for group in board(server, code)["groups"]:
         people = [seat for seat in group["seats"] if "participant" in seat]
@@ -50,7 +50,7 @@ def first_seat_beside(server: Server, code: str, participant: str) -> tuple[int,
 
 
 async def taken_over(server: Server, sessions: Sequence[str], left: Collection[str]) -> None:
-    """Wait until stand-ins have the seats of all who left, where their groups play still."""
+    """Wait until stand-ins have the seats of all who left and whose groups still play."""
     while True:
         boards = [await asyncio.to_thread(board, server, code) for code in sessions]
         waited_for = [
@@ -66,6 +66,6 @@ async def taken_over(server: Server, sessions: Sequence[str], left: Collection[s
 
 
 async def no_group_plays(server: Server, sessions: Sequence[str]) -> None:
-    """Wait until all plays are over, also of those whose people have left."""
+    """Wait until all plays are over, including those whose people have left."""
     while any([(await asyncio.to_thread(board, server, code))["groups"] for code in sessions]):
         await asyncio.sleep(LOOK_SECONDS)

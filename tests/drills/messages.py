@@ -1,4 +1,4 @@
-"""What a hostile page sends: right messages bent out of shape, and what never was a message."""
+"""Messages of a hostile page: valid ones that are corrupted, and some that were never messages."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _RAW = (
 
 
 def hostile(view: View, draw: Draw) -> dict[str, Any] | list[Any] | bytes:
-    """A message for the table whose view this is: JSON as a value, or bytes that are none.
+    """Return a message to the table of this view: JSON as a value, or bytes that are not JSON.
 
-    Some are decisions that are right, and count.
+    Some are valid decisions, which count.
     """
     if draw.random() < 0.1:
         return draw.choice(_RAW)
@@ -53,7 +53,7 @@ def _right(view: View, draw: Draw) -> dict[str, Any]:
 
 
 def _value(draw: Draw, depth: int) -> Any:
-    """Any JSON."""
+    """Return any JSON value."""
     kind = draw.randrange(7 if depth else 5)
     if kind == 0:
         return draw.choice(_TEXTS)

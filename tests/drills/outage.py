@@ -1,12 +1,11 @@
-"""Have the server away for longer than people are waited for, its clock set over a restart, and the
-database away.
+"""Take the server or its database down for longer than the grace time, and change the clock.
 
-What is away is so for AWAY_SECONDS, and a person who is not heard of for GRACE_SECONDS has left: if
-that time counted, all would be followed by policies. The machine's clock is set back or forward, by
-up to a day, while the server is away. That somebody's seat was taken is a fault.
+An outage lasts AWAY_SECONDS, and a person without contact for GRACE_SECONDS counts as gone. If the
+outage counted, policies would take over all seats. The machine's clock is set back or forward by up
+to a day while the server is down. Any seat that is taken over is a fault.
 
-A server that is killed, connections that are cut and a full disk are drills of their own (`crash`,
-`connection`, `disk`).
+A killed server, cut connections and a full disk are drills of their own (`crash`, `connection`,
+`disk`).
 """
 
 from __future__ import annotations
@@ -42,28 +41,28 @@ DATABASE = "database away"
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare how long it is."""
+    """Declare the arguments of the drill."""
     parser.add_argument("--outages", type=int, default=40)
     parser.add_argument("--database", choices=DATABASES, default="postgresql")
 
 
 def run(chosen: Namespace) -> Report:
-    """Do it, on a server of its own."""
+    """Run the drill on a server of its own."""
     with running(chosen.database, settings=settings()) as server:
         return on(server, chosen.outages, chosen.seed)
 
 
 def on(server: Server, outages: int, seed: int, size: Size | None = None) -> Report:
-    """Have so many outages of a server whose clock can be set, or of its database."""
+    """Cause outages of a server with an adjustable clock, or of its database."""
     outage = _Outage(server, random.Random(seed))
     size = replace(size or Size(groups=1), grace=GRACE_SECONDS)
     report = complete(struck(server, outage.blow, outages, size, seed, outage.begun))
-    gone = [line for own in outage.sessions for line in _taken(server, own)]
+    gone = [line for created in outage.sessions for line in _taken(server, created)]
     return Report({**report.figures, **outage.counts}, [*report.faults, *gone])
 
 
 class _Outage:
-    """What is away next; all kinds once before any comes again."""
+    """Source of outages; every kind happens once before any is repeated."""
 
     def __init__(self, server: Server, draw: random.Random) -> None:
         self.server, self.draw = server, draw
@@ -95,7 +94,7 @@ class _Outage:
 
 
 def _without_database(url: str, seconds: float) -> None:
-    """Whoever has a connection loses it, and nobody gets one until that time is over."""
+    """End all connections to the database, and allow none for `seconds`."""
     name = url.split("?")[0].rsplit("/", 1)[1]
     beside = url.replace(f"/{name}?", "/template1?")
     with closing(psycopg2.connect(beside)) as other, other.cursor() as cursor:
@@ -111,6 +110,6 @@ def _without_database(url: str, seconds: float) -> None:
 
 
 def _taken(server: Server, session: dict[str, Any]) -> list[str]:
-    """The seats of people that others have got: while all of them were there."""
+    """Return the seats that were taken over, although everybody was present."""
     rows = csv.DictReader(io.StringIO(server.table("seats", session)))
     return [f"{session['app']}: {row}" for row in rows if row["reason"] != "seated"]

@@ -1,6 +1,6 @@
-"""Those who play while accidents happen to them, and what they expect.
+"""People who play while accidents happen to them, and their expectations.
 
-Every other person is on a slow line, and decides at the last moment by the own page's clock, where
+Every other person is on a slow line, and decides at the last moment by the clock of the page, if
 there is one.
 """
 
@@ -30,27 +30,28 @@ PATIENCE_SECONDS = 300.0
 LINE_SECONDS = 1.0
 TURN_SECONDS = 1.5
 LAST_MOMENT = (0.0, 0.1)
-"""A turn is over 0.5 s after its view has come on such a line; what is decided then comes later."""
+"""Seconds from a view to a decision on a slow line. The turn ends 0.5 s after the view arrives, so
+the decision reaches the server after its end."""
 
 IN_TIME_SECONDS = 0.35
-"""Who decided so long before the end has time enough on a machine that has other work."""
+"""Remaining seconds that are enough for a decision, even on a busy machine."""
 
 SLOWER_SECONDS = 2.5
-"""A decision that took longer to be refused was on a line that was slower than it had been."""
+"""Time of a refusal above which the line was slower than before."""
 
 SPARE = 4
-"""Places of each session for those who open a link and never come again."""
+"""Places of each session for people who open a link and never return."""
 
 Accident = Callable[["People"], Awaitable[None]]
-"""Something that happens to somebody."""
+"""Function that lets something happen to somebody."""
 
 
 class People:
-    """Those who play, and what they do besides.
+    """People who play, and their accidents.
 
-    counts   how often each accident happened
-    faults   what they did not expect
-    slow     the pages on slow lines
+    counts   number of each accident
+    faults   results that people did not expect
+    slow     pages on slow lines
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class People:
         self._left: list[Accident] = []
 
     async def come(self, wave: Wave) -> None:
-        """A wave has begun: every other person goes to where the line is slow."""
+        """Move every other person of a new wave to the slow line."""
         self.waves.append(wave)
         for person in wave.people[::2]:
             page = person.page
@@ -77,7 +78,7 @@ class People:
             page.cut()
 
     async def act(self) -> None:
-        """The next accident; all of them once before any comes again."""
+        """Cause the next accident; every accident happens once before any is repeated."""
         if not self._left:
             self._left = self.draw.sample(self.accidents, len(self.accidents))
         accident = self._left.pop()
@@ -88,33 +89,37 @@ class People:
             self.faults.append(f"{accident.__name__}: {type(error).__name__}: {error}")
 
     async def part(self) -> list[str]:
-        """All plays are over: what second tabs show in the end, and which places are free."""
+        """Return the faults of second tabs and free places, after all plays are over."""
         faults = [fault for wave in self.waves for fault in await self._too_late(wave)]
         for person, tab in self._tabs.values():
             await asyncio.wait_for(tab.over.wait(), PATIENCE_SECONDS)
             tab.close()
             if _last(tab) != _last(person.page):
-                faults.append(f"{person.page.url}: two tabs show another end")
-        for own in (own for wave in self.waves for own in wave.sessions):
-            free, left = 0, SPARE - self._strays[own["code"]]
-            while "/p/" in (await Visitor().follow(own["session_wide_url"])).page.url:
+                faults.append(f"{person.page.url}: two tabs show different ends")
+        for created in (session for wave in self.waves for session in wave.sessions):
+            free, left = 0, SPARE - self._strays[created["code"]]
+            while "/p/" in (await Visitor().follow(created["session_wide_url"])).page.url:
                 free += 1
             if free != left:
-                faults.append(f"{own['app']}: {free} places are free, nobody has opened {left}")
+                faults.append(
+                    f"{created['app']}: {free} places are free, but nobody has opened {left}"
+                )
         return faults
 
     async def _too_late(self, wave: Wave) -> list[str]:
-        """The decisions that were pressed in time by the own page's clock and did not count, though
-        the server knew how slow the line was."""
-        own = next(each for each in wave.sessions if by_clock(each["app"]))
-        seats = {row["participant"]: _seat(row) for row in await self._rows("outcomes", own)}
-        events = await self._rows("events", own)
+        """Return the decisions made in time by the page's clock that did not count.
+
+        Only those count as faults for which the server knew how slow the line was.
+        """
+        created = next(entry for entry in wave.sessions if by_clock(entry["app"]))
+        seats = {row["participant"]: _seat(row) for row in await self._rows("outcomes", created)}
+        events = await self._rows("events", created)
         waits = [row for row in events if row["event"] == "slow_line"]
 
         def waited(person: Person, period: int) -> int:
-            known = [row for row in waits if _seat(row) == seats[person.visitor.code]]
-            known = [row for row in known if int(row["period"]) <= period]
-            return int(json.loads(known[-1]["detail"])["wait_ms"]) if known else 0
+            events = [row for row in waits if _seat(row) == seats[person.visitor.code]]
+            events = [row for row in events if int(row["period"]) <= period]
+            return int(json.loads(events[-1]["detail"])["wait_ms"]) if events else 0
 
         return [
             f"{person.visitor.code}: {late}, and the line was known to be slow"
@@ -122,7 +127,7 @@ class People:
             if person.page in self.slow and by_clock(person.game_id)
             for late in person.page.late
             if waited(person, late.period) >= 1000 * LINE_SECONDS
-            and late.left > LINE_SECONDS + IN_TIME_SECONDS  # a view is on its way for as long
+            and late.left > LINE_SECONDS + IN_TIME_SECONDS  # a view takes as long
             and late.wait < SLOWER_SECONDS
         ]
 
@@ -130,31 +135,31 @@ class People:
         text = await asyncio.to_thread(self.server.table, name, session)
         return list(csv.DictReader(io.StringIO(text)))
 
-    # -- what they need for it ----------------------------------------------------------------
+    # -- for the accidents ----------------------------------------------------------------------
 
     def somebody(self) -> Person:
-        """One of those who play now."""
-        playing = [each for each in self.waves[-1].people if not each.page.over.is_set()]
+        """Return one of the people who play now."""
+        playing = [person for person in self.waves[-1].people if not person.page.over.is_set()]
         return self.draw.choice(playing or self.waves[-1].people)
 
     def somewhere(self) -> dict[str, Any]:
-        """One of the sessions that are played now."""
+        """Return one of the sessions that are played now."""
         return self.draw.choice(self.waves[-1].sessions)
 
     async def look(self, person: Person, url: str, form: dict[str, str] | None = None) -> None:
-        """Load a page, or hand it in again: whoever plays is at the table after that."""
+        """Load or submit a page; a person who plays must be at the table after that."""
         table = person.visitor.page.url
         answer = await fetch(url, form)
         if person.page.over.is_set():
             return
         if answer.status != 200 or answer.url != table:
-            self.faults.append(f"{url}: {answer.status}, {answer.url} and not {table}")
+            self.faults.append(f"{url}: {answer.status}, {answer.url} instead of {table}")
 
     def tab(self, person: Person) -> Page:
-        """A second tab of a person; the one there was is closed."""
+        """Open a second tab of a person, and close an existing one."""
         if person.visitor.code in self._tabs:
             self._tabs[person.visitor.code][1].close("abort")
-        looks = by_clock(person.game_id)  # there the choice that comes last counts, of either
+        looks = by_clock(person.game_id)  # with a clock, the last choice of either tab counts
         think = (lambda: math.inf) if looks else person.page.think
         tab = Page(person.page.url, random.Random(self.draw.getrandbits(32)), think)
         tab.promises = person.page.promises
@@ -162,7 +167,7 @@ class People:
         return tab
 
     def stray(self, code: str) -> bool:
-        """May one more open the link of a session and never come again? Then that is counted."""
+        """Return whether one more stray visitor may open the link of a session, and count them."""
         may = self._strays[code] < SPARE
         self._strays[code] += may
         return may
@@ -173,6 +178,6 @@ def _seat(row: dict[str, str]) -> tuple[str, str]:
 
 
 def _last(page: Page) -> dict[str, Any]:
-    """What a page shows now, whenever it was sent."""
+    """Return the content of a page, without time stamps."""
     whenever = ("sent_ms", "remaining_ms", "history", "shown")
-    return {name: each for name, each in (page.view or {}).items() if name not in whenever}
+    return {name: value for name, value in (page.view or {}).items() if name not in whenever}

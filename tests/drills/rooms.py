@@ -1,4 +1,4 @@
-"""Sessions with all that can end early: how they are opened, who came, and what all were paid."""
+"""Sessions with everything that can end early: creation, people, and payments."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ OUTCOMES = {"finished", "left", "released", "ended", "quiz_failed", "no_consent"
 
 @dataclass
 class Room:
-    """A session of a game, and who came to it.
+    """Session of a game, and the people who came to it.
 
-    right      name of a question of the quiz -> its answer
-    people     who plays by sockets; `windows`: in browsers
-    lost       who never sits down: refused, or failed the quiz
-    seen_last  code of a participant -> what the last page says
+    right      right answer by question of the quiz
+    people     people on sockets; `windows`: people in browsers
+    lost       people without a seat, who refused consent or failed the quiz
+    seen_last  text of the last page by participant code
     """
 
     game_id: str
@@ -60,14 +60,14 @@ class Room:
         return [*self.people, *self.windows]
 
     def link(self, number: int) -> str:
-        """The way in for the person of this number."""
+        """Return the link for the person with this number."""
         label = f"{self.game_id}-{number}"
         return f"{self.session['session_wide_url']}?participant_label={label}"
 
 
 def opened(server: Server, game_id: str, people: int, periods: int, **changes: Any) -> Room:
-    """A session of a game with all that can end early, for so many people."""
-    own = {
+    """Create a session of a game for these people, with everything that can end early."""
+    options = {
         **lasting(game_id, periods),
         "people_per_group": 2,
         "return_by_label": "always",
@@ -79,17 +79,17 @@ def opened(server: Server, game_id: str, people: int, periods: int, **changes: A
         "fee_pro_rata": True,
         **changes,
     }
-    made = session(server, game_id, people, **own)
-    shown = requests.get(f"{server.url}/api/sessions/{made['code']}", timeout=60).json()
+    created = session(server, game_id, people, **options)
+    shown = requests.get(f"{server.url}/api/sessions/{created['code']}", timeout=60).json()
     config = shown["config"]
     setup, _ = resolve(game_id, config, config)
     worth = money.question(SimpleNamespace(config=config), setup.options)
     listed = [*guide_of(game_id).quiz(setup.game, setup.options), *questions(setup), *worth]
-    return Room(game_id, made, {question["name"]: question["right"] for question in listed})
+    return Room(game_id, created, {question["name"]: question["right"] for question in listed})
 
 
 def wrong(visitor: Visitor, room: Room) -> dict[str, str]:
-    """Answers of which none is right."""
+    """Return answers that are all wrong."""
     options = Quiz(visitor.page.text).options
     return {
         name: next(text for text in options[name] if text != right)
@@ -98,11 +98,11 @@ def wrong(visitor: Visitor, room: Room) -> dict[str, str]:
 
 
 def faults(server: Server, rooms: Sequence[Room]) -> Iterator[str]:
-    """What did not end as it should, or was not paid right."""
+    """Yield the plays that did not end correctly and the payments that are wrong."""
     codes = [room.code for room in rooms]
-    played = [each for room in rooms for each in room.played]
+    played = [person for room in rooms for person in room.played]
     yield from differences(server, codes, played, over=False)
-    yield from (error for room in rooms for own in room.windows for error in own.errors)
+    yield from (error for room in rooms for window in room.windows for error in window.errors)
     with zipfile.ZipFile(io.BytesIO(server.archive(*codes))) as export:
         sessions = json.loads(export.read("manifest.json"))["sessions"]
     ends: set[str] = set()
@@ -118,12 +118,12 @@ def faults(server: Server, rooms: Sequence[Room]) -> Iterator[str]:
 
 
 def _unpaid(server: Server, room: Room, total: float) -> Iterator[str]:
-    """Where the ledger, the export and what people read on the last page are not the same."""
+    """Yield the payments that differ between the ledger, the export and the last page."""
     file = f"{server.url}/session_payments/{room.code}/payments"
     *rows, last = csv.DictReader(io.StringIO(requests.get(file, timeout=60).text))
     if float(last["payment"]) != total:
         yield f"{room.game_id}: the list has {last['payment']}, the export {total}"
     for row in rows:
-        said = money.written(float(row["payment"]))
-        if said not in room.seen_last[row["participant"]]:
-            yield f"{room.game_id}, {row['participant']}: the last page does not say {said}"
+        amount = money.written(float(row["payment"]))
+        if amount not in room.seen_last[row["participant"]]:
+            yield f"{room.game_id}, {row['participant']}: the last page does not show {amount}"

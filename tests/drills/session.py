@@ -1,11 +1,11 @@
-"""Run a session as it goes: people refuse, fail, leave, come back; all are paid to the cent.
+"""Run a realistic session: people refuse, fail, leave and return; all are paid to the cent.
 
-In every game people come by links with a label, agree, answer the quiz, meet and play, one of each
-game in a real browser. One refuses the consent, one fails the quiz, two come twice; some of each
-game leave, and some of them come back; the manager releases one, ends a group and pauses another
-game; and the server is killed. In the end every play is over, everybody reads on the last page the
-payment that is in the ledger, the list to sign has the total of the export, and the audit finds
-nothing. With `--pictures` the boards are looked at on two screens meanwhile.
+In every game people come by links with a label, agree, answer the quiz, meet and play, one per game
+in a real browser. One refuses consent, one fails the quiz, two come twice. Some of each game leave,
+and some of them return. The manager releases one, ends a group and pauses another game, and the
+server is killed. In the end every play must be over. Everybody must see the payment in the ledger
+on the last page, the payment list must have the total of the export, and the audit must find
+nothing. `--pictures` takes pictures of the boards on two screens.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ __all__ = ["Size", "configure", "on", "run"]
 PATIENCE_SECONDS = 400.0
 GRACE_SECONDS = 10.0
 REFUSES, FAILS = 0, 1
-"""Numbers of those of the first room who never sit down."""
+"""Numbers of the people of the first room who never get a seat."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How many come to each game (an even number), how many of them leave, how many periods.
+    """Numbers of people per game (even), of those who leave, and of periods.
 
-    browsers   how many games have somebody in a real browser
-    turn       seconds for a decision where periods end by the clock
-    think      least and most seconds from a view to a decision
-    pictures   a folder for pictures of the boards; None: there are none
+    browsers   number of games with somebody in a real browser
+    turn       seconds for a decision in games with a clock
+    think      minimum and maximum of seconds from a view to a decision
+    pictures   folder for pictures of the boards; None for no pictures
     """
 
     people: int = 10
@@ -61,28 +61,32 @@ class Size:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare how long it is."""
-    parser.add_argument("--people", type=int, default=10, help="of each game")
-    parser.add_argument("--browsers", type=int, default=4, help="games with a browser among them")
-    parser.add_argument("--pictures", type=Path, help="a folder for pictures of the boards")
+    """Declare the arguments of the drill."""
+    parser.add_argument("--people", type=int, default=10, help="people per game")
+    parser.add_argument(
+        "--browsers", type=int, default=4, help="number of games with a person in a browser"
+    )
+    parser.add_argument("--pictures", type=Path, help="folder for pictures of the boards")
     parser.add_argument("--database", choices=DATABASES, default="sqlite")
 
 
 def run(chosen: Namespace) -> Report:
-    """Do it, on a server of its own."""
+    """Run the drill on a server of its own."""
     size = Size(people=chosen.people, browsers=chosen.browsers, pictures=chosen.pictures)
     with running(chosen.database) as server:
         return on(server, chosen.seed, size)
 
 
 def on(server: Server, seed: int, size: Size | None = None) -> Report:
-    """Run a session of every game, with all that can happen."""
+    """Run a session of every game, with everything that can happen."""
     return complete(_run(server, random.Random(seed), size or Size()))
 
 
 async def _run(server: Server, draw: random.Random, size: Size) -> Report:
     async with AsyncExitStack() as stack:
-        games = sorted(engine.game_ids(), key=by_clock)  # a clock waits for nobody
+        games = sorted(
+            engine.game_ids(), key=by_clock
+        )  # last, because a clock starts without waiting
         rooms = [await asyncio.to_thread(_room, server, game, size) for game in games]
         watch = Watch([], None)
         if size.browsers or size.pictures:
@@ -90,12 +94,12 @@ async def _run(server: Server, draw: random.Random, size: Size) -> Report:
             watch = await Watch.begin(browser, size.pictures)
             for room in rooms[: size.browsers]:
                 page = await (await browser.new_context()).new_page()
-                own = random.Random(draw.getrandbits(32))
-                room.windows.append(Window(room.game_id, page, own))
+                generator = random.Random(draw.getrandbits(32))
+                room.windows.append(Window(room.game_id, page, generator))
         drill = _Drill(server, rooms, draw, size, watch)
         returned = await drill.run()
-        found = await asyncio.to_thread(lambda: list(faults(server, rooms)))
-    played = [each for room in rooms for each in room.played]
+        problems = await asyncio.to_thread(lambda: list(faults(server, rooms)))
+    played = [person for room in rooms for person in room.played]
     figures = {
         "people": sum(len(room.visitors) + len(room.windows) for room in rooms),
         "in browsers": sum(len(room.windows) for room in rooms),
@@ -104,7 +108,7 @@ async def _run(server: Server, draw: random.Random, size: Size) -> Report:
         "returned": returned,
         "acked": sum(len(person.promises.acknowledged) for person in played),
     }
-    return Report(figures, found)
+    return Report(figures, problems)
 
 
 def _room(server: Server, game_id: str, size: Size) -> Room:
@@ -114,7 +118,7 @@ def _room(server: Server, game_id: str, size: Size) -> Room:
 
 
 class _Drill:
-    """What happens, from the first who comes to the last who has read the results."""
+    """Course of the session, from the first arrival to the last results."""
 
     def __init__(
         self, server: Server, rooms: list[Room], draw: random.Random, size: Size, watch: Watch
@@ -127,7 +131,7 @@ class _Drill:
         return [person for room in self.rooms for person in room.people]
 
     async def run(self) -> int:
-        """Do all of it; how many of those who left came back."""
+        """Run the session; return how many of those who left came back."""
         for number, room in enumerate(self.rooms):
             await self._arrive(room, first=number == 0, twice=number < 2)
         await self._look("arrived")
@@ -146,15 +150,15 @@ class _Drill:
 
     async def _look(self, name: str) -> None:
         for room in self.rooms:
-            own = manager.address(self.server, room.code)
-            await self.watch.look(own, f"{room.game_id}-{name}")
+            board_url = manager.address(self.server, room.code)
+            await self.watch.look(board_url, f"{room.game_id}-{name}")
 
     # -- before the play ----------------------------------------------------------------------
 
     async def _arrive(self, room: Room, *, first: bool, twice: bool) -> None:
-        """Everybody comes as far as the lobby; two of the first room never do.
+        """Let everybody come as far as the lobby, except for two of the first room.
 
-        Of the first rooms, one comes twice; who sits at a browser comes last.
+        In the first two rooms one person comes twice. People in browsers come last.
         """
         by_sockets = self.size.people - len(room.windows)
         for number in range(by_sockets):
@@ -171,54 +175,60 @@ class _Drill:
         if twice:
             again = await Visitor().follow(room.link(by_sockets - 1))
             if again.code != room.visitors[-1].code:
-                raise RuntimeError(f"{room.game_id}: somebody came twice, and has two places")
+                raise RuntimeError(f"{room.game_id}: somebody came twice and got two places")
         for window in room.windows:
             await window.arrive(room.link(by_sockets), room.right)
 
     async def _sit(self, room: Room) -> None:
-        """They meet, and open their play pages."""
+        """Let people meet and open their play pages."""
         waiting = [visitor for visitor in room.visitors if visitor not in room.lost]
         windows = [window.meet() for window in room.windows]
-        room.people = list(await asyncio.gather(*(self._seated(room, each) for each in waiting)))
+        room.people = list(
+            await asyncio.gather(*(self._seated(room, visitor) for visitor in waiting))
+        )
         await asyncio.gather(*windows)
 
     async def _seated(self, room: Room, visitor: Visitor) -> Person:
         await met(visitor.live_url())
         await visitor.walk_to("Play")
         page = self._page(visitor.live_url())
-        page.holds = True  # however long it takes until all sit, nobody plays before that
+        page.holds = True  # nobody plays before all are seated
         await page.open()
         return Person(room.game_id, visitor, page)
 
     def _page(self, url: str) -> Page:
-        own = random.Random(self.draw.getrandbits(32))
-        return Page(url, own, lambda: own.uniform(*self.size.think))
+        generator = random.Random(self.draw.getrandbits(32))
+        return Page(url, generator, lambda: generator.uniform(*self.size.think))
 
     # -- the play -----------------------------------------------------------------------------
 
     async def _play(self) -> int:
-        """All that happens while people play."""
+        """Run everything that happens during play; return the number of returned people."""
         at_browsers = [
             asyncio.create_task(self._at_a_browser(room, window))
             for room in self.rooms
             for window in room.windows
         ]
-        leavers = [each for room in self.rooms for each in room.people[: 2 * self.size.leavers : 2]]
+        leavers = [
+            person for room in self.rooms for person in room.people[: 2 * self.size.leavers : 2]
+        ]
         for person in leavers:
             person.page.close(self.draw.choice(("close", "abort")))
         ending, pausing, releasing = self.rooms[:3]
         self._begin([pausing, *self.rooms[3:]])
-        await self._direct(pausing, "pause")  # one group waits there for who has left
+        await self._direct(pausing, "pause")  # a group there waits for the person who left
         await self._look("paused")
         await self._direct(pausing, "go_on")
         await self._end_and_release(ending, releasing, leavers)
         self._begin([ending, releasing])
         codes = [room.code for room in self.rooms]
-        await manager.taken_over(self.server, codes, {each.code for each in leavers})
+        await manager.taken_over(self.server, codes, {person.code for person in leavers})
         await self._look("taken_over")
-        back = leavers[1::3]  # not the first: that group was ended
+        back = leavers[1::3]  # without the first, whose group was ended
         for room in self.rooms:
-            room.people = [self._again(each) if each in back else each for each in room.people]
+            room.people = [
+                self._again(person) if person in back else person for person in room.people
+            ]
         returned = {person.code for person in back}
         coming = [person for person in self.people if person.code in returned]
         await asyncio.gather(*(person.page.open() for person in coming))
@@ -233,7 +243,7 @@ class _Drill:
         room.seen_last[window.code] = await window.play(self.size.think)
 
     def _again(self, person: Person) -> Person:
-        """The same person at a new page, which has promised and been promised the same."""
+        """Return the person with a new page that has the same promises."""
         page = self._page(person.page.url)
         page.promises, page.acks = person.page.promises, person.page.acks
         return Person(person.game_id, person.visitor, page)
@@ -246,14 +256,14 @@ class _Drill:
     async def _end_and_release(
         self, ending: Room, releasing: Room, leavers: Sequence[Person]
     ) -> None:
-        """End a group, and release a person, beside somebody who has left, before it is over."""
+        """End a group and release a person, both next to somebody who has left."""
         group, _ = await self._beside(ending, leavers)
         await self._direct(ending, "end", group=group)
         group, seat = await self._beside(releasing, leavers)
         await self._direct(releasing, "release", group=group, seat=seat)
 
     async def _beside(self, room: Room, leavers: Sequence[Person]) -> tuple[int, int]:
-        """The group of somebody who has left a room, and the first seat of the people there."""
+        """Return the group of somebody who left a room, and the first seat of the people there."""
         gone = next(person.code for person in leavers if person.game_id == room.game_id)
         return await asyncio.to_thread(manager.first_seat_beside, self.server, room.code, gone)
 

@@ -1,7 +1,8 @@
-"""Play for hours, one session after the other, all games at once: nothing wears out.
+"""Play all games for hours, session after session; memory and cost must not grow.
 
 Two hundred people come, play and go to their results; then new sessions are created and others
-come. Memory and the cost of a decision must not grow, and the export of every session is right.
+come. Memory and the cost of a decision must not grow, and the export of every session must be
+correct.
 """
 
 from __future__ import annotations
@@ -26,14 +27,16 @@ THINK_SECONDS = (0.5, 2.0)
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare how long it is, and with how many people."""
+    """Declare the arguments of the drill."""
     parser.add_argument("--minutes", type=float, default=120.0)
-    parser.add_argument("--people", type=int, default=200, help="at once, in all games together")
+    parser.add_argument(
+        "--people", type=int, default=200, help="people at the same time, in all games together"
+    )
     parser.add_argument("--database", choices=DATABASES, default="postgresql")
 
 
 def run(chosen: Namespace) -> Report:
-    """Do it, on a server of its own."""
+    """Run the drill on a server of its own."""
     groups = max(chosen.people // (2 * len(engine.game_ids())), 1)
     with running(chosen.database) as server:
         size = Size(groups=groups, periods=PERIODS, think=THINK_SECONDS)
@@ -41,7 +44,7 @@ def run(chosen: Namespace) -> Report:
 
 
 def on(server: Server, seconds: float, seed: int, size: Size) -> Report:
-    """Have one wave of people follow on the other; none begins when the time is over."""
+    """Run waves of people one after the other; none starts after `seconds`."""
     return complete(_all(server, seconds, seed, size))
 
 
@@ -66,5 +69,5 @@ async def _all(server: Server, seconds: float, seed: int, size: Size) -> Report:
 
 
 def _wrong(server: Server, wave: Wave) -> list[str]:
-    codes = [own["code"] for own in wave.sessions]
+    codes = [created["code"] for created in wave.sessions]
     return list(differences(server, codes, wave.people))

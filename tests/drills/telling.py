@@ -1,12 +1,12 @@
-"""Can persons be told from bots by what a page is sent? A classifier that is trained to do so.
+"""Classifier that tries to distinguish people from bots by the messages that a page is sent.
 
-    told = traits(glimpse, seat)          numbers for one other seat, from frames alone
-    auc(cases), band(cases, 200, 1)       how well, and what chance would do
+    figure = traits(glimpse, seat)        numbers for one other seat, from frames only
+    auc(cases), band(cases, 200, 1)       its performance, and that of chance
 
-A logistic regression is trained on plays of all kinds of people but one, and judged by the plays of
-that kind, whom it has not seen; each kind in turn. The figure is the area under its curve, the mean
-over kinds: how often a person is ranked above a bot; 0.5 is a guess. What chance does is measured
-the same way, with labels that are drawn anew among the seats that one person saw.
+A logistic regression is trained on plays of all kinds of people but one, and evaluated on the plays
+of that unseen kind; each kind in turn. The figure is the area under its curve, averaged over kinds:
+the probability that a person is ranked above a bot; 0.5 is chance. The distribution of chance is
+measured in the same way, with labels shuffled among the seats that one person saw.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Cases:
     """One row per seat that somebody saw.
 
     traits   (cases, TRAITS); `person`: (cases,) flags
-    seen_by  (cases,) which person's glimpse; `kind`: (cases,) of which kind the people are
+    seen_by  (cases,) number of the glimpse; `kind`: (cases,) kind of its people
     """
 
     traits: Array
@@ -64,7 +64,7 @@ class Cases:
 
 
 def gathered(seen: Iterable[tuple[int, Glimpse]]) -> Cases:
-    """The cases of what people saw, each with the number of the kind that they are of."""
+    """Return the cases of these glimpses, each with the number of its kind of people."""
     rows, person, seen_by, kinds = [], [], [], []
     for number, (kind, glimpse) in enumerate(seen):
         for seat in _others(glimpse):
@@ -77,47 +77,47 @@ def gathered(seen: Iterable[tuple[int, Glimpse]]) -> Cases:
 
 def _others(glimpse: Glimpse) -> list[int]:
     first = next(frame.message for frame in glimpse.frames if frame.message["kind"] == "view")
-    return [each["seat"] for each in first["seats"] if each["seat"] != glimpse.seat]
+    return [entry["seat"] for entry in first["seats"] if entry["seat"] != glimpse.seat]
 
 
-# -- what a page can know of a seat -----------------------------------------------------------
+# -- features of a seat that a page can know -------------------------------------------------
 
 
 def traits(glimpse: Glimpse, seat: int) -> list[float]:
-    """The numbers of TRAITS for another seat."""
+    """Return the numbers of TRAITS for another seat."""
     views = [frame for frame in glimpse.frames if frame.message["kind"] == "view"]
     marks = _marks(views)
-    own = {period: frame for (period, each), frame in marks.items() if each == seat}
+    seat_marks = {period: frame for (period, other), frame in marks.items() if other == seat}
     return [
-        *_times(views, own),
-        *_beside(glimpse, marks, own, seat),
+        *_times(views, seat_marks),
+        *_beside(glimpse, marks, seat_marks, seat),
         *_digits(views, seat),
-        statistics.fmean(frame.size for frame in own.values()) if own else 0.0,
-        *_names(views, own, seat),
+        statistics.fmean(frame.size for frame in seat_marks.values()) if seat_marks else 0.0,
+        *_names(views, seat_marks, seat),
     ]
 
 
 def _marks(views: Sequence[Frame]) -> dict[tuple[int, int], Frame]:
-    """(period, seat) -> the frame that first said that the seat has decided.
+    """Return, by (period, seat), the frame that first showed that the seat had decided.
 
-    What decides a period last is seen as the next period.
+    The decision that ends a period is seen as the next period.
     """
     marks: dict[tuple[int, int], Frame] = {}
     before: Frame | None = None
     for frame in views:
         period = frame.message["period"]
-        for each in frame.message["seats"]:
-            seat = each["seat"]
-            if each.get("decided"):
+        for entry in frame.message["seats"]:
+            seat = entry["seat"]
+            if entry.get("decided"):
                 marks.setdefault((period, seat), frame)
-            elif before is not None and before.message["period"] < period and "decided" in each:
+            elif before is not None and before.message["period"] < period and "decided" in entry:
                 marks.setdefault((before.message["period"], seat), frame)
         before = frame
     return marks
 
 
 def _begins(views: Sequence[Frame]) -> dict[int, int]:
-    """When the page learnt of each period."""
+    """Return the time at which the page learnt of each period."""
     begins: dict[int, int] = {}
     for frame in views:
         if frame.message["started"]:
@@ -125,11 +125,11 @@ def _begins(views: Sequence[Frame]) -> dict[int, int]:
     return begins
 
 
-def _times(views: Sequence[Frame], own: dict[int, Frame]) -> list[float]:
+def _times(views: Sequence[Frame], marks: dict[int, Frame]) -> list[float]:
     begins = _begins(views)
     logs = [
         math.log(max(frame.at_ms - begins[period], 1) / 1000)
-        for period, frame in sorted(own.items())
+        for period, frame in sorted(marks.items())
         if period in begins
     ]
     if len(logs) < 3:
@@ -141,30 +141,30 @@ def _times(views: Sequence[Frame], own: dict[int, Frame]) -> list[float]:
 
 
 def correlation(logs: Sequence[float]) -> float:
-    """Return the correlation of each with the next one."""
+    """Return the correlation of each value with the next one."""
     around = [log - statistics.fmean(logs) for log in logs]
-    squares = math.fsum(each**2 for each in around)
+    squares = math.fsum(deviation**2 for deviation in around)
     return math.fsum(a * b for a, b in pairwise(around)) / squares if squares > 0 else 0.0
 
 
 def _beside(
-    glimpse: Glimpse, marks: dict[tuple[int, int], Frame], own: dict[int, Frame], seat: int
+    glimpse: Glimpse, marks: dict[tuple[int, int], Frame], seat_marks: dict[int, Frame], seat: int
 ) -> list[float]:
-    """Marks beside one's own decisions and those of others; in which place they come."""
+    """Return how often marks coincide with the viewer's or others' decisions, and their order."""
     soon, together, places, last = [], [], [], []
-    for period, frame in own.items():
-        times = {each: f.at_ms for (when, each), f in marks.items() if when == period}
+    for period, frame in seat_marks.items():
+        times = {other: f.at_ms for (when, other), f in marks.items() if when == period}
         soon.append(any(0 <= frame.at_ms - act < SOON_MS for act in glimpse.acts))
-        same = [each for each, at in times.items() if at == frame.at_ms and each != seat]
+        same = [o for o, time_ms in times.items() if time_ms == frame.at_ms and o != seat]
         together.append(bool(same))
-        places.append(sum(at < frame.at_ms for at in times.values()))
+        places.append(sum(time_ms < frame.at_ms for time_ms in times.values()))
         last.append(frame.at_ms == max(times.values()))
     shares = (soon, together, places, last)
-    return [statistics.fmean(each) if each else 0.0 for each in shares]
+    return [statistics.fmean(share) if share else 0.0 for share in shares]
 
 
 def _digits(views: Sequence[Frame], seat: int) -> list[float]:
-    """The digits of what was seen of the seat: in every list with a number per seat."""
+    """Return features of the decimals in the seat's numbers: in every list with one per seat."""
     numbers = list(_amounts(views, seat))
     if not numbers:
         return [0.0] * 3
@@ -172,7 +172,7 @@ def _digits(views: Sequence[Frame], seat: int) -> list[float]:
     halves = [number % 1 == 0.5 for number in numbers]
     return [
         statistics.fmean(halves),
-        statistics.fmean(each > 1 for each in digits),
+        statistics.fmean(count > 1 for count in digits),
         statistics.fmean(digits),
     ]
 
@@ -191,22 +191,24 @@ def _amounts(views: Sequence[Frame], seat: int) -> Iterator[float]:
                 yield float(value[seat])
 
 
-def _names(views: Sequence[Frame], own: dict[int, Frame], seat: int) -> list[float]:
-    """How many things are said of the seat, and how often it changes without having decided."""
-    said = [each for frame in views for each in frame.message["seats"] if each["seat"] == seat]
-    marks = {frame.at_ms for frame in own.values()}
+def _names(views: Sequence[Frame], seat_marks: dict[int, Frame], seat: int) -> list[float]:
+    """Return the number of fields about the seat, and its changes without a decision."""
+    entries = [
+        entry for frame in views for entry in frame.message["seats"] if entry["seat"] == seat
+    ]
+    marks = {frame.at_ms for frame in seat_marks.values()}
     changes = sum(
         before != after and frame.at_ms not in marks
-        for before, after, frame in zip(said, said[1:], views[1:], strict=False)
+        for before, after, frame in zip(entries, entries[1:], views[1:], strict=False)
     )
-    return [float(len({name for each in said for name in each})), float(changes)]
+    return [float(len({name for entry in entries for name in entry})), float(changes)]
 
 
 # -- the classifier ---------------------------------------------------------------------------
 
 
 def auc(cases: Cases) -> float:
-    """Return how often a person is ranked above a bot by what other kinds of people taught."""
+    """Return how often a person is ranked above a bot, trained on other kinds of people."""
     return statistics.fmean(by_kind(cases))
 
 
@@ -216,7 +218,7 @@ def by_kind(cases: Cases) -> list[float]:
 
 
 def band(cases: Cases, draws: int, seed: int) -> tuple[float, float]:
-    """Return the two figures between which chance lies in 95 of 100 times."""
+    """Return the interval that contains 95 % of the figures of chance."""
     chance = np.random.default_rng(seed)
     shuffled = [_shuffled(cases.person, cases.seen_by, chance) for _ in range(draws)]
     figures = [statistics.fmean(_told(cases, person)) for person in shuffled]
@@ -225,7 +227,7 @@ def band(cases: Cases, draws: int, seed: int) -> tuple[float, float]:
 
 
 def _shuffled(person: Array, seen_by: Array, chance: np.random.Generator) -> Array:
-    """The labels, drawn anew within what each person saw."""
+    """Return the labels, shuffled within each glimpse."""
     order = np.argsort(seen_by, kind="stable")
     mixed = np.lexsort((chance.random(len(person)), seen_by))
     drawn = np.empty_like(person)
@@ -246,19 +248,19 @@ def _told(cases: Cases, person: Array) -> list[float]:
 
 def _area(scores: Array, person: Array) -> float:
     ranks, people = rankdata(scores), int(person.sum())
-    most = people * (len(person) - people)
-    return float((ranks[person].sum() - people * (people + 1) / 2) / most)
+    pairs = people * (len(person) - people)
+    return float((ranks[person].sum() - people * (people + 1) / 2) / pairs)
 
 
-def _standard(values: Array, known: Array) -> Array:
-    """Mean 0 and spread 1 among the known ones in each column, with a column of ones."""
-    spread = values[known].std(axis=0)
-    scaled = (values - values[known].mean(axis=0)) / np.where(spread > 1e-9, spread, 1.0)
+def _standard(values: Array, training: Array) -> Array:
+    """Scale each column to mean 0 and spread 1 in the training rows, and add a column of ones."""
+    spread = values[training].std(axis=0)
+    scaled = (values - values[training].mean(axis=0)) / np.where(spread > 1e-9, spread, 1.0)
     return np.column_stack([np.ones(len(values)), scaled])
 
 
 def _trained(scaled: Array, person: Array) -> Array:
-    """A logistic regression with a small ridge, by Newton's method."""
+    """Fit a logistic regression with a small ridge, by Newton's method."""
     weights = np.zeros(scaled.shape[1])
     ridge = RIDGE * np.eye(scaled.shape[1])
     for _ in range(STEPS):

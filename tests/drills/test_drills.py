@@ -1,4 +1,4 @@
-"""Every drill can be run, and in `make test-long` is run in short. Long ones: `tests.drills`."""
+"""Tests that every drill can run; `make test-long` runs short forms, `tests.drills` long ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SEED = 7
 def own_server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
-    """A server with which a drill may do what it likes, on either database."""
+    """Run a server that a drill may break, on either database."""
     folder = tmp_path_factory.mktemp(request.param) / "project"
     with (
         database(request.param) as url,
@@ -52,7 +52,7 @@ def own_server(
 
 
 def test_a_hostile_page_sends_numbers_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The drill ended at the first of more than 64 bits, which are rare."""
+    """Send a number of more than 64 bits. Such numbers are rare, and one used to end the drill."""
     huge = {"kind": "act", "id": "n", "period": 2**64}
     monkeypatch.setattr(hostile, "hostile", lambda view, draw: huge)
     page, sent = hostile.HostilePage("", random.Random(1)), list[bytes]()
@@ -101,7 +101,7 @@ def test_a_session_with_all_that_can_happen_pays_everybody_to_the_cent(own_serve
 def test_one_session_after_the_other_is_played_and_paid(own_server: Server) -> None:
     report = soak.on(own_server, seconds=2.0, seed=SEED, size=SHORT)
     assert list(report.faults) == []
-    assert int(str(report.figures["plays"])) >= 4  # of each game one
+    assert int(str(report.figures["plays"])) >= 4  # one per game
     assert int(str(report.figures["acked"])) > 40
 
 
@@ -162,22 +162,24 @@ def test_play_goes_on_when_a_full_disk_has_room_again() -> None:
 
 
 def test_what_a_page_is_sent_does_not_tell_bots_from_people() -> None:
-    """Twelve plays of each game are few, and one seed in some lies beyond what chance did to the
-    others: the long form (docs/reliability.md) has more of both."""
+    """Play a few plays: the long form (docs/reliability.md) has more, and more seeds.
+
+    With twelve plays of each game, one seed in several lies outside the band of chance.
+    """
     assert list(bots.on(plays=4, seed=SEED + 1, draws=50).faults) == []
 
 
 @pytest.mark.long
 def test_other_kinds_of_people_do_not_teach_to_tell_bots_from_a_kind_unseen() -> None:
-    """In 210 groups of each game, 70 with people of each kind."""
+    """Play 210 groups of each game, 70 with people of each kind."""
     assert list(bots.on(plays=70, seed=1).faults) == []
 
 
 @pytest.mark.long
 def test_bots_that_do_not_take_the_time_of_people_are_told_from_them() -> None:
     report = bots.on(plays=4, seed=SEED, draws=50, bot_delay="lognormal:median=2;sigma=0.5")
-    told = {fault.partition(":")[0] for fault in report.faults}
-    assert told >= {"commons_game", "gem_mining", "sanctions"}  # the vote goes by the clock
+    exposed = {fault.partition(":")[0] for fault in report.faults}
+    assert exposed >= {"commons_game", "gem_mining", "sanctions"}  # the vote has a clock
 
 
 def test_every_drill_is_found_and_run_here() -> None:

@@ -1,4 +1,4 @@
-"""The people of the drill `bots` take the times that their kind is said to take."""
+"""Tests that the people of the drill `bots` take the times of their kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PEOPLE, PERIODS = 2000, 15
 
 
 def logs(kind: str) -> list[list[float]]:
-    """The logarithms of the seconds that people of a kind take, by person."""
+    """Return the logarithms of the seconds that people of a kind take, by person."""
     paces = [PACES[kind](math.log(10), random.Random(number)) for number in range(PEOPLE)]
     return [[math.log(pace(period)) for period in range(PERIODS)] for pace in paces]
 
@@ -23,13 +23,13 @@ def logs(kind: str) -> list[list[float]]:
 @pytest.mark.parametrize("kind", PACES)
 def test_times_of_a_kind_are_as_published_ones_in_what_was_set_by_them(kind: str) -> None:
     people = logs(kind)
-    assert median(own[0] for own in people) == pytest.approx(math.log(10), abs=0.06)
-    assert 0.07 < fmean(correlation(own) for own in people) < 0.13
-    quicker = fmean(fmean(own[:5]) - fmean(own[-5:]) for own in people)
+    assert median(person_logs[0] for person_logs in people) == pytest.approx(math.log(10), abs=0.06)
+    assert 0.07 < fmean(correlation(person_logs) for person_logs in people) < 0.13
+    quicker = fmean(fmean(person_logs[:5]) - fmean(person_logs[-5:]) for person_logs in people)
     assert 0.05 < quicker < 0.16
 
 
 def test_correlation_with_the_next_by_hand() -> None:
-    """Around their mean 0 the products are -1, 0 and 0, the squares add up to 1 + 1 + 0 + 0."""
+    """Compute products -1, 0 and 0 around the mean 0, and squares 1 + 1 + 0 + 0."""
     assert correlation([1.0, -1.0, 0.0, 0.0]) == -0.5
     assert correlation([3.0, 3.0, 3.0]) == 0.0

@@ -1,7 +1,7 @@
-"""How a server's memory, and what it takes for a decision, change while time passes.
+"""Trends of a server's memory and of the cost of a decision.
 
-Beside the wait for an acknowledgement stands what the server uses of a processor for one, with all
-that goes on beside it: on a machine with other work that is what can be compared.
+Besides the wait for an acknowledgement, it measures the server's CPU time per decision, with all
+background work. That is comparable even on a busy machine.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from tests.door.harness import Server
 __all__ = ["Held", "figures", "watched"]
 
 WINDOWS = 30
-"""So many parts of the time have each a cost of their own."""
+"""Number of time intervals for which the cost is computed."""
 
 SETTLED = 3
-"""The slopes are those after the first part in so many: until then histories fill."""
+"""Slopes skip the first 1/SETTLED of the time, while histories fill."""
 
 Pairs = Sequence[tuple[float, float]]
-"""(when, how much): seconds of `time.perf_counter`, and a number."""
+"""Pairs of a time (seconds of `time.perf_counter`) and a value."""
 
 
 class Held(NamedTuple):
-    """What a server held when: MB of memory, and seconds of a processor used so far."""
+    """Use of a server at a time: MB of memory, and CPU seconds so far."""
 
     when: float
     megabytes: float
@@ -39,7 +39,7 @@ class Held(NamedTuple):
 
 
 async def watched(server: Server, end: float) -> list[Held]:
-    """Look every second, until `end`."""
+    """Measure every second until `end`."""
     looks = []
     while (now := time.perf_counter()) < end:
         looks.append(Held(now, held(server), worked(server)))
@@ -48,7 +48,7 @@ async def watched(server: Server, end: float) -> list[Held]:
 
 
 def figures(looks: Sequence[Held], waits: Pairs) -> dict[str, object]:
-    """Memory, wait and cost of a decision, each with its slope; `waits` in seconds, by time."""
+    """Return memory, wait and cost of a decision, each with its slope; `waits` are in seconds."""
     times = [(when, 1000 * wait) for when, wait in waits]
     costs = _costs(looks, [when for when, _ in waits])
     return {
@@ -62,7 +62,7 @@ def figures(looks: Sequence[Held], waits: Pairs) -> dict[str, object]:
 
 
 def _costs(looks: Sequence[Held], acks: Sequence[float]) -> Pairs:
-    """(when, ms of a processor for an acknowledged decision) of each part of the time."""
+    """Return (time, CPU ms per acknowledged decision) of each interval."""
     ends = looks[:: max(len(looks) // WINDOWS, 1)]
     return [
         (later.when, 1000 * (later.seconds - earlier.seconds) / count)
@@ -76,7 +76,7 @@ def _middle(values: Sequence[float]) -> float:
 
 
 def _slope(values: Pairs) -> float:
-    """By how much a value grows in an hour, by least squares, once it has settled."""
+    """Return the growth of a value per hour, by least squares, after it has settled."""
     later = np.array(values[len(values) // SETTLED :])
     if len(later) < 2:
         return float("nan")

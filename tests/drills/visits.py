@@ -1,4 +1,4 @@
-"""Come and go for a long time: memory and the time of a message stay as they are."""
+"""Come and go for a long time; memory and the time per message must stay the same."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tests.loops import complete
 __all__ = ["FEWEST_VISITS", "PEOPLE", "configure", "on", "run"]
 
 PEOPLE = 5
-"""Of each game."""
+"""Number of people per game."""
 FEWEST_VISITS = 2
-"""Visits of a person, however short the drill is."""
+"""Minimum number of visits of a person, however short the drill is."""
 
 STAY_SECONDS = (0.2, 4.0)
 AWAY_SECONDS = (0.0, 1.0)
@@ -32,30 +32,30 @@ PATIENCE_SECONDS = 300.0
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare how long it is."""
+    """Declare the arguments of the drill."""
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--database", choices=DATABASES, default="sqlite")
 
 
 def run(chosen: Namespace) -> Report:
-    """Do it, on a server of its own."""
+    """Run the drill on a server of its own."""
     with running(chosen.database) as server:
         return on(server, 60 * chosen.minutes, chosen.seed)
 
 
 def on(server: Server, seconds: float, seed: int) -> Report:
-    """Have people come and go for so long."""
+    """Let people come and go for `seconds`."""
     return complete(_all(server, seconds, seed))
 
 
 async def _all(server: Server, seconds: float, seed: int) -> Report:
     draw, codes, people = random.Random(seed), [], []
     for game_id in engine.game_ids():
-        own = await asyncio.to_thread(
+        created = await asyncio.to_thread(
             session, server, game_id, PEOPLE, **lasting(game_id, 10_000), people_per_group=1
         )
-        codes.append(own["code"])
-        for visitor in await seated(own["session_wide_url"], PEOPLE):
+        codes.append(created["code"])
+        for visitor in await seated(created["session_wide_url"], PEOPLE):
             page = Page(visitor.live_url(), random.Random(draw.getrandbits(32)), lambda: 0.0)
             people.append(Person(game_id, visitor, page))
     end = time.perf_counter() + seconds
@@ -70,7 +70,8 @@ async def _all(server: Server, seconds: float, seed: int) -> Report:
 
 
 async def _visits(page: Page, end: float) -> int:
-    """One person comes and goes; how often. All visits make the same promises."""
+    """Let one person come and go; return the number of visits. All visits share one set of
+    promises."""
     count, draw = 0, page.draw
     while count < FEWEST_VISITS or time.perf_counter() < end:
         visit = Page(page.url, draw, lambda: draw.uniform(*THINK_SECONDS))
@@ -86,12 +87,12 @@ async def _visits(page: Page, end: float) -> int:
 
 
 async def _all_gone(server: Server) -> list[str]:
-    """The server knows that nobody is there any more."""
+    """Check that the server knows that all people have gone."""
     deadline = time.perf_counter() + PATIENCE_SECONDS
     while True:
         answer = await asyncio.to_thread(requests.get, f"{server.url}/live_state", timeout=60)
         if "pages connected: 0" in answer.text:
             return []
         if time.perf_counter() > deadline:
-            return [f"everybody has gone, and the server says: {answer.text}"]
+            return [f"everybody has gone, but the server reports: {answer.text}"]
         await asyncio.sleep(0.1)

@@ -1,11 +1,11 @@
-"""People play every game while a server is struck again and again.
+"""Waves of people who play every game while a server suffers one failure after another.
 
-A wave is a session of each game, all of whose people play to the end and look at their results.
-While there are blows left, wave follows on wave. In the end the export has to hold all of it:
+A wave is a session of each game, whose people play to the end and look at their results. Waves
+follow each other until all failures have happened. In the end the export must contain:
 
-* every decision that was acknowledged, once, as it was sent (`tests.crowd.promises`);
-* every period once, and every number as config, seed and actions give it (`analysis.audit`);
-* every play to its end, and every person paid: no page stood still.
+* every acknowledged decision, once, as it was sent (`tests.crowd.promises`);
+* every period once, with every number that config, seed and actions give (`analysis.audit`);
+* the end of every play and the payment of every person: no page was stuck.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ RETRY_SECONDS = 0.3
 COMING_SECONDS = (0.5, 4.0)
 
 Blow = Callable[[], Awaitable[None]]
-"""What is done to a server once; it returns when the server could go on."""
+"""Function that causes one failure of a server, and returns when the server can go on."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is played in a wave.
+    """Amount of play in a wave.
 
-    groups    of each game, of two people and bots
-    periods   of each play
-    think     least and most seconds from a view to a decision
-    pause     least and most seconds from when all are back to the next blow
-    turn      seconds for a decision where periods end by the clock; elsewhere there is no limit
-    spare     places of each session that nobody of them takes
-    grace     seconds that a person may not be heard of
+    groups    groups per game, of two people and bots
+    periods   periods per play
+    think     minimum and maximum of seconds from a view to a decision
+    pause     minimum and maximum of seconds between recovery and the next failure
+    turn      seconds for a decision in games with a clock; other games have no limit
+    spare     places of each session that remain free
+    grace     seconds without contact before a person counts as gone
     """
 
     groups: int = 2
@@ -68,7 +68,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Person:
-    """Who plays: a participant, and the page that he or she plays at."""
+    """Participant, with the page that he or she plays at."""
 
     game_id: str
     visitor: Visitor
@@ -81,18 +81,18 @@ class Person:
 
     @property
     def promises(self) -> Promises:
-        """What was sent, and what was promised."""
+        """Messages that were sent, and their acknowledgements."""
         return self.page.promises
 
     @property
     def raised(self) -> int:
-        """How often code failed that this person came by."""
+        """Number of errors in code that this person ran into."""
         return self.page.raised
 
 
 @dataclass
 class Wave:
-    """The sessions and the people of a wave."""
+    """Sessions and people of a wave."""
 
     sessions: list[dict[str, Any]] = field(default_factory=list)
     people: list[Person] = field(default_factory=list)
@@ -101,12 +101,14 @@ class Wave:
     async def begin(
         cls, server: Server, size: Size, draw: random.Random, patient: bool = False
     ) -> Wave:
-        """Everybody comes, meets, and sits down, and when all have, they begin to decide.
+        """Let everybody come, meet and take seats; then all start to decide together.
 
-        `patient`: also where the server is away meanwhile.
+        `patient`: keep trying while the server is down.
         """
         wave = cls()
-        for game_id in sorted(engine.game_ids(), key=by_clock):  # a clock waits for nobody
+        for game_id in sorted(
+            engine.game_ids(), key=by_clock
+        ):  # last, because a clock starts without waiting
             changes = {
                 **lasting(game_id, size.periods),
                 "people_per_group": 2,
@@ -116,9 +118,9 @@ class Wave:
             people = 2 * size.groups
             places = people + size.spare
             create = partial(session, server, game_id, places, **changes)
-            own = await (_created(create) if patient else asyncio.to_thread(create))
-            wave.sessions.append(own)
-            for visitor in await seated(own["session_wide_url"], people, patient):
+            created = await (_created(create) if patient else asyncio.to_thread(create))
+            wave.sessions.append(created)
+            for visitor in await seated(created["session_wide_url"], people, patient):
                 page = _page(visitor, random.Random(draw.getrandbits(32)), size.think)
                 page.holds = True
                 wave.people.append(Person(game_id, visitor, page))
@@ -129,13 +131,13 @@ class Wave:
         return wave
 
     async def back(self) -> None:
-        """Wait until every page shows something again."""
+        """Wait until every page has a view again."""
         for person in self.people:
             while not (person.page.seen.is_set() or person.page.over.is_set()):
                 await asyncio.sleep(0.01)
 
     async def end(self) -> None:
-        """Wait until all plays are over, and everybody sees the results."""
+        """Wait until all plays are over and everybody sees the results."""
         await asyncio.gather(*(person.page.over.wait() for person in self.people))
         for person in self.people:
             person.page.close()
@@ -143,12 +145,12 @@ class Wave:
 
 
 def by_clock(game_id: str) -> bool:
-    """Do the periods of this game's session end by the clock?"""
+    """Return whether the periods of this game's session end by the clock."""
     return bool(config_of(game_id).get("pace") == "clock")
 
 
 async def _created(create: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """A session; who is told nothing asks again, and may get two."""
+    """Create a session. Try again without an answer, which may create a second one."""
     while True:
         try:
             return await asyncio.to_thread(create)
@@ -161,7 +163,7 @@ def _page(visitor: Visitor, draw: random.Random, think: tuple[float, float]) -> 
 
 
 async def _open(page: Page) -> None:
-    """Open it, as often as it takes: the server may be away."""
+    """Connect, as often as necessary while the server is down."""
     while not page.messages:
         try:
             await page.open()
@@ -170,7 +172,7 @@ async def _open(page: Page) -> None:
 
 
 async def to_results(visitor: Visitor) -> None:
-    """Go on, as often as it takes: the server may be away."""
+    """Go on to the results, as often as necessary while the server is down."""
     while visitor.name != "Results" or visitor.page.status != 200:
         try:
             await visitor.next()
@@ -189,11 +191,10 @@ async def struck(
     begun: Callable[[Wave], Awaitable[None]] | None = None,
     coming: bool = False,
 ) -> Report:
-    """Strike so often, in as many waves as it takes; `begun` is told when one has begun.
+    """Cause this many failures, in as many waves as necessary; call `begun` at the start of each.
 
-    `coming`: also while sessions are created and people come, up to half of the times.
-
-    Raises RuntimeError, with the end of the server's log, where pages stand still.
+    `coming`: cause up to half of them while sessions are created and people arrive. Raise
+    RuntimeError with the end of the server's log if pages are stuck.
     """
     draw = random.Random(seed)
     waves: list[Wave] = []
@@ -219,7 +220,7 @@ async def struck(
             await _soon(wave.back(), server)
             away.append(time.perf_counter() - start)
         await _soon(playing, server)
-    codes = [own["code"] for wave in waves for own in wave.sessions]
+    codes = [created["code"] for wave in waves for created in wave.sessions]
     people = [person for wave in waves for person in wave.people]
     faults = await asyncio.to_thread(lambda: list(differences(server, codes, people)))
     pages = [person.page for person in people]
@@ -241,29 +242,29 @@ async def _soon(awaited: Awaitable[None], server: Server) -> None:
         ended = server.process is None or server.process.poll() is not None
         state = "has ended" if ended else "runs"
         raise RuntimeError(
-            f"pages stand still; the server {state}:\n{server.log()[-4000:]}"
+            f"pages are stuck; the server {state}:\n{server.log()[-4000:]}"
         ) from None
 
 
 def differences(
     server: Server, codes: Sequence[str], people: Sequence[Promised], over: bool = True
 ) -> Iterator[str]:
-    """What of all that was played in these sessions is not in their export as it should be.
+    """Yield the differences between all play in these sessions and their export.
 
-    over   have all plays come to their end, with everybody there
+    over   whether all plays have ended with all people present
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "export.zip"
         path.write_bytes(server.archive(*codes))
-        known = {"", *(person.code for person in people)}
+        codes_of_people = {"", *(person.code for person in people)}
         for game_id in engine.game_ids():
             data = load(path, game_id)
             audit = audited(data)
-            # that a play stood still is what a drill is about, and some places are nobody's
+            # drills interrupt plays on purpose, and some places are nobody's
             others = [
-                each
-                for each in audit.problems
-                if each.kind != "interrupted" and each.participant in known
+                problem
+                for problem in audit.problems
+                if problem.kind != "interrupted" and problem.participant in codes_of_people
             ]
             problems = others if over else wrong(audit)
             yield from (f"{game_id}: {problem}" for problem in problems)
@@ -273,10 +274,10 @@ def differences(
 
 
 def _broken(person: Promised, data: Data, over: bool) -> Iterator[str]:
-    """The promises to a person that an export does not hold."""
-    own = data.decisions[data.decisions["participant"] == person.code]
+    """Yield the promises to a person that an export breaks."""
+    own_decisions = data.decisions[data.decisions["participant"] == person.code]
     name = f"{person.game_id}, {person.code}"
-    for line in person.promises.differences(own.to_dict("records"), over):
+    for line in person.promises.differences(own_decisions.to_dict("records"), over):
         yield f"{name}: {line}"
     if person.raised:
         yield f"{name}: code raised {person.raised} times"

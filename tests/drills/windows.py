@@ -1,7 +1,7 @@
 """People in a real Chromium, and a manager who watches the boards there.
 
-A window does what its person would: agrees, reads, answers the quiz, waits in the lobby, chooses
-with the controls of the game, and looks at the results.
+A window does what its person would do: agree, read, answer the quiz, wait in the lobby, choose with
+the controls of the game, and look at the results.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tests.door.pages import Wire
 __all__ = ["WIDTHS", "Watch", "Window", "chromium"]
 
 PATIENCE_MS = 120_000
-"""A machine with other work takes its time; what is right comes at last."""
+"""Timeout of most steps, with patience for busy machines."""
 
 HURRY_MS = 2_000
-"""What can be pressed is pressed at once, unless the period has ended meanwhile."""
+"""Timeout of a click, which only fails if the period has ended meanwhile."""
 
 WIDTHS = {1280: 800, 768: 1024}
-"""Width and height of the screens on which a board is watched."""
+"""Height of the screens on which a board is watched, by width."""
 
 WHAT_TO_DO = """() => {
   const shown = (node) => node !== null && node.checkVisibility();
@@ -40,7 +40,7 @@ WHAT_TO_DO = """() => {
 
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
-    """A Chromium that ends with what is done in it."""
+    """Run a Chromium."""
     async with async_playwright() as playwright:
         running = await playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
         try:
@@ -52,7 +52,7 @@ async def chromium() -> AsyncIterator[Browser]:
 class Window:
     """One person at a browser.
 
-    promises   what the page sent and was promised
+    promises   messages that the page sent, and their acknowledgements
     raised     errors of its scripts
     """
 
@@ -65,7 +65,7 @@ class Window:
 
     @property
     def raised(self) -> int:
-        """How often a script of the page failed."""
+        """Number of errors in the page's scripts."""
         return len(self.errors)
 
     @property
@@ -74,7 +74,7 @@ class Window:
         return self.page.url.split("/p/")[1].split("/")[0]
 
     async def arrive(self, link: str, right: Mapping[str, str]) -> None:
-        """Come as far as the lobby, by the right answers of the quiz."""
+        """Go as far as the lobby, with the right answers to the quiz."""
         await self.page.goto(link)
         await self.page.locator("#agree").click()
         await self.page.wait_for_url("**/Instructions/**")
@@ -87,11 +87,11 @@ class Window:
         await self.page.wait_for_url("**/Lobby/**")
 
     async def meet(self) -> None:
-        """Wait until the page of the lobby has moved on by itself."""
+        """Wait until the lobby page has gone on by itself."""
         await self.page.wait_for_url("**/Play/**")
 
     async def play(self, think: tuple[float, float]) -> str:
-        """Play to the end; what the page of the results says."""
+        """Play to the end; return the text of the results page."""
         while (to_do := await self._to_do()) != "elsewhere":
             await asyncio.sleep(self.draw.uniform(*think))
             try:
@@ -99,7 +99,7 @@ class Window:
                     await self.page.locator("#leave").click(timeout=HURRY_MS)
                 else:
                     await self._choose()
-            except TimeoutError:  # the period was over before it was pressed
+            except TimeoutError:  # the period ended before the click
                 continue
         await self.page.wait_for_url("**/Results/**")
         return await self.page.locator("main").inner_text()
@@ -109,12 +109,12 @@ class Window:
             try:
                 handle = await self.page.wait_for_function(WHAT_TO_DO)
                 return str(await handle.json_value())
-            except Error:  # the page has gone on to another meanwhile
+            except Error:  # the page has changed meanwhile
                 if "/Play/" not in self.page.url:
                     return "elsewhere"
 
     async def _choose(self) -> None:
-        """Choose in every control that is open, and confirm."""
+        """Choose in every enabled control, and confirm."""
         keys = self.page.locator("#controls [data-choice][aria-disabled=false]")
         if (open_now := await keys.count()) > 0:
             await keys.nth(self.draw.randrange(open_now)).click(timeout=HURRY_MS)
@@ -123,15 +123,15 @@ class Window:
             await box.fill(str(self.draw.randint(0, 1)), timeout=HURRY_MS)
         options = self.page.locator("#controls input[type=radio]:enabled")
         if await options.count():
-            own = self.draw.randrange(await options.count())
-            await options.nth(own).check(timeout=HURRY_MS)
+            option = self.draw.randrange(await options.count())
+            await options.nth(option).check(timeout=HURRY_MS)
         await self.page.locator("#confirm").click(timeout=HURRY_MS)
 
 
 class Watch:
-    """Who looks at the boards of sessions on screens of WIDTHS, and keeps pictures of them.
+    """Viewer of the boards of sessions on screens of WIDTHS, who keeps pictures of them.
 
-    folder   where the pictures go; None: nobody looks
+    folder   folder of the pictures; None for no pictures
     """
 
     def __init__(self, pages: Sequence[Page], folder: Path | None) -> None:
@@ -139,7 +139,7 @@ class Watch:
 
     @classmethod
     async def begin(cls, browser: Browser, folder: Path | None) -> Watch:
-        """Open a window of each width, where pictures are to be kept."""
+        """Open a window of each width if pictures are to be kept."""
         sizes = [] if folder is None else WIDTHS.items()
         pages = [
             await browser.new_page(viewport={"width": width, "height": height})
@@ -148,7 +148,7 @@ class Watch:
         return cls(pages, folder)
 
     async def look(self, address: str, name: str) -> None:
-        """Keep a picture of a board as it is now, from its top to its end."""
+        """Keep a picture of the whole board as it is now."""
         for page, width in zip(self.pages, WIDTHS, strict=False):
             await page.goto(address)
             await page.locator("#lobby > *").wait_for()
