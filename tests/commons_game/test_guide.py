@@ -1,4 +1,4 @@
-"""What the commons says to people: every number is that of the session."""
+"""Tests of the texts of the commons: every number is that of the session."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ def core(archetype: str = "lab_0_7", **changes: Any) -> Any:
     return engine.make("commons_game", archetype=archetype, **changes).core
 
 
-def rules(found: Any) -> str:
-    return told(guide, found)
+def rules(game_core: Any) -> str:
+    return told(guide, game_core)
 
 
-def question(found: Any, name: str) -> Any:
+def question(game_core: Any, name: str) -> Any:
     return next(
-        (each for each in guide.quiz(game_of(found), Options()) if each["name"] == name), None
+        (item for item in guide.quiz(game_of(game_core), Options()) if item["name"] == name), None
     )
 
 
 def test_the_instructions_name_the_numbers_of_the_session() -> None:
-    said = rules(core(seats=5, capacity=80, initial_stock=60, periods=9, max_harvest=7.5))
-    assert "one of 5 players" in said
-    assert "there are 60 fish. The lake can hold 80." in said
-    assert "has 9 periods" in said
-    assert "a harvest of 0 to 7.5" in said
+    text = rules(core(seats=5, capacity=80, initial_stock=60, periods=9, max_harvest=7.5))
+    assert "one of 5 players" in text
+    assert "there are 60 fish. The lake can hold 80." in text
+    assert "has 9 periods" in text
+    assert "a harvest of 0 to 7.5" in text
 
 
 def test_the_growth_table_is_right_by_hand() -> None:
     # 0.4 R (1 - R / 100) at 10, 25, 50, 75 and 100
-    said = rules(core())
-    assert "Fish before the harvest: 10 25 50 75 100" in said
-    assert "Fish born: 3.6 7.5 10 7.5 0" in said
+    text = rules(core())
+    assert "Fish before the harvest: 10 25 50 75 100" in text
+    assert "Fish born: 3.6 7.5 10 7.5 0" in text
 
 
 def test_linear_growth_is_told_as_such() -> None:
@@ -93,30 +93,30 @@ def test_the_end_is_told_as_it_will_come(changes: dict[str, Any], words: str) ->
 )
 def test_every_quiz_question_can_be_answered(changes: dict[str, Any]) -> None:
     for archetype in CommonsGame.archetypes:
-        for each in guide.quiz(game_of(core(archetype, **changes)), Options()):
-            assert each["right"] in each["options"], archetype
-            assert len(set(each["options"])) == len(each["options"]), (archetype, each)
+        for item in guide.quiz(game_of(core(archetype, **changes)), Options()):
+            assert item["right"] in item["options"], archetype
+            assert len(set(item["options"])) == len(item["options"]), (archetype, item)
 
 
 def test_the_shortage_question_describes_what_could_happen() -> None:
     # Four seats may ask for 10 each, 40 together: with 20 in the lake each gets 5.
-    asked = question(core(), "shortage")
-    assert "There are 20 fish. Each of the 4 players asks for 10, together 40." in asked["text"]
-    assert asked["right"] == "5"
-    # They may ask for far more than there ever is: 50 each, 200 together, of 100.
-    asked = question(core(max_harvest=500), "shortage")
-    assert "There are 100 fish. Each of the 4 players asks for 50" in asked["text"]
-    assert asked["right"] == "25"
+    item = question(core(), "shortage")
+    assert "There are 20 fish. Each of the 4 players asks for 10, together 40." in item["text"]
+    assert item["right"] == "5"
+    # They may ask for more than the capacity: 50 each, 200 together, of 100.
+    item = question(core(max_harvest=500), "shortage")
+    assert "There are 100 fish. Each of the 4 players asks for 50" in item["text"]
+    assert item["right"] == "25"
     assert question(core(seats=1), "shortage") is None
 
 
 def test_the_summary_says_how_the_play_went() -> None:
-    # Greedy: 40, 40 and 29.6 are taken, 109.6 of 229.6 are 47.7 %; 10 + 10 + 7.4 on each seat.
-    made = started([0], bots="greedy")
+    # Greedy: harvests of 40, 40 and 29.6; 109.6 of 229.6 are 47.7 %; 10 + 10 + 7.4 per seat.
+    table = started([0], bots="greedy")
     for second in range(3):
-        act(made, 0, second * SECOND, harvest=10)
-    said = guide.summary(made, made.rows, 0)
-    assert said == [
+        act(table, 0, second * SECOND, harvest=10)
+    lines = guide.summary(table, table.rows, 0)
+    assert lines == [
         "The stock collapsed after period 3 of 15.",
         "Your group earned 109.6 points together.",
         "That is 47.7 % of what the best plan would have brought.",
@@ -126,45 +126,45 @@ def test_the_summary_says_how_the_play_went() -> None:
 
 
 def test_the_summary_tells_of_a_collapse_after_which_the_game_went_on() -> None:
-    made = started([0], bots="greedy", core={"terminate_on_collapse": False, "periods": 5})
+    table = started([0], bots="greedy", core={"terminate_on_collapse": False, "periods": 5})
     for second in range(5):
-        act(made, 0, second * SECOND, harvest=10)
-    assert len(rows(made, "period")) == 5
-    assert guide.summary(made, made.rows, 0)[0] == "The stock collapsed after period 3 of 5."
+        act(table, 0, second * SECOND, harvest=10)
+    assert len(rows(table, "period")) == 5
+    assert guide.summary(table, table.rows, 0)[0] == "The stock collapsed after period 3 of 5."
 
 
 def test_the_summary_of_a_play_that_lasted() -> None:
-    made = started([0], archetype="governed", core={"periods": 2}, bots="fixed:harvest=3")
+    table = started([0], archetype="governed", core={"periods": 2}, bots="fixed:harvest=3")
     for second in range(2):
-        act(made, 0, second * SECOND, harvest=2, contribution=1)
-    said = guide.summary(made, made.rows, 0)
-    assert said[0] == "The stock lasted all 2 periods."
-    # 2 + 3 * 3 each period, less the one point paid in the second (none was held in the first)
-    assert said[1] == "Your group earned 21 points together."
-    assert said[-1] == "From it 1 point was paid into the pool."
+        act(table, 0, second * SECOND, harvest=2, contribution=1)
+    lines = guide.summary(table, table.rows, 0)
+    assert lines[0] == "The stock lasted all 2 periods."
+    # 2 + 3 * 3 each period, minus the point paid in the second (in the first none was held)
+    assert lines[1] == "Your group earned 21 points together."
+    assert lines[-1] == "From it 1 point was paid into the pool."
 
 
 def test_what_living_costs_and_how_the_game_is_won_is_told_where_it_is_so() -> None:
-    said = rules(core("subsistence"))
-    assert "Living costs each player 1.5 points in every period." in said
-    assert "Whoever holds less than that after a period is out" in said
-    assert "If 60 fish or more are there after a period, the game is won and ends." in said
-    assert "Then each player who is not out gets 20 points." in said
+    text = rules(core("subsistence"))
+    assert "Living costs each player 1.5 points in every period." in text
+    assert "Whoever holds less than that after a period is out" in text
+    assert "If 60 fish or more are there after a period, the game is won and ends." in text
+    assert "Then each player who is not out gets 20 points." in text
     for words in ("Living costs", "is won", "is out"):
         assert words not in rules(core())
-    asked = question(core("subsistence"), "living")
-    assert asked["text"].startswith("After a period you hold 0.75 points. Living costs 1.5.")
+    item = question(core("subsistence"), "living")
+    assert item["text"].startswith("After a period you hold 0.75 points. Living costs 1.5.")
     assert question(core(), "living") is None
 
 
 def test_the_summary_of_a_play_that_was_won_by_those_who_were_still_in() -> None:
     # Seat 0 takes nothing and is out after 4 periods; the others, at 1.5 each, win after 7: 4.5 *
     # 7 taken, 4 * 1.5 * 4 + 3 * 1.5 * 3 paid for living, 3 * 20 for the recovery: 54.
-    made = started([0], archetype="subsistence", bots="fixed:harvest=1.5")
+    table = started([0], archetype="subsistence", bots="fixed:harvest=1.5")
     for second in range(4):
-        act(made, 0, second * SECOND, harvest=0)
-    made.advance(20 * SECOND)
-    assert guide.summary(made, made.rows, 0) == [
+        act(table, 0, second * SECOND, harvest=0)
+    table.advance(20 * SECOND)
+    assert guide.summary(table, table.rows, 0) == [
         "The stock had recovered after period 7 of 15: the game was won.",
         "Your group earned 54 points together.",
         "After period 4 you held less than living costs, and were out.",
@@ -173,43 +173,43 @@ def test_the_summary_of_a_play_that_was_won_by_those_who_were_still_in() -> None
 
 
 def test_the_summary_of_a_play_in_which_nobody_could_live_any_more() -> None:
-    made = started(
+    table = started(
         [0], archetype="subsistence", bots="fixed:harvest=0", core={"recovery_stock": 99}
     )
     for second in range(4):
-        act(made, 0, second * SECOND, harvest=0)
-    assert guide.summary(made, made.rows, 0)[0] == "After period 4 nobody was left to fish."
+        act(table, 0, second * SECOND, harvest=0)
+    assert guide.summary(table, table.rows, 0)[0] == "After period 4 nobody was left to fish."
 
 
 @pytest.mark.parametrize(("acts", "compared"), [(("harvest",), False), ("all", True)])
 def test_the_summary_compares_with_the_best_where_one_is_known(acts: Any, compared: bool) -> None:
-    # Who may not pay into a pool that helps changes what could be had in a way nobody has solved.
+    # No solution is known if a role may not pay into a pool that feeds the stock.
     agents = {"roles": {"a": {}, "b": {"acts": acts}}, "seats": ("a", "a", "a", "b")}
     rules = {"periods": 1, "agents": agents}
-    made = started([0], archetype="governed", core=rules, bots="greedy")
-    act(made, 0, SECOND, harvest=2, contribution=0)
-    said = " ".join(guide.summary(made, made.rows, 0))
-    assert "Your group earned 32 points together." in said
-    assert ("% of what the best plan would have brought" in said) == compared
+    table = started([0], archetype="governed", core=rules, bots="greedy")
+    act(table, 0, SECOND, harvest=2, contribution=0)
+    text = " ".join(guide.summary(table, table.rows, 0))
+    assert "Your group earned 32 points together." in text
+    assert ("% of what the best plan would have brought" in text) == compared
 
 
 def test_the_results_tell_what_everybody_took_where_all_saw_it() -> None:
-    made = started([0], bots="fixed:harvest=3", core={"periods": 2})
+    table = started([0], bots="fixed:harvest=3", core={"periods": 2})
     for second in range(2):
-        act(made, 0, second * SECOND, harvest=1 + 2 * second)
-    found = guide.details(made, made.rows, 0)[0]
-    assert found["heads"] == ["Players", "fish in all", "fish per period"]
-    assert found["rows"][:2] == [["You", "4", "2"], ["Player 2", "6", "3"]]
+        act(table, 0, second * SECOND, harvest=1 + 2 * second)
+    game_core = guide.details(table, table.rows, 0)[0]
+    assert game_core["heads"] == ["Players", "fish in all", "fish per period"]
+    assert game_core["rows"][:2] == [["You", "4", "2"], ["Player 2", "6", "3"]]
     unseen = started([0], archetype="local_view", bots="fixed:harvest=3", core={"periods": 1})
     act(unseen, 0, SECOND, harvest=1)
     assert guide.details(unseen, unseen.rows, 0) == []
 
 
 def test_the_picture_of_the_end_has_the_best_plan_where_one_is_known() -> None:
-    # The lab: 16 a period keep 50 fish, until the last periods, in which all goes.
+    # The lab: harvests of 16 keep 50 fish, until the last periods take everything.
     best = guide.picture(started([0], archetype="lab"), [], 0)["best"]
     assert best["stock"][:3] == pytest.approx([50, 50, 50], abs=1e-6)
     assert best["harvest"][:3] == pytest.approx([16, 16, 16], abs=1e-6)
-    assert sum(best["harvest"]) == pytest.approx(4 * 88.5, abs=0.2)  # as docs/stakes.md has it
+    assert sum(best["harvest"]) == pytest.approx(4 * 88.5, abs=0.2)  # as in docs/stakes.md
     assert len(best["stock"]) == len(best["harvest"]) == 20
     assert guide.picture(started([0], archetype="subsistence"), [], 0) == {"best": None}

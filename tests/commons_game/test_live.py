@@ -1,4 +1,4 @@
-"""The commons by live channels: whole plays, exports, refusals, pay."""
+"""Tests of the commons by live channels: whole plays, exports, refusals, pay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 
 
 def seat(server: Server, session: dict[str, Any]) -> tuple[Person, Live]:
-    """A person on the play page of a one-person session, greeted by the table."""
+    """Open the play page of a one-person session, and synchronize it with the table."""
     person = server.join(session)
     person.walk_to("Play")
     live = person.live()
@@ -42,11 +42,11 @@ def test_a_whole_play_ends_with_an_export_that_replays_exactly(server: Server) -
     assert wrong_numbers(server, session) == []
     outcome = table(server, "outcomes", session).iloc[0]
     decisions = table(server, "decisions", session)
-    own = decisions[decisions["participant"] == person.code]
+    own_decisions = decisions[decisions["participant"] == person.code]
     assert outcome["status"] == "finished"
-    assert outcome["points"] == pytest.approx(own["reward"].sum())
+    assert outcome["points"] == pytest.approx(own_decisions["reward"].sum())
     assert outcome["bot_share"] == 0
-    assert set(own["decided_by"]) == {"person"}
+    assert set(own_decisions["decided_by"]) == {"person"}
     others = decisions[decisions["participant"].isna()]
     assert set(others["policy_id"]) == {"noisy_person", "greedy", "random"}
 
@@ -72,9 +72,9 @@ def test_an_edited_export_is_found_out(server: Server) -> None:
     tables = [table(server, name, session) for name in ("decisions", "periods", "config")]
     assert list(differences(*tables)) == []
     for name, column in ((0, "reward"), (0, "after_wealth"), (1, "after_stock"), (1, "reward_sum")):
-        edited = [each.copy() for each in tables]
+        edited = [frame.copy() for frame in tables]
         edited[name].loc[1, column] += 0.5
-        assert any(f", {column}:" in each for each in differences(*edited))
+        assert any(f", {column}:" in line for line in differences(*edited))
 
 
 def test_the_recipe_in_the_readme_recomputes_the_rewards(
@@ -87,15 +87,15 @@ def test_the_recipe_in_the_readme_recomputes_the_rewards(
     for session in sessions:
         _, live = seat(server, session)
         live.act(0, "a", harvest=3, contribution=0)
-    for name in ("decisions", "config"):  # both sessions, as oTree's Data page gives them
+    for name in ("decisions", "config"):  # both sessions, as on oTree's Data page
         both = [table(server, name, session) for session in sessions]
         pd.concat(both).to_csv(tmp_path / f"{name}.csv", index=False)
     monkeypatch.chdir(tmp_path)
-    example = next(each for each in examples("docs/analysis.md") if "replayed" in each)
+    example = next(block for block in examples("docs/analysis.md") if "replayed" in block)
     exec(example, {})
     rewards = table(server, "decisions", sessions[0])["reward"].tolist()
     shown = capsys.readouterr().out
-    assert [float(each) for each in re.findall(r"[\d.]+", shown)] == pytest.approx(rewards)
+    assert [float(number) for number in re.findall(r"[\d.]+", shown)] == pytest.approx(rewards)
 
 
 def test_two_people_meet_in_the_lobby_and_see_each_others_decisions(server: Server) -> None:
@@ -117,10 +117,10 @@ def test_two_people_meet_in_the_lobby_and_see_each_others_decisions(server: Serv
     for live in lives:
         live.send({"kind": "sync"})
     started = [live.receive("view") for live in lives]
-    mine = next(each["seat"] for each in started[0]["seats"] if each["you"])
+    mine = next(entry["seat"] for entry in started[0]["seats"] if entry["you"])
     assert lives[0].act(0, "a", harvest=3, contribution=0)["kind"] == "ack"
     seen = lives[1].receive("view")
-    while not next(each for each in seen["seats"] if each["seat"] == mine)["decided"]:
+    while not next(entry for entry in seen["seats"] if entry["seat"] == mine)["decided"]:
         seen = lives[1].receive("view")
     assert seen["period"] == 0
     assert lives[1].act(0, "b", harvest=4, contribution=0)["kind"] == "ack"
@@ -146,8 +146,8 @@ def test_an_acknowledged_decision_survives_a_crash(server: Server) -> None:
     other.ask({"kind": "sync"})
     assert other.act(0, "theirs", harvest=4, contribution=0)["kind"] == "ack"
     decisions = table(server, "decisions", session)
-    own = decisions[decisions["participant"] == people[0].code]
-    assert own["sent_harvest"].tolist() == [3.0]
+    own_decisions = decisions[decisions["participant"] == people[0].code]
+    assert own_decisions["sent_harvest"].tolist() == [3.0]
     assert wrong_numbers(server, session) == []
 
 
@@ -222,8 +222,8 @@ def test_exports_of_one_session_hold_no_row_of_another(server: Server) -> None:
         _, live = seat(server, session)
         live.act(0, "a", harvest=3, contribution=0)
     for name in ("decisions", "periods", "seats", "outcomes", "config"):
-        found = table(server, name, sessions[0])
-        assert set(found["session"]) == {sessions[0]["code"]}
+        rows = table(server, name, sessions[0])
+        assert set(rows["session"]) == {sessions[0]["code"]}
 
 
 def test_pay_is_capped_explained_and_followed_by_the_link_back(server: Server) -> None:

@@ -1,4 +1,4 @@
-"""What the page of the commons is sent besides what a seat sees, by hand-worked numbers."""
+"""Tests of the additional data for the page of the commons, computed by hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def game(**changes: Any) -> Any:
 
 
 def test_what_was_taken_and_added_is_told_where_all_of_it_is_seen() -> None:
-    # 100 fish, 10 and 6 are taken, 84 would be left; there are 86.5: 2.5 were added
+    # 100 fish minus harvests of 10 and 6 leaves 84; there are 86.5, so 2.5 were added
     seen = [saw(0, 100.0), saw(1, 86.5, harvest=[10.0, 6.0])]
     change = {"before": 100.0, "taken": 16.0, "left": 84.0, "born": 2.5}
     assert derived(game(), 0, seen)["change"] == change
@@ -72,7 +72,7 @@ def test_a_collapse_is_told_only_where_play_goes_on_and_the_stock_is_seen() -> N
 
 
 def test_a_page_looks_as_far_back_as_a_collapse_can_lie() -> None:
-    """Else a stock that grew back would collapse once more, until the page is loaded again."""
+    """Otherwise a stock that grew back would seem to collapse again, until the page is reloaded."""
     stocks = [saw(0, 50.0), saw(1, 9.9), *(saw(period, 50.0) for period in range(2, 7))]
     going_on = game(terminate_on_collapse=False)
     live = stocks[-1 - look_back(going_on.core) :]
@@ -116,14 +116,14 @@ def test_what_living_costs_is_taken_from_what_will_be_held() -> None:
 
 
 def test_who_was_out_before_a_period_earned_nothing_in_it() -> None:
-    # Seat 0 held 1 where living costs 1.5; seat 1 took 4 and paid 1.5.
+    # Seat 0 held 1, less than the cost of living of 1.5; seat 1 took 4 and paid 1.5.
     lake = game(initial_wealth=6.0, living_cost=1.5)
     seen = [saw(4, 80.0, wealth=[1.0, 7.0]), saw(5, 80.0, harvest=[0.0, 4.0], wealth=[1.0, 9.5])]
     assert derived(lake, 1, seen)["earned"] == [0.0, 2.5]
 
 
 def test_who_has_left_pays_nothing_for_living() -> None:
-    # Seat 1 has left: it took nothing and holds what it held; where that is blurred, nobody knows.
+    # Seat 1 has left: its holdings do not change. If they are shown with noise, that is unknown.
     free = {"agents": {"may_leave": True}, "initial_wealth": 6.0, "living_cost": 1.5}
     seen = [saw(4, 80.0, wealth=[3.0, 7.0]), saw(5, 80.0, harvest=[4.0, 0.0], wealth=[5.5, 7.0])]
     assert derived(game(**free), 0, seen)["earned"] == [2.5, 0.0]
@@ -144,13 +144,14 @@ def if_all(lake: Any, seen: list[dict[str, Any]]) -> dict[float, tuple[float, st
 
 
 def test_what_if_all_ask_for_the_same_is_told_by_the_stops_of_the_slider() -> None:
-    # 40 fish, of two seats each asks for x: 40 - 2 x + 0.4 * 40 * 0.6, collapse below 10
-    found = if_all(game(max_harvest=20.0), [saw(3, 40.0)])  # 5 grow back for each: whole fish
-    assert list(found) == list(range(21))
-    assert found[0] == (49.6, "")
-    assert found[3] == (43.6, "")
-    assert found[19] == (11.6, "")
-    assert found[20] == (9.6, "ends")
+    # 40 fish, each of two seats asks for x: 40 - 2 x + 0.4 * 40 * 0.6, collapse below 10
+    # 5 grow back per seat, so steps are whole fish
+    outcomes = if_all(game(max_harvest=20.0), [saw(3, 40.0)])
+    assert list(outcomes) == list(range(21))
+    assert outcomes[0] == (49.6, "")
+    assert outcomes[3] == (43.6, "")
+    assert outcomes[19] == (11.6, "")
+    assert outcomes[20] == (9.6, "ends")
 
 
 def test_what_if_tells_a_collapse_after_which_play_goes_on_and_a_recovery() -> None:
@@ -158,7 +159,7 @@ def test_what_if_tells_a_collapse_after_which_play_goes_on_and_a_recovery() -> N
     going_on = game(terminate_on_collapse=False, collapse_stock=45.0)
     assert if_all(going_on, [saw(3, 50.0)])[7] == (46.0, "")
     assert if_all(going_on, [saw(3, 50.0)])[8] == (44.0, "collapses")
-    fallen = [saw(2, 40.0), saw(3, 40.0)]  # a second time it does not
+    fallen = [saw(2, 40.0), saw(3, 40.0)]  # it cannot collapse twice
     assert if_all(going_on, fallen)[8][1] == ""
     won = game(recovery_stock=58.0, initial_stock=50.0)
     assert if_all(won, [saw(3, 50.0)])[1] == (58.0, "won")
@@ -169,7 +170,7 @@ def test_what_if_counts_empty_periods_and_what_is_in_the_pool() -> None:
     empty = game(collapse_stock=0.0, collapse_zero_periods=2, growth_rate=0.0)
     assert if_all(empty, [saw(2, 4.0)])[3] == (0.0, "")
     assert if_all(empty, [saw(2, 4.0), saw(3, 0.0)])[3] == (0.0, "ends")
-    # of a pool of 10 fish for 9 are left: 0.5 each, 4.5 on 50 + 10 - 2 x
+    # a pool of 10 keeps 9, which add 0.5 fish each: 4.5 plus 50 + 10 - 2 x
     kept = game(governance="accumulating", pool_effect=0.5)
     assert if_all(kept, [saw(2, 50.0, pool=10.0)])[4] == (56.5, "")
 
@@ -188,7 +189,7 @@ def test_who_is_out_asks_for_nothing() -> None:
         ({"layers": {"information": {"intensity": 1.0, "delay": {"stock": 1}}}}, {}),
         ({"governance": "accumulating"}, {"pool": None}),
         ({"initial_wealth": 6.0, "living_cost": 1.5}, {"wealth": [7.0, None]}),
-        ({"agents": {"may_leave": True}}, {}),  # who has left takes nothing
+        ({"agents": {"may_leave": True}}, {}),  # a seat that has left takes nothing
         ({}, {"stock": None}),
     ],
 )

@@ -95,8 +95,8 @@ class Server(server.Server):
     def session(self, config: str, people: int, **changes: Any) -> dict[str, Any]:
         """Create a session; return its code, session_wide_url and app. Raise if the server refuses.
 
-        A shipped `lab` config becomes the reference (`worked_out`) unless an archetype is given, and
-        nothing takes time (`unhurried`).
+        A shipped `lab` config becomes the reference (`worked_out`) unless an archetype is given.
+        Nothing takes time (`unhurried`).
         """
         options = {} if "archetype" in changes else worked_out(config)
         options |= unhurried(config, changes)

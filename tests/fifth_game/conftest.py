@@ -1,4 +1,4 @@
-"""One copy of the tree for all tests here; those in `house/` are run in it, not in this tree."""
+"""Fixture with a copy of the tree. The tests in `house/` run in the copy, not in this tree."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ collect_ignore = ["house"]
 
 @pytest.fixture(scope="session")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
-    """The tree with the fifth game in it."""
+    """Copy the tree, with the fifth game in it."""
     return Copy.laid_out(tmp_path_factory.mktemp("fifth") / "tree")

@@ -1,4 +1,4 @@
-"""The tree with a fifth game: a copy of it, and `house/` laid over the copy."""
+"""Copy of the tree with a fifth game: the files of `house/` are copied over it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ print(json.dumps(printed))
 
 
 def files() -> Iterator[str]:
-    """The paths of the fifth game's files, as they are in a tree."""
+    """Yield the paths of the fifth game's files in a tree."""
     for path in sorted(HOUSE.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             yield path.relative_to(HOUSE).as_posix()
@@ -40,15 +40,15 @@ def files() -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Copy:
-    """A copy of the tree with the fifth game in it."""
+    """Copy of the tree with the fifth game in it."""
 
     folder: Path
 
     @classmethod
     def laid_out(cls, folder: Path) -> Copy:
-        """Copy the shipped files there, without these tests, and the fifth game's over them."""
-        own = f"{Path(__file__).parent.relative_to(ROOT).as_posix()}/"
-        sources = {path: ROOT / path for path in shipped() if not path.startswith(own)}
+        """Copy the shipped files, without these tests, and the fifth game's files over them."""
+        prefix = f"{Path(__file__).parent.relative_to(ROOT).as_posix()}/"
+        sources = {path: ROOT / path for path in shipped() if not path.startswith(prefix)}
         sources |= {path: HOUSE / path for path in files()}
         for path, source in sources.items():
             place = folder / path
@@ -57,12 +57,14 @@ class Copy:
         return cls(folder)
 
     def python(self, *arguments: str) -> str:
-        """What `python ...` prints there; fails with what it says if it does."""
-        own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+        """Return the output of `python ...` there; fail with its messages if it fails."""
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
+        }
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=self.folder,
-            env={**own, "PYTHONPATH": str(self.folder)},
+            env={**environment, "PYTHONPATH": str(self.folder)},
             capture_output=True,
             text=True,
             encoding="utf-8",
@@ -72,10 +74,11 @@ class Copy:
         return done.stdout
 
     def mixed(self, *calls: Sequence[str]) -> list[str]:
-        """What each call of `mixed` prints there; one Python for all, which takes long to start."""
+        """Return the output of each call of `mixed` there. One Python runs all, because starts are
+        slow."""
         printed: list[str] = json.loads(self.python("-c", EACH, json.dumps(calls)))
         return printed
 
     def test(self, *arguments: str) -> None:
-        """Run tests there; some must be chosen, and all must be green."""
+        """Run tests there; at least one must be selected, and all must pass."""
         self.python("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments)

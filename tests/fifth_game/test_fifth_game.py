@@ -1,7 +1,7 @@
-"""A game that is nothing but its own files gets everything that games get.
+"""Tests that a game consisting only of its own files gets everything that games get.
 
-`house/` is written by the recipe of CONTRIBUTING.md. It is laid over a copy of the tree, in which
-no other file is changed by hand; what the documents say of it is made there as by `make docs`.
+`house/` follows the recipe of CONTRIBUTING.md. It is copied over a copy of the tree, in which no
+other file is changed by hand; its parts of the documents are generated there as by `make docs`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def test_the_app_has_the_files_that_the_guide_asks_for_and_no_other():
 
 @pytest.fixture(scope="module")
 def documents(copy: Copy) -> str:
-    """The documents with the game in them; the table of session keys, which is printed."""
+    """Generate the documents with the game in them; return the table of session keys."""
     names = ("codebook", "measures")
     for name, text in zip(names, copy.mixed(*([name] for name in names)), strict=True):
         (copy.folder / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
@@ -56,18 +56,24 @@ def documents(copy: Copy) -> str:
 @pytest.mark.long
 def test_it_is_in_the_documents(copy: Copy, documents: str):
     assert "`most_punishment`" in documents.split(f"\n## {ID}\n")[1]
-    said = {path.stem: path.read_text("utf-8") for path in (copy.folder / "docs").glob("*.md")}
-    assert f"# Codebook: {ID}\n" in said["codebook"]
-    assert "`used_punishment`" in said["codebook"].split(f"# Codebook: {ID}\n")[1]
-    assert f"mixed_company.analysis.games.{ID}.punishing.punishment" in said["measures"]
-    assert "| `punisher` | Gives all it has, and spends two points" in said["policies"]
-    assert "The best: the social optimum." in said["tournaments"].split(f"\n## {ID}\n")[1]
+    documents_by_name = {
+        path.stem: path.read_text("utf-8") for path in (copy.folder / "docs").glob("*.md")
+    }
+    assert f"# Codebook: {ID}\n" in documents_by_name["codebook"]
+    assert "`used_punishment`" in documents_by_name["codebook"].split(f"# Codebook: {ID}\n")[1]
+    assert (
+        f"mixed_company.analysis.games.{ID}.punishing.punishment" in documents_by_name["measures"]
+    )
+    assert "| `punisher` | Gives all it has, and spends two points" in documents_by_name["policies"]
+    assert (
+        "The best: the social optimum." in documents_by_name["tournaments"].split(f"\n## {ID}\n")[1]
+    )
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("documents")
 def test_guards_of_the_tree_are_green(copy: Copy):
-    """Each reads the whole tree, whose other files are looked at without this game as well."""
+    """Run guards that read the whole tree, and only those that this game can affect."""
     guards = ("names_none", "named_like", "walls", "rooms_games", "refused_names")
     copy.test(
         *(f"tests/test_{name}.py" for name in ("games", "knowledge", "house", "names")),
@@ -76,10 +82,10 @@ def test_guards_of_the_tree_are_green(copy: Copy):
 
 
 def test_its_own_tests_and_those_of_every_game_are_green(copy: Copy):
-    """One pytest runs all of them, because it takes seconds to start."""
-    own = [path for path in files() if Path(path).name.startswith("test_")]
+    """Run all of them in one pytest, because each start takes seconds."""
+    paths = [path for path in files() if Path(path).name.startswith("test_")]
     copy.test(
-        *(path for path in own if not path.startswith("tests/door/")),
+        *(path for path in paths if not path.startswith("tests/door/")),
         "tests/engine/test_check.py",
         "tests/engine/golden",
         "tests/engine/solutions/test_contract.py",
@@ -95,7 +101,7 @@ def test_the_commands_know_it(copy: Copy, tmp_path: Path):
     log, page = tmp_path / "play.jsonl", tmp_path / "play.html"
     policies = "free_rider,punisher,punisher,punisher"
     some = ["--policies", "free_rider,punisher", "--plays", "4", "--workers", "1"]
-    games, shown, manual, known, played, tournament = copy.mixed(
+    games, shown, manual, policy_list, played, tournament = copy.mixed(
         ["games"],
         ["show", ID, "--archetype", "lab"],
         ["manual", ID],
@@ -106,7 +112,7 @@ def test_the_commands_know_it(copy: Copy, tmp_path: Path):
     assert ID in games
     assert "what a point of punishment takes" in shown
     assert "All give 20: each earns 0 + 0.4 * 80 = 32." in manual
-    assert "punisher" in known
+    assert "punisher" in policy_list
     # 44, then nine times 44 - 18; the others 24, then nine times 22
     assert json.loads(played.splitlines()[-1])["returns"] == [278, 222, 222, 222]
     assert "punisher" in tournament

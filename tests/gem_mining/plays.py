@@ -1,4 +1,4 @@
-"""Plays of gem mining in which every find is certain: chances are 0 or 1, and nothing cuts them.
+"""Plays of gem mining in which every find is certain: chances are 0 or 1, without truncation.
 
 CERTAIN: two villages with 2 and 3 workers, three mines. A holds a ruby, B an emerald, C both. A
 ruby is worth 1 point, an emerald 3. Village 1 reaches A and B, village 2 B and C. So
@@ -36,7 +36,7 @@ CERTAIN: dict[str, Any] = {
         "base_probabilities": [[1, 0], [0, 1], [1, 1]],
     },
 }
-# Every number another one, so that none can stand for another.
+# All numbers differ, so that none can be mistaken for another.
 ODD: dict[str, Any] = {
     "seats": 6,
     "periods": 37,
@@ -54,27 +54,27 @@ ODD: dict[str, Any] = {
 
 
 def play(*went: tuple[int, ...], seed: int = 5, people: int | None = None, **changes: Any) -> Table:
-    """Where each village goes, period by period; all are people unless `people` says how many."""
+    """Play the villages' choices, period by period; all are people unless `people` is a number."""
     game = engine.make("gem_mining", **{**CERTAIN, "periods": max(len(went), 1), **changes})
     options = Options(bots="own_best_alone", bot_delay="instant", decision_seconds=0, quiz=False)
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     seats = list(range(game.seats if people is None else people))
-    made = Table.open(setup, seats, seed=seed, now=0)
+    table = Table.open(setup, seats, seed=seed, now=0)
     for seat in seats:
-        made.hear(seat, 0)
+        table.hear(seat, 0)
     for period, mines in enumerate(went):
         for seat, mine in enumerate(mines):
             message = Message("act", f"{seat} {period}", period, {"mine": mine})
-            answer = made.act(seat, message, 1000 * period + 10)
+            answer = table.act(seat, message, 1000 * period + 10)
             assert isinstance(answer, Ack), answer
-        assert made.episode.period == period + 1
-    return made
+        assert table.episode.period == period + 1
+    return table
 
 
-def summary(made: Table, seat: int = 0) -> list[str]:
-    return guide.summary(made, made.rows, seat)
+def summary(table: Table, seat: int = 0) -> list[str]:
+    return guide.summary(table, table.rows, seat)
 
 
 def core(archetype: str | None = None, **changes: Any) -> GemCore:
-    found: GemCore = engine.make("gem_mining", archetype=archetype, **changes).core
-    return found
+    game_core: GemCore = engine.make("gem_mining", archetype=archetype, **changes).core
+    return game_core

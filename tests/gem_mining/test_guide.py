@@ -1,4 +1,4 @@
-"""What gem mining says to people: every number is that of the session."""
+"""Tests of the texts of gem mining: every number is that of the session."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ guide = guide_of("gem_mining")
 STORY, CHOICE, FINDING, WORKERS, VIEW, WORTH, END = range(7)
 
 
-def rules(found: GemCore, options: Options | None = None) -> str:
-    return told(guide, found, options)
+def rules(game_core: GemCore, options: Options | None = None) -> str:
+    return told(guide, game_core, options)
 
 
-def part(found: GemCore, number: int) -> dict[str, Any]:
-    return guide.sections(game_of(found), Options())[number]
+def part(game_core: GemCore, number: int) -> dict[str, Any]:
+    return guide.sections(game_of(game_core), Options())[number]
 
 
 @pytest.mark.parametrize("archetype", GemGame.archetypes)
 def test_the_instructions_stand_on_five_screens_and_no_gap_is_left(archetype: str) -> None:
-    found = core(archetype)
-    shown = screens(guide.sections(game_of(found), Options()))
-    titles = {each["name"]: [part["title"] for part in each["sections"]] for each in shown}
+    game_core = core(archetype)
+    shown = screens(guide.sections(game_of(game_core), Options()))
+    titles = {screen["name"]: [part["title"] for part in screen["sections"]] for screen in shown}
     assert titles == {
         "about": [""],
         "decides": [""],
@@ -40,23 +40,23 @@ def test_the_instructions_stand_on_five_screens_and_no_gap_is_left(archetype: st
         "pays": [""],
         "ends": [""],
     }
-    assert "{" not in rules(found)
+    assert "{" not in rules(game_core)
 
 
 COUNTS = {"1", "2", "3", "5", "10", "15"}
-"""The columns of the table of workers."""
+"""Columns of the table of workers."""
 
 
 def test_the_instructions_name_all_numbers_of_the_session_and_no_other() -> None:
-    # m = 6 + 8 - 1 = 13. The middle of 2 % and 28 % is 15 %; times 1.25, 1.25^2 and 1.25^4 =
-    # 2.44140625: 18.75, 23.4375, 36.62; 15 * 1.25^9 = 111.8 is cut to 62.
-    own = {"6", "37", "13", "4", "8", "7", "11", "3", "12", "0.5", "14", "2", "28"}
-    own |= {"1.25", "62", "15", "18.8", "23.4", "36.6"}
-    assert numbers(rules(core(**ODD))) == own | COUNTS
+    # m = 6 + 8 - 1 = 13. The mean of 2 % and 28 % is 15 %; times 1.25, 1.25^2 and 1.25^4 =
+    # 2.44140625: 18.75, 23.4375, 36.62; 15 * 1.25^9 = 111.8 is truncated to 62.
+    expected = {"6", "37", "13", "4", "8", "7", "11", "3", "12", "0.5", "14", "2", "28"}
+    expected |= {"1.25", "62", "15", "18.8", "23.4", "36.6"}
+    assert numbers(rules(core(**ODD))) == expected | COUNTS
 
 
 def test_the_instructions_put_the_numbers_where_they_belong() -> None:
-    said = rules(core(**ODD))
+    text = rules(core(**ODD))
     for words in (
         "You lead one of 6 villages.",
         "The game has 37 periods, whatever is found.",
@@ -72,26 +72,26 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         "Workers in the mine: 1 2 3 5 10 15",
         "Chance in %: 15 18.8 23.4 36.6 62 62",
     ):
-        assert words in said
+        assert words in text
 
 
 def test_the_sums_of_the_lab_are_told() -> None:
     # 25.5 % times 1.03, 1.0609, 1.12551, 1.30477, 1.51259
-    said = rules(core("lab_0_7"))
-    assert "You lead one of 4 villages." in said
-    assert "The game has 20 periods, whatever is found." in said
-    assert "There are 7 mines. A village reaches 2 to 4 of them" in said
-    assert "It has 1 to 5 workers." in said
-    assert "Each gem is worth 1 point to every village." in said
-    assert "at least 1 %, and that of all kinds of a mine together is at most 50 %" in said
-    assert "An example, with a chance of 25.5 %:" in said
-    assert "Chance in %: 25.5 26.3 27.1 28.7 33.3 38.6" in said
+    text = rules(core("lab_0_7"))
+    assert "You lead one of 4 villages." in text
+    assert "The game has 20 periods, whatever is found." in text
+    assert "There are 7 mines. A village reaches 2 to 4 of them" in text
+    assert "It has 1 to 5 workers." in text
+    assert "Each gem is worth 1 point to every village." in text
+    assert "at least 1 %, and that of all kinds of a mine together is at most 50 %" in text
+    assert "An example, with a chance of 25.5 %:" in text
+    assert "Chance in %: 25.5 26.3 27.1 28.7 33.3 38.6" in text
 
 
 def test_who_has_no_time_limit_is_not_told_what_happens_when_time_is_up() -> None:
-    said = "Doing nothing, as when time is up, sends your workers to the first mine you reach."
-    assert said in rules(core("lab_0_7"), Options(decision_seconds=30))
-    assert said not in rules(core("lab_0_7"), Options(decision_seconds=0))
+    sentence = "Doing nothing, as when time is up, sends your workers to the first mine you reach."
+    assert sentence in rules(core("lab_0_7"), Options(decision_seconds=30))
+    assert sentence not in rules(core("lab_0_7"), Options(decision_seconds=0))
 
 
 def test_a_session_without_correlation_tells_both_ends_of_a_chance() -> None:
@@ -103,12 +103,12 @@ def test_a_session_without_correlation_tells_both_ends_of_a_chance() -> None:
 
 
 def test_a_given_instance_is_told_as_it_is_and_its_chances_are_not_told_as_drawn() -> None:
-    found = core(**CERTAIN, min_workers=8, max_workers=9)
-    said = rules(found)
-    assert "There are 3 mines. A village reaches 2 of them" in said
-    assert "It has 2 to 3 workers." in said
-    assert len(part(found, FINDING)["lines"]) == 2
-    assert "With one worker" not in said
+    game_core = core(**CERTAIN, min_workers=8, max_workers=9)
+    text = rules(game_core)
+    assert "There are 3 mines. A village reaches 2 of them" in text
+    assert "It has 2 to 3 workers." in text
+    assert len(part(game_core, FINDING)["lines"]) == 2
+    assert "With one worker" not in text
 
 
 def test_the_published_instance_is_told_with_its_own_ends() -> None:
@@ -119,35 +119,35 @@ def test_the_published_instance_is_told_with_its_own_ends() -> None:
 
 
 def test_ends_that_are_the_same_are_told_as_one_number() -> None:
-    said = rules(core("lab_0_7", min_connectivity=4, min_workers=3, max_workers=3))
-    assert "A village reaches 4 of them" in said
-    assert "It has 3 workers." in said
+    text = rules(core("lab_0_7", min_connectivity=4, min_workers=3, max_workers=3))
+    assert "A village reaches 4 of them" in text
+    assert "It has 3 workers." in text
 
 
 def test_where_workers_change_nothing_that_is_said_and_there_is_no_table() -> None:
-    found = part(core("lab_0_7", worker_bonus=1), WORKERS)
-    assert found["lines"] == ["More workers in a mine do not change its chances."]
-    assert found["table"] == []
+    section = part(core("lab_0_7", worker_bonus=1), WORKERS)
+    assert section["lines"] == ["More workers in a mine do not change its chances."]
+    assert section["table"] == []
 
 
 def test_where_nothing_is_cut_no_upper_limit_is_told() -> None:
-    found = core("lab_0_7", truncation=1)
-    assert not any("No chance is above" in line for line in part(found, WORKERS)["lines"])
+    game_core = core("lab_0_7", truncation=1)
+    assert not any("No chance is above" in line for line in part(game_core, WORKERS)["lines"])
     assert "No chance is above 90 %." in part(core("lab_0_7"), WORKERS)["lines"]
 
 
 def test_the_table_of_workers_is_cut_where_the_rules_cut() -> None:
-    # the middle of 20 % and 60 % is 40 %, of which 30 % are left from the first worker on
+    # the mean of 20 % and 60 % is 40 %, truncated to 30 % from the first worker on
     changes = {"truncation": 0.3, "min_probability": 0.2, "max_probability": 0.6}
     cut = part(core("lab_0_7", **changes), WORKERS)
     assert cut["table"][1]["cells"] == ["30"] * 6
-    # a bonus below 1 makes it less: 25.5, 12.75, 6.375, 1.59, 0.05, 0
+    # a bonus below 1 reduces it: 25.5, 12.75, 6.375, 1.59, 0.05, 0
     less = part(core("lab_0_7", worker_bonus=0.5), WORKERS)
     assert less["table"][1]["cells"] == ["25.5", "12.8", "6.4", "1.6", "0", "0"]
 
 
 def test_where_all_chances_are_shown_the_example_is_the_best_mine_and_its_crowd_can_come() -> None:
-    # 90 % of the mine in the middle, halved by each further worker: 45, 22.5, 11.25; four in all
+    # 90 % in the middle mine, halved by each further worker: 45, 22.5, 11.25; four in total
     lab = part(core("lab"), WORKERS)
     assert lab["lines"][-1] == "An example, with a chance of 90 %:"
     assert [row["cells"] for row in lab["table"]] == [
@@ -196,16 +196,18 @@ def test_what_gems_are_worth_is_told_once_if_equal_and_kind_by_kind_if_not(
          "in each mine, and what was found there."),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("known", [True, False])
-def test_what_is_seen_is_told_as_it_is_shown(information: str, first: str, known: bool) -> None:
+@pytest.mark.parametrize("chances_known", [True, False])
+def test_what_is_seen_is_told_as_it_is_shown(
+    information: str, first: str, chances_known: bool
+) -> None:
     lines = part(
-        core("lab_0_7", information=information, known_probabilities=known), VIEW
+        core("lab_0_7", information=information, known_probabilities=chances_known), VIEW
     )["lines"]  # fmt: skip
     assert lines[0] == first
     assert len(lines) == 2
     shown = "You see the chances of every mine, and the roads and workers of every village."
-    assert (lines[1] == shown) == known
-    assert lines[1].startswith("The chances of the mines are not shown") == (not known)
+    assert (lines[1] == shown) == chances_known
+    assert lines[1].startswith("The chances of the mines are not shown") == (not chances_known)
 
 
 def test_a_guide_has_a_name_for_its_page_and_two_digits() -> None:
@@ -213,7 +215,7 @@ def test_a_guide_has_a_name_for_its_page_and_two_digits() -> None:
     assert guide.digits == 2
 
 
-# -- what the texts should not say -----------------------------------------------------------------
+# -- texts that must not appear --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("information", ["none", "own"])
@@ -223,7 +225,7 @@ def test_nobody_is_told_to_watch_the_others_where_they_are_not_shown(information
 
 
 def test_an_upper_limit_below_the_chances_of_one_worker_is_told_also_without_a_bonus() -> None:
-    """Base chances go up to 50 %, but nothing is found with more than 30 %."""
+    """Set base chances up to 50 %, which are truncated to 30 %."""
     assert "30 %" in rules(core("lab_0_7", worker_bonus=1, truncation=0.3))
 
 
@@ -232,6 +234,6 @@ def test_one_kind_is_not_said_to_be_rich_in_one_and_poor_in_others() -> None:
 
 
 def test_one_period_and_one_worker_are_not_many() -> None:
-    said = rules(core("lab_0_7", periods=1, min_workers=1, max_workers=1))
-    assert "1 periods" not in said
-    assert "1 workers" not in said
+    text = rules(core("lab_0_7", periods=1, min_workers=1, max_workers=1))
+    assert "1 periods" not in text
+    assert "1 workers" not in text

@@ -1,4 +1,4 @@
-"""Gem mining by live channels: refusals, observations, exports, every session config."""
+"""Tests of gem mining by live channels: refusals, observations, exports, every session config."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.server.wire import Live, Server, server
 __all__ = ["server"]  # a fixture
 
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
-GEMS = [each for each in SESSION_CONFIGS if each["app_sequence"] == ["gem_mining"]]
+GEMS = [entry for entry in SESSION_CONFIGS if entry["app_sequence"] == ["gem_mining"]]
 JUDGED = ["expected_gems_0", "expected_points", "best_expected_points", "efficiency"]
 
 
 def reached(live: Live) -> range:
-    """The mines in reach, as the page is told."""
+    """Return the mines in reach, as the page is told."""
     first, last = map(int, synced(live)["limits"]["mine"])
     return range(first, last + 1)
 
@@ -33,12 +33,12 @@ def go(live: Live, period: int, mine: int) -> None:
 
 
 def play_on(live: Live, mines: range, start: int, end: int) -> None:
-    """From mine to mine in turn."""
+    """Choose the mines in turn."""
     for period in range(start, end):
         go(live, period, mines[period % len(mines)])
 
 
-# -- what is refused ----------------------------------------------------------------------------
+# -- refusals -----------------------------------------------------------------------------------
 
 
 def act(name: str, action: Any, period: Any = 1) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def test_a_mine_out_of_reach_is_refused_with_those_in_reach_and_nothing_moves(
     exported = server.table("periods", session)
     listed = "one of " + ", ".join(map(str, mines))
     assert len(mines) < 7
-    others = [mine for mine in range(7) if mine not in mines]  # some village reaches each of them
+    others = [mine for mine in range(7) if mine not in mines]  # each is in reach of some village
     for wrong in (*others, -1, 7, 10**9, 1e300, mines[0] + 0.5, mines[0] + 1e-9):
         answer = live.ask(act(f"to {wrong}", {"mine": wrong}))
         assert answer["kind"] == "refused"
@@ -69,8 +69,12 @@ def test_a_mine_out_of_reach_is_refused_with_those_in_reach_and_nothing_moves(
     assert server.table("periods", session) == exported
     go(live, 1, mines[0])
     decisions = table(server, "decisions", session)
-    own = decisions[decisions["occupant"] == "person"].sort_values("period")
-    assert own["sent_mine"].tolist() == own["used_mine"].tolist() == [mines[-1], mines[0]]
+    person_rows = decisions[decisions["occupant"] == "person"].sort_values("period")
+    assert (
+        person_rows["sent_mine"].tolist()
+        == person_rows["used_mine"].tolist()
+        == [mines[-1], mines[0]]
+    )
     assert wrong_numbers(server, session) == []
 
 
@@ -103,7 +107,7 @@ def test_what_is_no_mine_is_refused_with_a_reason_and_nothing_moves(server: Serv
         answer = live.ask(act(f"no mine {number}", action))
         assert answer["kind"] == "refused"
         assert answer["reason"].startswith(reason), answer
-    for name, extra in (("seat", 2), ("workers", 5), ("village", 0)):  # with a right one beside it
+    for name, extra in (("seat", 2), ("workers", 5), ("village", 0)):  # besides a valid one
         answer = live.ask(act(f"more {name}", {"mine": mines[0], name: extra}))
         assert answer["kind"] == "refused"
         assert answer["reason"].startswith(f"action field '{name}': unknown")
@@ -124,15 +128,15 @@ def test_a_decision_that_is_taken_is_not_changed_by_another_one(server: Server) 
     first = players[0][1]
     go(first, 0, mines[0][1])
     assert first.act(0, "again", mine=mines[0][0])["kind"] == "refused"
-    for (_, live), own in zip(players[1:], mines[1:], strict=True):
-        go(live, 0, own[0])
+    for (_, live), reach in zip(players[1:], mines[1:], strict=True):
+        go(live, 0, reach[0])
     decisions = table(server, "decisions", session)
     own_rows = decisions[decisions["participant"] == players[0][0].code]
     assert own_rows["used_mine"].tolist() == [mines[0][1]]
     assert wrong_numbers(server, session) == []
 
 
-# -- what is seen -------------------------------------------------------------------------------
+# -- observations -------------------------------------------------------------------------------
 
 ALWAYS = {"nothing", "reach", "seat", "period", "ended"}
 OWN = ALWAYS | {"workers", "own_mine", "own_found", "gems", "purse"}
@@ -141,11 +145,11 @@ KNOWN = {"base_probabilities", "reaches", "workforces"}
 
 
 @pytest.mark.parametrize(
-    ("information", "fields", "known"),
+    ("information", "fields", "chances_known"),
     [("none", ALWAYS, False), ("none", ALWAYS, True), ("own", OWN, True), ("all", ALL, False)],
 )
 def test_a_page_is_sent_what_its_session_shows_and_no_more(
-    server: Server, information: str, fields: set[str], known: bool
+    server: Server, information: str, fields: set[str], chances_known: bool
 ) -> None:
     session = server.session(
         "gems",
@@ -153,29 +157,29 @@ def test_a_page_is_sent_what_its_session_shows_and_no_more(
         **AT_ONCE,
         periods=3,
         information=information,
-        known_probabilities=known,
+        known_probabilities=chances_known,
         bots="random",
     )
     [(person, live)] = seated(server, session)
     mines = reached(live)
     play_on(live, mines, 0, 3)
     view = synced(live)
-    wanted = fields | KNOWN if known else fields
+    wanted = fields | KNOWN if chances_known else fields
     assert set(view["observation"]) == wanted
     assert [set(entry["observation"]) for entry in view["history"]] == [wanted] * 4
     for entry in view["history"][1:]:
         assert set(entry) == {"period", "observation", "reward", "components", "used"}
     assert not {"found", "workers_at", "state", "mine"} & set(view)
-    if information != "none":  # of one's own mine
+    if information != "none":  # of the own mine
         decisions = table(server, "decisions", session).sort_values(["period", "seat"])
-        own = decisions[decisions["participant"] == person.code]
+        own_decisions = decisions[decisions["participant"] == person.code]
         periods = table(server, "periods", session)
         for entry, (_, row), (_, whole) in zip(
-            view["history"][1:], own.iterrows(), periods.iterrows(), strict=True
+            view["history"][1:], own_decisions.iterrows(), periods.iterrows(), strict=True
         ):
-            seen, at = entry["observation"], int(row["used_mine"])
-            assert seen["own_mine"] == at
-            assert seen["own_found"] == [whole[f"after_found_{at}_{kind}"] for kind in (0, 1)]
+            seen, own_mine = entry["observation"], int(row["used_mine"])
+            assert seen["own_mine"] == own_mine
+            assert seen["own_found"] == [whole[f"after_found_{own_mine}_{kind}"] for kind in (0, 1)]
             assert seen["gems"] == [whole[f"after_gems_{kind}"] for kind in (0, 1)]
             assert seen["purse"] == [whole[f"after_purse_{kind}"] for kind in (0, 1)]
     assert wrong_numbers(server, session) == []
@@ -185,14 +189,14 @@ def test_a_page_is_sent_what_its_session_shows_and_no_more(
 
 
 def whole_play(server: Server, config: dict[str, Any]) -> dict[str, Any]:
-    """A session of a config of the project, played to its end by its people."""
+    """Play a session of a shipped config to its end with its people."""
     people = config["people_per_group"]
     session = server.session(config["name"], people, **AT_ONCE, periods=6)
     players = seated(server, session, people)
     mines = [reached(live) for _, live in players]
     for period in range(6):
-        for (_, live), own in zip(players, mines, strict=True):
-            go(live, period, own[(period * 3) % len(own)])
+        for (_, live), reach in zip(players, mines, strict=True):
+            go(live, period, reach[(period * 3) % len(reach)])
     for person, _ in players:
         person.next()
         assert person.page_name == "Results"
@@ -200,7 +204,7 @@ def whole_play(server: Server, config: dict[str, Any]) -> dict[str, Any]:
 
 
 def adds_up(config: dict[str, Any], decisions: pd.DataFrame, periods: pd.DataFrame) -> None:
-    """The columns of a period say the same as each other and as those of the seats."""
+    """Check that the columns of a period agree with each other and with those of the seats."""
     kinds, weights = range(config["gem_types"]), weights_of(config)
     purse = [0] * len(weights)
     for (_, whole), (_, rows) in zip(periods.iterrows(), decisions.groupby("period"), strict=True):
@@ -213,7 +217,7 @@ def adds_up(config: dict[str, Any], decisions: pd.DataFrame, periods: pd.DataFra
         assert [whole[f"after_gems_{kind}"] for kind in kinds] == gems
         purse = [had + more for had, more in zip(purse, gems, strict=True)]
         assert [whole[f"after_purse_{kind}"] for kind in kinds] == purse
-        worth = sum(count * each for count, each in zip(gems, weights, strict=True))
+        worth = sum(count * weight for count, weight in zip(gems, weights, strict=True))
         assert set(rows["reward"]) == {worth}
         expected = sum(whole[f"expected_gems_{kind}"] * weights[kind] for kind in kinds)
         assert whole["expected_points"] == pytest.approx(expected)
@@ -226,12 +230,12 @@ def adds_up(config: dict[str, Any], decisions: pd.DataFrame, periods: pd.DataFra
 
 
 def weights_of(config: dict[str, Any]) -> list[float]:
-    given = config["weights"]
-    text = given if isinstance(given, str) else ""
-    return [float(each) for each in re.findall(r"[\d.]+", text)] or [1.0] * config["gem_types"]
+    value = config["weights"]
+    text = value if isinstance(value, str) else ""
+    return [float(number) for number in re.findall(r"[\d.]+", text)] or [1.0] * config["gem_types"]
 
 
-@pytest.mark.parametrize("config", GEMS, ids=[each["name"] for each in GEMS])
+@pytest.mark.parametrize("config", GEMS, ids=[entry["name"] for entry in GEMS])
 def test_every_session_config_ends_with_an_export_that_replays_exactly(
     server: Server, config: dict[str, Any]
 ) -> None:
@@ -260,24 +264,24 @@ def test_an_edited_export_is_found_out_in_every_array_and_every_judgement(server
     tables = [table(server, name, session) for name in ("decisions", "periods", "config")]
     assert list(differences(*tables)) == []
     for column in COLUMNS:
-        edited = [each.copy() for each in tables]
+        edited = [frame.copy() for frame in tables]
         value = edited[1].loc[1, column]
-        wrong = 1 - value if "_found_" in column else value + 1  # a gem was found, or not
+        wrong = 1 - value if "_found_" in column else value + 1  # whether a gem was found
         if column in JUDGED:  # the last digit counts
             edited[1][column] = edited[1][column].astype(float)
             wrong = value * (1 + 2**-50)
         edited[1].loc[1, column] = wrong
-        [found] = differences(*edited)
-        assert found.startswith(f"period 1, {column}:")
-    for column in COLUMNS:  # a number that is gone is no right one
-        edited = [each.copy() for each in tables]
+        [difference] = differences(*edited)
+        assert difference.startswith(f"period 1, {column}:")
+    for column in COLUMNS:  # a missing number is an error too
+        edited = [frame.copy() for frame in tables]
         edited[1][column] = edited[1][column].astype(object)
         edited[1].loc[0, column] = float("nan")
-        assert any(f", {column}:" in each for each in differences(*edited)), column
+        assert any(f", {column}:" in line for line in differences(*edited)), column
     for column in ("used_mine", "after_mine", "after_workers", "after_reach", "reward_gem_1"):
-        edited = [each.copy() for each in tables]
+        edited = [frame.copy() for frame in tables]
         edited[0].loc[1, column] += 1
-        assert any(f", {column}:" in each for each in differences(*edited)), column
+        assert any(f", {column}:" in line for line in differences(*edited)), column
 
 
 def test_a_column_that_is_left_out_is_found_out(server: Server) -> None:
@@ -301,14 +305,14 @@ def test_an_efficiency_of_nothing_is_empty_and_replays(server: Server) -> None:
     assert wrong_numbers(server, session) == []
     tables = [table(server, name, session) for name in ("decisions", "periods", "config")]
     tables[1].loc[1, "efficiency"] = 1.0
-    assert [each.split(":")[0] for each in differences(*tables)] == ["period 1, efficiency"]
+    assert [line.split(":")[0] for line in differences(*tables)] == ["period 1, efficiency"]
     person.next()
     assert "worth 0 points to every village" in person.page.text
     assert "the best it could have done" not in person.page.text
 
 
 def test_sessions_of_different_size_can_be_exported_together(server: Server) -> None:
-    """oTree's Data page exports an app as a whole: all its sessions in one table."""
+    """Export all sessions in one table, as oTree's Data page does."""
     played = {}
     for config in ("gems", "gems_three_kinds"):
         session = server.session(config, 1, **AT_ONCE, periods=2)
@@ -325,8 +329,8 @@ def test_sessions_of_different_size_can_be_exported_together(server: Server) -> 
         assert len(rows) == 2
         for name in together:
             if name in alone:
-                for had, found in zip(alone[name], rows[name], strict=True):
-                    assert (pd.isna(had) and pd.isna(found)) or had == found, name
+                for expected, exported in zip(alone[name], rows[name], strict=True):
+                    assert (pd.isna(expected) and pd.isna(exported)) or expected == exported, name
             else:
                 assert rows[name].isna().all(), name
     assert not together["after_workers_at_6"].isna().all()  # of the four villages
@@ -337,8 +341,8 @@ def test_what_was_acknowledged_survives_a_crash_and_replays(server: Server) -> N
     session = server.session("gems_four_people", 4, **AT_ONCE, periods=3)
     players = seated(server, session, 4)
     mines = [reached(live) for _, live in players]
-    for (_, live), own in zip(players, mines, strict=True):
-        go(live, 0, own[1])
+    for (_, live), reach in zip(players, mines, strict=True):
+        go(live, 0, reach[1])
     first = players[0][1]
     go(first, 1, mines[0][0])
     before = synced(first)
@@ -351,12 +355,12 @@ def test_what_was_acknowledged_survives_a_crash_and_replays(server: Server) -> N
     assert (view["period"], view["phase"]) == (1, "waiting")
     assert view["observation"] == before["observation"]
     assert view["history"] == before["history"]
-    # the same message once more is acknowledged, and changes nothing
+    # a repeated message is acknowledged and changes nothing
     assert lives[0].act(1, "p1", mine=mines[0][1])["kind"] == "ack"
-    for live, own in zip(lives[1:], mines[1:], strict=True):
-        go(live, 1, own[0])
-    for live, own in zip(lives, mines, strict=True):
-        go(live, 2, own[0])
+    for live, reach in zip(lives[1:], mines[1:], strict=True):
+        go(live, 1, reach[0])
+    for live, reach in zip(lives, mines, strict=True):
+        go(live, 2, reach[0])
     decisions = table(server, "decisions", session)
     own_rows = decisions[decisions["participant"] == players[0][0].code]
     assert own_rows["used_mine"].tolist() == [mines[0][1], mines[0][0], mines[0][0]]
@@ -378,7 +382,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ({"min_probability": 0.3}, "min_probability"),
     ({"truncation": 1.1}, "truncation"),
     ({"information": "some"}, "information"),
-    ({"instance": INSTANCE}, "instance.reach"),  # of two villages, and there are four
+    ({"instance": INSTANCE}, "instance.reach"),  # for two villages instead of four
     ({"instance": "[1, 2]"}, "instance"),
     ({"instance": '{"reach": [2, 2'}, "instance"),
     ({"seats": 2, "max_connectivity": 2, "instance": '{"reach": [2, 2]}'}, "instance"),
@@ -394,7 +398,7 @@ def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(server: 
         refusal = server.create("gems", 1, **changes)
         assert refusal.status_code == 400, changes
         assert re.search(rf"\b{re.escape(name)}\b", refusal.text), (changes, refusal.text)
-    assert sessions(server) == before  # nothing is left of them
+    assert sessions(server) == before  # they leave nothing behind
     session = server.session("gems", 1, **AT_ONCE, periods=1)
     [(person, live)] = seated(server, session)
     play_on(live, reached(live), 0, 1)
@@ -404,7 +408,7 @@ def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(server: 
 
 
 def sessions(server: Server) -> list[str]:
-    return sorted(each["code"] for each in server.get("/api/sessions").json())
+    return sorted(entry["code"] for entry in server.get("/api/sessions").json())
 
 
 SMALLEST = {"seats": 2, "min_connectivity": 2, "max_connectivity": 2}
@@ -423,14 +427,14 @@ POSSIBLE: list[dict[str, Any]] = [
 
 
 TOLD_APART = (0, 2, 4, 9)
-"""Of these the others are variations."""
+"""Indices of the main cases, of which the others are variations."""
 
 
 @pytest.mark.parametrize(
     "changes",
     [
-        each if place in TOLD_APART else pytest.param(each, marks=pytest.mark.long)
-        for place, each in enumerate(POSSIBLE)
+        changes if place in TOLD_APART else pytest.param(changes, marks=pytest.mark.long)
+        for place, changes in enumerate(POSSIBLE)
     ],
     ids=str,
 )
@@ -448,7 +452,7 @@ def test_what_is_possible_is_played_as_it_was_asked_for(
 
 
 def test_a_given_instance_is_found_as_it_was_given(server: Server) -> None:
-    """A holds a ruby, B an emerald, C both, all of them for certain."""
+    """Give A a ruby, B an emerald and C both, all with certainty."""
     changes = {**SMALLEST, "instance": INSTANCE, "truncation": 1, "bots": "random"}
     session = server.session("gems", 1, **AT_ONCE, periods=8, **changes)
     [(_, live)] = seated(server, session)

@@ -1,4 +1,4 @@
-"""The questions of gem mining: the right answer is right, by hand and by the rules."""
+"""Tests of the quiz of gem mining: the right answer is right, by hand and by the rules."""
 
 from __future__ import annotations
 
@@ -39,30 +39,30 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", CONFIGS)
 def test_every_question_can_be_answered_and_only_in_one_way(name: str) -> None:
     archetype, changes = CONFIGS[name]
-    found = core(archetype, **changes)
-    asked = guide.quiz(game_of(found), Options())
+    game_core = core(archetype, **changes)
+    questions = guide.quiz(game_of(game_core), Options())
     expected = ["whose", "together", "chances", "loss", "end"]
     if name not in ("no bonus", "never anything"):
         expected.insert(2, "bonus")
-    assert [each["name"] for each in asked] == expected
-    for each in asked:
-        assert each["options"].count(each["right"]) == 1
-        assert len(set(each["options"])) == len(each["options"]) >= 2, each
-        assert each["text"]
-        assert each["why"]
-        assert "{" not in each["text"] + each["why"] + "".join(each["options"])
+    assert [question["name"] for question in questions] == expected
+    for question in questions:
+        assert question["options"].count(question["right"]) == 1
+        assert len(set(question["options"])) == len(question["options"]) >= 2, question
+        assert question["text"]
+        assert question["why"]
+        assert "{" not in question["text"] + question["why"] + "".join(question["options"])
 
 
 @pytest.mark.parametrize(
     ("changes", "right", "options"),
     [
-        # 20 % of one worker, times the bonus; twice and half of it are wrong
+        # 20 % of one worker, times the bonus; twice and half as much are wrong
         ({}, "20.6 %", ["10 %", "20 %", "20.6 %", "40 %"]),
         ({"worker_bonus": 1.25}, "25 %", ["10 %", "20 %", "25 %", "40 %"]),
         ({"worker_bonus": 2}, "40 %", ["10 %", "20 %", "40 %"]),
         ({"worker_bonus": 0.5}, "10 %", ["10 %", "20 %", "40 %"]),
         ({"worker_bonus": 0}, "0 %", ["0 %", "10 %", "20 %", "40 %"]),
-        # cut: 20 % * 100 is 90 %; 20 % stays where nothing is above it; 5 % of one, and of two
+        # truncated: 20 % * 100 is 90 %; with a limit of 20 % it stays; 5 % for one and for two
         ({"worker_bonus": 100}, "90 %", ["10 %", "20 %", "40 %", "90 %"]),
         ({"truncation": 0.2}, "20 %", ["10 %", "20 %", "40 %"]),
         ({"truncation": 0.05}, "5 %", ["2.5 %", "5 %", "10 %"]),
@@ -71,29 +71,30 @@ def test_every_question_can_be_answered_and_only_in_one_way(name: str) -> None:
 def test_what_two_workers_make_of_a_chance_is_right_by_hand(
     changes: dict[str, Any], right: str, options: list[str]
 ) -> None:
-    asked = asked_of(guide, core("lab_0_7", **changes))["bonus"]
-    assert asked["right"] == right
-    assert asked["options"] == options
+    question = asked_of(guide, core("lab_0_7", **changes))["bonus"]
+    assert question["right"] == right
+    assert question["options"] == options
 
 
 @pytest.mark.parametrize("bonus", [1.03, 1.25, 0.5, 100])
 def test_what_two_workers_make_of_a_chance_is_what_the_rules_make_of_it(bonus: float) -> None:
-    """Two villages of one worker at mine B, where one alone has 20 %: luck just below is a find."""
-    given = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0.2], [0.2], [0.2]]}
-    changes = {"seats": 2, "max_connectivity": 2, "gem_types": 1, "instance": given}
+    """Send two villages of one worker to mine B, where one alone has 20 %; luck just below is a
+    find."""
+    instance = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0.2], [0.2], [0.2]]}
+    changes = {"seats": 2, "max_connectivity": 2, "gem_types": 1, "instance": instance}
     game = engine.make("gem_mining", **changes, worker_bonus=bonus)
-    asked = asked_of(guide, game.core)["bonus"]
-    assert "is 20 % in a mine" in asked["text"]
-    right = float(asked["right"].split()[0]) / 100
+    question = asked_of(guide, game.core)["bonus"]
+    assert "is 20 % in a mine" in question["text"]
+    right = float(question["right"].split()[0]) / 100
     for luck, finds in ((right - 1e-6, True), (right + 1e-6, False)):
         state, _ = with_luck(game, [B, B], luck)
         assert state["found"][B, 0] == finds
 
 
 def test_a_gem_pays_every_village_the_same_as_the_rules_do() -> None:
-    asked = asked_of(guide, core("lab_0_7"))["whose"]
-    assert asked["right"] == "Every village, the same"
-    assert asked["text"] == "A village finds a ruby. Who gets points for it?"
+    question = asked_of(guide, core("lab_0_7"))["whose"]
+    assert question["right"] == "Every village, the same"
+    assert question["text"] == "A village finds a ruby. Who gets points for it?"
     # village 1 is alone at A, where a ruby is certain; village 2 at B: an emerald, worth 3
     play = engine.Episode(engine.make("gem_mining", **CERTAIN), seed=1)
     step = play.step({"mine": [A, B]})
@@ -102,17 +103,17 @@ def test_a_gem_pays_every_village_the_same_as_the_rules_do() -> None:
 
 
 def test_two_villages_find_one_gem_of_a_kind_as_the_rules_have_it() -> None:
-    asked = asked_of(guide, core("lab_0_7"))["together"]
-    assert asked["right"] == "At most 1"
-    assert asked["text"].endswith("How many rubies can be found there?")
+    question = asked_of(guide, core("lab_0_7"))["together"]
+    assert question["right"] == "At most 1"
+    assert question["text"].endswith("How many rubies can be found there?")
     play = engine.Episode(engine.make("gem_mining", **CERTAIN), seed=1)
     play.step({"mine": [B, B]})  # five workers at the mine where an emerald is certain
     assert play.state_record()["gems"] == [0, 1]
 
 
 def test_chances_stay_the_same_as_the_rules_have_it() -> None:
-    asked = asked_of(guide, core("lab_0_7"))["chances"]
-    assert asked["right"] == "They stay the same"
+    question = asked_of(guide, core("lab_0_7"))["chances"]
+    assert question["right"] == "They stay the same"
     game = engine.make("gem_mining", archetype="lab_0_7")
     play = engine.Episode(game, seed=1)
     before = play.state_record()["base_probabilities"]
@@ -141,9 +142,9 @@ def test_the_limit_of_a_chance_is_the_reason_where_it_decides() -> None:
 
 
 def test_a_period_without_gems_costs_nobody_anything_as_the_rules_have_it() -> None:
-    asked = asked_of(guide, core("lab_0_7"))
-    assert asked["loss"]["right"] == "They stay as they are"
-    assert asked["end"]["right"] == "After period 20, whatever is found"
+    questions = asked_of(guide, core("lab_0_7"))
+    assert questions["loss"]["right"] == "They stay as they are"
+    assert questions["end"]["right"] == "After period 20, whatever is found"
     play = engine.Episode(engine.make("gem_mining", archetype="lab_0_7", truncation=0), seed=1)
     steps = [play.step({"mine": np.arange(4)}) for _ in range(20)]
     assert not any(step.rewards.any() for step in steps)
@@ -153,4 +154,4 @@ def test_a_period_without_gems_costs_nobody_anything_as_the_rules_have_it() -> N
 def test_nothing_is_asked_of_a_period_without_gems_where_earlier_ones_are_paid_in_it() -> None:
     late = {"temporal": {"intensity": 1.0, "reward_delay": 1}}
     game = engine.make("gem_mining", archetype="lab_0_7", layers=late)
-    assert "loss" not in {each["name"] for each in guide.quiz(game, Options())}
+    assert "loss" not in {question["name"] for question in guide.quiz(game, Options())}

@@ -1,4 +1,4 @@
-"""The results page of gem mining: summary, tables and picture, by hand and by brute force."""
+"""Tests of the results page of gem mining: summary, tables and picture, by hand and brute force."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ guide = guide_of("gem_mining")
 
 
 TWO = ((A, B), (B, C), (B, B))
-# What is found is certain: a ruby and an emerald (4 points), a ruby and two emeralds (7: the
-# best), an emerald (3). In all 2 rubies and 4 emeralds, 14 points of 3 * 7 = 21.
+# Finds are certain: a ruby and an emerald (4 points), a ruby and two emeralds (7: the best), an
+# emerald (3). The total is 2 rubies and 4 emeralds, 14 points of 3 * 7 = 21.
 
 ONE_CHANCE: dict[str, Any] = {
     "seats": 2,
@@ -31,11 +31,11 @@ ONE_CHANCE: dict[str, Any] = {
     "worker_bonus": 1,
     "instance": {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0], [0.25], [0]]},
 }
-"""A ruby, worth 2 points, with a chance of a quarter at mine B: half a point is to be expected."""
+"""One ruby, worth 2 points, with a chance of a quarter at mine B: half a point is expected."""
 
 
 def seed_with(gems: int) -> int:
-    """A seed in which so many rubies are found in the one period."""
+    """Return a seed with this number of rubies in the only period."""
     return next(
         seed
         for seed in range(100)
@@ -47,14 +47,14 @@ def seed_with(gems: int) -> int:
 
 
 def test_the_summary_adds_up_by_hand() -> None:
-    made = play(*TWO)
+    table = play(*TWO)
     for seat in (0, 1):
-        assert summary(made, seat) == [
+        assert summary(table, seat) == [
             "Your team found 2 rubies and 4 emeralds, worth 14 points to every village.",
             "Where its workers went, your team came to 66.7 % of the best it could have done.",
             "Luck added 0 points to what could be expected.",
         ]
-    assert [chair.points for chair in made.seats] == [14, 14]
+    assert [chair.points for chair in table.seats] == [14, 14]
 
 
 def test_one_gem_is_told_as_one() -> None:
@@ -64,13 +64,13 @@ def test_one_gem_is_told_as_one() -> None:
 
 
 def test_one_point_is_told_as_one() -> None:
-    said = " ".join(summary(play((B, B), weights=[1, 1])))  # an emerald
-    assert "worth 1 point to every village" in said
-    assert "1 points" not in said
+    text = " ".join(summary(play((B, B), weights=[1, 1])))  # an emerald
+    assert "worth 1 point to every village" in text
+    assert "1 points" not in text
 
 
 def test_a_team_that_found_nothing_is_told_so() -> None:
-    # A alone has something, and nobody goes there
+    # only A has gems, and no village goes there
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": [[1, 1], [0, 0], [0, 0]]}}
     assert summary(play((B, C), **changes)) == [
         "Your team found 0 rubies and 0 emeralds, worth 0 points to every village.",
@@ -92,21 +92,21 @@ def test_a_team_that_chose_the_best_came_to_all_of_it() -> None:
     ],
 )
 def test_where_nothing_could_be_earned_the_team_is_not_compared(changes: dict[str, Any]) -> None:
-    said = summary(play((A, B), **changes))
-    assert len(said) == 1
-    assert said[0].endswith("worth 0 points to every village.")
+    lines = summary(play((A, B), **changes))
+    assert len(lines) == 1
+    assert lines[0].endswith("worth 0 points to every village.")
 
 
 @pytest.mark.parametrize(
-    ("gems", "found", "points", "chance"),
+    ("gems", "finds", "points", "chance"),
     [
         (1, "1 ruby", "2", "Luck added 1.50 points to what could be expected."),
         (0, "0 rubies", "0", "Luck took 0.50 points of what could be expected."),
     ],
 )
-def test_what_chance_added_or_took_is_told(gems: int, found: str, points: str, chance: str) -> None:
+def test_what_chance_added_or_took_is_told(gems: int, finds: str, points: str, chance: str) -> None:
     assert summary(play((B, B), seed=seed_with(gems), **ONE_CHANCE)) == [
-        f"Your team found {found}, worth {points} points to every village.",
+        f"Your team found {finds}, worth {points} points to every village.",
         "Where its workers went, your team came to 100 % of the best it could have done.",
         chance,
     ]
@@ -119,32 +119,32 @@ def test_weights_and_bonus_count_in_what_was_to_be_expected() -> None:
     base = [[0.1, 0], [0, 0.1], [0.1, 0.1]]
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": base}}
     for went, expected, share in (((B, B), 1.51875, "100"), ((B, C), 1.35, "88.9")):
-        made = play(went, **changes)
-        assert f"your team came to {share} % of the best" in summary(made)[1]
-        bar = guide.picture(*both(made), 0)["bar"]
+        table = play(went, **changes)
+        assert f"your team came to {share} % of the best" in summary(table)[1]
+        bar = guide.picture(*both(table), 0)["bar"]
         assert (bar["expected"], bar["best"]) == (pytest.approx(expected), pytest.approx(1.51875))
 
 
 def test_there_is_nothing_to_tell_before_the_first_period_is_over() -> None:
-    made = play()
-    assert summary(made) == []
-    assert guide.details(made, made.rows, 0) == []
-    assert guide.picture(made, made.rows, 0) == {"bar": None, "fronts": []}
+    table = play()
+    assert summary(table) == []
+    assert guide.details(table, table.rows, 0) == []
+    assert guide.picture(table, table.rows, 0) == {"bar": None, "fronts": []}
 
 
 def test_the_results_are_the_same_from_a_table_that_went_through_the_database() -> None:
-    made = play(*TWO)
-    again = Table.from_json(made.setup, made.to_json())
-    assert guide.summary(again, made.rows, 1) == summary(made, 1)
-    assert guide.details(again, made.rows, 1) == guide.details(made, made.rows, 1)
-    assert guide.picture(again, made.rows, 0) == guide.picture(made, made.rows, 0)
+    table = play(*TWO)
+    again = Table.from_json(table.setup, table.to_json())
+    assert guide.summary(again, table.rows, 1) == summary(table, 1)
+    assert guide.details(again, table.rows, 1) == guide.details(table, table.rows, 1)
+    assert guide.picture(again, table.rows, 0) == guide.picture(table, table.rows, 0)
 
 
 @pytest.mark.parametrize("gems", [0, 1])
 def test_the_bar_has_what_was_found_what_could_be_expected_and_the_best(gems: int) -> None:
-    # a ruby is worth 2 points and has a chance of a quarter; there is no better mine
-    made = play((B, B), seed=seed_with(gems), **ONE_CHANCE)
-    bar = guide.picture(*both(made), 0)["bar"]
+    # a ruby is worth 2 points and has a chance of a quarter; no mine is better
+    table = play((B, B), seed=seed_with(gems), **ONE_CHANCE)
+    bar = guide.picture(*both(table), 0)["bar"]
     assert bar == {"earned": 2.0 * gems, "expected": 0.5, "best": 0.5}
 
 
@@ -155,8 +155,8 @@ def test_the_bar_of_a_whole_play_adds_up_its_periods() -> None:
 # -- the tables ---------------------------------------------------------------------------------
 
 
-def tables(made: Table, seat: int = 0) -> dict[str, dict[str, Any]]:
-    return {each["title"]: each for each in guide.details(made, made.rows, seat)}
+def tables(table: Table, seat: int = 0) -> dict[str, dict[str, Any]]:
+    return {detail["title"]: detail for detail in guide.details(table, table.rows, seat)}
 
 
 def test_the_tables_are_right_by_hand() -> None:
@@ -192,30 +192,32 @@ def test_the_tables_are_right_by_hand() -> None:
 
 
 def test_each_village_reads_where_it_went_itself() -> None:
-    made = play(*TWO)
+    table = play(*TWO)
     for seat, mines in ((0, ["Mine A", "Mine B", "Mine B"]), (1, ["Mine B", "Mine C", "Mine B"])):
-        assert [row[1] for row in tables(made, seat)["Period by period"]["rows"]] == mines
-    first, second = tables(made, 0)["The best joint choice"]["rows"]
+        assert [row[1] for row in tables(table, seat)["Period by period"]["rows"]] == mines
+    first, second = tables(table, 0)["The best joint choice"]["rows"]
     assert (first[0], second[0]) == ("Village 1 (you)", "Village 2")
 
 
 def test_a_share_of_nothing_is_left_empty() -> None:
-    made = play((A, B), weights=[0, 0])
-    assert tables(made)["Period by period"]["rows"] == [[1, "Mine A", "1", "1", "0", ""]]
+    table = play((A, B), weights=[0, 0])
+    assert tables(table)["Period by period"]["rows"] == [[1, "Mine A", "1", "1", "0", ""]]
 
 
 @pytest.mark.parametrize("kinds", [1, 3])
 def test_every_kind_has_its_columns(kinds: int) -> None:
     base = [[1] * kinds] * 3
-    made = play(
+    table = play(
         (A, C),
         gem_types=kinds,
         weights=[1] * kinds,
         instance={**CERTAIN["instance"], "base_probabilities": base},
     )
-    found = tables(made)
-    assert len(found["The chances of the mines, with one worker"]["heads"]) == 2 + 2 * kinds
-    assert found["Period by period"]["rows"] == [
+    details_by_title = tables(table)
+    assert (
+        len(details_by_title["The chances of the mines, with one worker"]["heads"]) == 2 + 2 * kinds
+    )
+    assert details_by_title["Period by period"]["rows"] == [
         [1, "Mine A", *["2"] * kinds, str(2 * kinds), "100"]
     ]
 
@@ -225,17 +227,17 @@ def test_the_tables_have_a_head_for_every_column(archetype: str) -> None:
     game = engine.make("gem_mining", archetype=archetype, periods=2)
     changes = game.config.core.model_dump(mode="json")
     went = tuple(range(game.seats))
-    made = play(went, went, **changes)
-    found = guide.details(made, made.rows, 0)
-    assert [len(each["rows"]) for each in found] == [game.seats, game.core.mines, 2]
-    for each in found:
-        assert {len(row) for row in each["rows"]} == {len(each["heads"])}
+    table = play(went, went, **changes)
+    details = guide.details(table, table.rows, 0)
+    assert [len(detail["rows"]) for detail in details] == [game.seats, game.core.mines, 2]
+    for detail in details:
+        assert {len(row) for row in detail["rows"]} == {len(detail["heads"])}
 
 
 def test_the_chances_of_one_worker_are_told_as_they_were_used() -> None:
-    """A ruby at A had 100 % of its own, of which the limit left 40 %."""
-    made = play((A, B), truncation=0.4)
-    row = tables(made)["The chances of the mines, with one worker"]["rows"][A]
+    """Cut the chance of a ruby at A from 100 % to the limit of 40 %."""
+    table = play((A, B), truncation=0.4)
+    row = tables(table)["The chances of the mines, with one worker"]["rows"][A]
     assert row[:2] == ["Mine A", "40"]
 
 
@@ -252,43 +254,45 @@ SHARED: dict[str, Any] = {
         "base_probabilities": [[0.25, 0.0], [0.5, 0.125], [0.0, 0.25], [0.125, 0.5], [0.0, 1.0]],
     },
 }
-"""Three villages, five mines, every number exact in binary: 2 * 3 * 2 = 12 joint choices."""
+"""Game of three villages and five mines, exact in binary, with 2 * 3 * 2 = 12 joint choices."""
 
 
-def every_vector(given: dict[str, Any]) -> list[tuple[float, ...]]:
-    """Expected gems of each joint choice, from the formula, mine by mine."""
-    told = given["instance"]
-    found = []
-    for choice in itertools.product(*(range(i, i + r) for i, r in enumerate(told["reach"]))):
-        total = [0.0] * len(told["base_probabilities"][0])
-        for mine, base in enumerate(told["base_probabilities"]):
-            at = sum(w for w, to in zip(told["workers"], choice, strict=True) if to == mine)
+def every_vector(changes: dict[str, Any]) -> list[tuple[float, ...]]:
+    """Return the expected gems of each joint choice, by the formula, mine by mine."""
+    instance = changes["instance"]
+    vectors = []
+    for choice in itertools.product(*(range(i, i + r) for i, r in enumerate(instance["reach"]))):
+        total = [0.0] * len(instance["base_probabilities"][0])
+        for mine, base in enumerate(instance["base_probabilities"]):
+            workers_there = sum(
+                w for w, to in zip(instance["workers"], choice, strict=True) if to == mine
+            )
             for kind, chance in enumerate(base):
-                if at:
-                    total[kind] += min(given["truncation"], chance * 1.5 ** (at - 1))
-        found.append(tuple(total))
-    return found
+                if workers_there:
+                    total[kind] += min(changes["truncation"], chance * 1.5 ** (workers_there - 1))
+        vectors.append(tuple(total))
+    return vectors
 
 
 def unbeaten(vectors: list[tuple[float, ...]]) -> list[list[float]]:
-    """Those that no other one beats, each once, from the largest in the first kind on."""
+    """Return the distinct vectors that no other dominates, from the largest first number on."""
     kept = {
-        own
-        for own in vectors
+        vector
+        for vector in vectors
         if not any(
-            other != own and all(x >= y for x, y in zip(other, own, strict=True))
+            other != vector and all(x >= y for x, y in zip(other, vector, strict=True))
             for other in vectors
         )
     }
-    return [list(each) for each in sorted(kept, reverse=True)]
+    return [list(kept_vector) for kept_vector in sorted(kept, reverse=True)]
 
 
 def test_the_picture_is_right_by_hand() -> None:
-    made = play(*TWO)
-    [front] = guide.picture(made, made.rows, 0)["fronts"]
+    table = play(*TWO)
+    [front] = guide.picture(table, table.rows, 0)["fronts"]
     assert front == {
         "kinds": [0, 1],
-        "front": [[2, 1], [1, 2]],  # A, C and B, C; 1, 1 and 0, 1 are beaten
+        "front": [[2, 1], [1, 2]],  # A, C and B, C; 1, 1 and 0, 1 are dominated
         "best": [1, 2],
         "periods": [[1, 1], [1, 2], [0, 1]],
         "team": [2 / 3, 4 / 3],
@@ -297,8 +301,8 @@ def test_the_picture_is_right_by_hand() -> None:
 
 
 def test_the_front_is_what_is_left_of_all_joint_choices() -> None:
-    made = play((A, B, C), **SHARED)
-    [front] = guide.picture(made, made.rows, 0)["fronts"]
+    table = play((A, B, C), **SHARED)
+    [front] = guide.picture(table, table.rows, 0)["fronts"]
     every = every_vector(SHARED)
     assert len(every) == 12
     assert front["front"] == unbeaten(every)
@@ -309,30 +313,30 @@ def test_the_front_is_what_is_left_of_all_joint_choices() -> None:
 
 def test_three_kinds_are_shown_two_at_a_time_whatever_becomes_of_the_third() -> None:
     base = [[0.25, 0, 0.5], [0.5, 0.125, 0], [0, 0.25, 0.125], [0.125, 0.5, 0.25], [0, 1, 0.0625]]
-    given = {**SHARED, "instance": {**SHARED["instance"], "base_probabilities": base}}
-    made = play((A, C, D), (B, B, C), gem_types=3, **{**given, "weights": [1, 3, 2]})
-    fronts = guide.picture(made, made.rows, 0)["fronts"]
-    assert [each["kinds"] for each in fronts] == [[0, 1], [1, 2]]
-    every = every_vector(given)
-    for each in fronts:
-        j, k = each["kinds"]
-        assert each["front"] == unbeaten([(vector[j], vector[k]) for vector in every])
-    best = max(every, key=lambda each: each[0] + 3 * each[1] + 2 * each[2])
-    assert [each["best"] for each in fronts] == [list(best[:2]), list(best[1:])]
+    settings = {**SHARED, "instance": {**SHARED["instance"], "base_probabilities": base}}
+    table = play((A, C, D), (B, B, C), gem_types=3, **{**settings, "weights": [1, 3, 2]})
+    fronts = guide.picture(table, table.rows, 0)["fronts"]
+    assert [front["kinds"] for front in fronts] == [[0, 1], [1, 2]]
+    every = every_vector(settings)
+    for front in fronts:
+        j, k = front["kinds"]
+        assert front["front"] == unbeaten([(vector[j], vector[k]) for vector in every])
+    best = max(every, key=lambda front: front[0] + 3 * front[1] + 2 * front[2])
+    assert [front["best"] for front in fronts] == [list(best[:2]), list(best[1:])]
 
 
 def test_the_team_is_the_mean_of_what_each_period_made_one_expect_and_not_of_what_was_found() -> (
     None
 ):
-    made = play((A, B, C), (B, B, C), (A, D, D), **SHARED, seed=3)
-    [front] = guide.picture(made, made.rows, 0)["fronts"]
+    table = play((A, B, C), (B, B, C), (A, D, D), **SHARED, seed=3)
+    [front] = guide.picture(table, table.rows, 0)["fronts"]
     # A, B, C with 1, 2, 3 workers: 1/4 and 3/4 rubies; 0.125 * 1.5 + 0.25 * 2.25 = 0.75 emeralds.
     # B with 3, C with 3: 0.5 * 2.25 is cut to 1; 0.125 * 2.25 + 0.5625 = 0.84375.
     # A with 1, D with 5: 0.25 + 0.125 * 5.0625 = 0.8828125; 0.5 * 5.0625 is cut to 1.
     wanted = [[1.0, 0.75], [1.0, 0.84375], [0.8828125, 1.0]]
     assert front["periods"] == wanted
     assert front["team"] == pytest.approx(np.mean(wanted, axis=0))
-    gems = [row["state"]["gems"] for row in made.rows if row["kind"] == "period"]
+    gems = [row["state"]["gems"] for row in table.rows if row["kind"] == "period"]
     assert front["found"] == pytest.approx(np.mean(gems, axis=0))
     assert front["found"] != pytest.approx(front["team"])
 
@@ -341,31 +345,31 @@ def test_one_kind_has_no_picture() -> None:
     assert guide.picture(*both(play((B, B), **ONE_CHANCE)), 0)["fronts"] == []
 
 
-def both(made: Table) -> tuple[Table, list[dict[str, Any]]]:
-    return made, made.rows
+def both(table: Table) -> tuple[Table, list[dict[str, Any]]]:
+    return table, table.rows
 
 
 def wide(reach: int, villages: int = 20) -> Table:
-    """Villages that reach so many mines each, after a period in which each went to its first."""
+    """Return a play of villages with this reach, after one period in their first mines."""
     changes = {"seats": villages, "min_connectivity": reach, "max_connectivity": reach}
     return play(tuple(range(villages)), **changes, instance=None)
 
 
 def test_twenty_villages_that_reach_six_mines_are_solved_and_drawn() -> None:
-    made = wide(6)
-    assert len(guide.picture(*both(made), 0)["fronts"]) == 1
-    assert "of the best it could have done" in summary(made)[1]
-    assert len(guide.details(made, made.rows, 0)) == 3
+    table = wide(6)
+    assert len(guide.picture(*both(table), 0)["fronts"]) == 1
+    assert "of the best it could have done" in summary(table)[1]
+    assert len(guide.details(table, table.rows, 0)) == 3
 
 
 @pytest.mark.parametrize("reach", [7, 10])
 def test_where_the_search_would_keep_a_server_waiting_the_best_is_left_out(reach: int) -> None:
-    made = wide(reach)
-    picture = guide.picture(*both(made), 0)
+    table = wide(reach)
+    picture = guide.picture(*both(table), 0)
     assert (picture["bar"]["best"], picture["fronts"]) == (None, [])
-    [said] = summary(made)
-    assert said.startswith("Your team found ")
-    mines, periods = guide.details(made, made.rows, 0)
+    [line] = summary(table)
+    assert line.startswith("Your team found ")
+    mines, periods = guide.details(table, table.rows, 0)
     assert mines["title"] == "The chances of the mines, with one worker"
     [row] = periods["rows"]
     assert row[:2] == [1, "Mine A"]
@@ -379,17 +383,17 @@ def test_two_villages_are_drawn_however_far_they_reach() -> None:
 
 def test_the_picture_of_the_published_game_is_its_pareto_set() -> None:
     changes = engine.make("gem_mining", archetype="momaland_42").core.model_dump(mode="json")
-    made = play(tuple(range(20)), **changes)
-    [front] = guide.picture(made, made.rows, 0)["fronts"]
-    told = changes["instance"]
-    instance = Instance(*(np.array(told[name]) for name in told), 0.9, 1.03)
-    assert front["front"] == [each.rewards.tolist() for each in pareto_set(instance)]
+    table = play(tuple(range(20)), **changes)
+    [front] = guide.picture(table, table.rows, 0)["fronts"]
+    fields = changes["instance"]
+    instance = Instance(*(np.array(fields[name]) for name in fields), 0.9, 1.03)
+    assert front["front"] == [point.rewards.tolist() for point in pareto_set(instance)]
     assert len(front["front"]) > 50
 
 
 def test_where_chances_move_nothing_is_said_to_be_the_best_throughout() -> None:
     shocks = {"uncertainty": {"intensity": 1.0, "shocks": {"base_probabilities": 0.2}}}
-    for made in (play((A, B), layers=shocks), play((A, B), (B, C), layers=shocks)):
-        assert guide.picture(made, made.rows, 0)["fronts"] == []
-        [table] = guide.details(made, made.rows, 0)
+    for play_table in (play((A, B), layers=shocks), play((A, B), (B, C), layers=shocks)):
+        assert guide.picture(play_table, play_table.rows, 0)["fronts"] == []
+        [table] = guide.details(play_table, play_table.rows, 0)
         assert table["title"] == "Period by period"

@@ -1,4 +1,4 @@
-"""What the page of gem mining is sent besides what a village sees, by hand-worked numbers."""
+"""Tests of the additional data for the page of gem mining, computed by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHANCES = [[0.1, 0.4], [0.2, 0.3], [0.0, 0.5], [0.3, 0.1]]
 
 
 def game(**changes: Any) -> Any:
-    """2 villages that reach up to 3 of 4 mines."""
+    """Return a game of 2 villages that reach up to 3 of 4 mines."""
     return engine.make(
         "gem_mining",
         seats=2,
@@ -50,13 +50,13 @@ def test_chances_that_are_not_all_shown_are_not_told() -> None:
 
 
 def test_a_village_reaches_the_mines_from_its_own_number_on() -> None:
-    own = derived(game(), 1, [{"reach": 3, "workers": 2}])["people"]
-    assert own == [
+    people = derived(game(), 1, [{"reach": 3, "workers": 2}])["people"]
+    assert people == [
         {"first": None, "last": None, "workers": None},
         {"first": 1, "last": 3, "workers": 2},
     ]
-    known = {"reach": 3, "reaches": [2, 3], "workforces": [4, 2]}
-    assert derived(game(), 1, [known])["people"] == [
+    observation = {"reach": 3, "reaches": [2, 3], "workforces": [4, 2]}
+    assert derived(game(), 1, [observation])["people"] == [
         {"first": 0, "last": 1, "workers": 4},
         {"first": 1, "last": 3, "workers": 2},
     ]
@@ -78,7 +78,7 @@ def test_a_gem_is_worth_what_its_weight_says() -> None:
     assert setting(game(), 0)["worths"] == [1.0, 2.5]
 
 
-# -- last period, and the same again ---------------------------------------------------------------
+# -- the last period, and its repetition -----------------------------------------------------------
 
 # Village 1 (seat 0) was at B with its 2 workers, village 2 at C with its one.
 MET: dict[str, Any] = {
@@ -95,8 +95,8 @@ MET: dict[str, Any] = {
 
 
 def test_if_the_others_go_where_they_went_their_workers_count_and_ones_own_move() -> None:
-    # at C there would be 2 + 1 = 3 workers: four times 0.0 and 0.5, cut to 0.9; at A, B 2: twice;
-    # D is out of reach and nobody was there: as with one worker
+    # C would have 2 + 1 = 3 workers: four times 0.0 and 0.5, truncated to 0.9; A and B 2: twice;
+    # D is out of reach and empty: chances of one worker
     again = derived(game(), 0, [{**MET, "base_probabilities": CHANCES}])["again"]
     assert [mine["workers"] for mine in again] == [2, 2, 3, 0]
     assert again[0]["chances"] == pytest.approx([0.2, 0.8])
@@ -113,31 +113,30 @@ def test_without_the_chances_it_is_told_how_many_would_meet() -> None:
 
 @pytest.mark.parametrize("layer", ["noise", "delay"])
 def test_of_chances_shown_with_an_error_or_late_nothing_is_foretold(layer: str) -> None:
-    own: dict[str, Any] = {"intensity": 1.0, layer: {"base_probabilities": 1}}
-    made = game(information="all", known_probabilities=True, layers={"information": own})
-    again = derived(made, 0, [{**MET, "base_probabilities": CHANCES}])["again"]
+    information: dict[str, Any] = {"intensity": 1.0, layer: {"base_probabilities": 1}}
+    blurred = game(information="all", known_probabilities=True, layers={"information": information})
+    again = derived(blurred, 0, [{**MET, "base_probabilities": CHANCES}])["again"]
     assert [mine["workers"] for mine in again] == [2, 2, 3, 0]
     assert {mine["chances"] for mine in again} == {None}
 
 
 @pytest.mark.parametrize("archetype", ["lab", "open_book"])
 def test_the_chances_of_the_same_again_are_those_by_which_the_engine_draws(archetype: str) -> None:
-    """All villages go where they went: what was said to one of its own mine is what the rules of
-    the game make of all workers there."""
-    made: Any = engine.make("gem_mining", archetype=archetype)
-    play = engine.Episode(made, seed=3)
-    first = [int(play.allowed(seat).default_action()["mine"]) for seat in range(made.seats)]
+    """Repeat all choices: the chances shown for a village's mine are those that the rules use."""
+    mining: Any = engine.make("gem_mining", archetype=archetype)
+    play = engine.Episode(mining, seed=3)
+    first = [int(play.allowed(seat).default_action()["mine"]) for seat in range(mining.seats)]
     for _ in range(2):
         play.step({"mine": first})
-    for seat in range(made.seats):
+    for seat in range(mining.seats):
         state = play.state_record()
-        again = derived(made, seat, [play.observation_json(seat)])["again"]
-        there = state["workers_at"][first[seat]]
-        assert again[first[seat]]["workers"] == there
+        again = derived(mining, seat, [play.observation_json(seat)])["again"]
+        workers = state["workers_at"][first[seat]]
+        assert again[first[seat]]["workers"] == workers
         base = state["base_probabilities"][first[seat]]
-        factor = made.core.worker_bonus ** (there - 1)
+        factor = mining.core.worker_bonus ** (workers - 1)
         assert again[first[seat]]["chances"] == pytest.approx(
-            [min(made.core.truncation, chance * factor) for chance in base]
+            [min(mining.core.truncation, chance * factor) for chance in base]
         )
 
 
@@ -156,19 +155,22 @@ def test_what_happened_is_told_as_far_as_it_is_shown() -> None:
     assert shown["went"] == [1, 2]
     assert shown["gained"] == 3.5  # a gem of each kind: 1 + 2.5
     assert shown["last"][2] == {"workers": 1.0, "gems": [0.0, 1.0]}
-    own = {key: MET[key] for key in ("period", "reach", "workers", "own_mine", "own_found")}
-    shown = derived(game(), 0, [own])
+    own_fields = {key: MET[key] for key in ("period", "reach", "workers", "own_mine", "own_found")}
+    shown = derived(game(), 0, [own_fields])
     assert shown["went"] == [1, None]
     assert shown["last"][1] == {"workers": None, "gems": [1.0, 0.0]}
     assert shown["last"][2] == {"workers": None, "gems": None}
 
 
-# -- the tally, and how sure it is -----------------------------------------------------------------
+# -- the tally and its confidence intervals --------------------------------------------------------
 
 
-def tally_of(made: Any, *seen: dict[str, Any]) -> Any:
+def tally_of(mining: Any, *seen: dict[str, Any]) -> Any:
     return tallied(
-        made, list(map(sum, zip(*(counted(made, 0, one) for one in seen), strict=True)))
+        mining,
+        list(
+            map(sum, zip(*(counted(mining, 0, observation) for observation in seen), strict=True))
+        ),
     )["tally"]
 
 
@@ -190,7 +192,7 @@ def test_what_is_shown_late_is_not_counted() -> None:
 
 def test_how_sure_a_tally_is_by_hand() -> None:
     # Wilson's interval, z^2 = 3.8415. Of 0 in 4: 0 to 3.8415 / 7.8415 = 0.4899. Of 2 in 4: the
-    # middle is a half, and half the width 1.96 * sqrt(4 / 4 + 3.8415 / 4) / 7.8415 = 0.35
+    # centre is 0.5, and half the width 1.96 * sqrt(4 / 4 + 3.8415 / 4) / 7.8415 = 0.35
     assert between(0, 0) == (0.0, 1.0)
     assert list(between(0, 4)) == pytest.approx([0.0, 0.4899], abs=1e-4)
     assert list(between(2, 4)) == pytest.approx([0.15, 0.85], abs=1e-3)

@@ -1,4 +1,4 @@
-"""The words of gem mining: names of mines, lists, one and many; and who asks for them."""
+"""Tests of the words of gem mining: names of mines, lists, singular and plural, and their use."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ def test_a_village_has_the_number_of_its_player() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "said"),
+    ("parts", "text"),
     [
         (["rubies"], "rubies"),
         (["rubies", "emeralds"], "rubies and emeralds"),
         (["rubies", "emeralds", "sapphires"], "rubies, emeralds and sapphires"),
     ],
 )
-def test_words_in_a_row_end_with_and(parts: list[str], said: str) -> None:
-    assert words.listed(parts) == said
-    assert words.listed(iter(parts)) == said
+def test_words_in_a_row_end_with_and(parts: list[str], text: str) -> None:
+    assert words.listed(parts) == text
+    assert words.listed(iter(parts)) == text
 
 
 @pytest.mark.parametrize(
-    ("number", "count", "said"),
+    ("number", "count", "text"),
     [
         (0, 0, "0 rubies"),
         (0, 1, "1 ruby"),
@@ -59,32 +59,33 @@ def test_words_in_a_row_end_with_and(parts: list[str], said: str) -> None:
         (9, 11, "11 jades"),
     ],
 )
-def test_one_gem_is_one_and_all_other_counts_are_many(number: int, count: int, said: str) -> None:
-    assert words.gems(number, count) == said
+def test_one_gem_is_one_and_all_other_counts_are_many(number: int, count: int, text: str) -> None:
+    assert words.gems(number, count) == text
 
 
 def test_there_is_a_name_for_each_kind_there_can_be_and_no_name_twice() -> None:
-    most = 10  # gem_types is 10 at most
+    limit = 10  # gem_types is 10 at most
     with pytest.raises(engine.ConfigError):
-        core(gem_types=most + 1)
-    assert len(words.kinds()) == most
+        core(gem_types=limit + 1)
+    assert len(words.kinds()) == limit
     names = [name for both in words.kinds() for name in both]
-    assert len(set(names)) == 2 * most
-    assert len({words.kind(number) for number in range(most)}) == most
+    assert len(set(names)) == 2 * limit
+    assert len({words.kind(number) for number in range(limit)}) == limit
 
 
 # -- the words of the page ----------------------------------------------------------------------
 
 
 def scripts() -> dict[str, str]:
-    """The JavaScript of the play and results pages, by file; of the cards the one it uses."""
+    """Return the JavaScript of the play and results pages by file, with the card that the game
+    uses."""
     files = [*(ROOT / "_static/gem_mining").glob("*.js"), *(ROOT / "_static/mixed").glob("*.js")]
     left_out = (*OTHER_PAGES, "pad.js", "controls.js")
-    found = {path.name: path.read_text() for path in files if path.name not in left_out}
-    assert {"stage.js", "map.js", "gems.js", "front.js", "play.js", "choice.js"} <= set(found)
-    assert "controls: [" in found["stage.js"]  # so the card is form.js
-    assert "option" in found["stage.js"]  # and its control choice.js
-    return found
+    sources = {path.name: path.read_text() for path in files if path.name not in left_out}
+    assert {"stage.js", "map.js", "gems.js", "front.js", "play.js", "choice.js"} <= set(sources)
+    assert "controls: [" in sources["stage.js"]  # so the card is form.js
+    assert "option" in sources["stage.js"]  # and its control choice.js
+    return sources
 
 
 @pytest.mark.parametrize(
@@ -92,32 +93,34 @@ def scripts() -> dict[str, str]:
 )
 def test_the_page_has_every_word_its_scripts_ask_for(changes: dict[str, Any]) -> None:
     game = engine.make("gem_mining", archetype="lab_0_7", **changes)
-    known = {**page_words(), **guide.texts(game.core)}
-    asked_at_all = set()
+    available = {**page_words(), **guide.texts(game.core)}
+    all_requested = set()
     for name, script in scripts().items():
-        asked = set(re.findall(r"\btexts\.(\w+)", script))
-        assert asked <= set(known), f"{name}: {sorted(asked - set(known))}"
-        asked_at_all |= asked
-    assert len(asked_at_all) > 40  # the pattern still finds how scripts ask
-    assert {field.name for field in game.declaration.components} <= set(known)
+        requested = set(re.findall(r"\btexts\.(\w+)", script))
+        assert requested <= set(available), f"{name}: {sorted(requested - set(available))}"
+        all_requested |= requested
+    assert len(all_requested) > 40  # the pattern still matches the scripts
+    assert {field.name for field in game.declaration.components} <= set(available)
     for kind in range(game.core.gem_types):  # `texts[`kind_${kind}`]`
-        assert {f"kind_{kind}", f"kinds_{kind}", f"gem_{kind}"} <= set(known)
-    assert all(known.values())
+        assert {f"kind_{kind}", f"kinds_{kind}", f"gem_{kind}"} <= set(available)
+    assert all(available.values())
 
 
 def test_no_word_of_the_game_is_asked_for_by_nobody() -> None:
-    asked = set(re.findall(r"\btexts\.(\w+)", "".join(scripts().values())))
+    requested = set(re.findall(r"\btexts\.(\w+)", "".join(scripts().values())))
     by_kind = {name for name in guide.texts(core("lab_0_7")) if re.fullmatch(r"\w+_\d", name)}
-    assert set(guide.texts(core("lab_0_7"))) - asked - by_kind == set()
+    assert set(guide.texts(core("lab_0_7"))) - requested - by_kind == set()
 
 
-def words_of(own: Any) -> dict[str, str]:
-    return in_all_forms(guide.texts(own))
+def words_of(game_core: Any) -> dict[str, str]:
+    return in_all_forms(guide.texts(game_core))
 
 
 def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
-    found = {key: set(re.findall(r"\{(\w+)\}", said)) for key, said in words_of(core()).items()}
-    gaps = {key: names for key, names in found.items() if names}
+    gaps_by_key = {
+        key: set(re.findall(r"\{(\w+)\}", text)) for key, text in words_of(core()).items()
+    }
+    gaps = {key: names for key, names in gaps_by_key.items() if names}
     joined = "".join(scripts().values())
     filled = {"player", "mine", "sends", "sends_some", "alone", "again", "chance"}
     filled |= {"gained", "each", "percent", "some_others", "between"}

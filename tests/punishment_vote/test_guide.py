@@ -1,4 +1,4 @@
-"""What the punishment vote says to people: every number is that of the session."""
+"""Tests of the texts of the punishment vote: every number is that of the session."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.server.guides import (
 guide = guide_of("punishment_vote")
 
 
-# Every number another one, so that none can stand for another.
+# All numbers differ, so that none can be mistaken for another.
 ODD: dict[str, Any] = {
     "seats": 6,
     "turns": 37,
@@ -50,20 +50,20 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def core(archetype: str | None = None, **changes: Any) -> VoteCore:
-    found: VoteCore = engine.make("punishment_vote", archetype=archetype, **changes).core
-    return found
+    game_core: VoteCore = engine.make("punishment_vote", archetype=archetype, **changes).core
+    return game_core
 
 
-def rules(found: VoteCore, options: Options | None = None) -> str:
-    return told(guide, found, options)
+def rules(game_core: VoteCore, options: Options | None = None) -> str:
+    return told(guide, game_core, options)
 
 
-def numbers(said: str) -> set[str]:
-    return set(re.findall(r"-?\d+(?:\.\d+)?", said))
+def numbers(text: str) -> set[str]:
+    return set(re.findall(r"-?\d+(?:\.\d+)?", text))
 
 
-def questions(found: VoteCore) -> dict[str, Any]:
-    return asked_of(guide, found)
+def questions(game_core: VoteCore) -> dict[str, Any]:
+    return asked_of(guide, game_core)
 
 
 # -- the instructions -----------------------------------------------------------------------
@@ -71,12 +71,12 @@ def questions(found: VoteCore) -> dict[str, Any]:
 
 def test_the_instructions_name_all_numbers_of_the_session_and_no_other() -> None:
     # 7 x 12 cells inside the walls; a window of 2 * 4 + 1; half of 13 at a level of 50 %
-    own = {"6", "7", "12", "37", "17", "4.5", "0.2", "8", "2.5", "13", "6.5", "55", "15", "0.4"}
-    assert numbers(rules(core(**ODD))) == own | {"9", "50", "0", "100"}
+    core_numbers = {"6", "7", "12", "37", "17", "4.5", "0.2", "8", "2.5", "13", "6.5", "55", "15"}
+    assert numbers(rules(core(**ODD))) == core_numbers | {"0.4", "9", "50", "0", "100"}
 
 
 def test_the_instructions_put_the_numbers_where_they_belong() -> None:
-    said = rules(core(**ODD))
+    text = rules(core(**ODD))
     for words in (
         "one of 6 players who walk on the same field of 7 x 12 cells.",
         "The game has 37 turns, whatever is collected",
@@ -92,11 +92,11 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         "A vote costs you 0.4 points.",
         "You see 9 x 9 cells around you",
     ):
-        assert words in said
+        assert words in text
 
 
 @pytest.mark.parametrize(
-    ("changes", "said", "not_said"),
+    ("changes", "present", "absent"),
     [
         ({}, "punished: the punishment level times 10", "can be punished"),
         ({"punishment": "lottery"}, "as the chance, 10 points are taken off. At a level of 50 % "
@@ -119,11 +119,11 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
     ],
 )  # fmt: skip
 def test_each_variant_is_told_as_it_is_played(
-    changes: dict[str, Any], said: str, not_said: str
+    changes: dict[str, Any], present: str, absent: str
 ) -> None:
-    found = rules(core(**changes))
-    assert said in found
-    assert not_said not in found
+    text = rules(core(**changes))
+    assert present in text
+    assert absent not in text
 
 
 def test_the_instructions_say_that_points_can_be_lost_unless_a_floor_is_paid() -> None:
@@ -141,12 +141,12 @@ def timed(options: Options) -> list[str]:
 
 
 def test_the_rhythm_of_a_clock_is_told_with_the_seconds_of_the_session() -> None:
-    said = " ".join(timed(Options(pace="clock", decision_seconds=1.25, grace_seconds=33)))
-    assert "A turn lasts 1.25 seconds. Until it ends you can choose anew: your last choice" in said
-    assert numbers(said) == {"1.25", "33"}
-    said = " ".join(timed(Options(decision_seconds=41, grace_seconds=33)))
-    assert "You have 41 seconds for each decision." in said
-    assert "choose anew" not in said
+    text = " ".join(timed(Options(pace="clock", decision_seconds=1.25, grace_seconds=33)))
+    assert "A turn lasts 1.25 seconds. Until it ends you can choose anew: your last choice" in text
+    assert numbers(text) == {"1.25", "33"}
+    text = " ".join(timed(Options(decision_seconds=41, grace_seconds=33)))
+    assert "You have 41 seconds for each decision." in text
+    assert "choose anew" not in text
 
 
 # -- the quiz -----------------------------------------------------------------------------------
@@ -175,23 +175,24 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", CONFIGS)
 def test_every_quiz_question_can_be_answered_and_only_in_one_way(name: str) -> None:
     archetype, changes = CONFIGS[name]
-    asked = guide.quiz(game_of(core(archetype, **changes)), Options())
-    assert len({each["name"] for each in asked}) == len(asked) >= 2
-    for each in asked:
-        assert each["options"].count(each["right"]) == 1
-        assert len(set(each["options"])) == len(each["options"]) >= 2, each
-        assert each["text"]
-        assert each["why"]
-        assert "{" not in each["text"] + each["why"] + "".join(each["options"])
+    items = guide.quiz(game_of(core(archetype, **changes)), Options())
+    assert len({question["name"] for question in items}) == len(items) >= 2
+    for question in items:
+        assert question["options"].count(question["right"]) == 1
+        assert len(set(question["options"])) == len(question["options"]) >= 2, question
+        assert question["text"]
+        assert question["why"]
+        assert "{" not in question["text"] + question["why"] + "".join(question["options"])
 
 
-VOTES = [each["name"] for each in SESSION_CONFIGS if each["app_sequence"] == ["punishment_vote"]]
+VOTES = [entry["name"] for entry in SESSION_CONFIGS if entry["app_sequence"] == ["punishment_vote"]]
 
 
 @pytest.mark.parametrize("config", VOTES)
 def test_the_quiz_of_every_session_config_asks_all_it_can(config: str) -> None:
-    own = next(each for each in SESSION_CONFIGS if each["name"] == config)
-    assert set(questions(core(own["archetype"]))) == {"blocked", "vote", "harm", "punished", "end"}
+    entry = next(entry for entry in SESSION_CONFIGS if entry["name"] == config)
+    names = set(questions(core(entry["archetype"])))
+    assert names == {"blocked", "vote", "harm", "punished", "end"}
 
 
 @pytest.mark.parametrize(
@@ -209,20 +210,20 @@ def test_the_quiz_of_every_session_config_asks_all_it_can(config: str) -> None:
 def test_the_level_after_a_vote_is_right_by_hand(
     changes: dict[str, Any], before: str, after: str
 ) -> None:
-    asked = questions(core(**changes))["vote"]
-    assert f"The level is {before}. One player votes to increase it" in asked["text"]
-    assert asked["right"] == after
-    assert numbers(asked["why"]) == {f"{100 * changes.get('vote_step', 0.2):g}"}
+    question = questions(core(**changes))["vote"]
+    assert f"The level is {before}. One player votes to increase it" in question["text"]
+    assert question["right"] == after
+    assert numbers(question["why"]) == {f"{100 * changes.get('vote_step', 0.2):g}"}
 
 
 def test_the_level_after_a_vote_is_what_the_rules_give() -> None:
     for step in (0, 0.05, 0.2, 0.5, 0.7, 1):
-        asked = questions(core(vote_step=step))["vote"]
-        level = float(re.findall(r"[\d.]+", asked["text"])[0]) / 100
+        question = questions(core(vote_step=step))["vote"]
+        level = float(re.findall(r"[\d.]+", question["text"])[0]) / 100
         game = engine.make("punishment_vote", vote_step=step, initial_level=level, seats=1)
         play = engine.Episode(game, seed=1)
         seen = play.step({"action": [4]}).observations["level"]
-        assert float(asked["right"].removesuffix(" %")) == pytest.approx(
+        assert float(question["right"].removesuffix(" %")) == pytest.approx(
             100 * float(seen), abs=0.05
         )
 
@@ -233,7 +234,7 @@ def test_the_level_after_a_vote_is_what_the_rules_give() -> None:
         ("lab_0_7", {}, "B", "4"),  # 7 - 0.3 * 10
         ("source", {}, "A", "0"),  # 3 - 0.3 * 10
         ("source", {"taboo": ("D",)}, "D", "-5"),  # -2 - 3
-        ("source", {"taboo": ("E", "C")}, "C", "-1"),  # the kinds in their own order
+        ("source", {"taboo": ("E", "C")}, "C", "-1"),  # in the order of the kinds
         ("lab_0_7", {"magnitude": 0}, "B", "7"),
         ("lab_0_7", {"magnitude": 25}, "B", "-0.5"),  # 7 - 7.5
         (None, ODD, "Rum", "4.1"),  # 8 - 0.3 * 13 = 8 - 3.9
@@ -242,9 +243,9 @@ def test_the_level_after_a_vote_is_what_the_rules_give() -> None:
 def test_what_collecting_a_taboo_kind_brings_is_right_by_hand(
     archetype: str | None, changes: dict[str, Any], kind: str, right: str
 ) -> None:
-    asked = questions(core(archetype, **changes))["punished"]
-    assert asked["text"].startswith(f"The level is 30 %. You collect {kind}, which is taboo.")
-    assert asked["right"] == right.replace("-", MINUS)
+    question = questions(core(archetype, **changes))["punished"]
+    assert question["text"].startswith(f"The level is 30 %. You collect {kind}, which is taboo.")
+    assert question["right"] == right.replace("-", MINUS)
 
 
 def test_nothing_is_asked_about_a_punishment_that_never_comes_or_comes_by_chance() -> None:
@@ -253,17 +254,17 @@ def test_nothing_is_asked_about_a_punishment_that_never_comes_or_comes_by_chance
 
 
 def test_who_is_harmed_is_asked_with_the_kind_that_harms_most() -> None:
-    asked = questions(core("lab_0_7"))["harm"]
-    assert asked["text"] == "Somebody collects B. Who loses 3 points by that?"
-    assert asked["right"] == "All players but the collector"
-    asked = questions(core("source"))["harm"]
-    assert asked["text"] == "Somebody collects D. Who loses 1.5 points by that?"
+    question = questions(core("lab_0_7"))["harm"]
+    assert question["text"] == "Somebody collects B. Who loses 3 points by that?"
+    assert question["right"] == "All players but the collector"
+    question = questions(core("source"))["harm"]
+    assert question["text"] == "Somebody collects D. Who loses 1.5 points by that?"
     assert "harm" not in questions(core("lab_0_7", seats=1))
 
 
 def test_a_blocked_move_is_asked_for_what_it_does() -> None:
-    asked = questions(core())["blocked"]
-    assert asked["right"] == "You stay where you are, and lose nothing"
+    question = questions(core())["blocked"]
+    assert question["right"] == "You stay where you are, and lose nothing"
 
 
 def test_the_place_of_an_option_does_not_tell_that_it_is_right() -> None:
@@ -282,10 +283,10 @@ UP, LEFT, RIGHT, MORE, LESS, NOOP = 0, 2, 3, 4, 5, 6
 
 
 def corridor(seats: int = 3, turns: int = 3, **changes: Any) -> Table:
-    """Each seat walks to and fro between two cells of its own, where A always grows again.
+    """Return a table where each seat walks between two cells of its own, where A always regrows.
 
-    A brings 3 and costs each other 0.5; it is the only taboo, of size 10, and the level 10 %.
-    X is never there. All seats are people, and all have said hello at time 0.
+    A is worth 3 and costs each other seat 0.5; it is the only taboo, of magnitude 10, at a level of
+    10 %. X never appears. All seats are people, and all have connected at time 0.
     """
     game = engine.make(
         "punishment_vote",
@@ -303,85 +304,86 @@ def corridor(seats: int = 3, turns: int = 3, **changes: Any) -> Table:
     )
     options = Options(pace="clock", decision_seconds=1, bots="forager", grace_seconds=600)
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
-    made = Table.open(setup, list(range(seats)), seed=5, now=0)
+    table = Table.open(setup, list(range(seats)), seed=5, now=0)
     for seat in range(seats):
-        made.hear(seat, 0)
-    return made
+        table.hear(seat, 0)
+    return table
 
 
-def collect(made: Table, seat: int) -> int:
-    """The action that collects: to the other cell."""
-    column = made.episode.state_record()["column"][seat]
+def collect(table: Table, seat: int) -> int:
+    """Return the action that collects: the step to the other cell."""
+    column = table.episode.state_record()["column"][seat]
     return LEFT if column == 2 else RIGHT
 
 
-def turn(made: Table, **by_seat: int) -> None:
-    """One turn: `s0=MORE` is what seat 0 chooses; the others choose nothing."""
-    period = made.episode.period
+def turn(table: Table, **by_seat: int) -> None:
+    """Play one turn: `s0=MORE` is the choice of seat 0; the others choose nothing."""
+    period = table.episode.period
     for name, action in by_seat.items():
         message = Message("act", f"{name} {period}", period, {"action": action})
-        assert isinstance(made.act(int(name[1:]), message, 1000 * period + 10), Ack)
-    made.advance(1000 * (period + 1))
-    assert made.episode.period == period + 1
+        assert isinstance(table.act(int(name[1:]), message, 1000 * period + 10), Ack)
+    table.advance(1000 * (period + 1))
+    assert table.episode.period == period + 1
 
 
-def summary(made: Table, seat: int) -> list[str]:
-    return guide.summary(made, made.rows, seat)
+def summary(table: Table, seat: int) -> list[str]:
+    return guide.summary(table, table.rows, seat)
 
 
 def short_play() -> Table:
-    made = corridor()
-    turn(made, s0=collect(made, 0), s1=MORE)  # punished at 10 %: 1; the level is 30 % after it
-    turn(made, s0=collect(made, 0), s1=collect(made, 1))  # punished at 30 %: 3 each
-    turn(made, s0=LESS, s1=collect(made, 1))  # still at 30 %: 3; the level is 10 % after it
-    assert made.episode.done
-    return made
+    table = corridor()
+    turn(table, s0=collect(table, 0), s1=MORE)  # punished at 10 %: 1; the level is 30 % afterwards
+    turn(table, s0=collect(table, 0), s1=collect(table, 1))  # punished at 30 %: 3 each
+    turn(table, s0=LESS, s1=collect(table, 1))  # still at 30 %: 3; the level is 10 % afterwards
+    assert table.episode.done
+    return table
 
 
 def test_the_summary_adds_up_by_hand() -> None:
-    made = short_play()
+    table = short_play()
     group = f"Your group earned {MINUS}2.2 points together. Votes: 1 up, 1 down."
     level = "At the end the punishment level was 10 %."
-    # Seat 0: 2 A, 6; punished 1 + 3; a vote; harmed 0.5 in turns 2 and 3: 0.9 in all.
-    assert summary(made, 0) == [
+    # Seat 0: 2 A for 6; punished by 1 + 3; a vote; harmed by 0.5 in turns 2 and 3: 0.9 in total.
+    assert summary(table, 0) == [
         "On your seat these were collected: 2 A. They brought 6 points.",
         "Taken off: 4 points as punishment, 0.1 for votes, and 1 because of what the others "
         "collected.",
         "What was collected on your seat cost the others 2 points together.",
         group,
-        # a player can collect an A, worth 3 - 2 * 0.5 to all, in each of 3 turns: 3 * 3 * 2
+        # each player can collect an A, worth 3 - 2 * 0.5 to all, in each of 3 turns: 3 * 3 * 2
         "In this play no group could have earned more than 18 points together, even knowing "
         "beforehand what would appear where.",
         level,
     ]
-    # Seat 1: 2 A, 6; punished 3 + 3; a vote; harmed 0.5 in turns 1 and 2: -1.1 in all.
-    assert summary(made, 1)[1] == (
+    # Seat 1: 2 A for 6; punished by 3 + 3; a vote; harmed by 0.5 in turns 1 and 2: -1.1 in total.
+    assert summary(table, 1)[1] == (
         "Taken off: 6 points as punishment, 0.1 for votes, and 1 because of what the others "
         "collected."
     )
-    # Seat 2 does nothing and is harmed by 0.5 + 1 + 0.5: -2. Together 0.9 - 1.1 - 2 = -2.2.
-    assert summary(made, 2)[:3] == [
+    # Seat 2 does nothing and is harmed by 0.5 + 1 + 0.5: -2. The sum is 0.9 - 1.1 - 2 = -2.2.
+    assert summary(table, 2)[:3] == [
         "On your seat these were collected: nothing. They brought 0 points.",
         "Taken off: 0 points as punishment, 0 for votes, and 2 because of what the others "
         "collected.",
         "What was collected on your seat cost the others 0 points together.",
     ]
-    assert [chair.points for chair in made.seats] == pytest.approx([0.9, -1.1, -2.0])
+    assert [chair.points for chair in table.seats] == pytest.approx([0.9, -1.1, -2.0])
 
 
 def test_the_picture_at_the_end_adds_up_by_hand() -> None:
-    """The numbers of the test before: what one did, and what all did, of whom is not told."""
-    made = short_play()
-    shown = [guide.picture(made, made.rows, seat) for seat in range(3)]
-    assert [set(each) for each in shown] == [{"own", "all"}] * 3
-    own = [each["own"] for each in shown]
-    assert [did["points"] for did in own] == pytest.approx([0.9, -1.1, -2.0])
-    assert [did["collected"] for did in own] == [[0, 2], [0, 2], [0, 0]]  # X, A
-    assert [(did["up"], did["down"]) for did in own] == [(0, 1), (1, 0), (0, 0)]
-    assert [did["cost"] for did in own] == pytest.approx([2.0, 2.0, 0.0])  # 2 A, 0.5 to 2 each
-    for each in shown:
+    """Use the numbers of the test above: those of the seat and those of all, without names."""
+    table = short_play()
+    shown = [guide.picture(table, table.rows, seat) for seat in range(3)]
+    assert [set(picture) for picture in shown] == [{"own", "all"}] * 3
+    own_parts = [picture["own"] for picture in shown]
+    assert [part["points"] for part in own_parts] == pytest.approx([0.9, -1.1, -2.0])
+    assert [part["collected"] for part in own_parts] == [[0, 2], [0, 2], [0, 0]]  # X, A
+    assert [(part["up"], part["down"]) for part in own_parts] == [(0, 1), (1, 0), (0, 0)]
+    costs = [part["cost"] for part in own_parts]
+    assert costs == pytest.approx([2.0, 2.0, 0.0])  # 2 A, 0.5 to 2 each
+    for picture in shown:
         together = {"collected": [0, 4], "up": 1, "down": 1}
-        assert each["all"] == {
+        assert picture["all"] == {
             "points": pytest.approx(-2.2),
             "cost": pytest.approx(4.0),
             **together,
@@ -389,59 +391,59 @@ def test_the_picture_at_the_end_adds_up_by_hand() -> None:
 
 
 def test_who_has_left_is_not_counted_among_the_harmed() -> None:
-    """Seat 1 left before the second turn: an A of seat 0 costs 0.5 twice, then once."""
-    made = corridor(agents={"may_leave": True})
+    """Let seat 1 leave before the second turn: an A of seat 0 costs 0.5 twice, then once."""
+    table = corridor(agents={"may_leave": True})
     for _ in range(2):
-        turn(made, s0=collect(made, 0))
-    periods = [row for row in made.rows if row["kind"] == "period"]
-    assert guide.picture(made, made.rows, 0)["own"]["cost"] == pytest.approx(2.0)
+        turn(table, s0=collect(table, 0))
+    periods = [row for row in table.rows if row["kind"] == "period"]
+    assert guide.picture(table, table.rows, 0)["own"]["cost"] == pytest.approx(2.0)
     periods[1]["state"]["seat_reason"] = [0, 1, 0]
-    assert guide.picture(made, made.rows, 0)["own"]["cost"] == pytest.approx(1.5)
-    assert summary(made, 0)[2] == (
+    assert guide.picture(table, table.rows, 0)["own"]["cost"] == pytest.approx(1.5)
+    assert summary(table, 0)[2] == (
         "What was collected on your seat cost the others 1.5 points together."
     )
 
 
 def test_the_summary_is_the_same_from_a_table_that_went_through_the_database() -> None:
-    made = short_play()
-    again = Table.from_json(made.setup, made.to_json())
-    assert guide.summary(again, made.rows, 1) == summary(made, 1)
+    table = short_play()
+    again = Table.from_json(table.setup, table.to_json())
+    assert guide.summary(again, table.rows, 1) == summary(table, 1)
 
 
 def test_the_summary_of_harm_that_gathered_and_was_paid_after_the_last_turn() -> None:
-    # Sequential: seat 1 collects after seat 0 has moved, so seat 0 pays a turn later, and what
-    # gathers in the last turn at once. The vote of seat 0 counts before seat 1 collects: 30 %.
-    made = corridor(seats=2, turns=2, timing="sequential")
-    turn(made, s0=MORE, s1=collect(made, 1))
-    assert made.episode.state_record()["harm"] == [0.5, 0.0]
-    turn(made, s1=collect(made, 1))
-    assert summary(made, 0)[1] == (
+    # Sequential: seat 1 collects after seat 0 has moved, so seat 0 pays a turn later, and for the
+    # last turn at once. The vote of seat 0 counts before seat 1 collects: 30 %.
+    table = corridor(seats=2, turns=2, timing="sequential")
+    turn(table, s0=MORE, s1=collect(table, 1))
+    assert table.episode.state_record()["harm"] == [0.5, 0.0]
+    turn(table, s1=collect(table, 1))
+    assert summary(table, 0)[1] == (
         "Taken off: 0 points as punishment, 0.1 for votes, and 1 because of what the others "
         "collected."
     )
-    assert summary(made, 1)[:3] == [
+    assert summary(table, 1)[:3] == [
         "On your seat these were collected: 2 A. They brought 6 points.",
         "Taken off: 6 points as punishment, 0 for votes, and 0 because of what the others "
         "collected.",
         "What was collected on your seat cost the others 1 point together.",
     ]
     # 6 - 6 and -0.1 - 1
-    assert summary(made, 1)[3] == (
+    assert summary(table, 1)[3] == (
         f"Your group earned {MINUS}1.1 points together. Votes: 1 up, 0 down."
     )
-    assert summary(made, 1)[5] == "At the end the punishment level was 30 %."
+    assert summary(table, 1)[5] == "At the end the punishment level was 30 %."
 
 
 def test_the_summary_of_a_play_of_one() -> None:
-    made = corridor(seats=1, turns=1)
-    turn(made, s0=collect(made, 0))
-    assert summary(made, 0) == [
+    table = corridor(seats=1, turns=1)
+    turn(table, s0=collect(table, 0))
+    assert summary(table, 0) == [
         "On your seat these were collected: 1 A. They brought 3 points.",
         "Taken off: 1 point as punishment, 0 for votes, and 0 because of what the others "
         "collected.",
         "What was collected on your seat cost the others 0 points together.",
         "Your group earned 2 points together. Votes: 0 up, 0 down.",
-        # an A, 3, less 10 times the 10 % of the first turn
+        # an A for 3, minus 10 times the 10 % of the first turn
         "In this play no group could have earned more than 2 points together, even knowing "
         "beforehand what would appear where. Yours came to 100 % of that.",
         "At the end the punishment level was 10 %.",
@@ -449,58 +451,58 @@ def test_the_summary_of_a_play_of_one() -> None:
 
 
 def test_a_group_is_told_what_it_came_to_of_what_nobody_can_exceed() -> None:
-    # One A is worth 3 - 10 * 0.1 = 2 in each of two turns, since votes do nothing; one is collected
-    made = corridor(seats=1, turns=2, vote_step=0.0)
-    turn(made, s0=collect(made, 0))
-    turn(made)
+    # An A is worth 3 - 10 * 0.1 = 2 in each of two turns, as votes do nothing; one is collected
+    table = corridor(seats=1, turns=2, vote_step=0.0)
+    turn(table, s0=collect(table, 0))
+    turn(table)
     assert (
         "In this play no group could have earned more than 4 points together, even knowing "
         "beforehand what would appear where. Yours came to 50 % of that."
-    ) in summary(made, 0)
+    ) in summary(table, 0)
 
 
 def test_what_cannot_be_exceeded_is_rounded_up() -> None:
-    # 3 - 10 * 0.096 = 2.04, which a group that earned 2.04 would not find in 2.0
-    made = corridor(seats=1, turns=1, initial_level=0.096)
-    turn(made, s0=collect(made, 0))
-    assert "more than 2.1 points" in " ".join(summary(made, 0))
+    # 3 - 10 * 0.096 = 2.04; rounding to 2.0 would be below a group's earnings of 2.04
+    table = corridor(seats=1, turns=1, initial_level=0.096)
+    turn(table, s0=collect(table, 0))
+    assert "more than 2.1 points" in " ".join(summary(table, 0))
 
 
 @pytest.mark.parametrize(
     "changes",
     [
-        {"layers": {"uncertainty": {"intensity": 1, "shocks": {"level": 0.1}}}},  # not known
-        {"magnitude": 1000, "vote_step": 0},  # nothing to be had: an A costs 100
+        {"layers": {"uncertainty": {"intensity": 1, "shocks": {"level": 0.1}}}},  # unknown
+        {"magnitude": 1000, "vote_step": 0},  # nothing to gain: an A costs 100
     ],
 )
 def test_where_no_bound_is_known_or_nothing_is_to_be_had_nothing_is_compared(
     changes: dict[str, Any],
 ) -> None:
-    made = corridor(seats=1, turns=1, **changes)
-    turn(made)
-    assert "no group could have earned" not in " ".join(summary(made, 0))
+    table = corridor(seats=1, turns=1, **changes)
+    turn(table)
+    assert "no group could have earned" not in " ".join(summary(table, 0))
 
 
 def test_where_a_player_left_nothing_is_compared() -> None:
-    """The others are harmed less than is counted in what could have been had."""
-    made = corridor(agents={"may_leave": True})
-    turn(made, s0=collect(made, 0))
-    assert "no group could have earned" in " ".join(summary(made, 0))
-    for row in made.rows:
+    """Compare nothing, because the others are harmed less than the bound assumes."""
+    table = corridor(agents={"may_leave": True})
+    turn(table, s0=collect(table, 0))
+    assert "no group could have earned" in " ".join(summary(table, 0))
+    for row in table.rows:
         if row["kind"] == "period":
             row["state"]["seat_reason"] = [0, 1, 0]
-    assert "no group could have earned" not in " ".join(summary(made, 0))
+    assert "no group could have earned" not in " ".join(summary(table, 0))
 
 
 def test_votes_and_the_level_that_were_hidden_in_the_play_are_not_told_at_its_end() -> None:
     hide = {"information": {"intensity": 1.0, "hide": ["increases", "level"]}}
-    made = corridor(layers=hide)
-    turn(made, s0=collect(made, 0), s1=MORE)
-    said = " ".join(summary(made, 0))
-    assert "Your group earned" in said
-    assert "Votes:" not in said
-    assert "punishment level was" not in said
-    drawn = guide.picture(made, made.rows, 1)
+    table = corridor(layers=hide)
+    turn(table, s0=collect(table, 0), s1=MORE)
+    text = " ".join(summary(table, 0))
+    assert "Your group earned" in text
+    assert "Votes:" not in text
+    assert "punishment level was" not in text
+    drawn = guide.picture(table, table.rows, 1)
     assert (drawn["all"]["up"], drawn["all"]["down"], drawn["own"]["up"]) == (None, None, 1)
 
 
@@ -512,21 +514,21 @@ def test_there_is_no_summary_before_the_first_turn_is_over() -> None:
 
 GUIDES: dict[str, Guide] = {"punishment_vote": guide, "commons_game": guide_of("commons_game")}
 OTHER_CARD = {"punishment_vote": "form.js", "commons_game": "pad.js"}
-"""The decision card that the stage of an app does not use."""
+"""Decision card that the stage of an app does not use."""
 
 
 def scripts(app: str) -> dict[str, str]:
-    """The JavaScript of the play and results pages of an app, by file."""
+    """Return the JavaScript of the play and results pages of an app, by file."""
     files = [*(ROOT / "_static" / app).glob("*.js"), *(ROOT / "_static/mixed").glob("*.js")]
     left_out = (*OTHER_PAGES, OTHER_CARD[app])
-    found = {path.name: path.read_text() for path in files if path.name not in left_out}
-    assert {"stage.js", "play.js", "dom.js"} <= set(found)
-    return found
+    sources = {path.name: path.read_text() for path in files if path.name not in left_out}
+    assert {"stage.js", "play.js", "dom.js"} <= set(sources)
+    return sources
 
 
 def words(app: str, archetype: str) -> dict[str, Any]:
-    made = engine.make(app, archetype=archetype)
-    return {**page_words(), **GUIDES[app].texts(made.core)}
+    game = engine.make(app, archetype=archetype)
+    return {**page_words(), **GUIDES[app].texts(game.core)}
 
 
 def plays() -> list[tuple[str, str]]:
@@ -535,34 +537,36 @@ def plays() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("app", "archetype"), plays())
 def test_the_page_has_every_word_its_scripts_ask_for(app: str, archetype: str) -> None:
-    known = set(words(app, archetype))
+    available = set(words(app, archetype))
     for name, script in scripts(app).items():
-        asked = set(re.findall(r"\btexts\.(\w+)", script))
+        requested = set(re.findall(r"\btexts\.(\w+)", script))
         if name == "controls.js":
-            asked |= set(re.findall(r"\bwords\.(\w+)", script))
-        assert asked <= known, f"{name}: {sorted(asked - known)}"
-    asked_at_all = set(re.findall(r"\btexts\.(\w+)", "".join(scripts(app).values())))
-    assert len(asked_at_all) > 30  # the pattern still finds how scripts ask
+            requested |= set(re.findall(r"\bwords\.(\w+)", script))
+        assert requested <= available, f"{name}: {sorted(requested - available)}"
+    all_requested = set(re.findall(r"\btexts\.(\w+)", "".join(scripts(app).values())))
+    assert len(all_requested) > 30  # the pattern still matches the scripts
 
 
 @pytest.mark.parametrize(("app", "archetype"), plays())
 def test_the_page_has_every_word_that_its_scripts_ask_for_by_a_name(
     app: str, archetype: str
 ) -> None:
-    """What a connection can be, the parts of a reward, why one is out, the moves of the pad."""
-    asked = sorted(
-        each for script in scripts(app).values() for each in re.findall(r"texts\[.*?\]", script)
+    """Check states of a connection, parts of a reward, reasons of an end, and moves of the pad."""
+    requests = sorted(
+        request
+        for script in scripts(app).values()
+        for request in re.findall(r"texts\[.*?\]", script)
     )
     vote = app == "punishment_vote"
     pad = ["texts[name]"] * 2 if vote else []  # moves.js, stage.js
     out = ["texts[`out_${view.ended.reason}`]"]
     lies = ['texts[`lies_${along.join("_")}`]'] if vote else []
-    assert asked == lies + out + ["texts[name]"] * 3 + pad, (
-        "a new one: say here which names it can have"
+    assert requests == lies + out + ["texts[name]"] * 3 + pad, (
+        "new request by name: list its possible names here"
     )
-    known = words(app, archetype)
+    available = words(app, archetype)
     states = re.findall(r"\bstate\(([^)]*)\)", scripts(app)["table.js"])
-    named = {name for each in states for name in re.findall(r'"(\w+)"', each)}
+    named = {name for state in states for name in re.findall(r'"(\w+)"', state)}
     assert {"connected", "saving", "saved", "lost"} <= named
     declared = engine.make(app, archetype=archetype).declaration
     named |= {field.name for field in declared.components} | {"connecting"}
@@ -572,39 +576,39 @@ def test_the_page_has_every_word_that_its_scripts_ask_for_by_a_name(
         assert {"up", "down", "left", "right", "vote_increase", "vote_decrease", "noop"} <= named
         named |= {f"lies_{way}" for way in ("up", "down", "left", "right")}
         named |= {f"lies_{way}_{side}" for way in ("up", "down") for side in ("left", "right")}
-    assert named <= set(known), sorted(named - set(known))
+    assert named <= set(available), sorted(named - set(available))
 
 
 @pytest.mark.parametrize(("app", "archetype"), plays())
 def test_the_page_has_every_word_its_template_asks_for(app: str, archetype: str) -> None:
     template = (ROOT / "_templates/mixed/Play.html").read_text()
-    asked = set(re.findall(r"\{\{\s*play\.(\w+)", template))
-    assert len(asked) > 5
-    assert asked <= set(words(app, archetype))
+    requested = set(re.findall(r"\{\{\s*play\.(\w+)", template))
+    assert len(requested) > 5
+    assert requested <= set(words(app, archetype))
 
 
 def test_the_lobby_has_every_word_its_script_asks_for() -> None:
     script = (ROOT / "_static/mixed/lobby.js").read_text()
-    asked = set(re.findall(r"\btexts\.(\w+)", script))
-    assert len(asked) > 5
-    assert asked <= set(wording.lobby())
+    requested = set(re.findall(r"\btexts\.(\w+)", script))
+    assert len(requested) > 5
+    assert requested <= set(wording.lobby())
 
 
 def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
-    """`text(texts.key, {gap: ...})`: what is filled in where the script says so in one piece."""
-    known = in_all_forms(words("punishment_vote", "lab_0_7"))
+    """Check `text(texts.key, {gap: ...})` wherever a script writes it in one piece."""
+    available = in_all_forms(words("punishment_vote", "lab_0_7"))
     checked = set()
     for name, script in scripts("punishment_vote").items():
         for key, filled in re.findall(r"text\(texts\.(\w+), \{([^{}]*)\}\)", script):
-            gaps = set(re.findall(r"\{(\w+)\}", known[key]))
-            given = {part.split(":")[0].strip() for part in re.split(r",(?![^(]*\))", filled)}
-            assert gaps <= given, f"{name}: {key}: {sorted(gaps - given)}"
+            gaps = set(re.findall(r"\{(\w+)\}", available[key]))
+            names = {part.split(":")[0].strip() for part in re.split(r",(?![^(]*\))", filled)}
+            assert gaps <= names, f"{name}: {key}: {sorted(gaps - names)}"
             checked.add(key)
     assert {"sees", "you_collected", "pending", "chosen"} <= checked
 
 
 def test_the_words_of_the_page_hold_no_number_and_do_not_hang_on_the_session() -> None:
-    found = guide.texts(core("lab_0_7"))
-    assert numbers(" ".join(found.values())) == set()
-    assert guide.texts(core(**ODD)) == found
-    assert all(found.values())
+    words_by_key = guide.texts(core("lab_0_7"))
+    assert numbers(" ".join(words_by_key.values())) == set()
+    assert guide.texts(core(**ODD)) == words_by_key
+    assert all(words_by_key.values())

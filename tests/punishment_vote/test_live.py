@@ -1,4 +1,4 @@
-"""The punishment vote by live channels: turns by the clock, choices, exports, a crash."""
+"""Tests of the punishment vote by live channels: turns with a clock, choices, exports, a crash."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ __all__ = ["server"]  # a fixture
 
 UP, DOWN, LEFT, RIGHT, MORE, LESS, NOOP = range(7)
 VOTES = [
-    each
-    for each in SESSION_CONFIGS
-    if each["app_sequence"] == ["punishment_vote"] and PLAN not in each  # test_plans_door.py
+    entry
+    for entry in SESSION_CONFIGS
+    if entry["app_sequence"] == ["punishment_vote"] and PLAN not in entry  # test_plans_door.py
 ]
 MAPS = {"window", "remembered", "last_seen"}
 
 
 def one(server: Server, config: str = "vote", **changes: Any) -> tuple[dict[str, Any], Live]:
-    """A session of one person, and the live channel of the play page."""
+    """Create a session of one person; return it and the live channel of the play page."""
     session = server.session(config, 1, quiz=False, **changes)
     [(_, live)] = seated(server, session, 1)
     return session, live
@@ -49,7 +49,7 @@ def own_rows(decisions: pd.DataFrame, code: str) -> pd.DataFrame:
 
 
 def make_older(milliseconds: int) -> None:
-    """Make the only table older than it is, in the database of a server that has stopped."""
+    """Backdate the only table in the database of a stopped server."""
     with database.engine.begin() as line:
         groups = "SELECT id, \"table\" FROM punishment_vote_group WHERE setup != ''"
         [(key, text)] = line.execute(groups).fetchall()
@@ -64,7 +64,7 @@ def make_older(milliseconds: int) -> None:
 
 
 def earlier(value: Any, milliseconds: int) -> Any:
-    """The same with every time of this century so much earlier."""
+    """Return the value with every time of this century shifted back."""
     if isinstance(value, dict):
         return {name: earlier(part, milliseconds) for name, part in value.items()}
     if isinstance(value, list):
@@ -115,13 +115,13 @@ def test_a_whole_play_of_three_people_and_a_bot_is_what_they_chose_last_and_repl
     assert (bots["received_ms"] == bots["shown_ms"]).all()
     outcomes = table(server, "outcomes", session).set_index("participant")
     for person, _ in players:
-        own = own_rows(decisions, person.code)
-        assert outcomes.loc[person.code, "points"] == pytest.approx(own["reward"].sum())
+        own_decisions = own_rows(decisions, person.code)
+        assert outcomes.loc[person.code, "points"] == pytest.approx(own_decisions["reward"].sum())
         assert outcomes.loc[person.code, "status"] == "finished"
     assert exactly_apart(table(server, "periods", session), 600, turns)
 
 
-@pytest.mark.parametrize("config", VOTES, ids=[each["name"] for each in VOTES])
+@pytest.mark.parametrize("config", VOTES, ids=[entry["name"] for entry in VOTES])
 def test_every_session_config_ends_with_an_export_that_replays_exactly(
     server: Server, config: dict[str, Any]
 ) -> None:
@@ -147,7 +147,7 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
 
 
 def exactly_apart(periods: pd.DataFrame, milliseconds: int, turns: int) -> bool:
-    """One row per turn, each begins where the one before ended, and lasts exactly so long."""
+    """Check one row per turn, each starting where the last ended and lasting exactly this long."""
     assert periods["period"].tolist() == list(range(turns))
     shown, settled = periods["shown_ms"], periods["settled_ms"]
     assert (settled - shown).tolist() == [milliseconds] * turns
@@ -155,7 +155,7 @@ def exactly_apart(periods: pd.DataFrame, milliseconds: int, turns: int) -> bool:
     return True
 
 
-# -- what is exported, and who is silent ---------------------------------------------------------
+# -- exports and silent people -------------------------------------------------------------------
 
 
 def test_turns_in_which_a_person_is_silent_are_settled_each_at_its_own_time(
@@ -195,7 +195,7 @@ def test_the_export_says_where_each_seat_was_what_it_took_and_how_it_voted(
 
 
 def walks(decisions: pd.DataFrame, config: dict[str, Any]) -> None:
-    """Seats stand inside the walls, each on a cell of its own, and go one cell or none."""
+    """Check that seats stay inside the walls, each on its own cell, and move one cell or none."""
     assert decisions["after_row"].between(1, config["height"] - 2).all()
     assert decisions["after_column"].between(1, config["width"] - 2).all()
     assert not decisions.duplicated(["period", "after_row", "after_column"]).any()
@@ -207,7 +207,8 @@ def walks(decisions: pd.DataFrame, config: dict[str, Any]) -> None:
 
 
 def takes(decisions: pd.DataFrame, periods: pd.DataFrame, config: dict[str, Any]) -> None:
-    """What was collected brings its value, costs the others its harm, and is punished if taboo."""
+    """Check that a collected kind pays its value, costs the others its harm, and is punished if
+    taboo."""
     kinds = list(config["resources"])
     value = np.array([0.0, *(config["resources"][kind]["value"] for kind in kinds)])
     harm = np.array([0.0, *(config["resources"][kind]["harm"] for kind in kinds)])
@@ -227,7 +228,7 @@ def takes(decisions: pd.DataFrame, periods: pd.DataFrame, config: dict[str, Any]
 
 
 def votes(decisions: pd.DataFrame, periods: pd.DataFrame, config: dict[str, Any]) -> None:
-    """The votes of the seats are those counted, are paid for, and move the level."""
+    """Check that the seats' votes are counted and paid for, and move the level."""
     cast = decisions["after_vote"]
     assert set(cast) <= {-1, 0, 1}
     assert cast.ne(0).any()
@@ -252,7 +253,7 @@ def votes(decisions: pd.DataFrame, periods: pd.DataFrame, config: dict[str, Any]
 def test_the_last_key_of_a_turn_counts(server: Server) -> None:
     session, live = one(server, turns=2, decision_seconds=1.2)
     keys = list(zip("abc", (UP, LEFT, MORE), strict=True))
-    keys.append(keys[0])  # sent again, as if the ack had been lost
+    keys.append(keys[0])  # sent again, as after a lost ack
     answers = [live.act(0, name, action=action) for name, action in keys]
     assert [(answer["kind"], answer["period"]) for answer in answers] == [("ack", 0)] * 4
     server.turn(1.2)
@@ -277,7 +278,7 @@ def test_nobody_else_receives_anything_when_one_chooses(server: Server) -> None:
     assert lives[0].ask([])["kind"] == "refused"
     for live in lives[1:]:
         assert live.heard() == []
-        assert all("decided" not in each for each in synced(live)["seats"])
+        assert all("decided" not in entry for entry in synced(live)["seats"])
 
 
 def test_nobody_chooses_for_a_seat_in_another_group_or_for_another_seat(server: Server) -> None:
@@ -287,7 +288,7 @@ def test_nobody_chooses_for_a_seat_in_another_group_or_for_another_seat(server: 
     for key, value in other.items():
         message = {"kind": "act", "period": 0, "action": {"action": MORE}}
         taken = her.ask({**message, key: value, "id": f"with {key}"})
-        assert taken["kind"] == "ack"  # hers: what she says of others is not read
+        assert taken["kind"] == "ack"  # for her own seat; other seats in the message are ignored
         refused = her.ask({**message, "action": {"action": MORE, key: value}, "id": f"no {key}"})
         assert refused["kind"] == "refused"
         assert key in refused["reason"]
@@ -352,14 +353,14 @@ def test_a_hostile_page_is_refused_and_what_was_chosen_before_stays(server: Serv
         answer = live.ask(message)
         assert answer["kind"] == "refused", message
         assert 0 < len(answer["reason"]) < 300
-    live.send({"kind": "tick", "period": 5})  # as if time were up
+    live.send({"kind": "tick", "period": 5})  # a tick that comes too early
     assert live.receive()["period"] == 0
     after = synced(live)
     assert {**after, "remaining_ms": 0} == {**before, "remaining_ms": 0}
-    assert live.act(0, "mine", action=UP)["kind"] == "ack"  # known: it does not count again
+    assert live.act(0, "mine", action=UP)["kind"] == "ack"  # a known id does not count again
 
 
-# -- a server that dies, and a long past ------------------------------------------------------
+# -- a crash, and a long history --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 60_000, "9" * 5000])
@@ -375,9 +376,9 @@ def test_what_is_no_message_at_all_is_refused_and_the_socket_stays_open(
 
 
 def test_a_history_goes_back_200_turns_and_holds_no_maps(server: Server) -> None:
-    """The table is made believe that it began a minute ago."""
-    given = {"turns": 230, "decision_seconds": 0.25, "grace_seconds": 86_400}
-    session = server.session("vote", 1, quiz=False, **given)
+    """Backdate the table, as if it had started a minute ago."""
+    options = {"turns": 230, "decision_seconds": 0.25, "grace_seconds": 86_400}
+    session = server.session("vote", 1, quiz=False, **options)
     [(sleeper, _)] = seated(server, session, 1)
     server.stop()
     make_older(58_000)
@@ -399,15 +400,15 @@ def test_a_history_goes_back_200_turns_and_holds_no_maps(server: Server) -> None
 
 
 def test_an_acknowledged_choice_survives_a_crash_within_its_turn(server: Server) -> None:
-    given = {"turns": 2, "decision_seconds": 8, "grace_seconds": 600}
-    session = server.session("vote", 1, quiz=False, **given)
+    options = {"turns": 2, "decision_seconds": 8, "grace_seconds": 600}
+    session = server.session("vote", 1, quiz=False, **options)
     [(person, live)] = seated(server, session, 1)
     assert live.act(0, "first", action=UP)["kind"] == "ack"
     assert live.act(0, "second", action=MORE)["kind"] == "ack"
     server.crash()
     person.reload()
     live = person.live()
-    assert live.act(0, "first", action=UP)["kind"] == "ack"  # an old key does not come back
+    assert live.act(0, "first", action=UP)["kind"] == "ack"  # an old key has no effect
     assert until_over(server, live)["phase"] == "over"
     assert synced(live)["history"][1]["used"] == {"action": MORE}
     rows = own_rows(table(server, "decisions", session), person.code)

@@ -1,4 +1,4 @@
-"""What the page of the punishment vote is sent: what codes and action numbers stand for."""
+"""Tests of the data for the page of the punishment vote: meanings of codes and action numbers."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ def test_composite_actions_move_with_a_vote_or_without() -> None:
     assert moves == [*((step, vote) for vote in (0, 1, -1) for step in steps), (None, 0)]
 
 
-# -- what collecting would bring --------------------------------------------------------------
+# -- points for collecting --------------------------------------------------------------------
 
 LEFT, RIGHT, MORE = 2, 3, 4
 
 
 def alone(level: float, **changes: Any) -> Any:
-    """One seat beside the only other cell, on which a B lies: 5 points, taboo."""
+    """Return a game of one seat next to the only other cell, which has a B: 5 points, taboo."""
     kinds = {"A": {"value": 3.0}, "B": {"value": 5.0, "harm": 3.0}}
-    own = {"seats": 1, "height": 3, "width": 4, "initial_resources": 1, "spawn_probability": 0.0}
+    size = {"seats": 1, "height": 3, "width": 4, "initial_resources": 1, "spawn_probability": 0.0}
     weights = {"resources": kinds, "spawn_weights": {"A": 0, "B": 1}, "taboo": ("B",)}
-    return engine.make("punishment_vote", **own, **weights, initial_level=level, **changes)
+    return engine.make("punishment_vote", **size, **weights, initial_level=level, **changes)
 
 
 def net(play: Any) -> Any:
@@ -66,10 +66,10 @@ def test_what_is_said_of_taking_a_thing_is_what_the_engine_pays(
     level: float, by_hand: float
 ) -> None:
     play = engine.Episode(alone(level), seed=2)
-    said = net(play)
-    assert said == pytest.approx([3.0, by_hand])
+    points = net(play)
+    assert points == pytest.approx([3.0, by_hand])
     step = LEFT if play.state_record()["column"] == [2] else RIGHT
-    assert play.step({"action": [step]}).rewards[0] == pytest.approx(said[1])
+    assert play.step({"action": [step]}).rewards[0] == pytest.approx(points[1])
 
 
 def test_it_follows_the_votes() -> None:

@@ -1,7 +1,7 @@
-"""Plays of the sanctions game in which every answer is all or nothing.
+"""Plays of the sanctions game in which every response is all or nothing.
 
-At full trust one other sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10; trust is halved by
-too little, and goes half of the way to 1 by more; nothing damages a reputation. A point that is
+At full trust one other seat sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10. Trust is
+halved by too little, and goes halfway to 1 by more; nothing damages a reputation. A point that is
 contributed pays 0.6 to everybody.
 """
 
@@ -41,12 +41,12 @@ PLAIN: dict[str, Any] = {
     "initial_trust": 0.4,
 }
 AWAY = None
-"""Instead of an amount: nobody is heard of this seat, so a stand-in plays it."""
+"""Marker in place of an amount: this seat's person is away, so a stand-in plays."""
 
 
-def play(*given: tuple[float | None, ...], **changes: Any) -> Table:
-    """What each seat contributes in each period. Stand-ins give 8, seat 0 is never away."""
-    game = engine.make("sanctions", **{**PLAIN, "periods": len(given), **changes})
+def play(*periods: tuple[float | None, ...], **changes: Any) -> Table:
+    """Play these contributions of each seat by period. Stand-ins give 8; seat 0 is never away."""
+    game = engine.make("sanctions", **{**PLAIN, "periods": len(periods), **changes})
     options = Options(
         bots="free_rider",
         bot_delay="instant",
@@ -55,40 +55,40 @@ def play(*given: tuple[float | None, ...], **changes: Any) -> Table:
         decision_seconds=0,
     )
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
-    made = Table.open(setup, list(range(game.seats)), seed=5, now=0)
+    table = Table.open(setup, list(range(game.seats)), seed=5, now=0)
     now = 0
     for seat in range(game.seats):
-        made.hear(seat, now)
-    for period, amounts in enumerate(given):
-        coming = given[period + 1] if period + 1 < len(given) else amounts
-        for _ in range(5):  # who is there is heard of; who is not is replaced after 20 s
+        table.hear(seat, now)
+    for period, amounts in enumerate(periods):
+        coming = periods[period + 1] if period + 1 < len(periods) else amounts
+        for _ in range(5):  # people who are present connect; the others are replaced after 20 s
             now += 6000
             for seat, amount in enumerate(amounts):
                 if amount is not AWAY:
-                    made.hear(seat, now)
+                    table.hear(seat, now)
         for seat, amount in enumerate(amounts):
             if amount is AWAY and coming[seat] is not AWAY:
-                made.hear(seat, now)  # comes back, and has the seat from the next period on
+                table.hear(seat, now)  # returns, and has the seat from the next period on
         for seat, amount in reversed(list(enumerate(amounts))):
             if amount is not AWAY:
                 message = Message("act", f"{seat} {period}", period, {"contribution": amount})
-                answer = made.act(seat, message, now)
+                answer = table.act(seat, message, now)
                 assert isinstance(answer, Ack), answer
-        assert made.episode.period == period + 1
-    assert made.episode.done
-    return made
+        assert table.episode.period == period + 1
+    assert table.episode.done
+    return table
 
 
-def summary(made: Table, seat: int) -> list[str]:
-    return guide.summary(made, made.rows, seat)
+def summary(table: Table, seat: int) -> list[str]:
+    return guide.summary(table, table.rows, seat)
 
 
 def core(archetype: str | None = None, **changes: Any) -> SanctionsCore:
-    found: SanctionsCore = engine.make("sanctions", archetype=archetype, **changes).core
-    return found
+    game_core: SanctionsCore = engine.make("sanctions", archetype=archetype, **changes).core
+    return game_core
 
 
-# Every number another one, so that none can stand for another. D^eta = 0.25^1.5 = 0.125, so one
+# All numbers differ, so that none can be mistaken for another. D^eta = 0.25^1.5 = 0.125, so one
 # other sanctions by at most 32 * 1.25 * 0.6 * 0.125 = 3 at full trust, and by 2.1 at the start.
 ODD: dict[str, Any] = {
     "seats": 5,

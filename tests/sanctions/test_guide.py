@@ -1,4 +1,4 @@
-"""What the sanctions game says to people: every number is that of the session."""
+"""Tests of the texts of the sanctions game: every number is that of the session."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from tests.server.guides import asked_of, game_of, numbers, told
 guide = guide_of("sanctions")
 
 
-def rules(found: SanctionsCore, options: Options | None = None) -> str:
-    return told(guide, found, options)
+def rules(game_core: SanctionsCore, options: Options | None = None) -> str:
+    return told(guide, game_core, options)
 
 
-def questions(found: SanctionsCore) -> dict[str, Any]:
-    return asked_of(guide, found)
+def questions(game_core: SanctionsCore) -> dict[str, Any]:
+    return asked_of(guide, game_core)
 
 
 # -- the instructions -----------------------------------------------------------------------
 
 COMPARED = {"10", "2", "1", "0"}
-"""The columns of the table of sanctions: so much more or less than what one is compared with."""
+"""Columns of the table of sanctions: differences to the value of the comparison."""
 
 
 def test_the_instructions_name_all_numbers_of_the_session_and_no_other() -> None:
     # 0.32 * (1 + 0.5 * 0.25) = 36 %. All at 12 have 30 - 12 + 0.45 * 60 = 45.
     # 2.1 tanh(0.8 x) at 10, 2 and 1: 2.1, 1.94, 1.39
-    own = {"5", "37", "30", "12", "0.45", "45", "8", "70", "2.1", "1.9", "1.4", "36", "22"}
-    assert numbers(rules(core(**ODD))) == own | COMPARED
+    expected = {"5", "37", "30", "12", "0.45", "45", "8", "70", "2.1", "1.9", "1.4", "36", "22"}
+    assert numbers(rules(core(**ODD))) == expected | COMPARED
 
 
 def test_the_instructions_put_the_numbers_where_they_belong() -> None:
-    said = rules(core(**ODD))
+    text = rules(core(**ODD))
     for words in (
         "one of 5 players.",
         "The game has 37 periods, whatever the players give.",
@@ -54,41 +54,41 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         f"at the trust of the start {MINUS}10: {MINUS}2.1 {MINUS}2: {MINUS}1.9 {MINUS}1: "
         f"{MINUS}1.4 0: 0 +1: +1.4 +2: +1.9 +10: +2.1",
     ):
-        assert words in said
+        assert words in text
 
 
 def test_the_numbers_of_the_source_are_told() -> None:
-    # Made of 0, 10, 25, 50, 100: 20 ln(1 + a) = 0, 47.96, 65.16, 78.64, 92.30. From one other at
-    # trust 0.5: 1.8 * 0.5 * 1.35 * 0.6 * 0.35^1.5 = 0.1509, and tanh(1.6), tanh(0.8) of it.
-    own = {"6", "200", "100", "40", "25", "50", "48", "65.2", "78.6", "92.3", "0.65", "16.67"}
-    own |= {"0.35", "0.151", "0.139", "0.100", "35.25"}  # 0.3 * 1.175
-    said = rules(core("source"))
-    assert numbers(said) == own | COMPARED
-    assert "That produces for you: 0 48 65.2 78.6 92.3" in said
-    assert "0.65 times their geometric mean, shared among the players (16.67 % each)." in said
-    assert "how much you depend on each other. That is 0.35 for all." in said
+    # Production of 0, 10, 25, 50, 100: 20 ln(1 + a) = 0, 47.96, 65.16, 78.64, 92.30. One other at
+    # trust 0.5: 1.8 * 0.5 * 1.35 * 0.6 * 0.35^1.5 = 0.1509, times tanh(1.6) and tanh(0.8).
+    expected = {"6", "200", "100", "40", "25", "50", "48", "65.2", "78.6", "92.3", "0.65", "16.67"}
+    expected |= {"0.35", "0.151", "0.139", "0.100", "35.25"}  # 0.3 * 1.175
+    text = rules(core("source"))
+    assert numbers(text) == expected | COMPARED
+    assert "That produces for you: 0 48 65.2 78.6 92.3" in text
+    assert "0.65 times their geometric mean, shared among the players (16.67 % each)." in text
+    assert "how much you depend on each other. That is 0.35 for all." in text
 
 
 def test_the_sums_of_the_lab_are_told() -> None:
     # 20 - 10 + 0.4 * 40; 3.354 from each at the start (see the docstring of the game)
-    said = rules(core("lab_0_7"))
-    own = {"4", "20", "0.4", "26", "50", "3.4", "3.1", "2.2", "2.35"}  # 0.02 * 1.175
-    assert numbers(said) == own | COMPARED
-    assert "If each of the 4 players contributes 10, each has 26 points." in said
+    text = rules(core("lab_0_7"))
+    expected = {"4", "20", "0.4", "26", "50", "3.4", "3.1", "2.2", "2.35"}  # 0.02 * 1.175
+    assert numbers(text) == expected | COMPARED
+    assert "If each of the 4 players contributes 10, each has 26 points." in text
     for words in ("geometric", "depend on each other", "shared", "You also get"):
-        assert words not in said
+        assert words not in text
 
 
 def test_what_cannot_be_given_is_not_in_the_table_of_sanctions() -> None:
     # 470 * 0.5 * 1.35 * 0.124238 = 39.41 from each, times tanh(1), tanh(0.2) and tanh(0.1)
-    said = rules(core("graduated"))
-    assert f"{MINUS}100: {MINUS}30.0 {MINUS}20: {MINUS}7.8 {MINUS}10: {MINUS}3.9 0: 0" in said
-    assert "+10" not in said
-    assert "It never changes." in said
+    text = rules(core("graduated"))
+    assert f"{MINUS}100: {MINUS}30.0 {MINUS}20: {MINUS}7.8 {MINUS}10: {MINUS}3.9 0: 0" in text
+    assert "+10" not in text
+    assert "It never changes." in text
 
 
 def test_lists_are_told_player_by_player() -> None:
-    said = rules(core(**LISTS))
+    text = rules(core(**LISTS))
     for words in (
         "every period: 20 for Player 1, 31.5 for Player 2, 80 for Player 3.",
         "expected: 11 for Player 1, 13 for Player 2, 17 for Player 3.",
@@ -97,22 +97,22 @@ def test_lists_are_told_player_by_player() -> None:
         "You contribute: 0 8 20 40 80",
         "That produces for you: 0 22 30.4 37.1 43.9",
     ):
-        assert words in said
-    assert "Player 1: 0, 0.1, 0.2; Player 2: 0.3, 0, 0.4; Player 3: 0.5, 0.6, 0." in said
+        assert words in text
+    assert "Player 1: 0, 0.1, 0.2; Player 2: 0.3, 0, 0.4; Player 3: 0.5, 0.6, 0." in text
     # 1.8 (1 + D) 0.6 D^1.5 at trust 0.5: 0.01878 at D = 0.1 and 0.40156 at 0.6
-    assert f"{MINUS}10: {MINUS}0.019 ... {MINUS}0.402" in said
-    assert "+10: +0.019 ... +0.402" in said
+    assert f"{MINUS}10: {MINUS}0.019 ... {MINUS}0.402" in text
+    assert "+10: +0.019 ... +0.402" in text
 
 
 def test_what_all_have_is_not_told_where_players_differ() -> None:
     for changes in ({"endowment": [20, 30, 40, 15]}, {"baseline": [10, 12, 0, 7]}):
-        found = core("lab_0_7", **changes)
-        assert "everybody has" not in rules(found)
-        assert "good" not in questions(found)
+        game_core = core("lab_0_7", **changes)
+        assert "everybody has" not in rules(game_core)
+        assert "good" not in questions(game_core)
 
 
 @pytest.mark.parametrize(
-    ("archetype", "changes", "said", "not_said"),
+    ("archetype", "changes", "present", "absent"),
     [
         ("source", {}, "What you contribute produces points for you", "to every player"),
         ("source", {"production": "power", "beta": 0.5},
@@ -153,11 +153,11 @@ def test_what_all_have_is_not_told_where_players_differ() -> None:
     ],
 )  # fmt: skip
 def test_each_variant_is_told_as_it_is_played(
-    archetype: str, changes: dict[str, Any], said: str, not_said: str
+    archetype: str, changes: dict[str, Any], present: str, absent: str
 ) -> None:
-    found = rules(core(archetype, **changes))
-    assert said in found
-    assert not_said not in found
+    text = rules(core(archetype, **changes))
+    assert present in text
+    assert absent not in text
 
 
 SANCTIONED = {
@@ -209,23 +209,25 @@ FACTOR = {
 @pytest.mark.parametrize(("signal", "window"), SANCTIONED)
 def test_the_sentences_on_sanctions(signal: str, window: str, falls_on: str, form: str) -> None:
     chosen = {"signal": signal, "window": window, "falls_on": falls_on, "form": form}
-    found = core("lab_0_7", memory=7, endowment=25, **chosen)
-    part = guide.sections(game_of(found), Options())[2]
+    game_core = core("lab_0_7", memory=7, endowment=25, **chosen)
+    part = guide.sections(game_of(game_core), Options())[2]
     assert part["lines"] == [
         SANCTIONED[signal, window],
         REACTION[falls_on],
         BY_ITSELF,
         *FACTOR[form],
     ]
-    assert trust_lines(found)[0] == TRUSTING[falls_on]
-    assert questions(found)["whose"]["text"] == ASKED[signal]
-    own, others = "Those of this player", "Those of all other players"
-    assert questions(found)["whose"]["right"] == {"deviator": own, "observer": others}[falls_on]
+    assert trust_lines(game_core)[0] == TRUSTING[falls_on]
+    assert questions(game_core)["whose"]["text"] == ASKED[signal]
+    giver, others = "Those of this player", "Those of all other players"
+    assert (
+        questions(game_core)["whose"]["right"] == {"deviator": giver, "observer": others}[falls_on]
+    )
 
 
 @pytest.mark.parametrize(("falls_on", "loser"), [("deviator", 0), ("observer", 1)])
 def test_less_is_lost_with_less_trust(falls_on: str, loser: int) -> None:
-    """Seat 0 gives nothing twice, and so is trusted less the second time."""
+    """Give nothing with seat 0 twice, so that it is trusted less the second time."""
     changes = {"falls_on": falls_on, "lambda_minus": 0.3, "memory": 1}
     episode = engine.Episode(engine.make("sanctions", archetype="lab_0_7", **changes), seed=1)
     first, second = (
@@ -243,8 +245,8 @@ UPRIGHT = {
 }
 
 
-def sanction_table(found: SanctionsCore) -> list[dict[str, Any]]:
-    table: list[dict[str, Any]] = guide.sections(game_of(found), Options())[2]["table"]
+def sanction_table(game_core: SanctionsCore) -> list[dict[str, Any]]:
+    table: list[dict[str, Any]] = guide.sections(game_of(game_core), Options())[2]["table"]
     return table
 
 
@@ -261,27 +263,27 @@ def test_the_table_tells_ranges_where_pairs_differ() -> None:
     # 1.8 (1 + D) 0.6 D^1.5 at trust 0.5: 0.01878 at D = 0.1 and 0.40155 at 0.6; tanh(1.6) and
     # tanh(0.8) of it are 0.01731 and 0.37010, 0.01247 and 0.26665
     ranges = ["0.019 ... {}0.402", "0.017 ... {}0.370", "0.012 ... {}0.267"]
-    less = [MINUS + each.format(MINUS) for each in ranges]
-    more = ["+" + each.format("+") for each in reversed(ranges)]
+    less = [MINUS + text.format(MINUS) for text in ranges]
+    more = ["+" + text.format("+") for text in reversed(ranges)]
     cells = [row["cells"] for row in sanction_table(core(**LISTS))[1:]]
-    assert cells == [[each] for each in (*less, "0", *more)]
+    assert cells == [[cell] for cell in (*less, "0", *more)]
 
 
 def test_the_ranges_are_what_the_rules_give() -> None:
-    """All give 2 more than expected, in the first period, and trust does not grow."""
+    """Give 2 more than the baseline in the first period, while trust does not grow."""
     game = engine.make("sanctions", **LISTS, lambda_plus=0)
     episode = engine.Episode(game, seed=1)
     episode.step({"contribution": [13, 15, 19]})
     effects = episode.state_record()["reciprocity_effects"]
     pairs = [abs(x) for i, row in enumerate(effects) for j, x in enumerate(row) if i != j]
-    said = {row["head"]: row["cells"] for row in sanction_table(game.core)}
-    assert said["+2"] == [f"+{min(pairs):.3f} ... +{max(pairs):.3f}"]
+    cells_by_head = {row["head"]: row["cells"] for row in sanction_table(game.core)}
+    assert cells_by_head["+2"] == [f"+{min(pairs):.3f} ... +{max(pairs):.3f}"]
 
 
 def test_the_table_tells_of_pairs_who_do_not_depend_on_each_other() -> None:
     # 40 * 0.5 * 1.25 * 0.6 * 0.125 = 1.875 at D = 0.25
-    found = core("lab_0_7", seats=2, mpcr=0.6, dependence=[[0, 0], [0.25, 0]])
-    cells = [row["cells"][0] for row in sanction_table(found)[1:]]
+    game_core = core("lab_0_7", seats=2, mpcr=0.6, dependence=[[0, 0], [0.25, 0]])
+    cells = [row["cells"][0] for row in sanction_table(game_core)[1:]]
     assert cells[0] == f"0 ... {MINUS}1.9"
     assert cells[3] == "0"
     assert cells[6] == "0 ... +1.9"
@@ -295,8 +297,8 @@ def test_there_is_no_table_where_nothing_is_taken(changes: dict[str, Any]) -> No
 # -- trust ------------------------------------------------------------------------------------
 
 
-def trust_lines(found: SanctionsCore) -> list[str]:
-    lines: list[str] = guide.sections(game_of(found), Options())[3]["lines"]
+def trust_lines(game_core: SanctionsCore) -> list[str]:
+    lines: list[str] = guide.sections(game_of(game_core), Options())[3]["lines"]
     return lines
 
 
@@ -338,21 +340,21 @@ def test_what_trust_loses_is_right_by_hand(
     ],
 )
 def test_what_trust_loses_is_what_the_rules_give(archetype: str, changes: dict[str, Any]) -> None:
-    """Seat 0 gives nothing, seat 1 all it has: the first period of all others' trust in them."""
+    """Give nothing with seat 0 and everything with seat 1; check all others' trust in them."""
     game = engine.make("sanctions", archetype=archetype, **changes)
-    found, n = game.core, game.seats
+    game_core, n = game.core, game.seats
     episode = engine.Episode(game, seed=1)
-    rest = [found.baseline] * (n - 2)
-    episode.step({"contribution": [0, found.endowment, *rest]})
+    rest = [game_core.baseline] * (n - 2)
+    episode.step({"contribution": [0, game_core.endowment, *rest]})
     record = episode.state_record()
     less, more = record["trust"][2 % n][0], record["trust"][2 % n][1]
-    said = [re.search(r"(\S+) %", line) for line in trust_lines(found)[1:]]
-    start, lost, built = (float(each[1]) / 100 for each in said if each)
-    assert start == found.initial_trust
+    matches = [re.search(r"(\S+) %", line) for line in trust_lines(game_core)[1:]]
+    start, lost, built = (float(match[1]) / 100 for match in matches if match)
+    assert start == game_core.initial_trust
     assert less == pytest.approx(start * (1 - lost), abs=0.0005)
     assert more == pytest.approx(start + built * (1 - start), abs=0.0005)
     damage = record["reputation"][2 % n]
-    assert (damage[0] > 0) is (found.mu_R > 0)
+    assert (damage[0] > 0) is (game_core.mu_R > 0)
     assert damage[1] == 0
 
 
@@ -365,16 +367,16 @@ def test_trust_that_never_changes_is_not_said_to_change() -> None:
 
 
 def test_a_factor_is_told_in_a_number_that_can_be_read() -> None:
-    found = rules(core("lab_0_7", form="multiplier", endowment=30))
-    assert max(len(each) for each in numbers(found)) <= 5
+    text = rules(core("lab_0_7", form="multiplier", endowment=30))
+    assert max(len(number) for number in numbers(text)) <= 5
 
 
 @pytest.mark.parametrize("signal", ["baseline", "deviation"])
 def test_what_counts_in_a_first_period_that_is_left_out_is_told(signal: str) -> None:
-    found = engine.make("sanctions", archetype="lab_0_7", window="peer", signal=signal)
-    effects = engine.Episode(found, seed=1).step({"contribution": [10] * 4})
+    game = engine.make("sanctions", archetype="lab_0_7", window="peer", signal=signal)
+    effects = engine.Episode(game, seed=1).step({"contribution": [10] * 4})
     assert abs(effects.components["sanctions"]).min() > 9
-    assert "first period" in rules(found.core)
+    assert "first period" in rules(game.core)
 
 
 VARIANTS = [
@@ -390,10 +392,10 @@ VARIANTS = [
 @pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
 def test_no_sentence_keeps_a_gap_in_any_variant(archetype: str) -> None:
     for changes in VARIANTS:
-        found = core(archetype, **changes)
-        parts = guide.sections(game_of(found), Options())
+        game_core = core(archetype, **changes)
+        parts = guide.sections(game_of(game_core), Options())
         assert [part["title"] for part in parts if not part["lines"]] == [], changes
-        assert not set("{}[]()") & set(re.sub(r"\([^()]*\)", "", rules(found))), changes
+        assert not set("{}[]()") & set(re.sub(r"\([^()]*\)", "", rules(game_core))), changes
         widths = [{len(row["cells"]) for row in part["table"]} for part in parts if part["table"]]
         assert all(len(width) == 1 for width in widths), changes
 
@@ -406,19 +408,19 @@ def test_who_has_no_limit_of_time_is_not_told_what_happens_without_a_choice() ->
 
 
 def test_the_table_of_sanctions_is_what_the_rules_give() -> None:
-    """One period of two: 11 against an expected 10, with a memory of this period alone."""
+    """Give 11 with a baseline of 10 in one period of two, remembering only this period."""
     changes = {"seats": 2, "mpcr": 0.6, "lambda_plus": 0}
     play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", **changes), seed=1)
     effect = play.step({"contribution": [11, 10]}).components["sanctions"].tolist()
-    said = re.search(r" \+1: (\S+)", rules(core("lab_0_7", **changes)))
-    assert said
-    assert said[1] == f"+{effect[0]:.1f}" == "+2.2"
+    match = re.search(r" \+1: (\S+)", rules(core("lab_0_7", **changes)))
+    assert match
+    assert match[1] == f"+{effect[0]:.1f}" == "+2.2"
     assert effect[1] == 0
 
 
 @pytest.mark.parametrize("reward", ["integrated", "cooperative"])
 def test_what_everybody_has_counts_all_that_one_gets(reward: str) -> None:
-    """All at 10: pi = 26 each, and 3 others of whom one gets 0.5 * 0.35 of 26: 39.65."""
+    """Give 10 with all: pi = 26 each, plus 0.5 * 0.35 of the 26 of each of 3 others: 39.65."""
     game = engine.make("sanctions", archetype="lab_0_7", reward=reward)
     play = engine.Episode(game, seed=1)
     earned = play.step({"contribution": [10] * 4}).rewards.tolist()
@@ -427,17 +429,17 @@ def test_what_everybody_has_counts_all_that_one_gets(reward: str) -> None:
 
 
 def test_a_session_without_sanctions_says_so() -> None:
-    said = rules(core("lab_0_7", lambda_R=0))
-    assert "There are none." in said
-    assert "loses points" not in said
+    text = rules(core("lab_0_7", lambda_R=0))
+    assert "There are none." in text
+    assert "loses points" not in text
     assert set(questions(core("lab_0_7", lambda_R=0))) == {"good", "end"}
 
 
 @pytest.mark.parametrize("changes", [{"rho_0": 0}, {"dependence": 0}, {"kappa": 0}])
 def test_a_session_without_sanctions_is_not_told_of_any(changes: dict[str, Any]) -> None:
-    found = core("lab_0_7", **changes)
-    assert "loses points" not in rules(found)
-    assert questions(found).get("whose", {"right": "Nobody's"})["right"] == "Nobody's"
+    game_core = core("lab_0_7", **changes)
+    assert "loses points" not in rules(game_core)
+    assert questions(game_core).get("whose", {"right": "Nobody's"})["right"] == "Nobody's"
 
 
 def test_trust_is_not_said_to_matter_for_sanctions_that_are_not() -> None:

@@ -1,4 +1,4 @@
-"""What decides, as the page of the sanctions game says it to one seat."""
+"""Tests of the deciding rule that the page of the sanctions game shows to a seat."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ def lead(seat: int = 0, **changes: Any) -> str:
 
 
 def test_nobody_is_told_to_give_more_than_he_or_she_has() -> None:
-    """20 are expected of all, and the first seat has no more; the others have 40."""
+    """Expect 20 of all; the first seat has no more than that, the others have 40."""
     unequal = {"endowment": [20.0, 40.0, 40.0, 40.0]}
     assert lead(0, **unequal).startswith("Give all of your 20 every period")
     assert lead(1, **unequal).startswith("Give more than 20 on average")
 
 
 def test_trust_that_can_grow_is_no_dilemma() -> None:
-    """At first nobody is sanctioned; when all have given enough, who then gives nothing is."""
+    """Sanction nobody at first; once all have given enough, sanction a seat that gives nothing."""
     nobody_trusts = {"archetype": "lab_0_7", "initial_trust": 0.0, "memory": 1}
     play = engine.Episode(engine.make("sanctions", **nobody_trusts))
-    given = [[20.0] * 4, [20.0] * 4, [0.0, 20.0, 20.0, 20.0]]
-    sanctions = [play.step({"contribution": each}).components["sanctions"][0] for each in given]
+    plays = [[20.0] * 4, [20.0] * 4, [0.0, 20.0, 20.0, 20.0]]
+    sanctions = [
+        play.step({"contribution": amounts}).components["sanctions"][0] for amounts in plays
+    ]
     assert sanctions[-1] < 0
     assert lead(**nobody_trusts) == ""
 

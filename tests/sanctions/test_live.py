@@ -1,4 +1,4 @@
-"""The sanctions game by live channels: refusals, long plays, every session config."""
+"""Tests of the sanctions game by live channels: refusals, long plays, every session config."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["server"]  # a fixture
 
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 SANCTIONS = [
-    each
-    for each in SESSION_CONFIGS
-    if each["app_sequence"] == ["sanctions"] and PLAN not in each  # plans: test_plans_door.py
+    entry
+    for entry in SESSION_CONFIGS
+    if entry["app_sequence"] == ["sanctions"] and PLAN not in entry  # plans: test_plans_door.py
 ]
 FEW = 8
 MATRICES = {"trust", "reputation", "reciprocity_effects", "dependence"}
@@ -31,7 +31,7 @@ def contribute(live: Live, period: int, amount: float) -> None:
     assert live.act(period, f"p{period}", contribution=amount)["kind"] == "ack"
 
 
-# -- what is refused ----------------------------------------------------------------------------
+# -- refusals -----------------------------------------------------------------------------------
 
 
 def act(name: str, period: Any = 1, **action: Any) -> dict[str, Any]:
@@ -94,22 +94,22 @@ def test_more_than_one_has_and_less_than_nothing_count_as_all_and_nothing(server
         contribute(live, period, amount)
     assert wrong_numbers(server, session) == []
     decisions = table(server, "decisions", session)
-    own = decisions[decisions["occupant"] == "person"].sort_values("period")
-    [most] = {has[seat] for seat in own["seat"]}
-    assert own["sent_contribution"].tolist() == [-3, 1e9, 8]
-    assert own["used_contribution"].tolist() == [0, most, 8]
-    assert own["reward_kept"].tolist() == [most, 0, most - 8]
-    assert synced(live)["limits"] == {"contribution": [0.0, most]}
+    person_rows = decisions[decisions["occupant"] == "person"].sort_values("period")
+    [endowment] = {has[seat] for seat in person_rows["seat"]}
+    assert person_rows["sent_contribution"].tolist() == [-3, 1e9, 8]
+    assert person_rows["used_contribution"].tolist() == [0, endowment, 8]
+    assert person_rows["reward_kept"].tolist() == [endowment, 0, endowment - 8]
+    assert synced(live)["limits"] == {"contribution": [0.0, endowment]}
     assert (decisions["used_contribution"] <= [has[seat] for seat in decisions["seat"]]).all()
 
 
-# -- a long past --------------------------------------------------------------------------------
+# -- a long history ----------------------------------------------------------------------------
 
 
 def test_a_history_goes_back_so_many_periods_and_holds_no_matrix(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are 200, as the punishment vote shows; fewer here."""
+    """Use a shorter limit than the 200 that the test of the punishment vote checks."""
     for module in ("showing", "tables"):
         monkeypatch.setattr(f"mixed_company.server.open.{module}.MOST_PERIODS", FEW)
     session = server.session(
@@ -118,8 +118,8 @@ def test_a_history_goes_back_so_many_periods_and_holds_no_matrix(
     [(_, live)] = seated(server, session)
     for period in range(FEW - 1):
         contribute(live, period, period % 50)
-    # all of it, and the start
-    assert [each["period"] for each in synced(live)["history"]] == list(range(-1, FEW - 1))
+    # the whole history, and the start
+    assert [entry["period"] for entry in synced(live)["history"]] == list(range(-1, FEW - 1))
     for period in range(FEW - 1, FEW + 4):
         contribute(live, period, period % 50)
         first = synced(live)["history"][0]["period"]
@@ -143,7 +143,7 @@ def test_a_history_goes_back_so_many_periods_and_holds_no_matrix(
 # -- exports ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("config", SANCTIONS, ids=[each["name"] for each in SANCTIONS])
+@pytest.mark.parametrize("config", SANCTIONS, ids=[entry["name"] for entry in SANCTIONS])
 def test_every_session_config_ends_with_an_export_that_replays_exactly(
     server: Server, config: dict[str, Any]
 ) -> None:
@@ -186,7 +186,7 @@ def test_codes_of_digits_alone_stay_texts_in_the_tables(
 
 
 def adds_up(config: dict[str, Any], decisions: pd.DataFrame, pairs: pd.DataFrame) -> None:
-    """What a seat got by sanctions is the sum of the effects between it and each other."""
+    """Check that a seat's sanctions are the sum of the effects between it and each other seat."""
     falls_on = "partner" if config["falls_on"] == "deviator" else "seat"
     effects = pairs.groupby(["period", falls_on])["after_reciprocity_effects"].sum()
     got = decisions.sort_values(["period", "seat"])["reward_sanctions"]
@@ -201,12 +201,12 @@ def test_an_edited_export_of_pairs_is_found_out(server: Server) -> None:
     tables = [table(server, name, session) for name in ("decisions", "periods", "config", "pairs")]
     assert list(differences(*tables)) == []
     for column in ("after_trust", "after_reciprocity_effects", "partner_memory_averages"):
-        edited = [each.copy() for each in tables]
+        edited = [frame.copy() for frame in tables]
         edited[3].loc[5, column] += 0.5
-        assert any(f", {column}:" in each for each in differences(*edited))
+        assert any(f", {column}:" in line for line in differences(*edited))
 
 
-# -- sessions that cannot be --------------------------------------------------------------------
+# -- impossible sessions ------------------------------------------------------------------------
 
 DIAGONAL = [[0.1, 0.3, 0.3, 0.3], [0.3, 0, 0.3, 0.3], [0.3, 0.3, 0, 0.3], [0.3, 0.3, 0.3, 0]]
 IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
@@ -242,7 +242,7 @@ def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(
         refusal = server.create("sanctions", 1, **changes)
         assert refusal.status_code == 400, changes
         assert re.search(rf"\b{name}( =|:)", refusal.text), (changes, refusal.text)
-    assert sessions(server) == before  # nothing is left of them
+    assert sessions(server) == before  # they leave nothing behind
     session = server.session("sanctions", 1, **AT_ONCE, periods=1)
     [(person, live)] = seated(server, session)
     contribute(live, 0, 10)
@@ -252,7 +252,7 @@ def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(
 
 
 def sessions(server: Server) -> list[str]:
-    return sorted(each["code"] for each in server.get("/api/sessions").json())
+    return sorted(entry["code"] for entry in server.get("/api/sessions").json())
 
 
 @pytest.mark.parametrize(

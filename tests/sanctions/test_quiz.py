@@ -1,4 +1,4 @@
-"""The questions of the sanctions game: the right answer is right, by hand and by the rules."""
+"""Tests of the quiz of the sanctions game: the right answer is right, by hand and by the rules."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.server.guides import asked_of, game_of
 guide = guide_of("sanctions")
 
 
-def questions(found: SanctionsCore) -> dict[str, Any]:
-    return asked_of(guide, found)
+def questions(game_core: SanctionsCore) -> dict[str, Any]:
+    return asked_of(guide, game_core)
 
 
 PUBLIC_GOODS = ("lab", "unsanctioned", "lab_0_7", "reputation", "graduated")
@@ -41,25 +41,25 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", CONFIGS)
 def test_every_quiz_question_can_be_answered_and_only_in_one_way(name: str) -> None:
     archetype, changes = CONFIGS[name]
-    found = core(archetype, **changes)
-    asked = guide.quiz(game_of(found), Options())
+    game_core = core(archetype, **changes)
+    items = guide.quiz(game_of(game_core), Options())
     expected = ["whose", "to_whom", "memory", "end"]
-    if found.production == "public_good" and not isinstance(found.endowment, tuple):
+    if game_core.production == "public_good" and not isinstance(game_core.endowment, tuple):
         expected = ["good", *expected]
-    assert [each["name"] for each in asked] == expected
-    for each in asked:
-        assert each["options"].count(each["right"]) == 1
-        assert len(set(each["options"])) == len(each["options"]) >= 2, each
-        assert each["text"]
-        assert each["why"]
-        assert "{" not in each["text"] + each["why"] + "".join(each["options"])
+    assert [question["name"] for question in items] == expected
+    for question in items:
+        assert question["options"].count(question["right"]) == 1
+        assert len(set(question["options"])) == len(question["options"]) >= 2, question
+        assert question["text"]
+        assert question["why"]
+        assert "{" not in question["text"] + question["why"] + "".join(question["options"])
 
 
 @pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
 def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> None:
-    asked = guide.quiz(game_of(core(archetype, lambda_R=0)), Options())
+    items = guide.quiz(game_of(core(archetype, lambda_R=0)), Options())
     names = ["good", "end"] if archetype in PUBLIC_GOODS else ["end"]
-    assert [each["name"] for each in asked] == names
+    assert [question["name"] for question in items] == names
     part = guide.sections(game_of(core(archetype, lambda_R=0)), Options())[2]
     assert (part["title"], part["table"]) == ("Sanctions and rewards", [])
     assert part["lines"] == ["There are none."]
@@ -78,19 +78,19 @@ def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> 
     ],
 )
 def test_what_a_point_costs_is_right_by_hand(mpcr: float, right: str) -> None:
-    asked = questions(core("lab_0_7", mpcr=mpcr, allow_any_mpcr=True))["good"]
-    assert asked["right"] == right
-    assert f"get {mpcr:g} of it back" in asked["why"]
+    question = questions(core("lab_0_7", mpcr=mpcr, allow_any_mpcr=True))["good"]
+    assert question["right"] == right
+    assert f"get {mpcr:g} of it back" in question["why"]
 
 
 def one_point_more(**changes: Any) -> float:
-    """What seat 0 gets more for 11 than for 10 where all others give 10, apart from sanctions."""
-    got = []
-    for given in (10, 11):
+    """Return how much more seat 0 gets for 11 than for 10 if others give 10, without sanctions."""
+    points = []
+    for amount in (10, 11):
         play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", **changes), seed=1)
-        step = play.step({"contribution": [given, 10, 10, 10]})
-        got.append(float(step.rewards[0] - step.components["sanctions"][0]))
-    return got[1] - got[0]
+        step = play.step({"contribution": [amount, 10, 10, 10]})
+        points.append(float(step.rewards[0] - step.components["sanctions"][0]))
+    return points[1] - points[0]
 
 
 def answer(text: str) -> float:
@@ -103,12 +103,12 @@ def test_what_a_point_costs_is_what_the_rules_give() -> None:
 
 @pytest.mark.parametrize("reward", ["integrated", "cooperative"])
 def test_what_a_point_costs_counts_what_comes_back_through_others(reward: str) -> None:
-    """By trust at the start: -0.6 + 3 * 0.5 * 0.35 * 0.4 = -0.39 if integrated."""
+    """Expect -0.6 + 3 * 0.5 * 0.35 * 0.4 = -0.39 at the initial trust if rewards are integrated."""
     cost = one_point_more(reward=reward)
     if reward == "integrated":
         assert cost == pytest.approx(-0.39)
-    asked = questions(core("lab_0_7", reward=reward)).get("good")
-    assert asked is None or answer(asked["right"]) == pytest.approx(cost, abs=0.05)
+    question = questions(core("lab_0_7", reward=reward)).get("good")
+    assert question is None or answer(question["right"]) == pytest.approx(cost, abs=0.05)
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,12 @@ def test_whose_points_are_taken_is_right_by_hand_and_by_the_rules(
     assert questions(core(archetype))["whose"]["right"] == right
     play = engine.Episode(engine.make("sanctions", archetype=archetype), seed=1)
     n, expected = play.game.seats, play.game.core.baseline
-    for given in (expected, expected, 0):  # memories need a past; the last period counts
-        lost = play.step({"contribution": [given] + [expected] * (n - 1)}).components["sanctions"]
+    for amount in (
+        expected,
+        expected,
+        0,
+    ):  # memories need past periods; only the last one is checked
+        lost = play.step({"contribution": [amount] + [expected] * (n - 1)}).components["sanctions"]
     losers = [seat for seat in range(n) if lost[seat] < -1e-9]
     assert losers == ([0] if "this player" in right else list(range(1, n)))
 
@@ -137,18 +141,18 @@ def test_whose_points_are_taken_is_right_by_hand_and_by_the_rules(
     [(10, ["1", "10", "15"]), (1, ["1", "6"]), (6, ["1", "6", "11"]), (3, ["1", "3", "8"])],
 )
 def test_how_long_is_remembered_is_right_by_hand(memory: int, options: list[str]) -> None:
-    asked = questions(core("lab_0_7", memory=memory))["memory"]
-    assert asked["options"] == options
-    assert asked["right"] == str(memory)
-    assert asked["why"] == "What is older is forgotten."
+    question = questions(core("lab_0_7", memory=memory))["memory"]
+    assert question["options"] == options
+    assert question["right"] == str(memory)
+    assert question["why"] == "What is older is forgotten."
 
 
 def test_what_is_taken_goes_to_nobody() -> None:
-    """As the rules give it: where seat 0 alone loses, nobody else has more than without."""
-    asked = questions(core("lab_0_7"))["to_whom"]
-    assert asked["right"] == "Nobody: they are gone"
-    assert asked["text"] == "Sanctions cost a player 3 points. Who gets these points?"
-    assert len(asked["options"]) == 3
+    """Let only seat 0 lose; no other seat may have more than without sanctions."""
+    question = questions(core("lab_0_7"))["to_whom"]
+    assert question["right"] == "Nobody: they are gone"
+    assert question["text"] == "Sanctions cost a player 3 points. Who gets these points?"
+    assert len(question["options"]) == 3
     play = engine.Episode(engine.make("sanctions", archetype="lab_0_7"), seed=1)
     taken = play.step({"contribution": [0, 10, 10, 10]}).components["sanctions"].tolist()
     assert taken[0] < -1
@@ -156,8 +160,8 @@ def test_what_is_taken_goes_to_nobody() -> None:
 
 
 def test_the_end_is_asked_with_the_periods_of_the_session() -> None:
-    asked = questions(core("lab_0_7", periods=7))["end"]
-    assert asked["right"] == "After period 7, whatever the players give"
+    question = questions(core("lab_0_7", periods=7))["end"]
+    assert question["right"] == "After period 7, whatever the players give"
     play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", periods=7), seed=1)
     ends = [play.step({"contribution": [0, 0, 0, 0]}).done for _ in range(7)]
     assert ends == [False] * 6 + [True]

@@ -1,8 +1,8 @@
-"""Why one earned what one earned: the results of the sanctions game, by hand and by the rules.
+"""Tests of the results page of the sanctions game: reasons of earnings, by hand and by the rules.
 
-PLAIN is so steep that every answer is all or nothing, and remembers all. At full trust one other
-sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10; trust is halved by too little, and goes
-half of the way to 1 by more. A point that is contributed pays 0.6 to everybody.
+PLAIN is so steep that every response is all or nothing, and remembers everything. At full trust one
+other seat sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10. Trust is halved by too little,
+and goes halfway to 1 by more. A point that is contributed pays 0.6 to everybody.
 """
 
 from __future__ import annotations
@@ -36,33 +36,31 @@ COST = "You lost {x} points through what the others gave, in {n} of {all} period
 BROUGHT = "You gained {x} points through what the others gave, in {n} of {all} periods."
 
 
-def sanctioned(made: Table, seat: int) -> list[str]:
-    """The sentences between what was given and trust."""
-    return summary(made, seat)[1:-2]
+def sanctioned(table: Table, seat: int) -> list[str]:
+    """Return the sentences between contributions and trust."""
+    return summary(table, seat)[1:-2]
 
 
-def through(made: Table, seat: int) -> list[list[Any]]:
-    rows: list[list[Any]] = guide.details(made, made.rows, seat)[0]["rows"]
+def through(table: Table, seat: int) -> list[list[Any]]:
+    rows: list[list[Any]] = guide.details(table, table.rows, seat)[0]["rows"]
     return rows
 
 
-def periods(made: Table, seat: int) -> list[list[Any]]:
-    rows: list[list[Any]] = guide.details(made, made.rows, seat)[1]["rows"]
+def periods(table: Table, seat: int) -> list[list[Any]]:
+    rows: list[list[Any]] = guide.details(table, table.rows, seat)[1]["rows"]
     return rows
 
 
-def parts(made: Table, seat: int) -> dict[str, str]:
-    words = guide.texts(made.game.core)
-    return {
-        each["name"]: each["sum"] for each in results.parts(made.rows, seat, words, guide.digits)
-    }
+def parts(table: Table, seat: int) -> dict[str, str]:
+    words = guide.texts(table.game.core)
+    return {row["name"]: row["sum"] for row in results.parts(table.rows, seat, words, guide.digits)}
 
 
 def value(cell: str) -> float:
     return float(cell.replace(MINUS, "-"))
 
 
-# -- losses, gains, and what is lost late ------------------------------------------------------
+# -- losses, gains, and late losses ------------------------------------------------------------
 
 SLOW = ((20, 0), (0, 15), (0, 15), (0, 20))
 # Period  seat 0: average, trust in it, effect     seat 1: average, trust in it, effect   points
@@ -74,19 +72,19 @@ SLOW = ((20, 0), (0, 15), (0, 15), (0, 20))
 
 
 def test_losses_and_gains_are_told_apart() -> None:
-    made = play(*SLOW)
-    assert summary(made, 0) == [
+    table = play(*SLOW)
+    assert summary(table, 0) == [
         "You contributed 5 points on average, the others 12.5. Expected: 10.",
         LOST.format(n=2, x="2.62", all=4),  # 1.75 + 0.875 = 2.625
         GAINED.format(n=1, x="7", all=4),
         f"Trust in you was 40 % at the start and 8.8 % at the end. {MORE}",  # 8.75
         "All players together earned 179.4 points in these periods.",
     ]
-    assert [chair.points for chair in made.seats] == pytest.approx([106.375, 73])
+    assert [chair.points for chair in table.seats] == pytest.approx([106.375, 73])
 
 
 def test_what_was_lost_although_one_gave_enough_is_told() -> None:
-    """Seat 1 gives 15 in period 2, but 7.5 is remembered of it. In period 1 it gave too little."""
+    """Give 15 with seat 1 in period 2, which remembers only 7.5; in period 1 it gave too little."""
     assert summary(play(*SLOW), 1) == [
         "You contributed 12.5 points on average, the others 5. Expected: 10.",
         LOST.format(n=2, x="8", all=4),
@@ -98,55 +96,55 @@ def test_what_was_lost_although_one_gave_enough_is_told() -> None:
 
 
 def test_who_gave_just_what_is_expected_gave_enough() -> None:
-    # averages 0, 5, 6.67: trust 0.2 stays, 2 a period
-    made = play((10, 0), (10, 10), (10, 10))
-    assert sanctioned(made, 1) == [LOST.format(n=3, x="6", all=3), LATE.format(x="4", n=2)]
-    # 9.9 is not enough, though: trust 0.2, 0.1, 0.05
-    made = play((10, 0), (10, 9.9), (10, 9.9))
-    assert sanctioned(made, 1) == [LOST.format(n=3, x="3.50", all=3)]
+    # averages 0, 5, 6.67: trust stays at 0.2, a loss of 2 per period
+    table = play((10, 0), (10, 10), (10, 10))
+    assert sanctioned(table, 1) == [LOST.format(n=3, x="6", all=3), LATE.format(x="4", n=2)]
+    # 9.9 is not enough: trust 0.2, 0.1, 0.05
+    table = play((10, 0), (10, 9.9), (10, 9.9))
+    assert sanctioned(table, 1) == [LOST.format(n=3, x="3.50", all=3)]
 
 
 def test_enough_is_what_is_expected_of_this_player() -> None:
-    # Seat 1 owes 4: 5 is enough for it, averages 0 and 2.5, trust 0.2 and 0.6. Seat 0 owes 10:
-    # 5 is not enough, averages 0 and 2.5, trust 0.2 and 0.1.
-    made = play((0, 0), (5, 5), baseline=[10, 4])
-    assert sanctioned(made, 0) == [LOST.format(n=2, x="3", all=2)]
-    assert sanctioned(made, 1) == [LOST.format(n=2, x="8", all=2), LATE.format(x="6", n=1)]
+    # The baseline of seat 1 is 4: 5 is enough, averages 0 and 2.5, trust 0.2 and 0.6. That of seat
+    # 0 is 10: 5 is not enough, averages 0 and 2.5, trust 0.2 and 0.1.
+    table = play((0, 0), (5, 5), baseline=[10, 4])
+    assert sanctioned(table, 0) == [LOST.format(n=2, x="3", all=2)]
+    assert sanctioned(table, 1) == [LOST.format(n=2, x="8", all=2), LATE.format(x="6", n=1)]
 
 
 def test_nothing_is_late_where_what_one_gave_before_does_not_count_so() -> None:
-    """Against one's own past, 12 after 20 is less; against what is expected it is more."""
+    """Give 12 after 20: less than one's own past, but more than the baseline."""
     past = {"signal": "deviation", "window": "prior"}
-    made = play((20, 0), (12, 10), **past)
+    table = play((20, 0), (12, 10), **past)
     # trust in seat 0: 0.7, 0.85; in seat 1: 0.2, which 10 does not change
-    assert sanctioned(made, 0) == [LOST.format(n=1, x="8.50", all=2)]
-    assert sanctioned(made, 1) == [GAINED.format(n=1, x="2", all=2)]
-    made = play((20, 0), (12, 10), **past, falls_on="observer")
-    assert sanctioned(made, 0) == [BROUGHT.format(n=1, x="2", all=2)]
-    assert sanctioned(made, 1) == [COST.format(n=1, x="8.50", all=2)]
-    # nor where others pay
-    assert not any("Of that" in said for said in summary(play(*SLOW, falls_on="observer"), 1))
+    assert sanctioned(table, 0) == [LOST.format(n=1, x="8.50", all=2)]
+    assert sanctioned(table, 1) == [GAINED.format(n=1, x="2", all=2)]
+    table = play((20, 0), (12, 10), **past, falls_on="observer")
+    assert sanctioned(table, 0) == [BROUGHT.format(n=1, x="2", all=2)]
+    assert sanctioned(table, 1) == [COST.format(n=1, x="8.50", all=2)]
+    # nor if sanctions fall on others
+    assert not any("Of that" in line for line in summary(play(*SLOW, falls_on="observer"), 1))
 
 
 def test_the_late_loss_is_right_where_effects_are_factors() -> None:
     # Period 1: 30 * 2 / 20 = 3 from seat 1 (of 20 + 10 * 0.6 = 26: 2.6); period 2: 22 * 2 / 20
-    made = play((10, 0), (10, 10), form="multiplier")
-    assert sanctioned(made, 1) == [LOST.format(n=2, x="4.80", all=2), LATE.format(x="2.20", n=1)]
+    table = play((10, 0), (10, 10), form="multiplier")
+    assert sanctioned(table, 1) == [LOST.format(n=2, x="4.80", all=2), LATE.format(x="2.20", n=1)]
 
 
 def test_gains_and_losses_of_who_observes() -> None:
-    # Three with 0.4 of trust in all. Seat 1 gives 20: trust 0.7, so both others gain 7 by it; seat
+    # Three seats with trust 0.4. Seat 1 gives 20: trust 0.7, so both others gain 7 by it; seat
     # 2 gives 0: trust 0.2, both others lose 2 by it. Seat 0 gives 10.
-    made = play((10, 20, 0), (10, 0, 20), seats=3, falls_on="observer")
+    table = play((10, 20, 0), (10, 0, 20), seats=3, falls_on="observer")
     # Period 2: averages are 10. Only trust changes: 0.35 in seat 1, 0.6 in seat 2.
-    assert sanctioned(made, 0) == [BROUGHT.format(n=1, x="5", all=2)]
-    assert sanctioned(made, 1) == [COST.format(n=1, x="2", all=2)]
-    assert sanctioned(made, 2) == [BROUGHT.format(n=1, x="7", all=2)]
-    assert through(made, 0) == [["Player 2", "10", "0", "7"], ["Player 3", "10", f"{MINUS}2", "0"]]
-    assert through(made, 1) == [["Player 1", "10", "0", "0"], ["Player 3", "10", f"{MINUS}2", "0"]]
-    # one's own trust in both others: (0.35 + 0.6) / 2, 0.4 and 0.6, 0.4 and 0.35
+    assert sanctioned(table, 0) == [BROUGHT.format(n=1, x="5", all=2)]
+    assert sanctioned(table, 1) == [COST.format(n=1, x="2", all=2)]
+    assert sanctioned(table, 2) == [BROUGHT.format(n=1, x="7", all=2)]
+    assert through(table, 0) == [["Player 2", "10", "0", "7"], ["Player 3", "10", f"{MINUS}2", "0"]]
+    assert through(table, 1) == [["Player 1", "10", "0", "0"], ["Player 3", "10", f"{MINUS}2", "0"]]
+    # mean trust in both others: (0.35 + 0.6) / 2, 0.4 and 0.6, 0.4 and 0.35
     for seat, trust in enumerate(("47.5", "50", "37.5")):
-        assert summary(made, seat)[-2] == (
+        assert summary(table, seat)[-2] == (
             f"Your trust in the others was 40 % at the start and {trust} % at the end. {MORE}"
         )
 
@@ -162,25 +160,25 @@ def test_gains_and_losses_of_who_observes() -> None:
     ],
 )
 def test_where_there_are_no_sanctions_trust_is_not_said_to_matter(changes: dict[str, Any]) -> None:
-    """Nor is anything said to be expected, remembered, lost or gained."""
-    made = play((20, 0), **changes)
-    assert summary(made, 0) == [
+    """Mention no expectation, memory, loss or gain either."""
+    table = play((20, 0), **changes)
+    assert summary(table, 0) == [
         "You contributed 20 points on average, the others 0.",
         "All players together earned 44 points in these periods.",  # 2 * 12 and the 20 of seat 1
     ]
-    others, periods = guide.details(made, made.rows, 0)
+    others, periods = guide.details(table, table.rows, 0)
     assert (others["title"], others["rows"]) == ("What the others gave", [["Player 2", "0"]])
     assert periods["heads"] == ["Period", "you gave", "points"]
     assert periods["rows"] == [[1, "20", "12"]]
 
 
 def test_where_others_earn_a_part_of_one_trust_matters_without_sanctions() -> None:
-    said = summary(play((20, 0), lambda_R=0, reward="integrated"), 0)
-    assert said[0].endswith("Expected: 10.")  # trust moves with it
-    assert said[1] == "Trust in you was 40 % at the start and 70 % at the end."
+    lines = summary(play((20, 0), lambda_R=0, reward="integrated"), 0)
+    assert lines[0].endswith("Expected: 10.")  # trust depends on it
+    assert lines[1] == "Trust in you was 40 % at the start and 70 % at the end."
 
 
-# -- only the own periods ------------------------------------------------------------------------
+# -- own periods only ----------------------------------------------------------------------------
 
 LEAVES = ((10, 0), (10, AWAY), (10, AWAY), (10, 20))
 # Stand-ins give 8 in periods 2 and 3.
@@ -193,74 +191,74 @@ LEAVES = ((10, 0), (10, AWAY), (10, AWAY), (10, 20))
 
 
 def test_only_periods_of_the_person_count() -> None:
-    made = play(*LEAVES)
-    log = [row for row in made.rows if row["kind"] == "period"]
+    table = play(*LEAVES)
+    log = [row for row in table.rows if row["kind"] == "period"]
     assert [row["seats"][1]["occupant"] for row in log] == ["person", "policy", "policy", "person"]
     assert [row["state"]["contribution"][1] for row in log] == [0, 8, 8, 20]
-    assert [row["period"] for row in texts.own_periods(made.rows, 1)] == [0, 3]
-    assert [row["period"] for row in texts.own_periods(made.rows, 0)] == [0, 1, 2, 3]
-    assert made.seats[1].points == pytest.approx(24 + 12.75)
+    assert [row["period"] for row in texts.own_periods(table.rows, 1)] == [0, 3]
+    assert [row["period"] for row in texts.own_periods(table.rows, 0)] == [0, 1, 2, 3]
+    assert table.seats[1].points == pytest.approx(24 + 12.75)
 
 
 def test_the_summary_of_a_person_who_was_away() -> None:
-    made = play(*LEAVES)
-    assert summary(made, 1) == [
+    table = play(*LEAVES)
+    assert summary(table, 1) == [
         "You contributed 10 points on average, the others 10. Expected: 10.",
         LOST.format(n=2, x="7.25", all=2),
         LATE.format(x="5.25", n=1),
         f"Trust in you was 40 % at the start and 52.5 % at the end. {MORE}",
         "All players together earned 80.8 points in these periods.",  # 16 + 24 and 28 + 12.75
     ]
-    # of the one who stayed all four count, also those in which a stand-in played the other seat
-    assert summary(made, 0)[0] == (
+    # all four count for the person who stayed, including those with a stand-in in the other seat
+    assert summary(table, 0)[0] == (
         "You contributed 10 points on average, the others 9. Expected: 10."
     )
-    assert summary(made, 0)[-1] == "All players together earned 166.4 points in these periods."
+    assert summary(table, 0)[-1] == "All players together earned 166.4 points in these periods."
 
 
 def test_the_details_of_a_person_who_was_away() -> None:
-    made = play(*LEAVES)
-    assert through(made, 1) == [["Player 1", "10", f"{MINUS}7.25", "0"]]
-    assert periods(made, 1) == [
+    table = play(*LEAVES)
+    assert through(table, 1) == [["Player 1", "10", f"{MINUS}7.25", "0"]]
+    assert periods(table, 1) == [
         [1, "0", "0", f"{MINUS}2", "24"],
         [4, "20", "9", f"{MINUS}5.25", "12.75"],
     ]
-    assert through(made, 0) == [["Player 2", "9", "0", "0"]]
-    assert [row[0] for row in periods(made, 0)] == [1, 2, 3, 4]
+    assert through(table, 0) == [["Player 2", "9", "0", "0"]]
+    assert [row[0] for row in periods(table, 0)] == [1, 2, 3, 4]
 
 
 def test_the_parts_of_a_person_who_was_away_add_up_to_the_points() -> None:
-    made = play(*LEAVES)
-    assert parts(made, 1) == {
-        "Kept": "20",  # and 0
+    table = play(*LEAVES)
+    assert parts(table, 1) == {
+        "Kept": "20",  # 20 and 0
         "From the common good": "24",  # 6 and 18
         "Sanctions and rewards": f"{MINUS}7.25",
     }
-    assert sum(value(each) for each in parts(made, 1).values()) == made.seats[1].points
+    assert sum(value(part) for part in parts(table, 1).values()) == table.seats[1].points
 
 
 def test_who_never_decided_is_told_nothing() -> None:
-    made = play((10, AWAY), (10, AWAY))
-    assert texts.own_periods(made.rows, 1) == []
-    assert summary(made, 1) == []
-    assert guide.details(made, made.rows, 1) == []
-    assert results.parts(made.rows, 1, guide.texts(made.game.core), guide.digits) == []
+    table = play((10, AWAY), (10, AWAY))
+    assert texts.own_periods(table.rows, 1) == []
+    assert summary(table, 1) == []
+    assert guide.details(table, table.rows, 1) == []
+    assert results.parts(table.rows, 1, guide.texts(table.game.core), guide.digits) == []
 
 
 # -- player by player, period by period ----------------------------------------------------------
 
 
 def test_the_details_by_hand() -> None:
-    made = play(*SLOW)
-    assert through(made, 0) == [["Player 2", "12.5", f"{MINUS}2.62", "7"]]
-    assert periods(made, 0) == [
+    table = play(*SLOW)
+    assert through(table, 0) == [["Player 2", "12.5", f"{MINUS}2.62", "7"]]
+    assert periods(table, 0) == [
         [1, "20", "20", "7", "19"],
         [2, "0", "10", "0", "29"],
         [3, "0", "6.7", f"{MINUS}1.75", "27.25"],
         [4, "0", "5", f"{MINUS}0.88", "31.12"],  # 0.875, 31.125
     ]
-    assert through(made, 1) == [["Player 1", "5", f"{MINUS}8", "9"]]
-    assert periods(made, 1) == [
+    assert through(table, 1) == [["Player 1", "5", f"{MINUS}8", "9"]]
+    assert periods(table, 1) == [
         [1, "0", "0", f"{MINUS}2", "30"],
         [2, "15", "7.5", f"{MINUS}6", "8"],
         [3, "15", "10", "0", "14"],
@@ -269,9 +267,9 @@ def test_the_details_by_hand() -> None:
 
 
 def test_the_tables_have_a_head_for_every_column() -> None:
-    made = play(*SLOW)
+    table = play(*SLOW)
     for detail, title, heads in zip(
-        guide.details(made, made.rows, 0),
+        guide.details(table, table.rows, 0),
         ("Through whom", "Period by period"),
         (
             ["Player", "gave on average", "you lost", "you gained"],
@@ -286,16 +284,17 @@ def test_the_tables_have_a_head_for_every_column() -> None:
 
 
 def test_what_came_through_each_player_follows_dependence_and_trust() -> None:
-    """Row i depends on column j: player i sanctions j by 16 (1 + D_ij) D_ij^0.5 at full trust."""
+    """Expect player i to sanction j by 16 (1 + D_ij) D_ij^0.5 at full trust: row i depends on
+    column j."""
     # D = 0.25 to seat 0 from seat 1: 10; D = 0.04 from seat 2: 16 * 1.04 * 0.2 = 3.328
     unequal = [[0, 0.01, 0.01], [0.25, 0, 0.01], [0.04, 0.01, 0]]
-    made = play((0, 10, 10), (20, 10, 10), (20, 10, 10), seats=3, dependence=unequal)
+    table = play((0, 10, 10), (20, 10, 10), (20, 10, 10), seats=3, dependence=unequal)
     # trust 0.2, 0.6, 0.8; averages 0, 10, 13.3: 2 and 0.6656 lost, 8 and 2.6624 gained
-    assert through(made, 0) == [
+    assert through(table, 0) == [
         ["Player 2", "10", f"{MINUS}2", "8"],
         ["Player 3", "10", f"{MINUS}0.67", "2.66"],
     ]
-    assert sanctioned(made, 0) == [
+    assert sanctioned(table, 0) == [
         LOST.format(n=1, x="2.67", all=3),
         GAINED.format(n=1, x="10.66", all=3),
     ]
@@ -304,23 +303,23 @@ def test_what_came_through_each_player_follows_dependence_and_trust() -> None:
 @pytest.mark.parametrize("falls_on", ["deviator", "observer"])
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_the_details_add_up_to_the_parts(falls_on: str, seat: int) -> None:
-    """By the rules, of a play with all its numbers crooked."""
-    given = ((3, 20, 11), (12, 0, 9), (20, 7, 10), (0, 13, 19), (10, 10, 2))
+    """Compare with the rules, in a play of uneven numbers."""
+    amounts = ((3, 20, 11), (12, 0, 9), (20, 7, 10), (0, 13, 19), (10, 10, 2))
     crooked = {"kappa": 0.1, "kappa_T": 0.3, "mu_R": 0.2, "xi": 0.7, "falls_on": falls_on}
-    made = play(*given, seats=3, **crooked)
-    components = [row["components"]["sanctions"][seat] for row in made.rows if "state" in row]
+    table = play(*amounts, seats=3, **crooked)
+    components = [row["components"]["sanctions"][seat] for row in table.rows if "state" in row]
     total = sum(components)
-    assert value(parts(made, seat)["Sanctions and rewards"]) == pytest.approx(total, abs=0.006)
-    by_player = sum(value(cell) for row in through(made, seat) for cell in row[2:])
+    assert value(parts(table, seat)["Sanctions and rewards"]) == pytest.approx(total, abs=0.006)
+    by_player = sum(value(cell) for row in through(table, seat) for cell in row[2:])
     assert by_player == pytest.approx(total, abs=0.03)
-    by_period = periods(made, seat)
+    by_period = periods(table, seat)
     assert [value(row[3]) for row in by_period] == pytest.approx(components, abs=0.006)
     points = sum(value(row[4]) for row in by_period)
-    assert points == pytest.approx(made.seats[seat].points, abs=0.03)
+    assert points == pytest.approx(table.seats[seat].points, abs=0.03)
 
 
 @pytest.mark.parametrize(
-    ("given", "seat", "changes", "expected"),
+    ("amounts", "seat", "changes", "expected"),
     [
         (((20, 0), (0, 10)), 0, {}, ("20", None, "18", "7")),
         (((20, 20),), 0, {}, (None, None, "24", "7")),
@@ -333,15 +332,15 @@ def test_the_details_add_up_to_the_parts(falls_on: str, seat: int) -> None:
     ],
 )  # fmt: skip
 def test_the_parts_by_hand(
-    given: Any, seat: int, changes: dict[str, Any], expected: tuple[str | None, ...]
+    amounts: Any, seat: int, changes: dict[str, Any], expected: tuple[str | None, ...]
 ) -> None:
     names = ("Kept", "Part in the others", "From the common good", "Sanctions and rewards")
-    found = {name: part for name, part in zip(names, expected, strict=True) if part}
-    assert parts(play(*given, **changes), seat) == found
+    expected_parts = {name: part for name, part in zip(names, expected, strict=True) if part}
+    assert parts(play(*amounts, **changes), seat) == expected_parts
 
 
 def test_every_part_has_a_name() -> None:
-    # a^1 = 10 produced, 1/2 of the mean 10 as synergy: 25; trust 0.4 and D = 0.25 add 2.5
+    # production a^1 = 10, synergy 1/2 of the mean 10: 25; trust 0.4 and D = 0.25 add 2.5
     changes = {"production": "power", "beta": 1, "synergy": 1, "reward": "integrated"}
     assert parts(play((10, 10), **changes), 0) == {
         "Kept": "10",
@@ -352,7 +351,7 @@ def test_every_part_has_a_name() -> None:
 
 
 def test_who_got_nothing_at_all_is_shown_every_part_as_nothing() -> None:
-    """All is given and nothing pays: 20 - 20 + 0 * 40."""
+    """Give everything for no return: 20 - 20 + 0 * 40."""
     changes = {"mpcr": 0, "allow_any_mpcr": True, "lambda_R": 0}
     assert set(parts(play((20, 20), **changes), 0).values()) == {"0"}
     assert len(parts(play((20, 20), **changes), 0)) == 5
@@ -406,37 +405,37 @@ def test_numbers_that_differ_are_told_player_by_player() -> None:
 
 
 def test_what_came_through_each_player_where_effects_are_factors() -> None:
-    """Three: 2 from each other on what seat 2 earned, 20 + 0.6 * 20 = 32: 32 * 2 / 20 = 3.2."""
-    made = play((10, 10, 0), seats=3, form="multiplier")
-    assert through(made, 2) == [
+    """Take 2 from each other on the earnings of seat 2, 20 + 0.6 * 20 = 32: 32 * 2 / 20 = 3.2."""
+    table = play((10, 10, 0), seats=3, form="multiplier")
+    assert through(table, 2) == [
         ["Player 1", "10", f"{MINUS}3.20", "0"],
         ["Player 2", "10", f"{MINUS}3.20", "0"],
     ]
-    assert parts(made, 2)["Sanctions and rewards"] == f"{MINUS}6.40"
+    assert parts(table, 2)["Sanctions and rewards"] == f"{MINUS}6.40"
 
 
-# -- what the texts do not say right ---------------------------------------------------------------
+# -- texts that were once wrong --------------------------------------------------------------------
 
 
 def test_of_that_follows_what_it_speaks_of() -> None:
-    said = sanctioned(play(*SLOW), 1)
-    assert "You lost" in said[[line.startswith("Of that") for line in said].index(True) - 1]
+    lines = sanctioned(play(*SLOW), 1)
+    assert "You lost" in lines[[line.startswith("Of that") for line in lines].index(True) - 1]
 
 
 def test_rounding_is_not_a_sanction() -> None:
-    """Three times 0.7 is what is expected, but (0.7 + 0.7 + 0.7) / 3 is 0.6999999999999998."""
-    made = play(*[(0.7, 0.7)] * 3, baseline=0.7, endowment=1, kappa=0.8)
-    assert sanctioned(made, 0) == ["Sanctions and rewards changed nothing."]
+    """Give the baseline of 0.7 three times, with (0.7 + 0.7 + 0.7) / 3 = 0.6999999999999998."""
+    table = play(*[(0.7, 0.7)] * 3, baseline=0.7, endowment=1, kappa=0.8)
+    assert sanctioned(table, 0) == ["Sanctions and rewards changed nothing."]
 
 
 def test_who_gave_enough_in_a_period_that_is_left_out_is_not_told_of_an_average() -> None:
-    """With `peer` the very first period is left out, so that nothing is remembered in it."""
-    said = sanctioned(play((10, 10), (10, 10), window="peer"), 0)
-    assert not any("the average remembered was still too low" in line for line in said)
+    """Use `peer`, which leaves out the first period, so that nothing is remembered in it."""
+    lines = sanctioned(play((10, 10), (10, 10), window="peer"), 0)
+    assert not any("the average remembered was still too low" in line for line in lines)
 
 
 def test_nobody_loses_more_through_a_player_than_was_lost_where_effects_are_factors() -> None:
-    """100 is taken from 20, so the factor is 0.01: of 20 points 19.8 are lost."""
-    made = play((0, 0), form="multiplier", lambda_R=1000)
-    assert parts(made, 0)["Sanctions and rewards"] == f"{MINUS}19.80"
-    assert through(made, 0) == [["Player 2", "0", f"{MINUS}19.80", "0"]]
+    """Take 100 from 20, which limits the factor to 0.01: of 20 points 19.8 are lost."""
+    table = play((0, 0), form="multiplier", lambda_R=1000)
+    assert parts(table, 0)["Sanctions and rewards"] == f"{MINUS}19.80"
+    assert through(table, 0) == [["Player 2", "0", f"{MINUS}19.80", "0"]]

@@ -1,4 +1,4 @@
-"""What the page of the sanctions game is sent besides what a seat sees, by hand-worked numbers."""
+"""Tests of the additional data for the page of the sanctions game, computed by hand."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def game(**changes: Any) -> Any:
     return engine.make("sanctions", archetype="lab_0_7", seats=2, mpcr=0.7, **changes)
 
 
-def saw(period: int, given: float | None, average: float | None = 0.0, **more: Any) -> Any:
+def saw(period: int, amount: float | None, average: float | None = 0.0, **more: Any) -> Any:
     return {
         "period": period,
-        "contribution": [given, 1.0],
+        "contribution": [amount, 1.0],
         "memory_averages": [average, 1.0],
         "reciprocity_effects": NONE,
         "trust": [[1.0, 0.5], [0.5, 1.0]],
@@ -36,7 +36,7 @@ def at(line: dict[str, Any], contribution: float) -> float:
 
 
 def test_the_average_that_would_be_remembered_is_that_of_the_last_periods() -> None:
-    # memory 3: 4 and 8 were given last, 20 before; (4 + 8 + x) / 3
+    # memory 3: the last contributions were 20, 4 and 8; (4 + 8 + x) / 3
     seen = [saw(0, 0.0), saw(1, 20.0), saw(2, 4.0), saw(3, 8.0)]
     line = derived(game(memory=3), 0, seen)["remembered"]
     assert at(line, 0.0) == pytest.approx(4.0)
@@ -132,19 +132,19 @@ def test_what_is_not_contributed_is_kept() -> None:
     assert (sent["endowment"], sent["most"], sent["baseline"]) == (20.0, 30.0, 10.0)
 
 
-# -- what a choice would bring --------------------------------------------------------------------
+# -- points for a contribution --------------------------------------------------------------------
 
 
-def played(given: list[list[float]], **changes: Any) -> tuple[Any, list[Any], Any]:
-    """A game, what seat 0 saw before its periods and after them, and the play itself."""
-    own = engine.make("sanctions", **changes)
-    play = engine.Episode(own, seed=3)
-    layout, seen = own.declaration.observations, []
-    for amounts in [*given, None]:
+def played(periods: list[list[float]], **changes: Any) -> tuple[Any, list[Any], Any]:
+    """Return a game, the views of seat 0 before and after its periods, and the play itself."""
+    rules = engine.make("sanctions", **changes)
+    play = engine.Episode(rules, seed=3)
+    layout, seen = rules.declaration.observations, []
+    for amounts in [*periods, None]:
         seen.append(_as_json(of_seat(layout, play.observations, 0)))
         if amounts is not None:
             play.step({"contribution": amounts})
-    return own, seen, play
+    return rules, seen, play
 
 
 def _as_json(observation: dict[str, Any]) -> dict[str, Any]:
@@ -159,30 +159,32 @@ ODD = [[3.0, 20.0, 9.0, 11.0], [14.0, 8.0, 0.0, 12.0], [7.0, 2.0, 10.0, 13.0]]
 )
 @pytest.mark.parametrize("periods", [0, 1, 3])
 def test_what_a_choice_would_bring_is_what_the_engine_gives(archetype: str, periods: int) -> None:
-    given = [
+    contributions = [
         (amounts * 2)[: engine.make("sanctions", archetype=archetype).seats] for amounts in ODD
     ]
     for choice in (0.0, 9.0, 20.0):
-        own, seen, play = played(given[:periods], archetype=archetype)
-        told = derived(own, 0, seen)["outcomes"]
-        others = given[periods - 1] if periods else [float(seen[0]["baseline"][0])] * own.seats
+        rules, seen, play = played(contributions[:periods], archetype=archetype)
+        outcomes = derived(rules, 0, seen)["outcomes"]
+        others = (
+            contributions[periods - 1] if periods else [float(seen[0]["baseline"][0])] * rules.seats
+        )
         step = play.step({"contribution": [choice, *others[1:]]})
-        [row] = [row for row in told["rows"] if row["value"] == choice]
+        [row] = [row for row in outcomes["rows"] if row["value"] == choice]
         assert row["total"] == pytest.approx(step.rewards[0], abs=0.0501)
         assert sum(row["parts"]) == pytest.approx(row["total"])
-        for name, part in zip(told["names"], row["parts"], strict=True):
-            # the largest part takes what rounding left of the others
+        for name, part in zip(outcomes["names"], row["parts"], strict=True):
+            # the largest part absorbs the rounding errors of the others
             assert part == pytest.approx(step.components[name][0], abs=0.26)
-        assert told["is_first"] == (periods == 0)
+        assert outcomes["is_first"] == (periods == 0)
 
 
 def test_what_is_kept_and_ones_own_sanction_do_not_hang_on_the_others() -> None:
-    own, seen, _ = played(ODD, archetype="lab_0_7")
-    told = derived(own, 0, seen)["outcomes"]
-    assert told["names"] == ["kept", "production", "sanctions"]
-    assert told["assumed"] == ["production"]
-    own, seen, _ = played(ODD, archetype="lab_0_7", falls_on="observer")
-    assert set(derived(own, 0, seen)["outcomes"]["assumed"]) == {"production", "sanctions"}
+    rules, seen, _ = played(ODD, archetype="lab_0_7")
+    outcomes = derived(rules, 0, seen)["outcomes"]
+    assert outcomes["names"] == ["kept", "production", "sanctions"]
+    assert outcomes["assumed"] == ["production"]
+    rules, seen, _ = played(ODD, archetype="lab_0_7", falls_on="observer")
+    assert set(derived(rules, 0, seen)["outcomes"]["assumed"]) == {"production", "sanctions"}
 
 
 @pytest.mark.parametrize(
@@ -194,33 +196,36 @@ def test_what_is_kept_and_ones_own_sanction_do_not_hang_on_the_others() -> None:
         {"layers": {"interaction": {"intensity": 1.0, "share": 0.5}}},
         {"layers": {"uncertainty": {"intensity": 1.0, "shocks": {"trust": 0.05}}}},
         {"agents": {"may_leave": True}},
-        {"endowment": 1e6},  # more stops than can be sent
+        {"endowment": 1e6},  # too many stops to send
     ],
 )
 def test_no_sum_is_told_where_it_would_not_be_so(changes: dict[str, Any]) -> None:
-    own, seen, _ = played(ODD[:1], archetype="lab_0_7", **changes)
-    assert derived(own, 0, seen)["outcomes"] is None
+    rules, seen, _ = played(ODD[:1], archetype="lab_0_7", **changes)
+    assert derived(rules, 0, seen)["outcomes"] is None
 
 
-@pytest.mark.parametrize(("seats", "told"), [(12, True), (80, False)])
-def test_no_sum_is_told_where_a_server_would_work_at_it_too_long(seats: int, told: bool) -> None:
-    """21 stops times 80 x 80 pairs are 134 400 numbers, three times for every seat and period."""
-    own, seen, _ = played([], archetype="lab_0_7", seats=seats, mpcr=0.3)
-    assert (derived(own, 0, seen)["outcomes"] is not None) == told
+@pytest.mark.parametrize(("seats", "outcomes"), [(12, True), (80, False)])
+def test_no_sum_is_told_where_a_server_would_work_at_it_too_long(
+    seats: int, outcomes: bool
+) -> None:
+    """Limit the work: 21 stops times 80 x 80 pairs are 134 400 numbers, three times per seat and
+    period."""
+    rules, seen, _ = played([], archetype="lab_0_7", seats=seats, mpcr=0.3)
+    assert (derived(rules, 0, seen)["outcomes"] is not None) == outcomes
 
 
-# -- what counts of the past ----------------------------------------------------------------------
+# -- past contributions that count -----------------------------------------------------------------
 
 
 def slots(periods: int, **changes: Any) -> list[tuple[Any, ...]]:
-    own, seen, _ = played(ODD[:periods], archetype="lab_0_7", **changes)
-    past = derived(own, 0, seen)["past"]
-    found = [(one["given"], one["played"], one["leaves"]) for one in past["slots"]]
-    return [*found, *([("now",)] if past["now"] else [])]
+    rules, seen, _ = played(ODD[:periods], archetype="lab_0_7", **changes)
+    past = derived(rules, 0, seen)["past"]
+    cells = [(slot["given"], slot["played"], slot["leaves"]) for slot in past["slots"]]
+    return [*cells, *([("now",)] if past["now"] else [])]
 
 
 def test_the_oldest_of_a_full_memory_drops_out_next() -> None:
-    # two are remembered: after 3, 14 and 7 these are 14 and 7, and 14 makes room
+    # two are remembered: after 3, 14 and 7 these are 14 and 7, and 14 drops out next
     assert slots(0, memory=2) == [("now",)]
     assert slots(1, memory=2) == [(3.0, True, False), ("now",)]
     assert slots(2, memory=2) == [(3.0, True, True), (14.0, True, False), ("now",)]
@@ -243,38 +248,42 @@ def test_what_is_expected_stands_for_periods_before_the_first() -> None:
 
 
 def test_a_long_memory_is_cut_and_says_so() -> None:
-    own, seen, _ = played([[1.0, 2.0, 3.0, 4.0]] * 14, archetype="lab_0_7", memory=12)
-    past = derived(own, 0, seen)["past"]
+    rules, seen, _ = played([[1.0, 2.0, 3.0, 4.0]] * 14, archetype="lab_0_7", memory=12)
+    past = derived(rules, 0, seen)["past"]
     assert (len(past["slots"]), past["more"]) == (10, True)
 
 
-# -- why ------------------------------------------------------------------------------------------
+# -- reasons --------------------------------------------------------------------------------------
 
 
 def test_memory_gap_and_trust_make_the_sanction() -> None:
     # lab: 3 * 120 * 0.5 * 1.35 * 0.6 * 0.35^1.5 * tanh(0.05 * (8.5 - 20)), remembered (3 + 14) / 2
-    own, seen, _ = played(ODD[:2], archetype="lab")
-    [reason] = derived(own, 0, seen)["why"]
+    rules, seen, _ = played(ODD[:2], archetype="lab")
+    [reason] = derived(rules, 0, seen)["why"]
     assert reason == {"of": 0, "gap": -11.5, "trust": 0.5}
     lost = 3 * 120 * 0.5 * 1.35 * 0.6 * 0.35**1.5 * np.tanh(0.05 * -11.5)
-    assert sum(derived(own, 0, seen)["received"]) == pytest.approx(lost)
+    assert sum(derived(rules, 0, seen)["received"]) == pytest.approx(lost)
 
 
 def test_where_the_observer_pays_there_is_a_reason_for_each_other() -> None:
     # prior: seat 1 gave 20 before and now 8, seat 2 9 and 0, seat 3 11 and 12
-    own, seen, _ = played(
+    rules, seen, _ = played(
         ODD[:2], archetype="lab_0_7", signal="deviation", window="prior", falls_on="observer"
     )
-    reasons = derived(own, 0, seen)["why"]
-    assert [(one["of"], one["gap"]) for one in reasons] == [(1, -12.0), (2, -9.0), (3, 1.0)]
-    assert derived(own, 0, seen[:1])["why"] is None  # nothing happened yet
+    reasons = derived(rules, 0, seen)["why"]
+    assert [(reason["of"], reason["gap"]) for reason in reasons] == [
+        (1, -12.0),
+        (2, -9.0),
+        (3, 1.0),
+    ]
+    assert derived(rules, 0, seen[:1])["why"] is None  # nothing has happened yet
 
 
 def test_trust_is_one_number_where_all_others_see_the_same() -> None:
-    own, seen, _ = played(ODD[:2], archetype="lab_0_7")
-    told = derived(own, 0, seen)["trust"]
-    assert told == [pytest.approx(seen[-1]["trust"][(seat + 1) % 4][seat]) for seat in range(4)]
+    rules, seen, _ = played(ODD[:2], archetype="lab_0_7")
+    trust = derived(rules, 0, seen)["trust"]
+    assert trust == [pytest.approx(seen[-1]["trust"][(seat + 1) % 4][seat]) for seat in range(4)]
     differ = (0.1, 0.2, 0.3)
     rows = [[0.0 if i == j else differ[(i + j) % 3] for j in range(4)] for i in range(4)]
-    own, seen, _ = played(ODD[:2], archetype="lab_0_7", dependence=rows)
-    assert None in derived(own, 0, seen)["trust"]
+    rules, seen, _ = played(ODD[:2], archetype="lab_0_7", dependence=rows)
+    assert None in derived(rules, 0, seen)["trust"]

@@ -1,4 +1,4 @@
-"""The results page of the sanctions game: whole summaries and tables, by hand."""
+"""Tests of the results page of the sanctions game: whole summaries and tables, by hand."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ guide = guide_of("sanctions")
 
 
 TWO = ((20, 0), (0, 10))
-# Period 1: both get 0.6 * 20 = 12, seat 1 keeps 20. Trust in seat 0 goes to 0.4 + 0.5 * 0.6 = 0.7,
-# in seat 1 to 0.2. Averages 20 and 0: seat 0 is given 0.7 * 10 = 7, seat 1 loses 0.2 * 10 = 2.
-# Period 2: both get 0.6 * 10 = 6, they keep 20 and 10. Trust in seat 0 goes to 0.35, in seat 1
-# it stays. Averages 10, as expected, and 5: seat 1 loses 2 once more.
+# Period 1: both get 0.6 * 20 = 12, and seat 1 keeps 20. Trust in seat 0 rises to 0.4 + 0.5 * 0.6 =
+# 0.7, in seat 1 it falls to 0.2. Averages are 20 and 0: seat 0 gains 0.7 * 10 = 7, seat 1 loses
+# 0.2 * 10 = 2. Period 2: both get 0.6 * 10 = 6, and they keep 20 and 10. Trust in seat 0 falls to
+# 0.35, in seat 1 it stays. Averages are 10, as expected, and 5: seat 1 loses 2 again.
 # Seat 0: 20 + 18 + 7 = 45, seat 1: 30 + 18 - 4 = 44.
 
 
@@ -28,15 +28,15 @@ MORE = " The more trust, the more a period could bring or cost you."
 
 
 def test_the_summary_adds_up_by_hand() -> None:
-    made = play(*TWO)
-    assert summary(made, 0) == [
+    table = play(*TWO)
+    assert summary(table, 0) == [
         "You contributed 10 points on average, the others 5. Expected: 10.",
         "You gained 7 points through rewards, in 1 of 2 periods: more was remembered of you, or "
         "given.",
         "Trust in you was 40 % at the start and 35 % at the end." + MORE,
         "All players together earned 89 points in these periods.",
     ]
-    assert summary(made, 1) == [
+    assert summary(table, 1) == [
         "You contributed 5 points on average, the others 10. Expected: 10.",
         "You lost 4 points through sanctions, in 2 of 2 periods: too little was remembered of "
         "you, or given.",
@@ -45,157 +45,159 @@ def test_the_summary_adds_up_by_hand() -> None:
         "Trust in you was 40 % at the start and 20 % at the end." + MORE,
         "All players together earned 89 points in these periods.",
     ]
-    assert [chair.points for chair in made.seats] == pytest.approx([45, 44])
+    assert [chair.points for chair in table.seats] == pytest.approx([45, 44])
 
 
 def test_the_details_are_right_by_hand() -> None:
-    made = play(*TWO)
-    through, periods = guide.details(made, made.rows, 1)
+    table = play(*TWO)
+    through, periods = guide.details(table, table.rows, 1)
     assert through["rows"] == [["Player 1", "10", f"{MINUS}4", "0"]]
     assert periods["rows"] == [[1, "0", "0", f"{MINUS}2", "30"], [2, "10", "5", f"{MINUS}2", "14"]]
-    through, periods = guide.details(made, made.rows, 0)
+    through, periods = guide.details(table, table.rows, 0)
     assert through["rows"] == [["Player 2", "5", "0", "7"]]
     assert periods["rows"] == [[1, "20", "20", "7", "19"], [2, "0", "10", "0", "26"]]
     for detail in (through, periods):
         assert {len(row) for row in detail["rows"]} == {len(detail["heads"])}
-    made = play(*TWO, falls_on="observer")
-    assert guide.details(made, made.rows, 0)[0]["rows"] == [["Player 2", "5", f"{MINUS}4", "0"]]
-    assert guide.details(made, made.rows, 1)[0]["rows"] == [["Player 1", "10", "0", "7"]]
+    table = play(*TWO, falls_on="observer")
+    assert guide.details(table, table.rows, 0)[0]["rows"] == [["Player 2", "5", f"{MINUS}4", "0"]]
+    assert guide.details(table, table.rows, 1)[0]["rows"] == [["Player 1", "10", "0", "7"]]
 
 
 def test_what_came_through_others_adds_up_to_what_one_lost_where_effects_are_factors() -> None:
-    made = play((20, 0), form="multiplier")  # one other player: 32 * 2 / 20 = 3.2
-    assert guide.details(made, made.rows, 1)[0]["rows"] == [["Player 1", "20", f"{MINUS}3.20", "0"]]
+    table = play((20, 0), form="multiplier")  # one other player: 32 * 2 / 20 = 3.2
+    assert guide.details(table, table.rows, 1)[0]["rows"] == [
+        ["Player 1", "20", f"{MINUS}3.20", "0"]
+    ]
 
 
 def test_the_summary_is_the_same_from_a_table_that_went_through_the_database() -> None:
-    made = play(*TWO)
-    again = Table.from_json(made.setup, made.to_json())
-    assert guide.summary(again, made.rows, 1) == summary(made, 1)
+    table = play(*TWO)
+    again = Table.from_json(table.setup, table.to_json())
+    assert guide.summary(again, table.rows, 1) == summary(table, 1)
 
 
 def test_the_summary_where_the_observer_pays() -> None:
-    # The same effects, on the other one: seat 0 loses 4 by seat 1, seat 1 gains 7 by seat 0.
-    made = play(*TWO, falls_on="observer")
-    assert summary(made, 0)[1:3] == [
+    # The same effects fall on the other seat: seat 0 loses 4 by seat 1, seat 1 gains 7 by seat 0.
+    table = play(*TWO, falls_on="observer")
+    assert summary(table, 0)[1:3] == [
         "You lost 4 points through what the others gave, in 2 of 2 periods.",
         "Your trust in the others was 40 % at the start and 20 % at the end." + MORE,
     ]
-    assert summary(made, 1)[1:3] == [
+    assert summary(table, 1)[1:3] == [
         "You gained 7 points through what the others gave, in 1 of 2 periods.",
         "Your trust in the others was 40 % at the start and 35 % at the end." + MORE,
     ]
-    assert [chair.points for chair in made.seats] == pytest.approx([34, 55])
+    assert [chair.points for chair in table.seats] == pytest.approx([34, 55])
 
 
 @pytest.mark.parametrize("falls_on", ["deviator", "observer"])
 def test_the_summary_where_nothing_is_taken_or_given(falls_on: str) -> None:
-    said = summary(play((10, 10), falls_on=falls_on), 0)
-    assert said[1] == "Sanctions and rewards changed nothing."
-    assert said[2].endswith("was 40 % at the start and 40 % at the end." + MORE)
-    assert said[3] == "All players together earned 44 points in these periods."
-    assert len(said) == 4
+    lines = summary(play((10, 10), falls_on=falls_on), 0)
+    assert lines[1] == "Sanctions and rewards changed nothing."
+    assert lines[2].endswith("was 40 % at the start and 40 % at the end." + MORE)
+    assert lines[3] == "All players together earned 44 points in these periods."
+    assert len(lines) == 4
 
 
 def test_the_summary_of_a_play_that_lost_points() -> None:
-    # 1000 * 0.5 = 500 at full trust, so 0.2 * 500 = 100 are taken from each; both keep 20.
-    made = play((0, 0), lambda_R=1000)
-    assert summary(made, 0) == [
+    # 1000 * 0.5 = 500 at full trust, so each loses 0.2 * 500 = 100; both keep 20.
+    table = play((0, 0), lambda_R=1000)
+    assert summary(table, 0) == [
         "You contributed 0 points on average, the others 0. Expected: 10.",
         "You lost 100 points through sanctions, in 1 of 1 periods: too little was remembered of "
         "you, or given.",
         "Trust in you was 40 % at the start and 20 % at the end." + MORE,
         f"All players together earned {MINUS}160 points in these periods.",
     ]
-    assert [chair.points for chair in made.seats] == pytest.approx([-80, -80])
+    assert [chair.points for chair in table.seats] == pytest.approx([-80, -80])
 
 
 @pytest.mark.parametrize(
-    ("given", "changes", "total"),
+    ("amounts", "changes", "total"),
     [
-        # a^1 = 10 produced, 1/2 of the mean 10 as synergy: 25; trust 0.4 and D = 0.25 add 2.5
+        # production a^1 = 10, synergy 1/2 of the mean 10: 25; trust 0.4 and D = 0.25 add 2.5
         ((10, 10), {"production": "power", "beta": 1, "synergy": 1, "reward": "integrated"}, "55"),
         # 12 and 32; trust 0.2 and 0.7, D = 0.5: 12 + 3.2 = 15.2 and 32 + 4.2 = 36.2
         ((20, 0), {"reward": "cooperative", "dependence": 0.5, "lambda_R": 0}, "51.4"),
     ],
 )
 def test_the_summary_adds_up_what_all_earned(
-    given: tuple[float, ...], changes: dict[str, Any], total: str
+    amounts: tuple[float, ...], changes: dict[str, Any], total: str
 ) -> None:
-    said = summary(play(given, **changes), 0)
-    assert said[-1] == f"All players together earned {total} points in these periods."
+    lines = summary(play(amounts, **changes), 0)
+    assert lines[-1] == f"All players together earned {total} points in these periods."
 
 
 def test_the_summary_where_effects_are_factors() -> None:
     # 12 * 7 / 20 = 4.2 and 32 * 2 / 20 = 3.2
-    made = play((20, 0), form="multiplier")
-    assert summary(made, 0)[1].startswith("You gained 4.20 points through rewards, in 1 of 1 ")
-    assert summary(made, 1)[1].startswith("You lost 3.20 points through sanctions, in 1 of 1 ")
-    assert "earned 45 points" in summary(made, 1)[3]  # 16.2 + 28.8
+    table = play((20, 0), form="multiplier")
+    assert summary(table, 0)[1].startswith("You gained 4.20 points through rewards, in 1 of 1 ")
+    assert summary(table, 1)[1].startswith("You lost 3.20 points through sanctions, in 1 of 1 ")
+    assert "earned 45 points" in summary(table, 1)[3]  # 16.2 + 28.8
 
 
 def test_the_summary_averages_trust_over_the_others_and_tells_lists() -> None:
-    # Three, mpcr 0.6. Seat 1 of the three gives too little: 0.2 with both others.
-    made = play((12, 0, 7), seats=3, endowment=[20, 30, 40], baseline=[12, 5, 7])
-    said = summary(made, 1)
-    assert said[0] == (
+    # Three seats, mpcr 0.6. Only seat 1 gives too little: both others trust it with 0.2.
+    table = play((12, 0, 7), seats=3, endowment=[20, 30, 40], baseline=[12, 5, 7])
+    lines = summary(table, 1)
+    assert lines[0] == (
         "You contributed 0 points on average, the others 9.5. Expected: 12 for Player 1, 5 for "
         "Player 2, 7 for Player 3."
     )
-    assert said[1].startswith("You lost 4 points through sanctions, in 1 of 1 ")
-    assert said[2] == "Trust in you was 40 % at the start and 20 % at the end." + MORE
-    assert summary(made, 2)[2] == "Trust in you was 40 % at the start and 40 % at the end." + MORE
+    assert lines[1].startswith("You lost 4 points through sanctions, in 1 of 1 ")
+    assert lines[2] == "Trust in you was 40 % at the start and 20 % at the end." + MORE
+    assert summary(table, 2)[2] == "Trust in you was 40 % at the start and 40 % at the end." + MORE
 
 
 def test_there_is_no_summary_before_the_first_period_is_over() -> None:
     game = engine.make("sanctions", **PLAIN)
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(bots="free_rider"))
-    made = Table.open(setup, [0], seed=5, now=0)
-    assert summary(made, 0) == []
+    table = Table.open(setup, [0], seed=5, now=0)
+    assert summary(table, 0) == []
 
 
 def test_the_picture_compares_all_that_all_earned_by_hand() -> None:
-    made = play(*TWO)  # the sums stand above
-    drawn = guide.picture(made, made.rows, 0)
+    table = play(*TWO)  # the sums are above
+    drawn = guide.picture(table, table.rows, 0)
     assert drawn["points"] == pytest.approx([45, 44])
     assert drawn["given"] == [10, 5]
-    # seat 0 was given 7 by seat 1, which lost 2 and 2 through seat 0
+    # seat 0 gained 7 through seat 1, which lost 2 and 2 through seat 0
     assert drawn["effects"] == {"received": [0, pytest.approx(7)], "given": [0, pytest.approx(-4)]}
-    # all at 10: 10 + 0.6 * 20 = 22 a period. All at 0: 20, and trust 0.2 and 0.1 takes 2 and 1
+    # all at 10: 10 + 0.6 * 20 = 22 a period. All at 0: 20, minus 2 and 1 at trust 0.2 and 0.1
     assert drawn["expected"] == pytest.approx(44)
     assert drawn["nothing"] == pytest.approx(37)
 
 
 @pytest.mark.parametrize("hidden", ["contribution", "reciprocity_effects"])
 def test_what_was_not_seen_of_others_in_the_play_is_not_told_at_its_end(hidden: str) -> None:
-    made = play(*TWO, layers={"information": {"intensity": 1.0, "hide": [hidden]}})
-    drawn = guide.picture(made, made.rows, 1)
+    table = play(*TWO, layers={"information": {"intensity": 1.0, "hide": [hidden]}})
+    drawn = guide.picture(table, table.rows, 1)
     assert drawn["points"] == [None, pytest.approx(44)]
     assert drawn["given"] == [None, 5]
     assert drawn["effects"] is None
-    assert [part["title"] for part in guide.details(made, made.rows, 1)] == ["Period by period"]
+    assert [part["title"] for part in guide.details(table, table.rows, 1)] == ["Period by period"]
 
 
 def test_the_summary_tells_of_others_what_was_seen_of_them() -> None:
     hide = {"information": {"intensity": 1.0, "hide": ["contribution"]}}
-    said = summary(play(*TWO, layers=hide), 1)
-    assert said[0] == "You contributed 5 points on average. Expected: 10."
-    assert not any("All players together" in line for line in said)
+    lines = summary(play(*TWO, layers=hide), 1)
+    assert lines[0] == "You contributed 5 points on average. Expected: 10."
+    assert not any("All players together" in line for line in lines)
     hide = {"information": {"intensity": 1.0, "hide": ["trust"]}}
     assert not any("Trust in you" in line for line in summary(play(*TWO, layers=hide), 1))
 
 
 def test_nothing_is_compared_with_where_chance_or_a_role_forbids_it() -> None:
     shaken = {"uncertainty": {"intensity": 1.0, "shocks": {"trust": 0.1}}}
-    made = play(*TWO, layers=shaken)
-    assert guide.picture(made, made.rows, 0)["expected"] is None
+    table = play(*TWO, layers=shaken)
+    assert guide.picture(table, table.rows, 0)["expected"] is None
     limited = {"power": {"intensity": 1.0, "limits": {"member": {"contribution": 8.0}}}}
-    made = play((8, 0), (0, 8), layers=limited)
-    drawn = guide.picture(made, made.rows, 0)
+    table = play((8, 0), (0, 8), layers=limited)
+    drawn = guide.picture(table, table.rows, 0)
     assert drawn["expected"] is None
     assert drawn["nothing"] == pytest.approx(37)
 
 
 def test_no_arrows_are_drawn_where_nobody_can_take_or_give() -> None:
-    made = play(*TWO, lambda_R=0)
-    assert guide.picture(made, made.rows, 0)["effects"] is None
+    table = play(*TWO, lambda_R=0)
+    assert guide.picture(table, table.rows, 0)["effects"] is None

@@ -1,6 +1,6 @@
-"""The instructions of the public good.
+"""Instructions of the public good.
 
-Every number comes from the session's own configuration; none is typed here.
+Every number comes from the session's configuration; none is hard-coded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Section = dict[str, Any]
 
 
 def sections(game: PublicGood, options: Options) -> list[Section]:
-    """The instructions, part by part: {title, lines, table, screen}."""
+    """Return the instructions, one section {title, lines, table, screen} per part."""
     core = game.core
     parts = [_story(core), _pot(core)]
     if core.most_punishment > 0 and core.seats > 1:
@@ -56,10 +56,10 @@ def _pot(core: PublicGoodCore) -> Section:
     ]
     shares = (0, core.endowment // 2, core.endowment)
     earned = [
-        core.endowment - given + core.marginal_return * core.seats * given for given in shares
+        core.endowment - share + core.marginal_return * core.seats * share for share in shares
     ]
     table = [
-        {"head": _("If every player gives"), "cells": [exact(given) for given in shares]},
+        {"head": _("If every player gives"), "cells": [exact(share) for share in shares]},
         {"head": _("each player earns"), "cells": [exact(points) for points in earned]},
     ]
     return section(_("What the pot brings"), lines, table)

@@ -1,4 +1,4 @@
-"""The comprehension questions of the public good, with the session's own numbers."""
+"""Comprehension questions of the public good, with the session's own numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Question = dict[str, Any]
 
 
 def quiz(game: PublicGood, options: Options) -> list[Question]:
-    """Questions with this session's numbers, the right option and why it is right."""
+    """Return the questions, each with its options, the right one and the reason."""
     core = game.core
     questions = [_pot(core), _point(core)]
     if core.most_punishment > 0 and core.seats > 1:
@@ -25,21 +25,21 @@ def quiz(game: PublicGood, options: Options) -> list[Question]:
 
 
 def _pot(core: PublicGoodCore) -> Question:
-    """All give everything."""
-    own, n = core.endowment, core.seats
+    """Ask for the points from the pot if all give everything."""
+    endowment, n = core.endowment, core.seats
     text = _("Each of the {n} players gives {own} points. How many points do you get from the pot?")
     why = _("The pot has {pot} points, and every player gets {m} points for each of them.")
     return _question(
         "pot",
-        text.format(n=n, own=exact(own)),
-        core.marginal_return * n * own,
-        (core.marginal_return * own, own, 0),
-        why.format(pot=exact(n * own), m=exact(core.marginal_return)),
+        text.format(n=n, own=exact(endowment)),
+        core.marginal_return * n * endowment,
+        (core.marginal_return * endowment, endowment, 0),
+        why.format(pot=exact(n * endowment), m=exact(core.marginal_return)),
     )
 
 
 def _point(core: PublicGoodCore) -> Question:
-    """One point more: what it costs and brings."""
+    """Ask for the costs and the return of giving one more point."""
     text = _(
         "You give one point more to the pot, and nothing else changes. By how much do your points "
         "of this period change?"
@@ -51,7 +51,7 @@ def _point(core: PublicGoodCore) -> Question:
 
 
 def _punishment(core: PublicGoodCore) -> Question:
-    """One other player punishes, and oneself alone gave least."""
+    """Ask for the loss if one other player punishes the only player who gave least."""
     spent = min(2, core.most_punishment)
     text = _(
         "You alone gave least in the last period. One other player spends {spent} points on "

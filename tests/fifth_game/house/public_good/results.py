@@ -1,4 +1,4 @@
-"""What the public good says at the end: why one earned what one earned."""
+"""Results page of the public good: the seat's earnings and the group's."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ Row = dict[str, Any]
 
 
 def summary(table: Table, log: list[Row], seat: int) -> list[str]:
-    """What happened in the own periods, and what the group came to, in sentences."""
+    """Describe the seat's own periods and the group's result, in sentences."""
     rows = own_periods(log, seat)
     if not rows:
         return []
-    own, others = _given(rows, seat)
-    lines = [_("You gave {own} points on average.").format(own=number(float(np.mean(own))))]
+    contributions, others = _given(rows, seat)
+    lines = [
+        _("You gave {own} points on average.").format(own=number(float(np.mean(contributions))))
+    ]
     if table.game.seats > 1:
         line = _("The others gave {others} points on average.")
         lines.append(line.format(others=number(float(np.mean(others)))))
@@ -39,7 +41,7 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
 
 
 def _group(table: Table, log: list[Row]) -> list[str]:
-    """What all periods brought the group, beside the best."""
+    """Describe the group's earnings, compared with the best."""
     earned = sum(sum(row["rewards"]) for row in log if row["kind"] == "period")
     lines = [_("Your group earned {points} points together.").format(points=number(earned))]
     best = solutions.best(table.game)
@@ -50,29 +52,29 @@ def _group(table: Table, log: list[Row]) -> list[str]:
 
 
 def _given(rows: list[Row], seat: int) -> tuple[list[float], list[float]]:
-    """What the seat gave in each of these periods, and the mean of the other seats."""
-    given = np.array([row["state"]["contribution"] for row in rows])
-    others = np.delete(given, seat, axis=1)
+    """Return the seat's contribution in each of these periods, and the mean of the other seats."""
+    contributions = np.array([row["state"]["contribution"] for row in rows])
+    others = np.delete(contributions, seat, axis=1)
     means = others.mean(axis=1) if others.shape[1] else np.zeros(len(rows))
-    return given[:, seat].tolist(), means.tolist()
+    return contributions[:, seat].tolist(), means.tolist()
 
 
 def details(table: Table, log: list[Row], seat: int) -> list[Row]:
-    """Period by period."""
+    """Return a table of the periods."""
     rows = own_periods(log, seat)
     if not rows:
         return []
-    own, others = _given(rows, seat)
+    contributions, others = _given(rows, seat)
     cells = [
         [
             row["period"] + 1,
-            number(given),
+            number(amount),
             number(mean),
             number(row["components"]["spent"][seat], DIGITS),
             number(row["components"]["suffered"][seat], DIGITS),
             number(row["rewards"][seat], DIGITS),
         ]
-        for row, given, mean in zip(rows, own, others, strict=True)
+        for row, amount, mean in zip(rows, contributions, others, strict=True)
     ]
     heads = [_("Period"), _("you gave"), _("others gave"), _("spent"), _("lost"), _("points")]
     return [{"title": _("Period by period"), "heads": heads, "rows": cells}]

@@ -1,4 +1,4 @@
-"""The numbers of the pictures in the instructions of the public good: it has none of its own."""
+"""Numbers for pictures in the instructions of the public good, which has none of its own."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ __all__ = ["scenes"]
 
 
 def scenes(game: PublicGood) -> dict[str, Row]:
-    """Screen -> numbers of its picture; what all games share is drawn without them."""
+    """Return no numbers; pictures that all games share need none."""
     return {}

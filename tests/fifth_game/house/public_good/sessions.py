@@ -1,6 +1,6 @@
-"""The sessions of the public good on oTree's list.
+"""Session configs of the public good, as oTree lists them.
 
-A file by itself: nothing of the app can be imported here (`server.sessions` says why).
+A separate file, because nothing of the app can be imported here (see `server.sessions`).
 """
 
 from mixed_company.table.setup import session_config

@@ -1,4 +1,4 @@
-"""What the picture of the public good needs, and what follows from what a seat has seen."""
+"""Data for the picture of the public good, and inferences from what a seat has seen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Row = dict[str, Any]
 
 
 def setting(game: PublicGood, seat: int) -> Row:
-    """What a seat has in a period, and whether there is any punishment."""
+    """Return the endowment of a seat, and whether the rules have punishment."""
     core = game.core
     return {
         "endowment": core.endowment,
@@ -23,19 +23,19 @@ def setting(game: PublicGood, seat: int) -> Row:
 
 
 def derived(game: PublicGood, seat: int, seen: Sequence[Observation]) -> Row:
-    """What the last contributions came to, and what a decision would mean.
+    """Return what follows from the last contributions, and the effects of a decision.
 
-    pot      points in the pot last period; None before the first, or where not all are shown
-    lowest   the seats that are shown to have given least
-    targets  the seats that this one can punish; None where that cannot be known
-    keeps    points left {now, and more per point of each action field}
-    takes    what a target would lose, in the same form; None where targets are not known
+    pot      points in the pot last period; None before the first, or if not all are shown
+    lowest   seats that are shown to have given least
+    targets  seats that this one can punish; None if unknown
+    keeps    points left: {now, per: more per point of each action field}
+    takes    loss of a target, in the same form; None if targets are unknown
     """
     now, core = seen[-1], game.core
-    given = now["contribution"]
+    contributions = now["contribution"]
     targets = _targets(game, seat, now)
     return {
-        "pot": None if now["period"] == 0 or None in given else sum(given),
+        "pot": None if now["period"] == 0 or None in contributions else sum(contributions),
         "lowest": [other for other, flag in enumerate(now["lowest"]) if flag == 1],
         "targets": targets,
         "keeps": {"now": core.endowment, "per": {"contribution": -1, "punishment": -1}},
@@ -46,7 +46,7 @@ def derived(game: PublicGood, seat: int, seen: Sequence[Observation]) -> Row:
 
 
 def _targets(game: PublicGood, seat: int, now: Observation) -> list[int] | None:
-    """The other seats that gave least, if they are shown as they are."""
+    """Return the other seats that gave least, if they are shown exactly."""
     information = game.config.layers.information
     changed = {*information.delay, *information.noise} if information.intensity > 0 else set()
     others = [other for other in range(game.seats) if other != seat]

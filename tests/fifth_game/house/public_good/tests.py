@@ -1,4 +1,4 @@
-"""`otree test`: every session config, played to its end by oTree's own bots."""
+"""Tests for `otree test`: oTree's bots play every session config to its end."""
 
 from mixed_company.server.otree_bots import PlayerBot, call_live_method
 

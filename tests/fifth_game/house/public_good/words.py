@@ -1,4 +1,4 @@
-"""The public good by name, and the words of its play page."""
+"""Names in the public good, and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TITLE = translated("The common pot")
 
 
 def texts(core: PublicGoodCore) -> dict[str, str]:
-    """Words of the stage, the decision card and the ledger."""
+    """Return the texts of the stage, the decision card and the ledger."""
     return {
         "contribution_request": _("Points you give to the pot"),
         "punishment_request": _("Points you spend on punishing"),

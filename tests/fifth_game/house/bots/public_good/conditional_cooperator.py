@@ -20,6 +20,6 @@ class ConditionalCooperator(Policy):
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
         others = mean_of_others(observation)
-        given = self.rules.endowment / 2 if others is None else (1.0 - self.own["bias"]) * others
-        given = min(max(math.floor(given), 0), self.rules.endowment)
-        return {"contribution": float(given), "punishment": 0.0}, memory
+        amount = self.rules.endowment / 2 if others is None else (1.0 - self.own["bias"]) * others
+        amount = min(max(math.floor(amount), 0), self.rules.endowment)
+        return {"contribution": float(amount), "punishment": 0.0}, memory

@@ -16,7 +16,7 @@ class Random(Policy):
     def act(
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
-        given = rng.integers(0, self.rules.endowment, endpoint=True)
+        amount = rng.integers(0, self.rules.endowment, endpoint=True)
         spent = rng.integers(0, self.rules.most_punishment, endpoint=True)
         punishment = float(spent) if somebody_to_punish(observation) else 0.0
-        return {"contribution": float(given), "punishment": punishment}, memory
+        return {"contribution": float(amount), "punishment": punishment}, memory

@@ -1,4 +1,4 @@
-"""The public good through the door: the form, play on a phone, a dropout, the data."""
+"""Tests of the public good on a real server: the form, a phone, a dropout, the data."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ pytestmark = [pytest.mark.door]
 RIGHT = {"pot": "32", "point": "\N{MINUS SIGN}0.6", "punishment": "6"}
 
 
-def decide(page: Page, given: int, spent: int | None = None) -> None:
+def decide(page: Page, amount: int, spent: int | None = None) -> None:
     expect(page.locator("#contribution")).to_be_enabled(timeout=60_000)
-    page.locator("#contribution").fill(str(given))
+    page.locator("#contribution").fill(str(amount))
     if spent is not None:
         page.locator("#punishment").fill(str(spent))
     page.locator("#confirm").click()
@@ -58,7 +58,7 @@ def test_a_person_on_a_phone_reads_answers_and_plays_two_periods(
     expect(page.locator("#confirm")).to_be_in_viewport()
     expect(page.locator("#punishment")).to_be_disabled()
     decide(page, 20)
-    # 10, 20 and 0 of the bots: 50 in the pot; the free rider gave least
+    # the bots give 10, 20 and 0: 50 in the pot; the free rider gave least
     expect(page.locator("#period")).to_have_text("Period 2 of 2", timeout=60_000)
     expect(page.locator(".mc-huge strong")).to_have_text("50")
     expect(page.locator("[data-least=true]")).to_contain_text("gave least")
@@ -74,14 +74,14 @@ def test_a_person_on_a_phone_reads_answers_and_plays_two_periods(
     page.locator("#confirm").tap()
     page.locator("#leave").tap()
     expect(page.locator("h1")).to_have_text("Results")
-    # 0.4 * 50 = 20; then (20 + 20 + 0) / 3 * 0.9 = 12 of the one, 20 of the other and 0:
+    # 0.4 * 50 = 20; then the bots give (20 + 20 + 0) / 3 * 0.9 = 12, 20 and 0:
     # 8 + 0.4 * (12 + 12 + 20) - 2 = 23.6
     expect(page.locator(".mc-huge")).to_have_text("43.6 points earned")
     assert_no_sideways_scrolling(page)
     page_has_no_broken_number(page)
     decisions = table(server, "decisions", session)
     assert decisions.query("occupant == 'person'")["used_punishment"].tolist() == [0, 2]
-    # she and the punisher spend 2 each on the free rider: 3 * 4
+    # the person and the punisher spend 2 each on the free rider: 3 * 4
     assert decisions["reward_suffered"].min() == -12
 
 
@@ -119,7 +119,7 @@ def test_a_bot_takes_over_for_who_leaves_and_the_report_replays_it(
     assert main(["check", str(export)]) == 0
     assert main(["report", str(export), "--output", str(folder)]) == 0
     report = (folder / "report.html").read_text("utf-8")
-    assert "What a seat spent on punishing when it could" in report
+    assert "Mean points that a seat spent on punishing when it could" in report
     assert report.count('data-title="Replay of') == 1
 
 

@@ -1,4 +1,4 @@
-"""The public good on the whole server, in this process: bots of oTree go through every page."""
+"""Test of the public good on the whole server, in this process: oTree's bots visit every page."""
 
 from __future__ import annotations
 

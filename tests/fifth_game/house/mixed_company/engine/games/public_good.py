@@ -1,24 +1,24 @@
-"""A linear public good with punishment: seats pay into a pot, and punish whoever gave least.
+"""A linear public good with punishment: seats pay into a pot, and punish those that gave least.
 
 Source: Fehr and Gächter (2000), "Cooperation and punishment in public goods experiments", American
-Economic Review 90(4), 980-994. Here punishment goes to whoever gave least, and is decided together
-with the next contribution.
+Economic Review 90(4), 980-994. Here only the seats that gave least can be punished, and punishment
+is decided together with the next contribution.
 
 Every period each seat has an endowment e and decides
 
-    contribution  0 .. e, whole points. All contributions together, times the marginal return m, go
+    contribution  0 .. e, whole points. The sum of contributions, times the marginal return m, goes
                   to every seat
     punishment    0 .. p_max, whole points. Each costs the punisher 1 and takes `strength` from the
-                  other seats that gave least in the period before, divided among them. Where there
-                  is no such seat, 0 is all that is allowed: in the first period, where all gave the
-                  same, and for a seat that alone gave least
+                  other seats that gave least in the period before, divided among them. Without
+                  such a seat only 0 is allowed: in the first period, if all gave the same, and for
+                  a seat that alone gave least
 
     reward = (e - contribution) + m * sum of contributions - punishment spent - punishment suffered
 
 Action           `contribution`, `punishment`
 State            of the last period, by seat: `contribution`, `suffered`, and `lowest` (a flag)
-Observation      the same; `lowest` are the seats that can be punished now: all see them, whatever
-                 layers and roles hide, since they tell whether one may punish
+Observation      the same; `lowest` are the seats that can be punished now. All see them, whatever
+                 layers and roles hide, because they determine who may punish
 Components       `kept`, `share`, `spent`, `suffered` (these two negative), in this order
 Cooperation      contribution / e
 Endings          `horizon` (neither)
@@ -27,10 +27,10 @@ A seat that has left the play gives nothing, and is neither among the lowest nor
 
 Archetype `lab`: 4 seats, 10 periods, e = 20, m = 0.4, p_max = 5, strength 3. The sums:
 
-    All give 20: each earns 0 + 0.4 * 80 = 32. All give 0: each earns 20. Whoever gives 0 while the
-    others give 20 earns 20 + 0.4 * 60 = 44, which is 12 more than by giving: a point kept is worth
-    1, a point given 0.4. If in the next period each of the three others spends 2 points on it, they
-    lose 2 each and it loses 3 * 2 * 3 = 18: more than the 12 it had gained.
+    If all give 20, each earns 0 + 0.4 * 80 = 32. If all give 0, each earns 20. A seat that gives 0
+    while the others give 20 earns 20 + 0.4 * 60 = 44, which is 12 more than by giving, because a
+    point kept is worth 1 and a point given 0.4. If each of the three others spends 2 points on it
+    in the next period, they lose 2 each and it loses 3 * 2 * 3 = 18, more than it had gained.
 
 `source` has no punishment: p_max = 0.
 """
@@ -69,7 +69,7 @@ class PublicGoodCore(Core):
 
 
 class PublicGood(Game[PublicGoodCore]):
-    """See the module's docstring."""
+    """Linear public good with punishment; see the module's docstring."""
 
     id = "public_good"
     version = "1"
@@ -108,21 +108,21 @@ class PublicGood(Game[PublicGoodCore]):
         return {"punishment": (0.0, np.where(punishable, self.core.most_punishment, 0.0))}
 
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
-        given = used["contribution"].astype(np.float64)
+        contributions = used["contribution"].astype(np.float64)
         on_one = used["punishment"] / np.maximum(self._others_to_punish(state), 1.0)
         received = over_seats(on_one)[..., None] - on_one  # from the other seats
         return {
-            "contribution": given,
+            "contribution": contributions,
             "suffered": self.core.strength * self._to_punish(state) * received,
-            "lowest": self._lowest(state, given),
+            "lowest": self._lowest(state, contributions),
         }
 
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
-        given = after["contribution"]
-        pot = over_seats(given)[..., None]
+        contributions = after["contribution"]
+        pot = over_seats(contributions)[..., None]
         return {
-            "kept": self.core.endowment - given,
-            "share": self.core.marginal_return * pot + 0.0 * given,
+            "kept": self.core.endowment - contributions,
+            "share": self.core.marginal_return * pot + 0.0 * contributions,
             "spent": 0.0 - used["punishment"],
             "suffered": 0.0 - after["suffered"],
         }
@@ -141,21 +141,23 @@ class PublicGood(Game[PublicGoodCore]):
         ]
 
     def _to_punish(self, state: Arrays) -> Array:
-        """(n,) 1 where a seat can be punished in this period."""
+        """Return (n,) 1 for seats that can be punished in this period."""
         playing = self.playing(state)
         lowest: Array = state["lowest"]
         return lowest if playing is None else lowest * playing
 
     def _others_to_punish(self, state: Arrays) -> Array:
-        """(n,) how many other seats each can punish in this period."""
+        """Return (n,) the number of other seats that each can punish in this period."""
         flags = self._to_punish(state)
         return np.asarray(over_seats(flags)[..., None] - flags)
 
-    def _lowest(self, state: Arrays, given: Array) -> Array:
-        """(n,) 1 for the seats that gave least; 0 for all where all gave the same."""
+    def _lowest(self, state: Arrays, contributions: Array) -> Array:
+        """Return (n,) 1 for the seats that gave least; all 0 if all gave the same."""
         playing = self.playing(state)
-        here = np.ones(given.shape, np.bool_) if playing is None else playing
-        least = here & (given == np.where(here, given, np.inf).min(axis=-1, keepdims=True))
+        here = np.ones(contributions.shape, np.bool_) if playing is None else playing
+        least = here & (
+            contributions == np.where(here, contributions, np.inf).min(axis=-1, keepdims=True)
+        )
         alike = (least == here).all(axis=-1, keepdims=True)
         return np.asarray(least & ~alike, dtype=np.float64)
 
@@ -165,30 +167,30 @@ def _most_suffered(core: PublicGoodCore) -> float:
 
 
 def _actions(core: PublicGoodCore) -> tuple[Field, ...]:
-    most = {"contribution": core.endowment, "punishment": core.most_punishment}
+    limits = {"contribution": core.endowment, "punishment": core.most_punishment}
     meanings = {
         "contribution": "paid into the pot",
         "punishment": "spent on punishing who gave least last period",
     }
     reads = {"contribution": (), "punishment": ("lowest",)}
     return tuple(
-        Field(name, meaning, "points", kind="whole", low=0.0, high=most[name], reads=reads[name])
+        Field(name, meaning, "points", kind="whole", low=0.0, high=limits[name], reads=reads[name])
         for name, meaning in meanings.items()
     )
 
 
 def _state(core: PublicGoodCore) -> tuple[Field, ...]:
-    most, shape = _most_suffered(core), (core.seats,)
+    limits, shape = _most_suffered(core), (core.seats,)
     suffered = "lost by each seat to punishment last period"
     return (
         Field("contribution", "given by each seat last period", "points", low=0.0, shape=shape),
-        Field("suffered", suffered, "points", low=0.0, high=most, shape=shape),
+        Field("suffered", suffered, "points", low=0.0, high=limits, shape=shape),
         Field("lowest", "gave least last period: can be punished", low=0, high=1, shape=shape),
     )
 
 
 def _components(core: PublicGoodCore) -> tuple[Field, ...]:
-    most = {
+    limits = {
         "share": core.marginal_return * core.endowment * core.seats,
         "spent": float(core.most_punishment),
         "suffered": _most_suffered(core),
@@ -196,9 +198,9 @@ def _components(core: PublicGoodCore) -> tuple[Field, ...]:
     lost = "lost to punishment (negative)"
     return (
         Field("kept", "kept of the endowment", "points", low=0.0, high=core.endowment),
-        Field("share", "own share of the pot", "points", low=0.0, high=most["share"]),
-        Field("spent", "spent on punishing (negative)", "points", low=-most["spent"], high=0.0),
-        Field("suffered", lost, "points", low=-most["suffered"], high=0.0),
+        Field("share", "own share of the pot", "points", low=0.0, high=limits["share"]),
+        Field("spent", "spent on punishing (negative)", "points", low=-limits["spent"], high=0.0),
+        Field("suffered", lost, "points", low=-limits["suffered"], high=0.0),
     )
 
 

@@ -1,14 +1,13 @@
-"""Solutions of the public good: what is best for all, and what nobody gains by leaving.
+"""Solutions of the public good: the social optimum and the equilibrium.
 
-    from mixed_company.engine.solutions import public_good as solutions
     solutions.social_optimum(core)     -> contribution of every seat, and points of a seat
-    solutions.equilibrium(core)        -> the same, if each counts only its own points
+    solutions.equilibrium(core)        -> the same if each seat counts only its own points
 
-A point in the pot brings n * m to all and m to who gave it. So it is best for all to give
-everything if n * m > 1, and for oneself if m > 1. With 4 seats and m = 0.4 they differ: 32 points
-against 20. Punishing costs and brings nothing in the same period, so nobody does it in the last
-one, nor, by backward induction, before. Source: Ledyard (1995), in Kagel and Roth, Handbook of
-Experimental Economics, chapter 2.
+A point in the pot pays n * m to all, and m to its giver. Therefore giving everything is best for
+all if n * m > 1, and best for oneself if m > 1. With 4 seats and m = 0.4 these differ: 32 points
+against 20. Punishing costs points and pays nothing in the same period, so nobody punishes in the
+last period nor, by backward induction, before. Source: Ledyard (1995), in Kagel and Roth, Handbook
+of Experimental Economics, chapter 2.
 """
 
 from __future__ import annotations
@@ -28,37 +27,37 @@ __all__ = ["SOLUTION", "Profile", "equilibrium", "share_of_best", "social_optimu
 
 
 class Profile(NamedTuple):
-    """What every seat gives in a period, and the points that each then earns in it."""
+    """Contribution of every seat in a period, and the points that each earns in it."""
 
     contribution: float
     points: float
 
 
 def social_optimum(core: PublicGoodCore) -> Profile:
-    """The largest sum of points; nothing is given where giving makes no difference."""
+    """Return the profile with the largest sum of points; of equal ones, that without giving."""
     return _all_give(core, core.seats * core.marginal_return > 1.0)
 
 
 def equilibrium(core: PublicGoodCore) -> Profile:
-    """The subgame-perfect equilibrium of a play without layers: nobody punishes."""
+    """Return the subgame-perfect equilibrium of a play without layers: nobody punishes."""
     return _all_give(core, core.marginal_return > 1.0)
 
 
 def share_of_best(
     game: Game[PublicGoodCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """(B,) points of plays, punishment taken off, over those of the social optimum."""
+    """Return the points (B,) of plays, net of punishment, over those of the social optimum."""
     earned = sum(over_seats(total(parts)) for parts in components)
     return np.asarray(earned / _most(game.core))
 
 
 def _all_give(core: PublicGoodCore, everything: bool) -> Profile:
-    given = float(core.endowment) if everything else 0.0
-    return Profile(given, core.endowment - given + core.marginal_return * core.seats * given)
+    amount = float(core.endowment) if everything else 0.0
+    return Profile(amount, core.endowment - amount + core.marginal_return * core.seats * amount)
 
 
 def _most(core: PublicGoodCore) -> float:
-    """Points of all seats in a play at the social optimum."""
+    """Return the points of all seats in a play at the social optimum."""
     return core.periods * core.seats * social_optimum(core).points
 
 

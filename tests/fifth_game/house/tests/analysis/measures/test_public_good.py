@@ -1,4 +1,4 @@
-"""The measures of the public good on tiny plays, by hand."""
+"""Tests of the measures of the public good on tiny plays, by hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LAB = {"archetype": "lab", "periods": 3}
 
 
 def test_punishment_is_the_mean_where_somebody_could_be_punished():
-    """Period 1: nobody could. Period 2: seats 1 to 3 could punish seat 0. Period 3: all four could.
+    """Average over possible punishments: none in period 1, three in period 2, four in period 3.
 
     (1 + 2 + 3 + 4 + 0 + 0 + 0) / 7 = 10 / 7.
     """
@@ -34,15 +34,16 @@ def test_without_punishment_in_the_rules_there_is_nothing_to_measure():
 
 
 def test_cooperation_is_the_mean_share_of_the_endowment_that_is_given():
-    """(60 + 40 + 40) / (3 * 80)"""
+    """Expect (60 + 40 + 40) / (3 * 80)."""
     data = played("public_good", PLAY, **LAB)
     assert values(cooperation, data, "group") == pytest.approx([140 / 240])
 
 
 def test_efficiency_is_what_was_earned_of_the_social_optimum():
-    """Given 60, 40 and 40 of 80: 80 + 0.6 * 140 / 3 a period, that is 240 + 84 = 324.
+    """Expect 284 / 384.
 
-    10 points were spent on punishing, and 3 * 10 = 30 lost: 284 of 3 * 4 * 32 = 384.
+    Contributions are 60, 40 and 40 of 80: 3 * 80 + 0.6 * 140 = 324 points. Punishment costs 10
+    points and takes 3 * 10 = 30, which leaves 284 of 3 * 4 * 32 = 384.
     """
     data = played("public_good", PLAY, **LAB)
     assert values(public_good_efficiency, data, "group") == pytest.approx([284 / 384])

@@ -1,4 +1,4 @@
-"""The public good by hand: the sums of its manual page, who can be punished, who has left."""
+"""Tests of the public good by hand: the sums of its manual page, punishable seats, and leaving."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mixed_company.engine.games.public_good import PublicGood
 
 
 def played(*periods: tuple[list[float], list[float]], **parameters: object) -> list[engine.Period]:
-    """The periods of a play in the lab, from (contributions, punishments)."""
+    """Return the periods of a play in the lab, from (contributions, punishments)."""
     game = engine.make("public_good", archetype="lab", periods=len(periods), **parameters)
     assert isinstance(game, PublicGood)
     episode = engine.Episode(game, seed=1)
@@ -21,15 +21,15 @@ NOBODY = [0.0, 0.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize(
-    ("given", "points"),
+    ("contributions", "points"),
     [
         ([20, 20, 20, 20], [32, 32, 32, 32]),  # 0.4 * 80
         ([0, 0, 0, 0], [20, 20, 20, 20]),
         ([0, 20, 20, 20], [44, 24, 24, 24]),  # 20 + 0.4 * 60, and 0.4 * 60
     ],
 )
-def test_a_period_without_punishment(given, points):
-    (period,) = played((given, NOBODY))
+def test_a_period_without_punishment(contributions, points):
+    (period,) = played((contributions, NOBODY))
     assert period.rewards.tolist() == points
 
 
@@ -49,10 +49,10 @@ def test_the_loss_is_divided_among_those_who_gave_least_and_nobody_punishes_hers
     assert second.components["suffered"].tolist() == [-6, -12, 0, 0]
 
 
-def limits_after(given: list[float]) -> list[float]:
+def limits_after(contributions: list[float]) -> list[float]:
     game = engine.make("public_good", archetype="lab")
     episode = engine.Episode(game, seed=1)
-    episode.step({"contribution": given, "punishment": NOBODY})
+    episode.step({"contribution": contributions, "punishment": NOBODY})
     return [episode.allowed(seat).high["punishment"].item() for seat in range(4)]
 
 

@@ -1,4 +1,4 @@
-"""What is best for all and for each in the public good, by hand."""
+"""Tests of the solutions of the public good, computed by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mixed_company.engine.solutions.public_good import equilibrium, share_of_bes
     ("marginal_return", "best", "alone"),
     [
         (0.4, (20, 32), (0, 20)),  # 0.4 * 4 * 20 = 32
-        (0.2, (0, 20), (0, 20)),  # 4 * 0.2 = 0.8: a point given is lost to all
+        (0.2, (0, 20), (0, 20)),  # 4 * 0.2 = 0.8: a point given returns less than 1
         (1.5, (20, 120), (20, 120)),  # 1.5 * 4 * 20 = 120
     ],
 )
@@ -40,11 +40,11 @@ def test_a_play_in_which_nobody_gives_comes_to_twenty_of_thirty_two():
 
 
 def test_nobody_gains_by_giving_otherwise_in_a_period():
-    """Four seats and all contributions of one of them, the others at the equilibrium."""
+    """Try all contributions of one of four seats, with the others at the equilibrium."""
     game = engine.make("public_good", archetype="lab", periods=1)
     earned = []
-    for given in range(21):
+    for amount in range(21):
         episode = engine.Episode(game, seed=1)
-        actions = {"contribution": [given, 0, 0, 0], "punishment": [0, 0, 0, 0]}
+        actions = {"contribution": [amount, 0, 0, 0], "punishment": [0, 0, 0, 0]}
         earned.append(float(episode.step(actions).rewards[0]))
     assert earned.index(max(earned)) == equilibrium(game.core).contribution

@@ -1,4 +1,4 @@
-"""The public good in the analysis: contributions, and what punishment costs."""
+"""Analysis of the public good: contributions, and the costs of punishment."""
 
 from __future__ import annotations
 

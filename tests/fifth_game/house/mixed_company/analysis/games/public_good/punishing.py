@@ -1,4 +1,4 @@
-"""What was spent on punishing, and what the group earned all the same."""
+"""Measures of the public good: points spent on punishing, and the group's efficiency."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["public_good_efficiency", "punishment"]
 
 @measure("group", "person", "period", unit="points", higher_is="more punishment")
 def punishment(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat spent on punishing when it could, on average.
+    """Mean points that a seat spent on punishing when it could.
 
     Formula: mean of `used_punishment` over the decisions that count in which another seat had given
     least in the period before.
@@ -29,7 +29,7 @@ def punishment(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="share", name="efficiency", higher_is="better", whole=True)
 def public_good_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """What the group earned, punishment taken off, as a share of the social optimum.
+    """Share of the social optimum that the group earned, net of punishment.
 
     Formula: sum of the rewards of all seats and periods / (periods * seats * the points of
     engine.solutions.public_good.social_optimum).

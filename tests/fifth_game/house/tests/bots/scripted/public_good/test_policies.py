@@ -1,4 +1,4 @@
-"""The policies of the public good do what their sentences say. Four seats, endowment 20."""
+"""Tests that the policies of the public good match their sentences (4 seats, endowment 20)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ from mixed_company.policies.rollout import rollout
 UNSEEN = np.nan
 
 
-def answer(spec: str, given: list[float] | None = None, **parameters: Any) -> tuple[float, float]:
-    """What a policy on seat 0 gives and spends, after these contributions (None: at the start)."""
+def answer(
+    spec: str, contributions: list[float] | None = None, **parameters: Any
+) -> tuple[float, float]:
+    """Return what a policy in seat 0 gives and spends after these contributions (None: at the
+    start)."""
     game = engine.make("public_good", archetype="lab", **parameters)
     policy = make(spec, game)
-    seen = np.asarray(given or [0.0] * game.seats, dtype=np.float64)
+    seen = np.asarray(contributions or [0.0] * game.seats, dtype=np.float64)
     shown = seen[~np.isnan(seen)]
     least = (seen == shown.min(initial=np.inf)) & (len(set(shown)) > 1)
     lowest = np.where(np.isnan(seen), np.nan, least)
     observation = {
-        "period": np.array(0 if given is None else 1),
+        "period": np.array(0 if contributions is None else 1),
         "seat": np.array(0),
         "ended": np.array(False),
         "contribution": seen,
@@ -34,9 +37,9 @@ def answer(spec: str, given: list[float] | None = None, **parameters: Any) -> tu
     return action["contribution"], action["punishment"]
 
 
-@pytest.mark.parametrize("given", [None, [20, 20, 20, 20], [20, 0, 20, 20], [UNSEEN] * 4])
-def test_a_free_rider_gives_and_spends_nothing_whatever_was_given(given):
-    assert answer("free_rider", given) == (0, 0)
+@pytest.mark.parametrize("contributions", [None, [20, 20, 20, 20], [20, 0, 20, 20], [UNSEEN] * 4])
+def test_a_free_rider_gives_and_spends_nothing_whatever_was_given(contributions):
+    assert answer("free_rider", contributions) == (0, 0)
 
 
 def test_a_conditional_cooperator_follows_the_others_and_never_punishes():
@@ -50,7 +53,7 @@ def test_a_conditional_cooperator_follows_the_others_and_never_punishes():
 def test_a_punisher_gives_all_and_spends_two_points_where_another_gave_least():
     assert answer("punisher") == (20, 0)
     assert answer("punisher", [20, 0, 20, 20]) == (20, 2)
-    assert answer("punisher", [0, 20, 20, 20]) == (20, 0)  # it gave least itself
+    assert answer("punisher", [0, 20, 20, 20]) == (20, 0)  # it alone gave least
     assert answer("punisher", [20, 20, 20, 20]) == (20, 0)
     assert answer("punisher:points=9", [20, 0, 20, 20]) == (20, 5)  # no more than p_max
     assert answer("punisher", [UNSEEN] * 4) == (20, 0)
@@ -70,7 +73,7 @@ def test_random_gives_and_spends_all_there_is_at_times():
 
 
 def test_three_punishers_make_a_free_rider_earn_less_than_they_do():
-    """It gains 44 in the first period and 44 - 18 = 26 in each other; they 24, then 22."""
+    """Expect 44, then 44 - 18 = 26 per period for the free rider; 24, then 22 for the others."""
     game = engine.make("public_good", archetype="lab")
     episode = engine.Episode(game, seed=1)
     policies = [make(spec, game) for spec in ("free_rider", *["punisher"] * 3)]

@@ -1,4 +1,5 @@
-"""One and two who give least, all alike, punishment clamped, forbidden and of oneself left out."""
+"""Plays with one and two seats that gave least, equal contributions, and punishment that is
+clamped, forbidden or aimed at oneself."""
 
 CONFIG = {
     "archetype": "lab",
