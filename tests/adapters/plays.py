@@ -1,4 +1,4 @@
-"""Games to try the adapters on: every archetype, cut short, and one that a seat leaves early."""
+"""Games for tests of the adapters: every archetype, shortened, and one that a seat leaves early."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ SHORT = 4
 
 
 def short(game_id: str, archetype: str) -> engine.Game[Any]:
-    """A game of at most four periods, so that plays end while they are looked at."""
+    """Return a game of at most four periods, so that plays end during a test."""
     name = "turns" if game_id == "punishment_vote" else "periods"
     periods = min(engine.make(game_id, archetype=archetype).horizon, SHORT)
     return engine.make(game_id, archetype=archetype, **{name: periods})
 
 
 def lab(**parameters: Any) -> engine.Game[Any]:
-    """The commons of the lab: 4 seats, stock 100, at most 10 each."""
+    """Return the commons of the lab: 4 seats, stock 100, at most 10 each."""
     return engine.make("commons_game", archetype="lab_0_7", **parameters)
 
 
 class OneEndsEarly(CommonsGame):
-    """Seat 1 has ended after the second period; the others play on."""
+    """Commons in which seat 1 ends after the second period; the others play on."""
 
     def step(self, *args: Any) -> Any:
         after, outcome = super().step(*args)
@@ -37,12 +37,12 @@ class OneEndsEarly(CommonsGame):
 
 
 def one_ends_early() -> engine.Game[Any]:
-    """It goes on for four periods."""
+    """Return this game with four periods."""
     return OneEndsEarly(CommonsGame.resolve("lab_0_7", periods=4))
 
 
 def rows(generator: np.random.Generator, flat: Any, masks: Any, count: int) -> Any:
-    """Flat actions of `count` learners: open choices, or numbers from -1 to 1."""
+    """Return flat actions of `count` learners: allowed choices, or numbers from -1 to 1."""
     if not flat.choices:
         return generator.uniform(-1, 1, (count, len(flat.layout))).astype(np.float32)
     return np.argmax(generator.random(masks.shape) * masks, axis=-1)

@@ -1,4 +1,4 @@
-"""The learners of many plays: what they see, earn and may do, and what is counted of them."""
+"""Tests of the learners of many plays: observations, rewards, allowed actions, and statistics."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_learners_see_and_earn_what_their_seats_do(game_id, archetype):
 
 
 def _of_play(values, game, play):
-    """What of (all learners, ...) is of one play."""
+    """Return the part of values (all learners, ...) that belongs to one play."""
     return values[play * game.seats : (play + 1) * game.seats]
 
 
@@ -74,14 +74,14 @@ def test_greed_is_counted_as_27_points_in_three_periods():
     for period in range(3):
         moved = batch.step([GREED] * 8)
         assert moved.dones.tolist() == [period == 2] * 8
-    found = moved.episodes
-    assert found.learners.tolist() == list(range(8))
-    assert found.returns == pytest.approx([27.4] * 8)
-    assert found.components["harvest"] == pytest.approx([27.4] * 8)
-    assert found.components["contribution"].tolist() == [0] * 8
-    assert found.lengths.tolist() == [3] * 8
-    assert found.reasons == ["collapse"] * 8
-    # what grew back: 0.4 * 29.6 * 0.704; the new play has a full lake
+    episodes = moved.episodes
+    assert episodes.learners.tolist() == list(range(8))
+    assert episodes.returns == pytest.approx([27.4] * 8)
+    assert episodes.components["harvest"] == pytest.approx([27.4] * 8)
+    assert episodes.components["contribution"].tolist() == [0] * 8
+    assert episodes.lengths.tolist() == [3] * 8
+    assert episodes.reasons == ["collapse"] * 8
+    # growth of 0.4 * 29.6 * 0.704; the new play has a full lake
     assert moved.final_observations[0][batch.seen.values["stock"]] == pytest.approx(8.33536)
     assert moved.observations[0][batch.seen.values["stock"]] == 100
 
@@ -95,10 +95,12 @@ def test_counting_begins_anew_with_every_play():
 
 
 def test_the_group_earns_the_mean():
-    own, group = (Batch(lab(), plays=1, seed=1, reward=mode) for mode in ("own", "group"))
+    own_batch, group_batch = (
+        Batch(lab(), plays=1, seed=1, reward=mode) for mode in ("own", "group")
+    )
     sent = [GREED, NOTHING, NOTHING, NOTHING]
-    assert own.step(sent).rewards.tolist() == [10, 0, 0, 0]
-    assert group.step(sent).rewards.tolist() == [2.5] * 4
+    assert own_batch.step(sent).rewards.tolist() == [10, 0, 0, 0]
+    assert group_batch.step(sent).rewards.tolist() == [2.5] * 4
 
 
 def test_policies_sit_in_the_other_seats():
@@ -124,7 +126,7 @@ def test_policies_sit_in_the_other_seats():
 
 
 def test_policies_forget_a_play_that_is_over():
-    # tit for tat begins kindly in the play after the one in which everybody was greedy
+    # the trigger is reset in the play after the one in which everybody was greedy
     batch = Batch(lab(), plays=1, seed=1, seats=[0], others="grim_trigger")
     first = batch.step([GREED]).observations[0]
     while not batch.step([GREED]).dones[0]:
@@ -136,7 +138,7 @@ def test_policies_forget_a_play_that_is_over():
 
 
 def test_the_difference_is_what_a_seat_changed_at_once_in_the_mean_of_all():
-    # one of two seats takes 7 points and harms the other by 3, as the source has it with B
+    # one of two seats gains 7 points and harms the other by 3, like resource B in the source
     game = engine.make(
         "punishment_vote",
         seats=2,
@@ -147,7 +149,7 @@ def test_the_difference_is_what_a_seat_changed_at_once_in_the_mean_of_all():
         initial_level=0.0,
         resources={"B": {"value": 7.0, "harm": 3.0}},
     )
-    found = set()
+    differences = set()
     for seed in range(20):
         batch = Batch(game, plays=1, seed=seed, reward="difference")
         for action in (2, 3):  # both to the left, both to the right
@@ -155,12 +157,12 @@ def test_the_difference_is_what_a_seat_changed_at_once_in_the_mean_of_all():
             moved = batch.step([action, action])
             takes = moved.observations[:, collected] > 0
             assert moved.rewards.tolist() == np.where(takes, (7.0 - 3.0) / 2, 0.0).tolist()
-            found.add(tuple(takes.tolist()))
-    assert {(True, False), (False, True), (False, False)} <= found
+            differences.add(tuple(takes.tolist()))
+    assert {(True, False), (False, True), (False, False)} <= differences
 
 
 def test_to_deter_is_to_lose_what_those_earn_who_do_not_learn():
-    # a harvest of 10 on the one seat that does not learn, whatever the learners take
+    # the seat that does not learn harvests 10, whatever the learners take
     game = engine.make("commons_game", archetype="lab_0_7", seats=3)
     batch = Batch(game, plays=2, seed=1, reward="deter", seats=[0, 2], others="greedy")
     batch.reset()
@@ -180,7 +182,7 @@ def test_a_batch_goes_on_from_a_snapshot_as_if_nothing_had_been():
 
 
 class Broken(Policy):
-    """Raises."""
+    """Policy that raises."""
 
     id, games, source = "broken", ("commons_game",), "test"
 
@@ -189,7 +191,7 @@ class Broken(Policy):
 
 
 def seat(batch, policies):
-    """Let these policies have these seats from now on."""
+    """Give these policies these seats from now on."""
     batch.bench = Bench(batch.game, by_seat(policies, batch.game.seats))
     batch.bench.begin(np.arange(2), 2)
 
@@ -266,14 +268,14 @@ def test_amounts_have_no_masks():
 
 def test_a_seat_that_ends_early_waits_and_learns_nothing():
     batch = Batch(one_ends_early(), plays=2, seed=1)
-    found = []
+    results = []
     for _ in range(5):
         moved = batch.step([GREED] + [[-0.8, -1.0]] * 3 + [[-0.8, -1.0]] * 4)
-        found.append((moved.dones.tolist(), moved.rewards[1], moved.episodes.learners.tolist()))
-    playing, one, everyone = [False] * 8, [False, True, False, False] * 2, [True] * 8
-    assert [dones for dones, _, _ in found] == [playing, one, one, everyone, playing]
-    assert [reward for _, reward, _ in found] == [1, 1, 0, 0, 1]
-    assert [ended for _, _, ended in found] == [[], [1, 5], [], [0, 2, 3, 4, 6, 7], []]
+        results.append((moved.dones.tolist(), moved.rewards[1], moved.episodes.learners.tolist()))
+    playing, early, everyone = [False] * 8, [False, True, False, False] * 2, [True] * 8
+    assert [dones for dones, _, _ in results] == [playing, early, early, everyone, playing]
+    assert [reward for _, reward, _ in results] == [1, 1, 0, 0, 1]
+    assert [ended for _, _, ended in results] == [[], [1, 5], [], [0, 2, 3, 4, 6, 7], []]
 
 
 def test_only_its_own_periods_count_for_a_seat_that_ends_early():
@@ -301,13 +303,13 @@ def test_the_same_seed_gives_the_same_plays_and_a_reset_without_one_others():
 def test_what_is_refused_changes_nothing():
     batch = Batch(lab(), plays=2, seed=1, seats=[0], others="noisy_person")
     before = batch.observations
-    for wrong, told in (
+    for wrong, message in (
         ([[0.0, 0.0]], r"shape \(1, 2\) should be \(2, 2\)"),
         ([[0.0, 0.0], [np.nan, 0.0]], "row 1: harvest = nan: must be a finite number"),
         ("greedy", "action = 'greedy': must be a number"),
         ([[True, 0.0], [0.0, 0.0]], "action = True: must be a number"),
     ):
-        with pytest.raises(ActionError, match=told):
+        with pytest.raises(ActionError, match=message):
             batch.step(wrong)
         assert np.array_equal(batch.observations, before)
         assert batch.plays.state["period"].tolist() == [0, 0]

@@ -1,4 +1,5 @@
-"""What the document trains with Stable-Baselines3 and exports plays as it did there."""
+"""Test that the document's example, trained with Stable-Baselines3 and exported, plays like the
+learner."""
 
 from __future__ import annotations
 
@@ -26,10 +27,13 @@ def test_the_model_does_what_the_learner_did(
     values: dict[str, Any] = {}
     exec(example.replace("100_000", "256"), values)
     assert policies.look_in("my_policies") == ["my_learner"]
-    policy, one = policies.make("my_learner", values["game"]), values["env"].unwrapped
-    seen, _ = one.reset(seed=3)
+    policy, environment = policies.make("my_learner", values["game"]), values["env"].unwrapped
+    seen, _ = environment.reset(seed=3)
     sent, _ = values["learner"].predict(seen, deterministic=True)
-    answer = ask_at(one.play.episode, policy, one.seat, policy.start())
-    own = {name: float(value) for name, value in one.play.action(one.seat, sent).items()}
-    assert answer.action == pytest.approx(own, abs=1e-5)
-    assert 0 < own["harvest"] < 12
+    answer = ask_at(environment.play.episode, policy, environment.seat, policy.start())
+    expected = {
+        name: float(value)
+        for name, value in environment.play.action(environment.seat, sent).items()
+    }
+    assert answer.action == pytest.approx(expected, abs=1e-5)
+    assert 0 < expected["harvest"] < 12

@@ -1,4 +1,4 @@
-"""Gymnasium: its own check, the play of the server's policies, and what is refused."""
+"""Tests of Gymnasium: its own check, plays of the server's policies, and refusals."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def test_the_check_of_gymnasium_passes(game_id, archetype, form):
 
 
 def played(env, seed):
-    """All that a play gives: seen, rewards, ends, infos."""
+    """Play to the end; return all results: observations, rewards, ends, infos."""
     env.action_space.seed(4)
-    found = [env.reset(seed=seed)]
-    while len(found) == 1 or not found[-1][2]:
-        mask = found[-1][-1].get("action_mask")
-        found.append(env.step(env.action_space.sample(mask)))
-    return found
+    results = [env.reset(seed=seed)]
+    while len(results) == 1 or not results[-1][2]:
+        mask = results[-1][-1].get("action_mask")
+        results.append(env.step(env.action_space.sample(mask)))
+    return results
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
@@ -41,16 +41,16 @@ def test_the_same_seed_is_the_same_play(game_id, archetype):
     env = OneSeat(short(game_id, archetype), two_of(game_id))
     first, second = played(env, 8), played(env, 8)
     assert len(first) == len(second)
-    for one, other in zip(first, second, strict=True):
-        assert np.array_equal(one[0], other[0])
-        assert one[1:-1] == other[1:-1]
-        assert repr(one[-1]) == repr(other[-1])
+    for step, other_step in zip(first, second, strict=True):
+        assert np.array_equal(step[0], other_step[0])
+        assert step[1:-1] == other_step[1:-1]
+        assert repr(step[-1]) == repr(other_step[-1])
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
 def test_the_others_do_what_they_would_do_on_the_server(game_id, archetype):
     game = short(game_id, archetype)
-    names = [name for name in ids(game_id) if "_ppo_" not in name][:2]  # of any group
+    names = [name for name in ids(game_id) if "_ppo_" not in name][:2]  # policies for any group
     env, play = OneSeat(game, ",".join(names), form="named"), engine.Episode(game, seed=8)
     policies = {seat: make(names[(seat - 1) % 2], game) for seat in range(1, game.seats)}
     memories = {seat: policy.start() for seat, policy in policies.items()}
@@ -60,7 +60,7 @@ def test_the_others_do_what_they_would_do_on_the_server(game_id, archetype):
             answer = ask_at(play, policy, seat, memories[seat])
             memories[seat] = answer.memory
             actions.append(answer.action)
-        step = play.step({name: [each[name] for each in actions] for name in actions[0]})
+        step = play.step({name: [action[name] for action in actions] for name in actions[0]})
         assert reward == step.rewards[0]
         assert (ended, cut) == (step.done, False)
         assert info["faults"] == {}
@@ -97,7 +97,7 @@ def test_a_policy_can_have_parameters():
 
 
 class Broken(Policy):
-    """Raises."""
+    """Policy that raises."""
 
     id, games, source = "broken", ("commons_game",), "test"
 
@@ -126,7 +126,7 @@ def test_masks_for_maskable_ppo():
 
 
 @pytest.mark.parametrize(
-    ("others", "seat", "error", "told"),
+    ("others", "seat", "error", "message"),
     [
         ("gredy", 0, UnknownName, "policy 'gredy': unknown in commons_game; did you mean 'greedy'"),
         ("fixed:harvst=3", 0, ConfigError, "parameter 'harvst': unknown"),
@@ -135,8 +135,8 @@ def test_masks_for_maskable_ppo():
         ("greedy", -1, ConfigError, r"seat -1: is not in 0 .. 3"),
     ],
 )
-def test_what_cannot_be_is_refused(others, seat, error, told):
-    with pytest.raises(error, match=told):
+def test_what_cannot_be_is_refused(others, seat, error, message):
+    with pytest.raises(error, match=message):
         OneSeat(lab(), others, seat)
 
 

@@ -1,4 +1,5 @@
-"""Seats that decide in turn: later ones see what earlier ones decided, where an adapter can."""
+"""Tests of seats that decide in turn: later ones see earlier decisions, where an adapter can show
+them."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from tests.adapters.plays import lab
 
 
 def in_turn(**parameters):
-    """Seat 2 decides first, then 0, 3 and 1."""
+    """Return a game in which seat 2 decides first, then 0, 3 and 1."""
     return lab(agents={"timing": "sequential", "order": [2, 0, 3, 1]}, **parameters)
 
 
@@ -29,8 +30,8 @@ def test_agents_act_in_the_order_of_the_game_and_see_who_was_before():
         assert env.agent_selection == f"seat_{seat}"
         seen = env.last()[0]
         assert env.observation_space("seat_0").contains(seen)
-        known = np.flatnonzero(seen["shown_earlier_harvest"]).tolist()
-        assert {place: seen["earlier_harvest"][place] for place in known} == before
+        seats_before = np.flatnonzero(seen["shown_earlier_harvest"]).tolist()
+        assert {place: seen["earlier_harvest"][place] for place in seats_before} == before
         env.step(taking(seat))
     assert env.agent_selection == "seat_2"
     assert [env.rewards[agent] for agent in env.possible_agents] == [0, 1, 2, 3]
@@ -43,14 +44,14 @@ def test_agents_act_in_the_order_of_the_game_and_see_who_was_before():
 
 
 class Follower(policies.Policy):
-    """Takes one more than the last before it, and says so; 5 if nobody was before."""
+    """Policy that takes one more than the last seat before it, or 5 if it is first."""
 
     id, games, source = "follower", ("commons_game",), "test"
 
     def act(self, observation, memory, rng):
         earlier = observation["earlier_harvest"]
-        known = earlier[~np.isnan(earlier)]
-        return taking(known.max() + 1 if len(known) else 5), memory
+        harvests = earlier[~np.isnan(earlier)]
+        return taking(harvests.max() + 1 if len(harvests) else 5), memory
 
 
 def test_policies_before_and_after_the_own_seat_decide_in_their_turn():

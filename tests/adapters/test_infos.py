@@ -1,4 +1,5 @@
-"""What a game tells is in the infos of adapters, but nothing that the seat may not know."""
+"""Tests of the infos of adapters: they have a game's messages, but nothing that a seat may not
+know."""
 
 from __future__ import annotations
 
@@ -20,9 +21,9 @@ NAMES = {
 RULES = {"step", "tr4_memory_window"}
 
 
-def infos(**given):
-    """The infos of all seats after a period of the sanctions game."""
-    env = Together(engine.make("sanctions", archetype="lab_0_7", **given))
+def infos(**parameters):
+    """Return the infos of all seats after a period of the sanctions game."""
+    env = Together(engine.make("sanctions", archetype="lab_0_7", **parameters))
     env.reset(seed=1)
     return env.step({agent: np.zeros(1, np.float32) for agent in env.agents})[-1]
 
@@ -34,17 +35,17 @@ def known(info):
 def test_every_published_name_is_in_the_infos_of_all_adapters():
     game = engine.make("sanctions", archetype="lab_0_7")
     middle = np.zeros(1, np.float32)
-    together, in_turn, one = Together(game), InTurn(game), OneSeat(game, "random")
-    for env in (together, in_turn, one):
+    together, in_turn, one_seat = Together(game), InTurn(game), OneSeat(game, "random")
+    for env in (together, in_turn, one_seat):
         env.reset(seed=1)
-    found = [together.step(dict.fromkeys(together.agents, middle))[-1]["seat_0"]]
+    all_infos = [together.step(dict.fromkeys(together.agents, middle))[-1]["seat_0"]]
     for _ in range(game.seats):
         in_turn.step(middle)
-    found += [in_turn.infos["seat_0"], one.step(middle)[-1]]
+    all_infos += [in_turn.infos["seat_0"], one_seat.step(middle)[-1]]
     step = engine.Episode(game, 1).step({"contribution": [10] * 4})
-    for info in found[:2]:
+    for info in all_infos[:2]:
         assert {name: info[name] for name in NAMES} == step.info
-    assert known(found[2]) == NAMES
+    assert known(all_infos[2]) == NAMES
 
 
 @pytest.mark.parametrize(
@@ -64,13 +65,13 @@ def test_what_is_hidden_blurred_or_late_is_told_to_nobody(information, hidden):
 
 def test_what_a_role_does_not_see_it_is_not_told():
     roles = {"member": {}, "blind": {"sees": ["contribution"]}}
-    given = infos(agents={"roles": roles, "seats": ["member", "blind", "member", "member"]})
-    assert known(given["seat_0"]) == NAMES
-    assert known(given["seat_1"]) == RULES
+    seat_infos = infos(agents={"roles": roles, "seats": ["member", "blind", "member", "member"]})
+    assert known(seat_infos["seat_0"]) == NAMES
+    assert known(seat_infos["seat_1"]) == RULES
 
 
 def test_the_archetype_that_hides_nearly_all_tells_nearly_nothing():
     env = Together(engine.make("sanctions", archetype="reputation"))
     env.reset(seed=1)
-    given = env.step({agent: np.zeros(1, np.float32) for agent in env.agents})[-1]
-    assert {frozenset(known(info)) for info in given.values()} == {frozenset(RULES)}
+    seat_infos = env.step({agent: np.zeros(1, np.float32) for agent in env.agents})[-1]
+    assert {frozenset(known(info)) for info in seat_infos.values()} == {frozenset(RULES)}

@@ -1,4 +1,4 @@
-"""momaland: vectors as rewards; its own test of the interface where it is installed."""
+"""Tests of momaland: vectors as rewards, and its own test of the interface if it is installed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.adapters.plays import ARCHETYPES, lab, short
 
 
 def sure(**parameters):
-    """Two villages and three mines; mine 0 has gems of type 0, mine 1 of both, mine 2 of none."""
+    """Return a game of two villages: mine 0 has gems of type 0, mine 1 of both, mine 2 of none."""
     instance = {
         "reach": [2, 2],
         "workers": [1, 1],

@@ -1,4 +1,4 @@
-"""Libraries are told which choices a role leaves its seat."""
+"""Tests that libraries know which choices a role leaves its seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PettingZoo: its own tests, the numbers of an Episode, endings, and what is refused."""
+"""Tests of PettingZoo: its own tests, the numbers of an Episode, endings, and refusals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ADVICE = (
     "ignore:Agent's maximum and minimum (observation|action) space values are equal",
     "ignore:The old environment creation API",
 )
-"""What PettingZoo thinks is unusual and our games are: everything else is an error."""
+"""Warnings of PettingZoo about unusual forms that our games have; all others are errors."""
 
 
 @pytest.mark.filterwarnings("error", *ADVICE)
@@ -37,7 +37,7 @@ def test_the_tests_of_pettingzoo_pass(game_id, archetype, form):
 
 
 def sampled(env, infos):
-    """Actions of all agents, open ones only."""
+    """Return random actions of all agents, only allowed ones."""
     return {
         agent: env.action_space(agent).sample(infos[agent].get("action_mask"))
         for agent in env.agents
@@ -61,9 +61,9 @@ def test_a_play_has_the_numbers_of_an_episode(game_id, archetype):
         )
         assert list(rewards.values()) == step.rewards.tolist()
         for seat, agent in enumerate(agents):
-            own = {name: float(each[seat]) for name, each in step.components.items()}
-            assert infos[agent]["components"] == own
-            assert sum(own.values()) == pytest.approx(rewards[agent])
+            components = {name: float(part[seat]) for name, part in step.components.items()}
+            assert infos[agent]["components"] == components
+            assert sum(components.values()) == pytest.approx(rewards[agent])
             for name, value in play.observation(seat).items():
                 assert np.array_equal(seen[agent][name], np.nan_to_num(value)), name
             assert (infos[agent]["reason"], infos[agent]["result"]) == (step.reason, step.result)
@@ -76,26 +76,26 @@ def test_a_play_has_the_numbers_of_an_episode(game_id, archetype):
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
 def test_in_turn_is_the_same_play_as_together(game_id, archetype):
     game = short(game_id, archetype)
-    one, other = Together(game), InTurn(game)
-    one.action_space("seat_0").seed(3)
-    _, infos = one.reset(seed=11)
-    other.reset(seed=11)
-    while one.agents:
-        actions = sampled(one, infos)
-        seen, rewards, ended, _, infos = one.step(actions)
+    together, in_turn = Together(game), InTurn(game)
+    together.action_space("seat_0").seed(3)
+    _, infos = together.reset(seed=11)
+    in_turn.reset(seed=11)
+    while together.agents:
+        actions = sampled(together, infos)
+        seen, rewards, ended, _, infos = together.step(actions)
         for agent, action in actions.items():
-            assert other.agent_selection == agent
-            other.step(action)
-        assert other.rewards == rewards
-        assert other.terminations == ended
-        assert all(np.array_equal(other.observe(agent), seen[agent]) for agent in seen)
-    while other.agents:
-        assert other.last()[2:4] == (True, False)
-        other.step(None)
+            assert in_turn.agent_selection == agent
+            in_turn.step(action)
+        assert in_turn.rewards == rewards
+        assert in_turn.terminations == ended
+        assert all(np.array_equal(in_turn.observe(agent), seen[agent]) for agent in seen)
+    while in_turn.agents:
+        assert in_turn.last()[2:4] == (True, False)
+        in_turn.step(None)
 
 
 def test_greed_ends_in_the_third_period_with_27_points_each():
-    # 10 each of 100, 10 each of 60, 7.4 each of what is left: the sums are in the game's docstring
+    # 10 each from 100, 10 each from 60, 7.4 each from the rest: see the docstring of the game
     env = Together(lab())
     env.reset(seed=1)
     greed = {agent: np.array([1.0, 1.0], np.float32) for agent in env.agents}
@@ -182,13 +182,13 @@ def test_what_is_refused_changes_nothing():
     before, _ = env.reset(seed=1)
     fine = dict.fromkeys(env.agents, np.array([0.0, 0.0]))
     missing = {agent: fine[agent] for agent in ("seat_0", "seat_1", "seat_3")}
-    for wrong, told in (
+    for wrong, message in (
         (missing, "agent 'seat_2': its action is missing"),
         (fine | {"seat_9": fine["seat_0"]}, "agent 'seat_9': does not act; did you mean"),
         (fine | {"seat_2": np.array([0.0, np.nan])}, "seat 2: contribution = nan: must be"),
         (fine | {"seat_2": np.zeros(3)}, r"seat 2: action: shape \(3,\) should be \(2,\)"),
     ):
-        with pytest.raises(ActionError, match=told):
+        with pytest.raises(ActionError, match=message):
             env.step(wrong)
         assert np.array_equal(env.play.observation(0), before["seat_0"])
 

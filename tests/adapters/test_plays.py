@@ -1,4 +1,4 @@
-"""Many plays at once, each replaced by the next one when it ends."""
+"""Tests of many simultaneous plays, each replaced by the next one when it ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.adapters.plays import lab
 
 
 def test_plays_that_end_at_different_times_are_replaced_one_by_one():
-    # who is greedy collapses the stock in the third period, who takes nothing goes on for five
+    # greedy seats collapse the stock in the third period; seats that take nothing play all five
     game = lab(periods=5)
     plays = start(game, seed=3, count=2)
     actions = {"harvest": np.array([[10.0] * 4, [0.0] * 4]), "contribution": np.zeros((2, 4))}
@@ -42,14 +42,14 @@ def test_the_seeds_of_plays_depend_on_seed_and_number_alone():
     assert int(play_seeds(7, 2)) == some[2]
 
 
-@pytest.mark.parametrize(("seed", "count", "told"), [(-1, 2, "seed = -1"), (1, 0, "plays = 0")])
-def test_what_cannot_be_is_refused(seed, count, told):
-    with pytest.raises(ConfigError, match=told):
+@pytest.mark.parametrize(("seed", "count", "message"), [(-1, 2, "seed = -1"), (1, 0, "plays = 0")])
+def test_what_cannot_be_is_refused(seed, count, message):
+    with pytest.raises(ConfigError, match=message):
         start(lab(), seed=seed, count=count)
 
 
 @pytest.mark.parametrize(
-    ("learners", "others", "told"),
+    ("learners", "others", "message"),
     [
         ([], "greedy", r"seats \[\]: should be different seats, at least one"),
         ([1, 1], "greedy", r"seats \[1, 1\]: should be different seats"),
@@ -57,6 +57,6 @@ def test_what_cannot_be_is_refused(seed, count, told):
         ([0, 2], " , ", r"seats \[1, 3\] need policies"),
     ],
 )
-def test_every_seat_has_one_to_decide(learners, others, told):
-    with pytest.raises(ConfigError, match=told):
+def test_every_seat_has_one_to_decide(learners, others, message):
+    with pytest.raises(ConfigError, match=message):
         seated(lab(), others, learners)

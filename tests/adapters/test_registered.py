@@ -1,4 +1,4 @@
-"""Games by their ids: what Gymnasium is told, and what the functions for PettingZoo give."""
+"""Tests of games by id: registration with Gymnasium, and the functions for PettingZoo."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def test_whoever_names_no_others_plays_with_random_ones():
 
 @pytest.mark.parametrize("environment", [one_seat, parallel_env, aec_env])
 def test_no_parameter_of_an_environment_hides_one_of_a_game(environment):
-    own = set(inspect.signature(environment).parameters) - {"parameters"}
+    environment_parameters = set(inspect.signature(environment).parameters) - {"parameters"}
     for game_id in engine.game_ids():
-        assert own.isdisjoint(engine.find(game_id).Core.model_fields), game_id
+        assert environment_parameters.isdisjoint(engine.find(game_id).Core.model_fields), game_id
 
 
 @pytest.mark.parametrize("environment", [parallel_env, one_seat])

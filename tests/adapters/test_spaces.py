@@ -1,4 +1,4 @@
-"""Gymnasium spaces: what is in them, and that all that is seen is in them."""
+"""Tests of Gymnasium spaces: their contents, which include every observation."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_all_that_is_seen_is_in_the_space_and_all_in_the_space_can_be_done(
             action, illegal = ours.action(sent, allowed)
             assert not illegal
             chosen.append(action)
-        play.step({field: [each[field] for each in chosen] for field in chosen[0]})
+        play.step({field: [action[field] for action in chosen] for field in chosen[0]})
     assert ours.observation_space.contains(ours.observation(play.observation(0)))
 
 
@@ -80,7 +80,7 @@ def test_named_amounts_are_in_units():
     play = engine.Episode(lab(), seed=1)
     sent = {"harvest": np.array(2.5), "contribution": 3}
     assert form(play.game, "named").action(sent, play.allowed(0)) == (
-        {"harvest": 2.5, "contribution": 3.0},  # what is too much is cut by the game
+        {"harvest": 2.5, "contribution": 3.0},  # the game clamps larger amounts
         False,
     )
 
@@ -102,7 +102,7 @@ def test_every_observation_is_a_new_object():
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "message"),
     [
         ({"harvest": 1.0}, "should map harvest, contribution to numbers"),
         ({"harvest": 1.0, "contribution": 0, "more": 1}, "should map harvest, contribution"),
@@ -117,9 +117,9 @@ def test_every_observation_is_a_new_object():
         ),
     ],
 )
-def test_what_is_no_named_action_is_refused(sent, told):
+def test_what_is_no_named_action_is_refused(sent, message):
     play = engine.Episode(lab(), seed=1)
-    with pytest.raises(ActionError, match=told):
+    with pytest.raises(ActionError, match=message):
         form(play.game, "named").action(sent, play.allowed(0))
 
 

@@ -1,4 +1,4 @@
-"""The vectorised environment of Stable-Baselines3."""
+"""Tests of the vectorised environment for Stable-Baselines3."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def test_it_gives_what_the_batch_gives_in_its_spaces(game_id, archetype):
     for _ in range(2 * game.horizon + 1):
         masks = envs.action_masks() if batch.acts.choices else None
         sent = rows(random, batch.acts, masks, envs.num_envs)
-        assert all(envs.action_space.contains(each) for each in sent)
+        assert all(envs.action_space.contains(action) for action in sent)
         moved, (seen, rewards, dones, infos) = batch.step(sent), envs.step(sent)
         assert np.array_equal(seen, moved.observations)
         assert np.array_equal(rewards, moved.rewards)
         assert np.array_equal(dones, moved.dones)
-        assert all(envs.observation_space.contains(each) for each in seen)
+        assert all(envs.observation_space.contains(row) for row in seen)
         assert [bool(info) for info in infos] == dones.tolist()
     assert (rewards.dtype, seen.dtype, dones.dtype) == (np.float32, np.float32, np.bool_)
 
@@ -103,7 +103,7 @@ def test_ppo_learns_on_every_game(game_id):
 
 
 def test_ppo_finds_that_taking_more_pays_when_the_stock_is_rich():
-    # two periods: nothing is left to be spared for, so the best is to take 10 in both
+    # two periods: there is no later period to save for, so the best is to take 10 in both
     envs = SeatsVecEnv(lab(periods=2), plays=64, seed=0)
     settings = {"n_steps": 2, "batch_size": 512, "n_epochs": 10, "learning_rate": 3e-3}
     model = PPO("MlpPolicy", envs, seed=0, device="cpu", **settings)
@@ -122,7 +122,7 @@ def test_maskable_ppo_chooses_what_is_open():
     model = contrib.MaskablePPO("MlpPolicy", envs, n_steps=20, batch_size=80, n_epochs=1, seed=0)
     model.learn(640)
     assert len(model.ep_info_buffer) == 32
-    assert sum(each["illegal"] for each in model.ep_info_buffer) == 0
+    assert sum(info["illegal"] for info in model.ep_info_buffer) == 0
 
 
 def test_the_wrappers_of_the_library_go_around_it():
@@ -132,6 +132,6 @@ def test_the_wrappers_of_the_library_go_around_it():
     for _ in range(2):
         seen, _, dones, infos = envs.step(np.full((8, 2), -0.5, np.float32))
     assert dones.all()
-    assert np.abs(infos[0]["terminal_observation"]).max() <= 10  # normalised, as what is seen
+    assert np.abs(infos[0]["terminal_observation"]).max() <= 10  # normalised like observations
     assert np.abs(seen).max() <= 10
     assert infos[0]["episode"]["l"] == 2

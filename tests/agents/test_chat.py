@@ -1,4 +1,4 @@
-"""The package `openai` against a server with its interface: well, badly, slowly, not at all."""
+"""Tests of the package `openai` with a server that answers well, badly, slowly, or never."""
 
 from __future__ import annotations
 

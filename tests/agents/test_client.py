@@ -1,4 +1,4 @@
-"""The clients of one file say what goes wrong, where whoever writes an agent looks."""
+"""Tests that the single-file clients report errors where the author of an agent looks."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ CLIENTS = pytest.mark.parametrize(
 
 
 def started(command: list[str], *arguments: str, key: str = "") -> subprocess.Popen[str]:
-    """Start a client, whose standard error is read."""
+    """Start a client whose standard error is read."""
     if "node" in command[0] and shutil.which("node") is None:
-        pytest.skip("no node here")
+        pytest.skip("node is not installed")
     environment = {name: value for name, value in os.environ.items() if name != "AGENT_KEY"}
     more = {"AGENT_KEY": key} if key else {}
     return subprocess.Popen(
@@ -53,8 +53,8 @@ def test_a_server_that_is_not_there_is_named(client: list[str]) -> None:
         url = f"ws://127.0.0.1:{unused.getsockname()[1]}/agents"
         with started(client, url, "mine", key="k" * 16) as process:
             assert process.stderr is not None
-            lines = list(islice(process.stderr, 2))  # of the first two attempts
-            assert process.poll() is None  # it goes on
+            lines = list(islice(process.stderr, 2))  # from the first two attempts
+            assert process.poll() is None  # it keeps trying
             process.kill()
     assert url in lines[0]
     assert all("once more in" in line for line in lines)
@@ -69,7 +69,7 @@ def test_a_key_that_is_not_set_is_named(client: list[str]) -> None:
 
 
 def test_a_decision_that_failed_is_told_to_both_ends(caplog: pytest.LogCaptureFixture) -> None:
-    """The server gets the reason, and so does whoever wrote the agent."""
+    """Send the reason to the server, and log it for the author of the agent."""
     received: list[dict[str, Any]] = []
     done = asyncio.Event()
 
@@ -100,27 +100,27 @@ def test_a_decision_that_failed_is_told_to_both_ends(caplog: pytest.LogCaptureFi
 
 
 def test_a_talk_that_is_shown_with_the_answer_to_a_decision_is_taken_part_in() -> None:
-    """Both come at once from a server that settles the period by this decision."""
+    """Send both at once, like a server that settles the period by this decision."""
 
     async def decide(_game: Any, _view: Any) -> Any:
         return {"harvest": 4}
 
     async def run() -> list[dict[str, Any]]:
         sent: asyncio.Queue[str] = asyncio.Queue()
-        own = client.Client(decide)
-        own._socket = SimpleNamespace(send=sent.put)
+        agent = client.Client(decide)
+        agent._socket = SimpleNamespace(send=sent.put)
         for message in (GAME, VIEW):
-            own._take(message)
+            agent._take(message)
         act = json.loads(await sent.get())
         talk = {**VIEW, "period": 4, "phase": "talk"}
         for message in ({"kind": "ack", "id": act["id"]}, talk, talk):
-            own._take(message)
+            agent._take(message)
         done = json.loads(await asyncio.wait_for(sent.get(), 20))
-        own._take({"kind": "ack", "id": done["id"]})
-        [seat] = own._seats.values()
+        agent._take({"kind": "ack", "id": done["id"]})
+        [seat] = agent._seats.values()
         assert seat.busy is not None
         await seat.busy
-        assert (own.periods, sent.qsize()) == (1, 0)
+        assert (agent.periods, sent.qsize()) == (1, 0)
         return [act, done]
 
     act, done = complete(run())
@@ -129,7 +129,7 @@ def test_a_talk_that_is_shown_with_the_answer_to_a_decision_is_taken_part_in() -
 
 
 def test_the_rule_of_the_document_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four fish, and two after a fall of the stock; by place, since seats come on one line."""
+    """Take four fish, and two after the stock fell; by place, because seats share a connection."""
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     [example] = re.findall(r"```python\n(.*?)```", text, flags=re.S)
     monkeypatch.setitem(sys.modules, "client", client)

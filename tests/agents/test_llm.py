@@ -1,4 +1,4 @@
-"""A language model on seats: what it is asked, what is written down, what it may cost."""
+"""Tests of a language model in seats: its prompts, its records, and its budget."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAIN = Treatment("plain")
 
 
 class Scripted:
-    """A model that answers by the schema, but for what it is to answer first."""
+    """Model that gives some scripted answers first, and then answers by the schema."""
 
     name = "scripted"
 
@@ -44,7 +44,7 @@ class Scripted:
 
 
 def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str, Any], Calls]:
-    """A play of the commons with one model on all seats."""
+    """Run a play of the commons with one model in all seats."""
     calls, budget = more.pop("calls", None) or Calls(), more.pop("budget", Budget())
     archetype, periods = more.pop("archetype", "lab"), more.pop("periods", 2)
     game = engine.make("commons_game", archetype=archetype, periods=periods)
@@ -58,7 +58,7 @@ def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str
 
 
 def test_models_play_among_themselves_without_a_server() -> None:
-    """In the middle of 0 and 12 all ask for 6: 24 of 50 in each of two periods."""
+    """Expect all to ask for 6, midway between 0 and 12: 24 of 50 in each of two periods."""
     play, calls = run(Scripted())
     assert [row["used"]["harvest"] for row in play["periods"]] == [[6.0] * 4] * 2
     assert play["points"] == [12.0] * 4
@@ -70,7 +70,8 @@ def test_models_play_among_themselves_without_a_server() -> None:
 
 
 def test_the_measures_of_a_play_are_those_of_govsim() -> None:
-    """At 50 fish 16 can be taken for ever: 4 each; all took 6 of 2 * 16 = 32 possible, 48."""
+    """Take 6 each from 50 fish, of which 16 (4 each) are sustainable; 48 exceed the possible 2 *
+    16."""
     play, _ = run(Scripted())
     measures = play["measures"]
     assert measures["survival_time"] == 2
@@ -82,7 +83,7 @@ def test_the_measures_of_a_play_are_those_of_govsim() -> None:
 
 
 def test_measures_by_hand() -> None:
-    """The two plays of the docstring of `agents.llm.measures`: f = 50, five fishers."""
+    """Check the two plays in the docstring of `agents.llm.measures`: f = 50, five fishers."""
     fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12)
     assert fair == (12, True, (120.0,) * 5, 1.0, 1.0, 0.0)
     greedy = outcome([[20.0, 0.0, 0.0, 0.0, 0.0]], [50.0], 12)
@@ -106,8 +107,10 @@ def test_measures_by_hand() -> None:
 def test_plays_of_a_replication_measure_what_it_publishes(
     gains: tuple[float, ...], equality: float, over_usage: float
 ) -> None:
-    """Five plays of the fishery that ended in their first period, in percent: govsim_metrics.csv of
-    github.com/Ovanerven/Replication_GovSim, commit 42418c8."""
+    """Check five plays of the fishery that ended in their first period, in per cent.
+
+    Source: govsim_metrics.csv of github.com/Ovanerven/Replication_GovSim, commit 42418c8.
+    """
     play = outcome([gains], [50.0], 12)
     assert (play.survival_time, play.survived) == (1, False)
     assert 100 * play.efficiency == pytest.approx(16.666666666666664)
@@ -116,7 +119,7 @@ def test_plays_of_a_replication_measure_what_it_publishes(
 
 
 class Fishers(Scripted):
-    """Models that take so many fish in every period."""
+    """Models that take this many fish in every period."""
 
     def __init__(self, harvest: float) -> None:
         super().__init__()
@@ -132,10 +135,10 @@ class Fishers(Scripted):
 @pytest.mark.parametrize(
     ("harvest", "measured"),
     [
-        # 50 of 100 are left and double, for ever: 12 * 50 = 600 of 600
+        # 50 of 100 remain and double, forever: 12 * 50 = 600 of 600
         (10.0, (12, True, 120.0, 1.0, 0.0)),
-        # 45 left, 90; 35, 70; 15, 30 for 55, 6 each; f(0) = 50, so that 39 * 5 = 195 of 600. The
-        # own shares of the thresholds 50, 45, 35, 15 are 10, 9, 7, 3: all are above them
+        # 45 remain, 90; 35, 70; 15, 30 for 55, 6 each; f(0) = 50, so 39 * 5 = 195 of 600. The
+        # equal shares of the thresholds 50, 45, 35, 15 are 10, 9, 7, 3: all requests exceed them
         (11.0, (4, False, 39.0, 195 / 600, 1.0)),
         # all at once: 20 each, 100 of 600
         (100.0, (1, False, 20.0, 100 / 600, 1.0)),
@@ -144,14 +147,14 @@ class Fishers(Scripted):
 def test_the_fishing_of_govsim_with_talk_between_harvests(harvest: float, measured: Any) -> None:
     more = {"archetype": "fishing", "periods": 12, "talk": "free", "talk_when": "periods"}
     play, _ = run(Fishers(harvest), **more)
-    own = play["measures"]
+    measures = play["measures"]
     time, survived, gain, efficiency, over_usage = measured
-    assert (own["survival_time"], own["survived"]) == (time, survived)
-    assert own["gain"] == pytest.approx((gain,) * 5)
-    assert own["efficiency"] == pytest.approx(efficiency)
-    assert own["equality"] == pytest.approx(1.0)
-    assert own["over_usage"] == over_usage
-    assert {one["period"] for one in play["messages"]} == set(range(len(play["periods"])))
+    assert (measures["survival_time"], measures["survived"]) == (time, survived)
+    assert measures["gain"] == pytest.approx((gain,) * 5)
+    assert measures["efficiency"] == pytest.approx(efficiency)
+    assert measures["equality"] == pytest.approx(1.0)
+    assert measures["over_usage"] == over_usage
+    assert {message["period"] for message in play["messages"]} == set(range(len(play["periods"])))
 
 
 def test_a_summary_is_the_mean_of_plays() -> None:
@@ -196,7 +199,7 @@ def test_an_error_of_the_model_is_a_call_without_an_answer() -> None:
 
 
 def test_a_budget_of_money_ends_the_questions() -> None:
-    """100 tokens at 10 and 10 at 20 a million are 0.0012 a call: the fifth is not made."""
+    """Price 100 tokens at 10 and 10 at 20 a million: 0.0012 a call, so the fifth is not made."""
     budget = Budget(money=0.0048, price_in=10.0, price_out=20.0)
     play, calls = run(Scripted(), budget=budget)
     assert [row["cost"] for row in calls.rows] == [0.0012] * 4
@@ -245,7 +248,7 @@ def test_a_transcript_keeps_periods_and_a_summary_its_own_notes() -> None:
     model = Scripted()
     run(model, periods=3)
     last = model.asked_for[-1][0]
-    assert [one["role"] for one in last] == ["system", *["user", "assistant"] * 2, "user"]
+    assert [message["role"] for message in last] == ["system", *["user", "assistant"] * 2, "user"]
     model = Scripted()
     _, calls = run(model, Treatment("notes", memory="summary"), periods=2)
     assert [row["purpose"] for row in calls.rows].count("summary") == 8
@@ -255,7 +258,7 @@ def test_a_transcript_keeps_periods_and_a_summary_its_own_notes() -> None:
 
 def test_models_talk_before_they_decide() -> None:
     play, calls = run(Scripted(), periods=2, talk="free", talk_when="periods")
-    assert [(one["period"], one["seat"]) for one in play["messages"]] == [
+    assert [(message["period"], message["seat"]) for message in play["messages"]] == [
         (period, seat) for period in range(2) for seat in range(4)
     ]
     assert {row["purpose"] for row in calls.rows} == {"talk", "decide"}

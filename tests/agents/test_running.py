@@ -1,4 +1,4 @@
-"""The command `mixed agents llm`: what it refuses, and a run that is replayed from its table."""
+"""Tests of the command `mixed agents llm`: its refusals, and a run replayed from its table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small plan for tests, and what is made of it."""
+"""A small plan for tests, and its session config."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ changes = { governance = "per_step" }
 
 
 def plan(text=SMALL, **gaps):
-    """A plan of a text, in which `gaps` replace what they name."""
+    """Read a plan from a text, with these replacements."""
     for old, new in gaps.items():
         text = text.replace(old, new)
     return reading.from_text(text, "small.toml")
 
 
-def config(own=None):
-    """The session config of a plan."""
-    return treatments.session_config("small", own or plan(), [BASE])
+def config(small=None):
+    """Return the session config of a plan."""
+    return treatments.session_config("small", small or plan(), [BASE])

@@ -1,4 +1,4 @@
-"""Whoever comes and goes, treatments stay in balance."""
+"""Tests that treatments stay balanced, whoever comes and goes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_each_block_has_one_group_of_every_treatment(seed, sizes, how, block):
     slots = block_of(block, sizes, how, seed)
     assert Counter(slots) == sizes
     first = block * sum(sizes.values())
-    assert slots == [treatment_of(first + at, sizes, how, seed) for at in range(len(slots))]
+    assert slots == [treatment_of(first + index, sizes, how, seed) for index in range(len(slots))]
 
 
 def test_arrival_fills_one_group_after_the_other():
@@ -37,13 +37,13 @@ def test_by_hand_groups_have_the_treatments_in_turn():
 
 def test_balanced_blocks_have_different_orders_that_follow_from_the_seed():
     orders = {tuple(block_of(block, {"a": 2, "b": 2}, "balanced", 7)) for block in range(60)}
-    assert len(orders) == 6  # 4! / (2! 2!) orders: all of them come
+    assert len(orders) == 6  # 4! / (2! 2!) orders: all of them occur
     again = [block_of(3, {"a": 2, "b": 2}, "balanced", 7) for _ in range(2)]
     assert again[0] == again[1]
 
 
 def test_every_treatment_is_as_likely_at_every_slot_of_a_block():
-    # 2000 blocks: 1000 expected, standard deviation 22; 5 of them are never seen by chance
+    # 2000 blocks: 1000 expected, standard deviation 22; deviations of 5 are never due to chance
     counts = Counter(block_of(block, {"a": 1, "b": 1}, "balanced", 3)[0] for block in range(2000))
     assert abs(counts["a"] - 1000) < 112
 
@@ -56,16 +56,16 @@ def test_the_first_free_slot_is_given():
 
 @given(SEEDS, SIZES, HOW, st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=80))
 def test_balance_is_kept_under_dropout(seed, sizes, how, story):
-    """None: somebody comes. A number: who holds so many-th of the slots gives it back."""
+    """Read the story: None is an arrival, a number the holder of a slot who gives it back."""
     held: list[int] = []
     for step in story:
         if step is None:
             held.append(first_free(held))
         elif held:
             held.pop(step % len(held))
-    lost = max(held, default=-1) + 1 - len(held)  # slots that were given back
+    lost = max(held, default=-1) + 1 - len(held)  # returned slots
     for _ in range(lost):
-        held.append(first_free(held))  # as many come as have gone
+        held.append(first_free(held))  # as many arrivals as departures
     assert sorted(held) == list(range(len(held)))
     counts = Counter(treatment_of(slot, sizes, how, seed) for slot in held)
     groups = {name: counts[name] / size for name, size in sizes.items()}
@@ -76,10 +76,10 @@ def test_balance_is_kept_under_dropout(seed, sizes, how, story):
     ("status", "seated", "waited_s", "still"),
     [
         ("arriving", False, 899, True),
-        ("arriving", False, 901, False),  # has not come as far as the lobby
+        ("arriving", False, 901, False),  # has not reached the lobby
         ("waiting", False, 5000, True),
         ("seated", True, 5000, True),
-        ("left", True, 5000, True),  # the group was of that treatment
+        ("left", True, 5000, True),  # the group had that treatment
         ("left", False, 10, False),
         ("quiz_failed", False, 10, False),
         ("released", False, 10, False),

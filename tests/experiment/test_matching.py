@@ -1,4 +1,4 @@
-"""Who meets whom follows from the groups of the first block: nobody twice, or everybody always."""
+"""Tests of matching, which follows from the groups of the first block: strangers or partners."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ GROUPS, PEOPLE, BLOCKS = st.integers(1, 9), st.integers(1, 6), st.integers(2, 6)
 
 
 def matched(how, groups, people, block, **more):
-    """The places of the people of every group of a block."""
-    found = [[] for _ in range(groups)]
+    """Return the places of the people in every group of a block."""
+    members = [[] for _ in range(groups)]
     for place in map(Place._make, product(range(groups), range(people))):
-        found[group_in(block, place, how, groups, people, **more)].append(place)
-    return found
+        members[group_in(block, place, how, groups, people, **more)].append(place)
+    return members
 
 
 @given(GROUPS, PEOPLE, BLOCKS)
@@ -43,7 +43,9 @@ def test_perfect_strangers_meet_nobody_twice_exactly_where_it_is_possible(groups
 @given(GROUPS, PEOPLE, BLOCKS, st.sampled_from(["partners", "strangers", "perfect_strangers"]))
 def test_groups_stay_as_large_as_they_were(groups, people, blocks, how):
     for block in range(blocks):
-        sizes = {len(own) for own in matched(how, groups, people, block, seed=3, which="a 0")}
+        sizes = {
+            len(members) for members in matched(how, groups, people, block, seed=3, which="a 0")
+        }
         assert sizes == {people}
 
 
@@ -55,8 +57,8 @@ def test_where_roles_are_kept_each_group_has_each_position_once(groups, people, 
 
 def test_partners_stay_and_the_first_block_is_as_groups_began():
     for how, block in (("partners", 2), ("strangers", 0), ("perfect_strangers", 0)):
-        found = matched(how, 3, 2, block, seed=1, which="a 0")
-        assert [{place.group for place in members} for members in found] == [{0}, {1}, {2}]
+        groups = matched(how, 3, 2, block, seed=1, which="a 0")
+        assert [{place.group for place in members} for members in groups] == [{0}, {1}, {2}]
 
 
 def test_strangers_are_drawn_anew_in_each_block_and_for_each_matching_group():
@@ -64,7 +66,7 @@ def test_strangers_are_drawn_anew_in_each_block_and_for_each_matching_group():
     drawn.append(matched("strangers", 4, 3, 2, seed=7, which="a 0"))
     drawn.append(matched("strangers", 4, 3, 1, seed=7, which="a 1"))
     drawn.append(matched("strangers", 4, 3, 1, seed=8, which="a 0"))
-    assert len({str(each) for each in drawn}) == 4
+    assert len({str(groups) for groups in drawn}) == 4
     assert drawn[0] == matched("strangers", 4, 3, 1, seed=7, which="a 0")
 
 
@@ -94,12 +96,12 @@ def test_a_refusal_in_words():
 
 
 def test_a_position_is_the_seat_where_all_seats_are_people_s():
-    # three people of four came in time: their seats tell their positions, as in a full group
+    # three of four people came in time: their seats give their positions, as in a full group
     assert [position_of(seat, [0, 2, 3], 4, 4) for seat in (0, 2, 3)] == [0, 2, 3]
     assert [position_of(seat, [3, 1], 2, 4) for seat in (1, 3)] == [0, 1]
 
 
-# -- which block is paid --------------------------------------------------------------------------
+# -- the paid block -------------------------------------------------------------------------------
 
 DONE, GONE, SENT = ("finished", True), ("left", True), ("released", True)
 
@@ -109,8 +111,8 @@ DONE, GONE, SENT = ("finished", True), ("left", True), ("released", True)
     [
         (1, [DONE, DONE, DONE], 1),
         (2, [DONE, GONE], None),  # left before it
-        (1, [DONE, GONE], 1),  # left in it: what was earned by then
-        (2, [DONE, SENT], 1),  # sent home before it: the last one played
+        (1, [DONE, GONE], 1),  # left in it: paid for the earnings until then
+        (2, [DONE, SENT], 1),  # sent home before it: paid for the last one played
         (2, [DONE, ("released", False)], 0),
         (0, [("released", False)], None),
     ],

@@ -1,4 +1,4 @@
-"""A plan says what it must, and what is wrong is refused by name."""
+"""Tests that a plan has all required keys, and that errors are named."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ test = "mann_whitney"
 
 
 def test_a_plan_has_its_treatments_in_order_and_its_defaults():
-    own = plan()
-    assert list(own.treatments) == ["open", "pool"]
-    assert (own.assignment, own.alpha, own.slot_minutes, own.seed) == (
+    small = plan()
+    assert list(small.treatments) == ["open", "pool"]
+    assert (small.assignment, small.alpha, small.slot_minutes, small.seed) == (
         "balanced",
         0.05,
         15.0,
         None,
     )
-    assert own.people_of("pool") == "greedy,steward"
+    assert small.people_of("pool") == "greedy,steward"
 
 
 REFUSED = [
@@ -122,39 +122,39 @@ def test_a_plan_is_looked_for_by_its_name(tmp_path):
         reading.find("Big Plan", tmp_path)
 
 
-# -- the session config, and what is played --------------------------------------------------------
+# -- the session config, and its plays -------------------------------------------------------------
 
 
 def test_a_plan_becomes_a_session_config_of_its_own():
-    own = config()
-    assert (own["name"], own["display_name"]) == ("small", "A small experiment")
-    assert own["app_sequence"] == ["commons_game"]
-    assert own["num_demo_participants"] == 4  # two people in a group of each treatment
-    assert own["plan"]["plan"]["treatments"]["pool"]["changes"] == {"governance": "per_step"}
-    assert all(own[key] == value for key, value in BASE.items() if key in ("periods", "bots"))
+    created = config()
+    assert (created["name"], created["display_name"]) == ("small", "A small experiment")
+    assert created["app_sequence"] == ["commons_game"]
+    assert created["num_demo_participants"] == 4  # two people in a group of each treatment
+    assert created["plan"]["plan"]["treatments"]["pool"]["changes"] == {"governance": "per_step"}
+    assert all(created[key] == value for key, value in BASE.items() if key in ("periods", "bots"))
 
 
-def played(own, **changes):
-    shipped = config(own)
-    return treatments.series(own, {**shipped, "seed": "7", **changes}, shipped)[0]
+def played(small, **changes):
+    shipped = config(small)
+    return treatments.series(small, {**shipped, "seed": "7", **changes}, shipped)[0]
 
 
 def test_each_treatment_has_what_it_changes_and_nothing_else():
     setups = played(plan(), periods=5)
-    assert [own.game.core.governance for own in setups.values()] == ["none", "per_step"]
-    assert [own.game.core.periods for own in setups.values()] == [5, 5]
-    assert {own.config["identity"]["seed"] for own in setups.values()} == {7}
+    assert [setup.game.core.governance for setup in setups.values()] == ["none", "per_step"]
+    assert [setup.game.core.periods for setup in setups.values()] == [5, 5]
+    assert {setup.config["identity"]["seed"] for setup in setups.values()} == {7}
 
 
 def test_a_treatment_can_be_another_archetype_with_what_the_plan_changes():
-    # `governed` has the defaults' growth rate, 0.3, where `lab` has 0.64; periods stay the plan's
+    # `governed` has the default growth rate of 0.3, `lab` has 0.64; periods stay those of the plan
     changed = 'changes = { archetype = "governed" }'
     text = SMALL.replace('changes = { governance = "per_step" }', changed)
     text = text.replace("groups = 2", "groups = 2\nchanges = { periods = 4 }")
     setups = played(plan(text))
     assert setups["pool"].game.core.growth_rate == 0.3
     assert setups["pool"].game.core.governance == "per_step"
-    assert [own.game.core.periods for own in setups.values()] == [4, 4]
+    assert [setup.game.core.periods for setup in setups.values()] == [4, 4]
 
 
 def test_layers_bots_and_options_can_differ():
@@ -209,10 +209,10 @@ def test_a_plan_has_no_name_of_a_session_config():
 
 
 def test_a_seed_of_the_plan_gives_each_session_its_own():
-    own = plan(**{"groups = 2": "groups = 2\nseed = 5"})
-    first, second = treatments.own_seed(own, "abc"), treatments.own_seed(own, "abd")
+    seeded = plan(**{"groups = 2": "groups = 2\nseed = 5"})
+    first, second = treatments.own_seed(seeded, "abc"), treatments.own_seed(seeded, "abd")
     assert first != second
-    assert first == treatments.own_seed(own, "abc")
+    assert first == treatments.own_seed(seeded, "abc")
     assert treatments.own_seed(plan(), "abc") == ""
 
 
@@ -221,16 +221,16 @@ def test_a_seed_of_the_plan_gives_each_session_its_own():
 MONEY = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
 
 
-def content(own):
-    return sealing.content_of(own, [played(own)], MONEY)
+def content(small):
+    return sealing.content_of(small, [played(small)], MONEY)
 
 
 def test_a_seal_holds_all_that_is_played_but_no_seed(tmp_path):
     path = sealing.seal("small", content(plan()), tmp_path)
-    own = sealing.sealed("small", tmp_path)
-    assert own.digest == sealing.digest_of(content(plan()))
+    seal = sealing.sealed("small", tmp_path)
+    assert seal.digest == sealing.digest_of(content(plan()))
     other_seed = sealing.content_of(plan(), [played(plan(), seed="8")], MONEY)
-    assert own.digest == sealing.digest_of(other_seed)
+    assert seal.digest == sealing.digest_of(other_seed)
     assert json.loads(path.read_text("utf-8"))["plan"] == "small"
     assert sealing.sealed("other", tmp_path) is None
 
@@ -262,12 +262,12 @@ def test_the_plans_that_come_with_it_can_be_played():
 
     names = reading.names(Path("plans"))
     assert len(names) >= 2
-    by_name = {own["name"]: own for own in SESSION_CONFIGS}
+    by_name = {entry["name"]: entry for entry in SESSION_CONFIGS}
     for name in names:
-        own = reading.find(name, Path("plans"))
+        shipped_plan = reading.find(name, Path("plans"))
         assert by_name[name]["plan"]["name"] == name
-        assert own.sources
-        assert own.hypotheses
+        assert shipped_plan.sources
+        assert shipped_plan.hypotheses
 
 
 # -- blocks ----------------------------------------------------------------------------------------
@@ -293,10 +293,10 @@ def blocked(**gaps):
 
 
 def test_blocks_are_apps_that_follow_each_other_with_what_they_change():
-    own = blocked()
-    made = config(own)
-    assert made["app_sequence"] == ["commons_game", "commons_game_2"]
-    series = treatments.series(own, {**made, "seed": "7"}, made)
+    small = blocked()
+    created = config(small)
+    assert created["app_sequence"] == ["commons_game", "commons_game_2"]
+    series = treatments.series(small, {**created, "seed": "7"}, created)
     capacity = [[setup.game.core.capacity for setup in setups.values()] for setups in series]
     assert capacity[1] == [60.0, 60.0] != capacity[0]
     governance = [[setup.game.core.governance for setup in setups.values()] for setups in series]
@@ -305,18 +305,20 @@ def test_blocks_are_apps_that_follow_each_other_with_what_they_change():
 
 def test_a_treatment_can_change_a_block_of_its_own_and_one_treatment_suffices():
     varied = "\n[treatments.pool.blocks.second]\nchanges = { capacity = 70.0 }\n"
-    own = reading.from_text(SMALL + varied + BLOCKS, "small.toml")
-    second = treatments.setups(own, {**config(own), "seed": "7"}, config(own), 2)
+    small = reading.from_text(SMALL + varied + BLOCKS, "small.toml")
+    second = treatments.setups(small, {**config(small), "seed": "7"}, config(small), 2)
     assert [setup.game.core.capacity for setup in second.values()] == [60.0, 70.0]
     text = SMALL[: SMALL.index("[treatments.pool]")] + BLOCKS
     assert list(reading.from_text(text, "small.toml").treatments) == ["open"]
 
 
 def test_what_blocks_change_is_in_the_seal():
-    own, other = blocked(), blocked(**{"capacity = 60.0": "capacity = 61.0"})
+    first, second = blocked(), blocked(**{"capacity = 60.0": "capacity = 61.0"})
     contents = [
-        sealing.content_of(one, treatments.shipped_series("commons_game", config(one)), MONEY)
-        for one in (own, other)
+        sealing.content_of(
+            blocked_plan, treatments.shipped_series("commons_game", config(blocked_plan)), MONEY
+        )
+        for blocked_plan in (first, second)
     ]
     lines = list(sealing.different(*contents, ("sealed", "now")))
     assert "blocks.second.open.core.capacity: sealed 60.0, now 61.0" in lines
@@ -377,9 +379,9 @@ def test_blocks_that_cannot_follow_each_other_are_named(gaps, sentence):
 
 
 def test_points_that_are_worth_nothing_are_not_drawn():
-    own = blocked(**{OTHER: OTHER + "pay_blocks = 'one'\n"})
-    shipped = config(own)
+    small = blocked(**{OTHER: OTHER + "pay_blocks = 'one'\n"})
+    shipped = config(small)
     with pytest.raises(ConfigError, match="pay_blocks = 'one': points are worth nothing"):
         treatments.series(
-            own, {**shipped, "seed": "7", "real_world_currency_per_point": 0}, shipped
+            small, {**shipped, "seed": "7", "real_world_currency_per_point": 0}, shipped
         )

@@ -1,4 +1,4 @@
-"""What a plan with blocks does is shown: what each changes, how long all last, what is paid."""
+"""Tests that a plan shows its blocks: their changes, the total time, and the payment."""
 
 from __future__ import annotations
 
@@ -45,46 +45,55 @@ FEE, RATE = 2.0, 0.1
 
 
 def shown(text: str) -> list[str]:
-    own = plan(text)
-    made = {**config(own), "participation_fee": FEE, "real_world_currency_per_point": RATE}
-    return list(lines(own, treatments.shipped_series("commons_game", made), made))
+    small = plan(text)
+    session_config = {
+        **config(small),
+        "participation_fee": FEE,
+        "real_world_currency_per_point": RATE,
+    }
+    return list(
+        lines(small, treatments.shipped_series("commons_game", session_config), session_config)
+    )
 
 
 TEXT = SMALL + BLOCKS
 
 
 def sums(line: str) -> list[float]:
-    """The least and the most of a line of pay."""
-    least, most = line.partition("pay")[2].lstrip(": ").partition(",")[0].split(" to ")
-    return [float(least), float(most)]
+    """Return the lowest and the highest payment of a line."""
+    lowest, highest = line.partition("pay")[2].lstrip(": ").partition(",")[0].split(" to ")
+    return [float(lowest), float(highest)]
 
 
 def test_each_block_shows_what_it_changes_and_what_people_of_the_treatment_are_told() -> None:
-    own = shown(TEXT)
-    assert own.count("    changes: capacity 60.0") == 2
-    told = [line.partition("told what changes: ")[2] for line in own if "told what" in line]
-    assert told == ["nothing", "Now there is little, and a pool."]
+    output = shown(TEXT)
+    assert output.count("    changes: capacity 60.0") == 2
+    changes = [line.partition("told what changes: ")[2] for line in output if "told what" in line]
+    assert changes == ["nothing", "Now there is little, and a pool."]
 
 
 @pytest.mark.parametrize("paid", ["all", "one"])
 def test_all_blocks_together_show_how_long_they_last_and_what_is_paid(paid: str) -> None:
-    own = shown(TEXT.replace("groups = 2", f"groups = 2\npay_blocks = '{paid}'"))
-    first, second = [line for line in own if line.startswith("    pay: ")][:2]
-    total = next(line for line in own if line.startswith("  In all: "))
+    output = shown(TEXT.replace("groups = 2", f"groups = 2\npay_blocks = '{paid}'"))
+    first, second = [line for line in output if line.startswith("    pay: ")][:2]
+    total = next(line for line in output if line.startswith("  In all: "))
     # two plays of 3 periods of 45 s: 4.5 minutes, rounded to even
     assert "plays of 4 minutes at most" in total
-    (low, high), (least, most) = sums(first), sums(second)
+    (low, high), (lowest, highest) = sums(first), sums(second)
     if paid == "all":
-        assert sums(total) == pytest.approx([low + least, high + most], abs=0.011)
+        assert sums(total) == pytest.approx([low + lowest, high + highest], abs=0.011)
     else:
-        one = [min(low, FEE + least), max(high, FEE + most)]
-        assert sums(total) == pytest.approx(one, abs=0.011)
+        one_of_two = [min(low, FEE + lowest), max(high, FEE + highest)]
+        assert sums(total) == pytest.approx(one_of_two, abs=0.011)
 
 
 def test_where_a_group_chooses_pay_is_shown_for_what_policies_choose_and_for_every_rule() -> None:
-    """A fee of 2 and 0.1 a point. In three periods who takes 2 earns 6, who takes 1 earns 3; under
-    the limit both earn 3. Of 5 fish all are taken in the first period, and the play is over."""
-    [line] = [one for one in shown(SMALL + VOTE) if "choose" in one and "pay:" in one]
+    """Expect a fee of 2 and 0.1 a point over three periods.
+
+    A seat that takes 2 earns 6, one that takes 1 earns 3; under the limit both earn 3. A stock of 5
+    fish is taken in the first period, which ends the play.
+    """
+    [line] = [text for text in shown(SMALL + VOTE) if "choose" in text and "pay:" in text]
     assert "2.10 to 2.60, 2.45 in the mean of 20 plays of fixed:harvest=2,fixed:harvest=1" in line
     assert ", which choose low in 0, open in 20 and empty in 0; 2.00 of it for taking part" in line
     assert "; with low 2.30 to 2.30, 2.30 in the mean; with open 2.30 to 2.60, 2.45 in" in line
@@ -92,8 +101,8 @@ def test_where_a_group_chooses_pay_is_shown_for_what_policies_choose_and_for_eve
 
 
 def test_the_time_for_votes_is_part_of_how_long_all_blocks_last() -> None:
-    [line] = [one for one in shown(SMALL + BLOCKS + VOTE) if "votes included" in one]
-    # two plays of 3 periods of 45 s, and in each a vote of 50 s with 10 s to read: 6.5 minutes
+    [line] = [text for text in shown(SMALL + BLOCKS + VOTE) if "votes included" in text]
+    # two plays of 3 periods of 45 s, each with a vote of 50 s and 10 s to read: 6.5 minutes
     assert "plays of 6 minutes at most, votes included" in line
 
 

@@ -1,4 +1,4 @@
-"""What a plan's treatments ask is shown: on which page, within the play, and what can be won."""
+"""Tests that a plan shows its questions: the page, the time within the play, and the rewards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Policies in people's places are the same for show, power, preflight and rehearsal."""
+"""Tests that policies take people's places in the same way for show, power, preflight and
+rehearsal."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ LIMIT = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
 
 
 def limited(**changes: object) -> Setup:
-    """A group chooses between harvests without a limit, and of 1 at most; a group has 2 people."""
+    """Return a setup of 2 people who choose between no limit on harvests and a limit of 1."""
     free = {"meaning": "Everybody takes what he or she likes."}
     low = {"meaning": "Nobody takes more than 1.", "changes": {"layers": LIMIT}}
     return setup(rules={"open": free, "low": low}, bots="fixed:harvest=2", **changes)
@@ -46,27 +47,27 @@ def test_people_vote_as_their_policies_wish_also_where_bots_abstain() -> None:
 
 
 def test_pay_is_that_of_people_under_every_rule() -> None:
-    """A fee of 2 and 0.1 a point, 3 periods: who takes 2 earns 6 or, under the limit, 3."""
-    made = limited()
-    people = SimulatedPeople.seated("fixed:harvest=2", made)
+    """Expect a fee of 2 and 0.1 a point: in 3 periods, taking 2 earns 6 or, under the limit, 3."""
+    limited_setup = limited()
+    people = SimulatedPeople.seated("fixed:harvest=2", limited_setup)
     assert people is not None
-    paid = people.paid(made, Terms.of(2.0, 0.1, made.options.model_dump()))
+    paid = people.paid(limited_setup, Terms.of(2.0, 0.1, limited_setup.options.model_dump()))
     assert (paid.least, paid.mean, paid.most) == pytest.approx((2.3, 2.6, 2.6))
     assert set(paid.chosen) == {"open"}
 
 
 def test_a_plan_has_other_people_everywhere_where_they_are_named() -> None:
-    made = plan()
-    other = made.simulated_by("greedy")
+    small = plan()
+    other = small.simulated_by("greedy")
     assert {other.people_of(name) for name in other.treatments} == {"greedy"}
-    assert made.simulated_by("") is made
+    assert small.simulated_by("") is small
 
 
 @pytest.mark.parametrize("key", ["simulated", "people"])
 def test_power_takes_people_of_all_treatments_or_of_one(
     capsys: pytest.CaptureFixture[str], key: str
 ) -> None:
-    """`people` is the key of before."""
+    """Accept `people`, the former key, too."""
     command = ["power", "commons_game", "--measure", "points", "--groups", "2", "--workers", "1"]
     command += ["--repetitions", "10", "--pool", "20", "--simulated", "noisy_person"]
     more = ["bots=steward", "archetype=lab", "periods=2"]

@@ -1,4 +1,4 @@
-"""A file is there whole, or as it was before."""
+"""Tests that a file is either complete or unchanged."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What would be read by people without being marked for translation: found in the sources.
+"""Search for texts that people read but that are not marked for translation.
 
-Each function takes the text of one source and gives what is wrong in it; `test_marked` runs them
-over the house, and over sources with a fault that was planted.
+Each function takes the text of one source and returns its faults. `test_marked` applies them to the
+project, and to sources with planted faults.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ _WORDS = re.compile(r"[^\W\d_]{2,}[,;:]? [^\W\d_]{2,}")
 
 
 def in_template(text: str) -> list[str]:
-    """Words between the tags of a page, or in attributes that are read, that nobody sent it."""
+    """Return words between tags or in read attributes of a page that no server has sent."""
     plain = re.sub(r"<(script|style)\b.*?</\1>|<!--.*?-->", "", text, flags=re.S)
     plain = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", plain, flags=re.S)
     read = re.findall(r'\s(?:aria-label|alt|title|placeholder)="([^"]*)"', plain)
     read += re.split(r"<[^>]*>", plain)
-    return [each.strip() for each in read if _LETTERS.search(each.replace("&nbsp;", ""))]
+    return [text.strip() for text in read if _LETTERS.search(text.replace("&nbsp;", ""))]
 
 
 def in_script(text: str) -> list[str]:
-    """Sentences and labels that a script of a page has of its own."""
+    """Return sentences and labels in a page's script."""
     code = re.sub(r"(?m)(^|\s)//.*$", "", text)
     code = re.sub(r"\$\{[^}]*\}", "", code)
-    said = re.findall(
+    literals = re.findall(
         r'(?:textContent|innerText|title|"aria-(?:label|valuetext|description)")\s*[=:]\s*'
         r'(["`][^"`\n]*["`])',
         code,
     )
-    said += re.findall(r'(?:element|svg)\("\w+", \{[^{}]*\}, (["`][^"`\n]*["`])[,)]', code)
-    return [literal for literal in said if _LETTERS.search(literal)]
+    literals += re.findall(r'(?:element|svg)\("\w+", \{[^{}]*\}, (["`][^"`\n]*["`])[,)]', code)
+    return [literal for literal in literals if _LETTERS.search(literal)]
 
 
 def in_words(source: str) -> list[str]:
-    """Texts of some words in an app, or a page's module, that are not marked."""
+    """Return texts of several words in an app or a page's module that are not marked."""
     tree = ast.parse(source)
     silent = set(map(id, _silent(tree)))
     return [
@@ -52,7 +52,7 @@ def in_words(source: str) -> list[str]:
 
 
 def _silent(tree: ast.AST) -> Iterator[ast.AST]:
-    """The texts that are marked, and those that no participant reads: docstrings and errors."""
+    """Yield marked texts, and texts that no participant reads: docstrings and errors."""
     for node in ast.walk(tree):
         name = getattr(node, "func", None)
         called = getattr(name, "id", getattr(name, "attr", ""))
@@ -64,21 +64,21 @@ def _silent(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def at_import(source: str) -> list[str]:
-    """Texts that are said once, when a module is read: in English for ever."""
-    found = []
+    """Return texts that are translated once, on import, and thus stay English."""
+    calls = []
     bodies = [ast.parse(source)]
     while bodies:
         for node in ast.iter_child_nodes(bodies.pop()):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
                 continue
-            said = getattr(getattr(node, "func", None), "id", "")
-            if isinstance(node, ast.Call) and said in ("_", "gettext", "ngettext", "forms"):
-                found.append(ast.unparse(node))
+            called = getattr(getattr(node, "func", None), "id", "")
+            if isinstance(node, ast.Call) and called in ("_", "gettext", "ngettext", "forms"):
+                calls.append(ast.unparse(node))
             bodies.append(node)
-    return found
+    return calls
 
 
 def by_gettext(source: str) -> list[str]:
-    """Texts said by Python's own gettext, which knows one language for all."""
+    """Return imports of Python's own gettext, which knows one language for all."""
     imports = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
     return [ast.unparse(node) for node in imports if node.module == "gettext"]

@@ -1,4 +1,4 @@
-"""Every language says all that the sources say, with the same gaps, and nothing else."""
+"""Tests that every language has exactly the texts of the sources, with the same gaps."""
 
 from __future__ import annotations
 
@@ -34,33 +34,37 @@ def test_what_a_server_reads_is_what_people_wrote(code: str) -> None:
 
 @pytest.mark.parametrize("code", known())
 def test_a_language_says_most_texts_in_words_of_its_own(code: str) -> None:
-    """Not the English ones once more: some are the same, such as `Total` and `{n} {kind}`."""
+    """Allow few copies of English texts, such as `Total` and `{n} {kind}`."""
     catalog = read(code)
     same = [text.one for text in FOUND if catalog.get(text.id).string == text.id]
     assert len(same) < 0.05 * len(FOUND), same
 
 
 def test_texts_are_found_wherever_they_are_said() -> None:
-    said = {text.one: places for text, places in FOUND.items()}
-    assert said["Next"] == ["mixed_company/server/pages/texts.py"]
-    assert said["the game is over"] == [
+    places_by_text = {text.one: places for text, places in FOUND.items()}
+    assert places_by_text["Next"] == ["mixed_company/server/pages/texts.py"]
+    assert places_by_text["the game is over"] == [
         "mixed_company/table/table.py",
         "mixed_company/table/talk/talking.py",
     ]
-    assert said["must be a number"] == ["mixed_company/engine/contract/sent.py"]
-    assert said["{n} point"]
-    assert not any(place.startswith(("tests", "docs")) for own in said.values() for place in own)
+    assert places_by_text["must be a number"] == ["mixed_company/engine/contract/sent.py"]
+    assert places_by_text["{n} point"]
+    assert not any(
+        place.startswith(("tests", "docs"))
+        for places in places_by_text.values()
+        for place in places
+    )
     assert Text("ruby", "rubies") in FOUND
 
 
-# -- the same with faults that were planted ---------------------------------------------------
+# -- catalogues with planted faults -----------------------------------------------------------
 
 
 def made(**changed: str | tuple[str, str]) -> Catalog:
     catalog = Catalog(locale="de")
-    own = {"a": "ein {x}", "b": ("{n} Ding", "{n} Dinge")} | changed
-    catalog.add("a {x}", own["a"])
-    catalog.add(("{n} thing", "{n} things"), own["b"])
+    translations = {"a": "ein {x}", "b": ("{n} Ding", "{n} Dinge")} | changed
+    catalog.add("a {x}", translations["a"])
+    catalog.add(("{n} thing", "{n} things"), translations["b"])
     return catalog
 
 
@@ -69,7 +73,7 @@ TWO = [Text("a {x}"), Text("{n} thing", "{n} things")]
 
 def test_a_whole_catalogue_is_at_fault_in_nothing() -> None:
     assert faults(made(), TWO) == []
-    assert faults(made(b=("ein Ding", "{n} Dinge")), TWO) == []  # one thing needs no number
+    assert faults(made(b=("ein Ding", "{n} Dinge")), TWO) == []  # the singular needs no number
 
 
 @pytest.mark.parametrize(
@@ -103,17 +107,17 @@ def test_a_text_that_is_new_makes_a_language_unspoken_until_it_is_translated(
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
     monkeypatch.setattr(translating, "FOLDER", tmp_path)
     translating.begin("de")
-    one = {TWO[0]: ["here.py"]}
-    update("de", one)
+    first_text = {TWO[0]: ["here.py"]}
+    update("de", first_text)
     assert not (tmp_path / "de.mo").exists()
     path = tmp_path / "de.po"
     path.write_text(path.read_text().replace('"a {x}"\nmsgstr ""', '"a {x}"\nmsgstr "ein {x}"'))
-    update("de", one)
+    update("de", first_text)
     assert (tmp_path / "de.mo").exists()
     before = path.read_bytes()
-    update("de", one)
+    update("de", first_text)
     assert path.read_bytes() == before
-    update("de", {**one, TWO[1]: ["there.py"]})
+    update("de", {**first_text, TWO[1]: ["there.py"]})
     assert "#: there.py" in path.read_text()
     assert not (tmp_path / "de.mo").exists()
 
@@ -139,9 +143,11 @@ def test_a_session_is_refused_in_a_language_that_lacks_a_text_of_its_game(
     german = copy(catalogue.opened("de"))
     german.lacks = frozenset({"gem_mining"})
     monkeypatch.setattr("mixed_company.table.setup.opened", lambda _: german)
-    told = "language = 'de': texts of gem_mining are not translated; `mixed languages` names them"
+    message = (
+        "language = 'de': texts of gem_mining are not translated; `mixed languages` names them"
+    )
     of_gems = session_config("x", "gem_mining", "lab", language="de", bots="follow_crowd")
     of_trust = session_config("x", "sanctions", "lab", language="de", bots="free_rider")
-    with pytest.raises(ConfigError, match=told):
+    with pytest.raises(ConfigError, match=message):
         resolve("gem_mining", of_gems, of_gems)
     assert resolve("sanctions", of_trust, of_trust)[0].options.language == "de"

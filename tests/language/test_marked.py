@@ -1,4 +1,4 @@
-"""Nothing that people read is out of the reach of a translation."""
+"""Tests that all texts for people can be translated."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from tests.language import marked
 from tests.project import ROOT
 
 MANAGER = ("board", "session_form.js")
-"""Scripts of pages that the manager reads, in English."""
+"""Scripts of the manager's pages, which are in English."""
 
 
 def templates() -> Iterator[Path]:
-    """Pages of participants: those of administrators are Django-like, `{% ... %}`, or parts of
-    these."""
+    """Yield the pages of participants. Pages for administrators contain `{% ... %}`."""
     for path in (ROOT / "_templates/mixed").glob("*.html"):
         if "{%" not in path.read_text("utf-8") and path.name != "with_personal_data.html":
             yield path
@@ -30,7 +29,7 @@ def scripts() -> Iterator[Path]:
 
 
 def modules() -> Iterator[Path]:
-    """Where sentences for people are made."""
+    """Yield the modules that create sentences for people."""
     for game_id in engine.game_ids():
         for name in ("words", "instructions", "quiz", "results", "scenes", "stage"):
             yield ROOT / game_id / f"{name}.py"
@@ -45,9 +44,11 @@ def sources() -> Iterator[Path]:
 
 
 def faults(find: Callable[[str], list[str]], paths: Iterator[Path]) -> dict[str, list[str]]:
-    found = {path.relative_to(ROOT).as_posix(): find(path.read_text("utf-8")) for path in paths}
-    assert len(found) > 5
-    return {name: wrong for name, wrong in found.items() if wrong}
+    faults_by_path = {
+        path.relative_to(ROOT).as_posix(): find(path.read_text("utf-8")) for path in paths
+    }
+    assert len(faults_by_path) > 5
+    return {name: wrong for name, wrong in faults_by_path.items() if wrong}
 
 
 def test_pages_have_no_words_of_their_own() -> None:

@@ -1,8 +1,7 @@
-"""What people read of each game, from the instructions to the end, in each language: nothing of it
-is English, and numbers are written as the language writes them.
+"""Tests of all texts of each game in each language: none is English, and numbers are localized.
 
-Tables without a server: the pages are those of a person on the first seat after some periods, with
-all layers, in which nothing is hidden.
+Tables run without a server. The pages are those of the person in the first seat after some periods,
+with all layers, in which nothing is hidden.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ _PIECE = re.compile(r"\{\w+\}")
 
 @cache
 def found() -> tuple[Text, ...]:
-    """All texts of the sources."""
+    """Return all texts of the sources."""
     return tuple(texts())
 
 
 @cache
 def english() -> dict[str, str]:
-    """Pieces of English texts between two gaps, of some words each -> the text they are of."""
+    """Return English texts by their pieces of several words between two gaps."""
     pieces = {}
     for text in found():
         for form in filter(None, (text.one, text.many)):
@@ -49,7 +48,7 @@ def english() -> dict[str, str]:
 
 
 def said_in_english(read: str) -> set[str]:
-    """Texts of which a piece was read that the present language does not have itself."""
+    """Return texts of which a piece was read that the current language does not have itself."""
     return {
         text for piece, text in english().items() if piece in read and piece not in gettext(text)
     }
@@ -57,7 +56,7 @@ def said_in_english(read: str) -> set[str]:
 
 @cache
 def play(game_id: str) -> tuple[Any, Any]:
-    """A table of a game and its journal, with every layer that does not hide."""
+    """Return a table of a game and its journal, with every layer that hides nothing."""
     game = engine.make(game_id, archetype="lab")
     layers = settings(game)
     layers["information"] = {key: layers["information"][key] for key in ("show", "delay")}
@@ -78,7 +77,7 @@ def pages(game_id: str) -> str:
 
 
 def strings(content: Any) -> Iterator[str]:
-    """All texts in JSON, names left out."""
+    """Yield all texts in JSON, without keys."""
     if isinstance(content, str):
         yield content
     elif isinstance(content, dict | list | tuple):
@@ -102,12 +101,12 @@ def test_nothing_that_people_read_is_english(game_id: str, code: str) -> None:
 
 
 def quantities(game_id: str) -> Iterator[str]:
-    """What layers, roles and drifts can name in a game, as it is declared."""
+    """Yield the quantities that layers, roles and drifts can name, as the game declares them."""
     for archetype in engine.find(game_id).archetypes:
         game = engine.make(game_id, archetype=archetype)
         declared = game.declaration
-        own = [*declared.observations, *declared.state]
-        yield from (field.meaning for field in own if field.name not in declared.sums)
+        fields = [*declared.observations, *declared.state]
+        yield from (field.meaning for field in fields if field.name not in declared.sums)
         yield from (field.meaning for field in declared.actions if not field.names)
         core = type(game.core).model_fields
         yield from (str(core[name].description) for name in game.may_drift)
@@ -117,15 +116,19 @@ def quantities(game_id: str) -> Iterator[str]:
 
 
 INSIDE = ("how many periods old ", "0, or 1 + index")
-"""Of layers' own fields, which no layer names again, and of the record of a play."""
+"""Starts of meanings of layers' own fields, and of the record, which no layer can name."""
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_every_quantity_of_a_game_has_words_that_are_translated(game_id: str) -> None:
-    known = {text.one for text in found()}
-    said = {in_words(meaning) for meaning in quantities(game_id)}
-    own = {each for each in said if not each.startswith(INSIDE)} - known
-    assert {each.rpartition(": ")[2] for each in own} - known == set()  # "seen later: the stock"
+    translated_texts = {text.one for text in found()}
+    phrases = {in_words(meaning) for meaning in quantities(game_id)}
+    untranslated = {
+        phrase for phrase in phrases if not phrase.startswith(INSIDE)
+    } - translated_texts
+    assert {
+        phrase.rpartition(": ")[2] for phrase in untranslated
+    } - translated_texts == set()  # "seen later: the stock"
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -157,14 +160,14 @@ FISH = ("On your seat {n} fish was taken in all.", "On your seat {n} fish were t
 
 
 @pytest.mark.parametrize(
-    ("code", "one", "broken", "two"),
+    ("code", "singular", "broken", "plural"),
     [
         ("de", "wurde insgesamt 1 Fisch", "wurden insgesamt 1,5 Fische", "insgesamt 2 Fische"),
         ("es", "se pescó 1 pez", "se pescaron 1,5 peces", "se pescaron 2 peces"),
         ("fr", "1 poisson a été pêché", "1,5 poisson a été pêché", "2 poissons ont été pêchés"),
     ],
 )
-def test_one_is_one_and_two_are_two(code: str, one: str, broken: str, two: str) -> None:
+def test_one_is_one_and_two_are_two(code: str, singular: str, broken: str, plural: str) -> None:
     with speaking(code):
-        for part, taken in ((one, 1.0), (one, 1.04), (broken, 1.5), (two, 2.0)):
+        for part, taken in ((singular, 1.0), (singular, 1.04), (broken, 1.5), (plural, 2.0)):
             assert part in counted(*FISH, taken, 1)

@@ -1,4 +1,4 @@
-"""What a page fills in itself: numbers and their forms, in the language that the page has."""
+"""Tests of texts that a page fills in: numbers and their forms, in the language of the page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def filled(page: Page, code: str, template: Any, *values: Any) -> dict[str, Any]
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "expected"),
     [
         ("en", ["1 point", "1.5 points", "0 points", "2 points"]),
         ("de", ["1 Punkt", "1,5 Punkte", "0 Punkte", "2 Punkte"]),
@@ -46,20 +46,20 @@ def filled(page: Page, code: str, template: Any, *values: Any) -> dict[str, Any]
     ],
 )
 def test_a_page_says_one_and_many_as_its_language_does(
-    page: Page, code: str, said: list[str]
+    page: Page, code: str, expected: list[str]
 ) -> None:
     with speaking(code):
         template = forms("{n} point", "{n} points")
-    assert filled(page, code, template, 1, 1.5, 0, 2)["forms"] == said
+    assert filled(page, code, template, 1, 1.5, 0, 2)["forms"] == expected
 
 
 def test_languages_of_three_forms_have_them_all(page: Page) -> None:
-    """Polish, as a catalogue of it would be sent: 1 punkt, 2 punkty, 5 punktów."""
+    """Use Polish as a catalogue would send it: 1 punkt, 2 punkty, 5 punktów."""
     few, many = "{n} punkty", "{n} punktow"
     sent = {"0": many, "1": "{n} punkt", "2": few, "3": few, "5": many, "11": many, "100": many}
     answer = filled(page, "pl", sent, 1, 2, 5, 12, 22)
-    said = ["1 punkt", "2 punkty", "5 punktow", "12 punktow", "22 punkty"]
-    assert (answer["forms"], answer["raw"]) == (said, "1 punkt")
+    expected = ["1 punkt", "2 punkty", "5 punktow", "12 punktow", "22 punkty"]
+    assert (answer["forms"], answer["raw"]) == (expected, "1 punkt")
 
 
 @pytest.mark.parametrize(
@@ -76,5 +76,10 @@ def test_a_page_writes_numbers_as_the_server_does(
 ) -> None:
     assert filled(page, code, "{n}", 1)["numbers"] == written
     with speaking(code):
-        own = [texts.number(2.5), texts.exact(-0.25), "+" + texts.number(1.25, 2), texts.number(3)]
-    assert own == written
+        expected = [
+            texts.number(2.5),
+            texts.exact(-0.25),
+            "+" + texts.number(1.25, 2),
+            texts.number(3),
+        ]
+    assert expected == written

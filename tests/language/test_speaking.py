@@ -1,4 +1,4 @@
-"""What is said in which language: one at a time, and each session in its own."""
+"""Tests of the current language: one at a time, and each session in its own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXTS = {
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of catalogues: German and Polish of three texts, French of which nothing is done."""
+    """Create catalogues: German and Polish with three texts, French with few, Italian empty."""
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
     for cached in (catalogue.codes, catalogue.opened):
         cached.cache_clear()
@@ -38,10 +38,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def write(folder: Path, code: str, texts: dict) -> None:
-    made = Catalog(locale=code)
-    for key, said in texts.items():
-        made.add(key, said)
-    (folder / f"{code}.mo").write_bytes(translating.compiled(made))
+    catalog = Catalog(locale=code)
+    for key, translation in texts.items():
+        catalog.add(key, translation)
+    (folder / f"{code}.mo").write_bytes(translating.compiled(catalog))
 
 
 def fish(number: float) -> str:
@@ -60,7 +60,7 @@ def test_a_language_is_spoken_inside_and_no_longer(folder: Path) -> None:
         with language.speaking("en"):
             assert language.gettext("Next") == "Next"
         assert language.gettext("Next") == "Weiter"
-        assert language.gettext("") == ""  # not the head of the catalogue
+        assert language.gettext("") == ""  # not the header of the catalogue
         assert language.gettext("Nobody said this") == "Nobody said this"
         assert language.decimals("-2.5") == "-2,5"
     assert language.gettext("Next") == "Next"
@@ -73,7 +73,7 @@ def test_only_whole_catalogues_are_languages(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "number", "said"),
+    ("code", "number", "expected"),
     [
         ("de", 1, "1 Fisch"),
         ("de", 0, "0 Fische"),
@@ -89,9 +89,9 @@ def test_only_whole_catalogues_are_languages(folder: Path) -> None:
         ("pl", 22, "22 ryby"),
     ],
 )
-def test_a_number_has_its_form(folder: Path, code: str, number: float, said: str) -> None:
+def test_a_number_has_its_form(folder: Path, code: str, number: float, expected: str) -> None:
     with language.speaking(code):
-        assert fish(number) == said
+        assert fish(number) == expected
 
 
 def test_a_page_is_sent_each_form_of_a_language(folder: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_page_is_sent_each_form_of_a_language(folder: Path) -> None:
 
 
 def test_two_sessions_at_a_time_are_each_spoken_to_in_their_language(folder: Path) -> None:
-    """Tasks of one loop that take turns, and threads beside them."""
+    """Switch between tasks of one loop, with other threads at the same time."""
     heard: dict[str, set[str]] = {"de": set(), "fr": set(), "en": set()}
 
     async def session(code: str) -> None:
@@ -127,7 +127,7 @@ def test_two_sessions_at_a_time_are_each_spoken_to_in_their_language(folder: Pat
 
 
 def test_a_catalogue_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """gettext itself looks for files with every word."""
+    """Read catalogues once, unlike gettext itself, which looks for files with every text."""
     read: list[object] = []
     original = standard.GNUTranslations
     monkeypatch.setattr(

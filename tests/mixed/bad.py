@@ -1,4 +1,4 @@
-"""Input that is bad on purpose, and its refusal: a sentence and exit code 2, after little work.
+"""Invalid input and its refusal: a sentence and exit code 2, after little work.
 
 A traceback is never shown: `main` would raise.
 """
@@ -22,8 +22,8 @@ NESTED = "[" * DEEP + "]" * DEEP
 def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     """Return the sentence with which a command is refused."""
     with bounded():
-        assert main([str(each) for each in arguments]) == 2
-    said = capsys.readouterr()
-    assert "Traceback" not in said.err
-    assert 0 < len(said.err) < 2000
-    return said.err
+        assert main([str(argument) for argument in arguments]) == 2
+    output = capsys.readouterr()
+    assert "Traceback" not in output.err
+    assert 0 < len(output.err) < 2000
+    return output.err

@@ -1,4 +1,4 @@
-"""What several tests of commands start from."""
+"""Fixtures shared by tests of commands."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from mixed_company.__main__ import main
 
 @pytest.fixture
 def run(capsys):
-    """Run a command: (exit code, output, errors)."""
+    """Return a function that runs a command: (exit code, output, errors)."""
 
     def running(*arguments):
-        code = main([str(each) for each in arguments])
-        said = capsys.readouterr()
-        return code, said.out, said.err
+        code = main([str(argument) for argument in arguments])
+        output = capsys.readouterr()
+        return code, output.out, output.err
 
     return running

@@ -1,4 +1,4 @@
-"""Whoever names no archetype is told what is played: the defaults of the game's parameters."""
+"""Tests that commands without an archetype say what is played: the game's default parameters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMANDS = (
     "metagame commons_game --policies gredy --output results",
     "power commons_game --measure points --treatment a people=gredy bots=steward",
 )
-"""None of them begins: there is no policy of this name, and power is of two treatments."""
+"""Commands that all fail early: no policy has this name, and power needs two treatments."""
 
 
 @pytest.mark.parametrize("command", COMMANDS)

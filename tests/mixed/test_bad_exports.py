@@ -1,4 +1,4 @@
-"""Exports that are bad on purpose: a sentence and exit code 2, soon."""
+"""Tests of invalid exports: a sentence and exit code 2, quickly."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ MEGABYTES = 1000
 @pytest.fixture(scope="module")
 def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("export") / "good.zip"
-    given = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 1, "archetype": "lab"}
-    analysis.save(analysis.simulated("commons_game", periods=3, **given), path)
+    options = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 1, "archetype": "lab"}
+    analysis.save(analysis.simulated("commons_game", periods=3, **options), path)
     return path
 
 
 def changed(export: Path, folder: Path, column: str, change: Callable[[str], str]) -> Path:
-    """The export with another text in a column of `config`."""
+    """Save the export with another text in a column of `config`."""
 
     def change_all(rows: list[list[str]]) -> None:
-        at = rows[0].index(column)
+        index = rows[0].index(column)
         for row in rows[1:]:
-            row[at] = change(row[at])
+            row[index] = change(row[index])
 
     return planted(export, folder / "bad.zip", "config", change_all, remade=True)
 
 
 def told(capsys: pytest.CaptureFixture[str], path: Path) -> str:
-    """What `check` says of an export in which something is wrong; it does not fail."""
+    """Return the output of `check` for an invalid export; the command must not crash."""
     with bounded():
         code = main(["check", str(path)])
-    said = capsys.readouterr()
+    output = capsys.readouterr()
     assert code in (1, 2)
-    assert "Traceback" not in said.err
-    assert said.out or said.err
-    return said.out + said.err
+    assert "Traceback" not in output.err
+    assert output.out or output.err
+    return output.out + output.err
 
 
 @pytest.mark.parametrize("seed", ["-1", str(2**63), "1.5", "seven", "", "1" * 5000])
@@ -68,8 +68,8 @@ def test_an_export_whose_config_has_too_many_periods(
 
     bad = changed(export, tmp_path, "config", longer)
     assert "periods = 1000000000" in told(capsys, bad)
-    said = refused(capsys, "report", bad, "--output", tmp_path / "report")
-    assert "no group can be played again" in said
+    message = refused(capsys, "report", bad, "--output", tmp_path / "report")
+    assert "no group can be played again" in message
 
 
 @pytest.mark.parametrize("table", ["decisions", "periods", "events"])
@@ -96,14 +96,14 @@ def test_a_manifest_that_is_nested_too_deeply(
     export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = {**contents_of(export), "manifest.json": NESTED.encode()}
-    said = refused(capsys, "check", written(tmp_path / "bad.zip", files))
-    assert "manifest.json cannot be read" in said
+    message = refused(capsys, "check", written(tmp_path / "bad.zip", files))
+    assert "manifest.json cannot be read" in message
 
 
 def wrong_row(header: list[str], row: list[str], column: str, value: str) -> list[str]:
-    """A row with another value in a column; an empty row where no column is named."""
-    given = zip(header, row, strict=True)
-    return [value if name == column else old for name, old in given] if column else []
+    """Return a row with another value in a column; an empty row if no column is named."""
+    pairs = zip(header, row, strict=True)
+    return [value if name == column else old for name, old in pairs] if column else []
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_an_export_of_which_everything_is_wrong(
     export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     column: str, value: str, words: str,
 ) -> None:  # fmt: skip
-    # named one by one, 34 kB of a zip kept a command busy for minutes
+    # listing every fault of a 34 kB zip once kept a command busy for minutes
     def change(rows: list[list[str]]) -> None:
         rows += [wrong_row(rows[0], rows[1], column, value)] * 10_001
 
@@ -132,9 +132,9 @@ def test_a_table_that_is_not_needed_and_all_wrong_is_named_once(
     def change(rows: list[list[str]]) -> None:
         rows += [[]] * 10_001
 
-    said = told(capsys, planted(export, tmp_path / "bad.zip", "events", change, remade=True))
-    assert "commons_game/events.csv: is damaged: more than 10000 rows" in said
-    assert said.count("\n") < 10
+    output = told(capsys, planted(export, tmp_path / "bad.zip", "events", change, remade=True))
+    assert "commons_game/events.csv: is damaged: more than 10000 rows" in output
+    assert output.count("\n") < 10
 
 
 BLOCKS = 4096
@@ -142,7 +142,8 @@ BLOCKS = 4096
 
 @pytest.fixture(scope="module")
 def bomb(export: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An export of 4 MB whose decisions are 4 GB of empty lines: one MB packed, so many times."""
+    """Return an export of 4 MB whose decisions unpack to 4 GB of empty lines, one packed MB
+    repeated."""
     path = tmp_path_factory.mktemp("bomb") / "bomb.zip"
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(b"\n" * 2**20) + packer.flush(zlib.Z_FULL_FLUSH)
@@ -161,14 +162,16 @@ def bomb(export: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_zip_that_unpacks_to_gigabytes(
     bomb: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
-    said = refused(capsys, command, bomb)
-    assert "commons_game/decisions.csv is damaged" in said
-    assert "unpack to 4294" in said
+    message = refused(capsys, command, bomb)
+    assert "commons_game/decisions.csv is damaged" in message
+    assert "unpack to 4294" in message
 
 
 def test_it_takes_no_memory(bomb: Path) -> None:
-    """In a process of its own, which tells at its end how much it held at most: what its parent
-    holds is not counted, as it is in what the system says of a process that has ended."""
+    """Run a process that prints its own peak memory at its end.
+
+    What the system reports about an ended process would include memory of its parent.
+    """
     program = f"""if True:
         import re
         import sys

@@ -1,4 +1,4 @@
-"""Logs and arguments that are bad on purpose: a sentence and exit code 2, soon."""
+"""Tests of invalid logs and arguments: a sentence and exit code 2, quickly."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POWER = (
 
 @pytest.fixture(scope="module")
 def log() -> list[dict[str, Any]]:
-    """The lines of a log of two periods."""
+    """Return the lines of a log of two periods."""
     game = engine.make("commons_game", archetype="lab", periods=2)
     actions = {"harvest": [1.0] * 4, "contribution": [0.0] * 4}
     lines: list[dict[str, Any]] = json.loads(json.dumps(record.play(game, [actions] * 2, 7)))
@@ -89,7 +89,7 @@ def test_a_log_that_is_nested_as_deep_as_can_be_read(
 def test_a_log_of_as_many_periods_as_there_can_be(
     tmp_path: Path, log: list[dict[str, Any]]
 ) -> None:
-    """It is read, and stops before its play is over."""
+    """Replay a log that stops before its play is over."""
     head = json.loads(json.dumps(log[0]))
     head["config"]["core"]["periods"] = 10_000
     with bounded():

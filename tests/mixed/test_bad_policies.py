@@ -1,4 +1,4 @@
-"""Cards and models that are bad on purpose: a sentence and exit code 2, soon."""
+"""Tests of invalid cards and models: a sentence and exit code 2, quickly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
 
 def endless() -> bytes:
-    """A model that counts for ever."""
+    """Return a model that counts forever."""
     body = helper.make_graph(
         [
             helper.make_node("Identity", ["going"], ["going_on"]),
@@ -38,8 +38,8 @@ def endless() -> bytes:
 
 def test_a_model_that_goes_on_for_ever(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, endless())
-    said = refused(capsys, "judge", "pupil", "--folder", tmp_path)
-    assert "pupil.onnx: has the operator Loop" in said
+    message = refused(capsys, "judge", "pupil", "--folder", tmp_path)
+    assert "pupil.onnx: has the operator Loop" in message
 
 
 def test_a_loop_is_found_in_inner_graphs(tmp_path: Path) -> None:

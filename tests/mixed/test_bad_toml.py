@@ -1,4 +1,4 @@
-"""Files written by hand that are bad on purpose: each reader refuses them in a sentence."""
+"""Tests of invalid handwritten files: each reader refuses them in a sentence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("what", BAD)
+@pytest.mark.parametrize("fault", BAD)
 @pytest.mark.parametrize(
     "read",
     [
@@ -37,9 +37,9 @@ BAD = {
     ],
     ids=["plan", "questions", "exclusions", "prompt"],
 )
-def test_a_text_that_is_no_toml(tmp_path: Path, what: str, read) -> None:  # type: ignore[no-untyped-def]
+def test_a_text_that_is_no_toml(tmp_path: Path, fault: str, read) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "bad.toml"
-    file.write_text(BAD[what])
+    file.write_text(BAD[fault])
     with bounded(), pytest.raises(ConfigError) as refused:
         read(file)
     assert "bad.toml" in str(refused.value)
@@ -47,7 +47,7 @@ def test_a_text_that_is_no_toml(tmp_path: Path, what: str, read) -> None:  # typ
 
 
 def key(parts: int) -> str:
-    """A line with a key of so many parts."""
+    """Return a line with a key of this many parts."""
     return ".".join(["a"] * parts) + " = 1"
 
 
@@ -77,7 +77,7 @@ def test_a_text_of_twice_the_lines_takes_twice_the_work() -> None:
 
 @pytest.fixture
 def usual_limit() -> Iterator[None]:
-    """That of a process that has read no export: there a text can be longer."""
+    """Set the field limit of a process that has read no export, which allows longer texts."""
     before = csv.field_size_limit(131_072)
     yield
     csv.field_size_limit(before)

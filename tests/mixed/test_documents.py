@@ -1,4 +1,4 @@
-"""Every `mixed ...` line of the documents is understood by the command that it calls."""
+"""Tests that every `mixed ...` line of the documents is valid for the command that it calls."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ GONE = re.compile(
 
 
 def lines_of(text: str) -> list[str]:
-    """Calls of `mixed` on lines of their own; one that goes on stands on one line."""
+    """Return calls of `mixed` on lines of their own, with continued lines joined."""
     joined = re.sub(r"\\\n\s*", " ", text)
     lines = re.findall(r"^\s*(?:\S*/)?(mixed [^`\n]+)$", joined, flags=re.M)
     return [" ".join(line.split()) for line in lines]
 
 
 def mentions_of(text: str) -> list[str]:
-    """What stands between backticks and calls `mixed`; there a command may stand alone."""
+    """Return calls of `mixed` between backticks, which may be a command alone."""
     return [" ".join(mention.split()) for mention in re.findall(r"`(mixed [^`]+)`", text)]
 
 
 def understood(line: str) -> None:
-    """Parse a line as its command would. Raises SystemExit, UnknownName."""
+    """Parse a line as its command would. Raise SystemExit or UnknownName if it is invalid."""
     words = shlex.split(line, comments=True)[1:]
     for stop in (">", "|"):
         words = words[: words.index(stop)] if stop in words else words
@@ -39,7 +39,7 @@ def understood(line: str) -> None:
 
 
 def mentioned(mention: str) -> None:
-    """The same for a mention. Raises SystemExit, UnknownName."""
+    """Parse a mention in the same way. Raise SystemExit or UnknownName if it is invalid."""
     if mention.split()[1:] in (["--help"], ["COMMAND", "--help"]):
         return
     if len(mention.split()) == 2:

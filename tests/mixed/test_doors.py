@@ -1,4 +1,4 @@
-"""A wrong key is refused where it enters, once, with its key, value, rule and nearest name."""
+"""Tests that every entry point refuses an invalid key once, with key, value, rule, nearest name."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tests.experiment.planned import config, plan
 from tests.loops import aside
 
 WRONG = [
-    # a key of talk, of time, of the game, and one that nobody knows
+    # a key of talk, of time, of the game, and an unknown one
     ("talk", "loud", "talk = 'loud': should be 'off', 'free' or 'list'"),
     ("decision_seconds", -1, "decision_seconds = -1: should be greater than or equal to 0"),
     ("capacity", -5, "core.capacity = -5: should be greater than 0"),
 ]
 
 
-def refused(enter: Any, *given: Any, **more: Any) -> str:
+def refused(enter: Any, *args: Any, **kwargs: Any) -> str:
     with pytest.raises(EngineError) as raised:
-        enter(*given, **more)
+        enter(*args, **kwargs)
     return str(raised.value)
 
 
@@ -38,7 +38,7 @@ def test_settings_refuse_a_key_that_does_not_exist() -> None:
 def test_a_session_is_refused_with_numbers_and_with_the_texts_of_its_form(
     key: str, value: Any, sentence: str, form: Any
 ) -> None:
-    """SESSION_CONFIGS and REST give numbers, a form that was empty gives texts."""
+    """Use numbers as in SESSION_CONFIGS and REST, and texts as in a form."""
     shipped = session_config("commons", "commons_game", "lab")
     error = refused(resolve, "commons_game", {**shipped, key: form(value)}, shipped)
     assert error == sentence
@@ -51,15 +51,17 @@ def test_a_session_is_refused_with_numbers_and_with_the_texts_of_its_form(
 def test_a_plan_is_refused_with_the_name_of_the_treatment(
     key: str, value: Any, sentence: str
 ) -> None:
-    own = plan(**{'governance = "per_step"': f"{key} = {value!r}"})
-    assert refused(config, own) == f"treatments.pool: {sentence}"
+    invalid_plan = plan(**{'governance = "per_step"': f"{key} = {value!r}"})
+    assert refused(config, invalid_plan) == f"treatments.pool: {sentence}"
 
 
 def test_a_plan_is_refused_with_a_list_as_toml_has_it() -> None:
-    """A list goes from the plan to its key without being a text in between."""
-    own = plan(**{'governance = "per_step"': "talk = 'list', talk_sentences = ['yes', 'yes']"})
+    """Pass a list from the plan to its key without converting it to text."""
+    invalid_plan = plan(
+        **{'governance = "per_step"': "talk = 'list', talk_sentences = ['yes', 'yes']"}
+    )
     sentence = "treatments.pool: talk_sentences: a sentence is there twice"
-    assert refused(config, own) == sentence
+    assert refused(config, invalid_plan) == sentence
 
 
 @pytest.mark.parametrize(("key", "value", "sentence"), WRONG)
@@ -77,6 +79,6 @@ def test_a_play_of_models_is_refused_before_it_begins(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "none.jsonl").touch()
-    asked = ["agents", "llm", "--model", "scripted", "--replay", "none.jsonl"]
-    assert aside(main, [*asked, "--offline", "commons_game", f"{key}={value}"]) == 2
+    arguments = ["agents", "llm", "--model", "scripted", "--replay", "none.jsonl"]
+    assert aside(main, [*arguments, "--offline", "commons_game", f"{key}={value}"]) == 2
     assert capsys.readouterr().err.count(sentence) == 1

@@ -1,4 +1,4 @@
-"""Games and configurations on a command line: what is printed, and what is refused."""
+"""Tests of games and configurations on a command line: output and refusals."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_what_plays_tell_is_shown_with_the_configuration_and_in_the_manual(run):
     shown = run("show", "sanctions", "layers.uncertainty.intensity=1", drift)[1]
     manual = run("manual", "sanctions")[1]
     for out, events in ((shown, {"penalty", "drift"}), (manual, {"penalty"})):
-        told, info = out.split("\nevents (")[1].split("\ninfo (")
-        assert {line.split()[0] for line in told.splitlines()[1:] if line} >= events
+        event_lines, info = out.split("\nevents (")[1].split("\ninfo (")
+        assert {line.split()[0] for line in event_lines.splitlines()[1:] if line} >= events
         names = [field.name for field in engine.make("sanctions").declaration.info]
         assert [line.split()[0] for line in info.splitlines()[1 : 1 + len(names)]] == names
     assert "  drift    changes a rule  a `parameter` is" in shown
@@ -71,8 +71,8 @@ def test_columns_are_aligned(run):
 
 def test_a_long_value_stands_whole_below_its_key(run):
     lines = run("show", "punishment_vote")[1].splitlines()
-    at = next(number for number, line in enumerate(lines) if "  spawn_weights " in line)
-    assert json.loads(lines[at + 1]) == dict.fromkeys("ABCDE", 1.0)
+    index = next(number for number, line in enumerate(lines) if "  spawn_weights " in line)
+    assert json.loads(lines[index + 1]) == dict.fromkeys("ABCDE", 1.0)
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
@@ -80,9 +80,9 @@ def test_the_json_of_a_configuration_makes_the_game_again(run, game_id):
     reference = engine.find(game_id).reference
     arguments = ("show", game_id, "--archetype", reference, "--seed", 5, "--json", "seats=3")
     code, out, _ = run(*arguments)
-    made = engine.make(json.loads(out))
+    game = engine.make(json.loads(out))
     assert code == 0
-    assert made.config == engine.make(game_id, archetype=reference, seed=5, seats=3).config
+    assert game.config == engine.make(game_id, archetype=reference, seed=5, seats=3).config
 
 
 @pytest.mark.parametrize(
@@ -99,10 +99,10 @@ def test_the_json_of_a_configuration_makes_the_game_again(run, game_id):
 )
 def test_a_value_is_set_by_its_key(run, pair, section, value):
     code, out, _ = run("show", "commons_game", pair, "--json")
-    found = json.loads(out)
+    shown = json.loads(out)
     for key in section.split("."):
-        found = found[key]
-    assert (code, found) == (0, value)
+        shown = shown[key]
+    assert (code, shown) == (0, value)
 
 
 def test_a_schema_is_that_of_the_configuration(run):

@@ -1,4 +1,4 @@
-"""A trained policy of one's own plays wherever policies are compared, in all processes."""
+"""Tests that a user's trained policy plays wherever policies are compared, in all processes."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ GAME = ["commons_game", "--archetype", "lab_0_7", "periods=2"]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> list[str]:
-    """The option for a folder that has `pupil`."""
-    own = tmp_path / "own"
-    own.mkdir()
-    write(own, always(0.0, 0.0))
-    return ["--folder", str(own)]
+    """Return the option for a folder that contains `pupil`."""
+    path = tmp_path / "own"
+    path.mkdir()
+    write(path, always(0.0, 0.0))
+    return ["--folder", str(path)]
 
 
 def test_it_takes_a_seat_in_a_play(capsys: pytest.CaptureFixture[str], folder: list[str]) -> None:
     assert main(["play", *GAME, *folder, "--policies", "pupil,greedy"]) == 0
     last = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert last["returns"] == [10, 20, 10, 20]  # the middle of 0 to 10, and the most, twice
+    assert last["returns"] == [10, 20, 10, 20]  # midway between 0 and 10, and the maximum, twice
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
@@ -49,5 +49,5 @@ def test_it_plays_a_metagame(
 
 
 def test_a_cluster_is_not_sent_files(capsys: pytest.CaptureFixture[str], folder: list[str]) -> None:
-    said = refused(capsys, "tournament", *GAME, *folder, "--scheduler", "tcp://127.0.0.1:1")
-    assert "--folder: is of this machine; a cluster knows bots/trained alone" in said
+    message = refused(capsys, "tournament", *GAME, *folder, "--scheduler", "tcp://127.0.0.1:1")
+    assert "--folder: is of this machine; a cluster knows bots/trained alone" in message

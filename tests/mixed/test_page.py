@@ -1,4 +1,4 @@
-"""The page of help has every command on it and needs no library; each command explains itself."""
+"""Tests of the help page: it lists every command and needs no library; each command has help."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDTH = 95
 
 
 def lines_of(text: str) -> dict[str, str]:
-    """Command -> its line, of those of a page that are indented by two."""
+    """Return the line of each command, from the lines of a page indented by two."""
     lines = [line for line in text.splitlines() if line.startswith("  ") and line[2] != " "]
     return {line.split()[0]: line for line in lines}
 
@@ -95,7 +95,7 @@ for name in sys.argv[1:]:
 
 
 def without(libraries: list[str], *arguments: str, source: str = WITHOUT) -> tuple[int, str, str]:
-    """Exit code, output and errors of a command where these libraries are not installed."""
+    """Return exit code, output and errors of a command without these libraries."""
     process = subprocess.run(
         [sys.executable, "-c", source.format(root=str(ROOT), libraries=libraries), *arguments],
         capture_output=True,
@@ -176,4 +176,4 @@ def test_the_help_of_an_option_names_its_default():
     text = " ".join(parser_of("tournament", find("tournament")).format_help().split())
     assert "--plays PLAYS of each mix (default: 1000)" in text
     assert "--policies POLICIES by commas, or all (default: all)" in text
-    assert text.count("(default: ") == 3  # of those that have one: the seed, too
+    assert text.count("(default: ") == 3  # for those that have one, including the seed

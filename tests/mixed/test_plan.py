@@ -1,4 +1,4 @@
-"""`mixed plan` and `mixed schema plan`, as they are called."""
+"""Tests of the commands `mixed plan` and `mixed schema plan`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAME = "commons_governance"
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """A folder with plans that can be sealed; the sessions are those of this project."""
+    """Change to a folder with plans that can be sealed; sessions are those of this project."""
     import settings  # noqa: F401  as it is here
 
     shutil.copytree(Path("plans"), tmp_path / "plans")
@@ -71,7 +71,7 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
     assert "STOP  hypotheses.stock.measure = 'stok_share'" in text
     assert "did you mean 'stock_share'?" in text
     assert text.endswith("no go: 1 to mend\n")
-    assert main(["plan", "seal", NAME]) == 2  # what is sealed stays so
+    assert main(["plan", "seal", NAME]) == 2  # a seal is permanent
     assert "measure = 'stok_share': no measure of groups; did you mean" in capsys.readouterr().err
     assert sealing.sealed(NAME, project / "plans") is None
 
@@ -114,17 +114,17 @@ def test_a_plan_is_rehearsed_as_its_session_is(project, monkeypatch):
 
 @pytest.fixture
 def export(tmp_path):
-    """Two groups of each treatment, played by policies."""
+    """Simulate two groups of each treatment."""
     from mixed_company import analysis
     from mixed_company.experiment import treatments
     from settings import SESSION_CONFIGS
 
-    config = next(own for own in SESSION_CONFIGS if own["name"] == NAME)
+    config = next(entry for entry in SESSION_CONFIGS if entry["name"] == NAME)
     setups = treatments.shipped_series("commons_game", config)[0]
-    given = {"people": ["noisy_person"] * 4, "groups": 2}
+    options = {"people": ["noisy_person"] * 4, "groups": 2}
     parts = [
-        analysis.simulated(setup.game, seed=at, treatment=name, **given)
-        for at, (name, setup) in enumerate(setups.items())
+        analysis.simulated(setup.game, seed=index, treatment=name, **options)
+        for index, (name, setup) in enumerate(setups.items())
     ]
     data = analysis.joined(*parts)
     path = tmp_path / "export.zip"
@@ -168,8 +168,8 @@ def test_the_width_of_figures_is_that_of_a_page(project, export):
 def test_the_report_of_a_plan_has_the_width_that_is_asked_for(project, export, monkeypatch, capsys):
     widths = []
 
-    def write(*arguments, **given):
-        widths.append(given["width"])
+    def write(*arguments, **options):
+        widths.append(options["width"])
         return {"report.html": b""}
 
     monkeypatch.setattr(report, "files", write)
@@ -195,8 +195,8 @@ def test_the_plan_of_a_vote_can_be_played_and_is_shown_with_the_vote():
 
     document = (ROOT / "docs" / "choosing.md").read_text("utf-8")
     (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
-    own = reading.from_text(text, "given_or_chosen.toml")
-    config = treatments.session_config("given_or_chosen", own, SESSION_CONFIGS)
+    documented = reading.from_text(text, "given_or_chosen.toml")
+    config = treatments.session_config("given_or_chosen", documented, SESSION_CONFIGS)
     (setups,) = treatments.shipped_series("commons_game", config)
     assert setups["given"].rules == {}
     assert setups["chosen"].chosen("pool").game.core == setups["given"].game.core
@@ -216,12 +216,12 @@ def test_the_blocks_that_the_document_writes_can_follow_in_its_plan():
     (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
     (blocks,) = re.findall(r"```\n(\[\[blocks\]\].*?)```", document, flags=re.S)
     text = text.rstrip() + '\nblock = "before"\n\n' + blocks
-    own = reading.from_text(text, "quota.toml")
-    config = treatments.session_config("quota", own, SESSION_CONFIGS)
+    documented = reading.from_text(text, "quota.toml")
+    config = treatments.session_config("quota", documented, SESSION_CONFIGS)
     assert config["app_sequence"] == ["commons_game", "commons_game_2", "commons_game_3"]
     series = treatments.shipped_series("commons_game", config)
     limits = [setups["open"].game.config.layers.power.limits for setups in series]
-    assert [bool(one) for one in limits] == [False, True, False]
+    assert [bool(limit) for limit in limits] == [False, True, False]
 
 
 def test_the_plan_that_the_document_writes_can_be_played_and_lacks_nothing():
@@ -231,11 +231,11 @@ def test_the_plan_that_the_document_writes_can_be_played_and_lacks_nothing():
 
     document = (ROOT / "docs" / "plans.md").read_text("utf-8")
     (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
-    own = reading.from_text(text, "quota.toml")
-    config = treatments.session_config("quota", own, SESSION_CONFIGS)
+    documented = reading.from_text(text, "quota.toml")
+    config = treatments.session_config("quota", documented, SESSION_CONFIGS)
     setups = treatments.shipped_series("commons_game", config)[0]
-    assert list(remarks(own, ["commons_game"])) == []
-    most = {name: setup.game.config.layers.power.limits for name, setup in setups.items()}
-    assert most["open"] == {}
-    assert most["quota"]["member"]["harvest"] == 2.5
+    assert list(remarks(documented, ["commons_game"])) == []
+    limits = {name: setup.game.config.layers.power.limits for name, setup in setups.items()}
+    assert limits["open"] == {}
+    assert limits["quota"]["member"]["harvest"] == 2.5
     assert config["num_demo_participants"] == 8  # "a group of each treatment (here 8)"

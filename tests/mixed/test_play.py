@@ -1,4 +1,4 @@
-"""Policies play a game on a command line, and what they did is a log that replays."""
+"""Tests of plays of policies on a command line, and of their logs, which replay."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from mixed_company.engine.play import record
 def log(capsys, *arguments):
     named = [] if "--archetype" in arguments else ["--archetype", "custom"]
     assert main(["play", *arguments, *named]) == 0
-    said = capsys.readouterr()
-    assert said.err == ""
-    return record.from_text(said.out)
+    output = capsys.readouterr()
+    assert output.err == ""
+    return record.from_text(output.out)
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())

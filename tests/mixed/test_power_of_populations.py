@@ -1,4 +1,4 @@
-"""`mixed power` with populations: of every game that has one, and refused elsewhere."""
+"""Tests of `mixed power` with populations of every game, and of refusals."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def treatment(name: str, spec: str, *parameters: str) -> list[str]:
 
 
 def simulation(spec: str, game_id: str) -> list[str]:
-    """The command that simulates two treatments with a population."""
+    """Return the command that simulates two treatments with a population."""
     length, change = PLAYS[game_id]
     both = [*treatment("one", spec, length), *treatment("other", spec, length, change)]
     return ["power", game_id, "--measure", "points", "--groups", "2", "--workers", "1", *both]
@@ -51,7 +51,7 @@ def simulation(spec: str, game_id: str) -> list[str]:
 def test_a_population_of_every_game_feeds_power(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game_id: str
 ) -> None:
-    """Simulated as the file says, and computed from groups that are played."""
+    """Simulate as the file says, and compute power from played groups."""
     spec = population(tmp_path, game_id)
     assert main([*simulation(spec, game_id), "--repetitions", "10", "--pool", "20"]) == 0
     assert " 20" in capsys.readouterr().out.splitlines()[1]
@@ -92,8 +92,8 @@ REFUSED = {
 def test_where_a_population_does_not_fit_it_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], which: str
 ) -> None:
-    game_id, own, parameters, text = REFUSED[which]
-    spec = population(tmp_path, own)
+    game_id, population_game, parameters, text = REFUSED[which]
+    spec = population(tmp_path, population_game)
     both = [*treatment("one", spec, *parameters), *treatment("other", spec, *parameters)]
     assert main(["power", game_id, "--measure", "points", "--workers", "1", *both]) == 2
     assert text in capsys.readouterr().err
@@ -103,17 +103,23 @@ def test_where_a_population_does_not_fit_it_is_refused(
 
 
 def test_one_treatment_is_played_as_a_pilot(capsys: pytest.CaptureFixture[str]) -> None:
-    one = ["--treatment", "one", "people=free_rider", "bots=free_rider"]
+    treatment_options = ["--treatment", "one", "people=free_rider", "bots=free_rider"]
     effect = ["power", "sanctions", "--effect", "3", "--measure", "points"]
     for arguments, text in (
         ([], "--treatment: 0 named; one is played for --effect"),
-        ([*one, "--treatment", "two", *one[2:]], "--treatment: 2 named; one is played"),
-        ([*one, "--sd", "3"], "--sd: is of no use where a pilot is played for --effect"),
-        ([*one, "--groups", "3"], "--groups: is of no use where a pilot is played"),
+        (
+            [*treatment_options, "--treatment", "two", *treatment_options[2:]],
+            "--treatment: 2 named; one is played",
+        ),
+        (
+            [*treatment_options, "--sd", "3"],
+            "--sd: is of no use where a pilot is played for --effect",
+        ),
+        ([*treatment_options, "--groups", "3"], "--groups: is of no use where a pilot is played"),
     ):
         assert main([*effect, *arguments]) == 2
         assert text in capsys.readouterr().err
-    assert main(["power", "sanctions", "--icc", "0.1", *one]) == 2
+    assert main(["power", "sanctions", "--icc", "0.1", *treatment_options]) == 2
     assert "--icc: is for a computation, with --effect" in capsys.readouterr().err
 
 

@@ -1,4 +1,4 @@
-"""Replaying on a command line: what differs, what is refused, and nothing half written."""
+"""Tests of replaying on a command line: differences, refusals, and complete files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GOLDEN = [FOLDER / f"{game}.jsonl" for game in sorted(GAMES)]
 
 @pytest.fixture
 def saved(tmp_path):
-    """Save a log (or a part of its text) and get its path."""
+    """Return a function that saves a log, or a part of its text, and returns its path."""
 
     def saving(text=None):
         if text is None:
@@ -30,7 +30,7 @@ def saved(tmp_path):
 
 
 def log_text():
-    """Head, period 0, period 1, its clamped action, period 2, the ending, the last line."""
+    """Return a log: head, period 0, period 1, its clamped action, period 2, ending, last line."""
     script = [acts([1, 2, 3, 4]), acts([1, 12, 1, 1]), acts(2)]
     return record.to_text(record.play(commons(archetype="lab_0_7", periods=3), script, seed=7))
 

@@ -1,4 +1,4 @@
-"""`mixed report`: the page of an export, open or blind."""
+"""Tests of `mixed report`: the page of an export, open or blind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.analysis.report.made import two_treatments, undrawn
 
 @pytest.fixture
 def export(tmp_path, monkeypatch):
-    """Two groups of each of two treatments; the folder is where commands write."""
+    """Save two groups of each of two treatments, in the folder where commands write."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "export.zip"
     analysis.save(two_treatments(periods=2), path)
@@ -23,7 +23,7 @@ def export(tmp_path, monkeypatch):
 
 @pytest.mark.long
 def test_a_blind_report_says_its_seed_and_can_be_opened(export, capsys, tmp_path):
-    """It can be made again as that of a plan can (test_plan), by the same function."""
+    """Check only the seed: reproducing is tested with plans (test_plan), by the same function."""
     with undrawn():
         assert main(["report", export, "--blind"]) == 0
         assert capsys.readouterr().out == "blind_report/blind_report.html\n"

@@ -1,4 +1,4 @@
-"""`mixed serve`: what it refuses before anything is started, and the file that it writes."""
+"""Tests of `mixed serve`: refusals before anything starts, and the file that it writes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_what_cannot_be_served_is_refused(capsys, monkeypatch, arguments, refusa
 
 
 def test_the_key_that_everybody_knows_is_refused_where_others_can_come(capsys, monkeypatch):
-    """The servers behind the proxy are reached from this machine alone; the proxy is not."""
+    """Refuse it because of the proxy: the servers themselves are reached only from this machine."""
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
     monkeypatch.setattr("settings.SECRET_KEY", PUBLISHED)
     monkeypatch.delenv("OTREE_AUTH_LEVEL", raising=False)

@@ -1,4 +1,4 @@
-"""`mixed play` without a game: its refusals, and the end of its server."""
+"""Tests of `mixed play` without a game: its refusals, and the end of its server."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ sys.exit(project.serve(free_port()))
 @pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.usefixtures("interrupts")
 def test_each_signal_to_end_ends_what_was_started_and_is_no_failure(how):
-    """A process that sleeps takes the place of oTree; the signal comes while it is waited for."""
+    """Use a sleeping process instead of oTree, and send the signal while it is awaited."""
     pytest.importorskip(
         "mixed_company.server.rehearse.server", reason="needs the extra `rehearsal`"
     )
     code = ENDED.format(how=how)
-    own = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
     ended = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=own, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
     )
     assert (ended.returncode, ended.stderr) == (0, "")
     assert not psutil.pid_exists(int(ended.stdout.split()[-1]))
@@ -108,7 +108,7 @@ def answer(url: str, process: subprocess.Popen[bytes]) -> str:
 
 @pytest.fixture
 def interrupts():
-    """A shell has what it runs in the background ignore Ctrl-C, and that is inherited."""
+    """Enable Ctrl-C, because background processes of a shell inherit that it is ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -125,12 +125,12 @@ def test_a_server_can_be_played_and_ends_with_all_its_processes(tmp_path, how):
     )
     server.lay_out(tmp_path / "project")
     port = server.free_port()
-    own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
-    own.pop("DATABASE_URL", None)
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
+    environment.pop("DATABASE_URL", None)
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "mixed_company", "play", "--port", str(port)],
         cwd=tmp_path / "project",
-        env=own | {"PYTHONPATH": ""},
+        env=environment | {"PYTHONPATH": ""},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
@@ -147,9 +147,9 @@ def test_a_server_can_be_played_and_ends_with_all_its_processes(tmp_path, how):
         _, running = psutil.wait_procs(started, timeout=PATIENCE_SECONDS)
         assert running == []
     finally:
-        for one in (process, *started):
+        for child in (process, *started):
             with suppress(psutil.NoSuchProcess):
-                one.kill()
+                child.kill()
         process.wait()
     assert b"Traceback" not in shown
     assert (tmp_path / "project/db.sqlite3").is_file()

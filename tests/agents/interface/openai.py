@@ -1,5 +1,7 @@
-"""What the package `openai` is to `agents.llm.model`, where it is not installed: the same names,
-the same HTTP. On the path of a process that tests start, and only there."""
+"""Stand-in for the package `openai` if it is not installed, with the same names and HTTP.
+
+Only on the path of processes that tests start.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,11 @@ __all__ = ["AsyncOpenAI", "OpenAIError"]
 
 
 class OpenAIError(Exception):
-    """Of a server, or of the line to it."""
+    """Error of the server or of the connection."""
 
 
 class AsyncOpenAI:
-    """A client, as far as it is used: `client.chat.completions.create(**question)`."""
+    """Client with the only method in use: `client.chat.completions.create(**question)`."""
 
     def __init__(self, base_url: str, **_more: Any) -> None:
         self._url = f"{base_url}/chat/completions"
