@@ -1,9 +1,9 @@
-// The lake as wide as the page: a boat for each seat, fish below. A period is shown in three steps:
-// what was taken goes into the boats, what was born comes up green, the water settles.
+// The lake, as wide as the page, with a boat for each seat and fish below. A period is animated in
+// three steps: the harvest goes into the boats, the new fish appear in green, and the water settles.
 
 import {badge, element, number, seatName, signed, svg, text} from "../mixed/dom.js";
 
-// The first screen that fits: drawn so large that what is written keeps its size.
+// The first entry whose screen matches is used. Each is drawn at a scale that keeps the text size.
 const SIZES = [
   {screen: matchMedia("(min-width: 801px)"), width: 1180, height: 280, sky: 0.3, fish: 1, boat: 1.2},
   {screen: matchMedia("(max-height: 480px)"), width: 420, height: 200, sky: 0.36, fish: 0.65, boat: 1},
@@ -17,9 +17,9 @@ const STEP_MS = 1000;
 export const screens = SIZES.map(({screen}) => screen);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-// Returns {node, show(scene, lively)}; a scene is {stock, change, harvest}, with null for what is
-// not known: a lively one is played, another just stands there. Boats lie high where the stock is not
-// known, without water.
+// Returns {node, show(scene, lively)}. A scene is {stock, change, harvest}, with null for hidden
+// values. A lively scene is animated, any other is drawn at once. If the stock is hidden, the boats
+// float high and there is no water.
 export function makeLake({setting, seat, seats, texts, widest = Infinity}) {
   const size = SIZES.find(({screen, width}) => screen.matches && width <= widest);
   const surface = (stock) => size.height * (1 - (1 - size.sky) * Math.max(Math.min(stock / setting.capacity, 1), 0));
@@ -72,8 +72,8 @@ export function makeLake({setting, seat, seats, texts, widest = Infinity}) {
   };
 }
 
-// The fish: so many as the lake can hold, or a hundred that stand for them; evenly spread by the
-// golden ratio, so that the school looks calm and never changes.
+// The fish: as many as the lake can hold, or a hundred that represent them. The golden ratio spreads
+// them evenly, so the school looks calm and every fish keeps its place.
 function makeSchool(capacity, {width, height, fish: scale}) {
   const many = capacity <= MOST_FISH ? Math.max(Math.round(capacity), 10) : 100;
   const all = Array.from({length: many}, (_, index) => {
@@ -89,14 +89,14 @@ function makeSchool(capacity, {width, height, fish: scale}) {
   };
   return {
     node: svg("g", {}, ...all.map(({node}) => node)),
-    // `stock` fish, of which those beyond `old` have just been born
+    // Draws `stock` fish; those beyond `old` are newborn.
     fill(stock, old, top) {
       all.forEach((swimmer, index) => {
         swimmer.node.classList.toggle("lake-fry", index >= drawn(old));
         put(swimmer, swimmer.x, top + 26 + swimmer.depth * Math.max(height - top - 36, 4), index < drawn(stock));
       });
     },
-    // those beyond `left` go to the boats, to each as many as its seat took
+    // Moves the fish beyond `left` to the boats, to each as many as its seat caught.
     catch(left, harvest, places, top) {
       const share = harvest.flatMap((taken, index) => Array(drawn(taken)).fill(places[index]));
       all.slice(drawn(left)).forEach((swimmer, index) => {
@@ -106,8 +106,8 @@ function makeSchool(capacity, {width, height, fish: scale}) {
   };
 }
 
-// A boat in the colour of its seat, its badge on the mast, its catch of the last period on board.
-function makeBoat(index, seats, own, {width, boat: scale}, texts) {
+// A boat in the colour of its seat, with the badge on its mast and its last catch on board.
+function makeBoat(index, seats, ownSeat, {width, boat: scale}, texts) {
   const room = width / seats;
   const x = room * (index + 0.5);
   const flag = badge(index);
@@ -115,11 +115,11 @@ function makeBoat(index, seats, own, {width, boat: scale}, texts) {
   flag.setAttribute("y", -40);
   const amount = svg("text", {class: "lake-catch", x: -9, y: -23});
   const pile = svg("g", {class: "lake-pile"});
-  const name = room < 70 ? "" : seatName(index, own, texts);
+  const name = room < 70 ? "" : seatName(index, ownSeat, texts);
   const colour = `var(--seat-dark-${index % 6})`;
   const node = svg("g", {class: "lake-boat", style: `fill: ${colour}`, transform: `translate(${x} 0) scale(${scale * Math.min(room / 90, 1)})`},
     svg("path", {class: "lake-hull", d: "M-36 -6h72l-12 20h-48z"}),
-    flag, amount, pile, svg("text", {class: "lake-name", y: -46, "text-anchor": "middle", "data-you": index === own}, name));
+    flag, amount, pile, svg("text", {class: "lake-name", y: -46, "text-anchor": "middle", "data-you": index === ownSeat}, name));
   return {
     node,
     x,
@@ -132,7 +132,7 @@ function makeBoat(index, seats, own, {width, boat: scale}, texts) {
   };
 }
 
-// A level, and what it is called: below its line where there is room.
+// A line at a stock level with its label, which goes below the line where there is room.
 function mark(y, words, kind, {width, height}) {
   const below = kind === "critical" && y + 20 < height;
   return {
@@ -147,21 +147,21 @@ function wavy({width, height}) {
   return `M0 0q${eighth / 2} -6 ${eighth} 0${`t${eighth} 0`.repeat(7)}v${height}h-${width}z`;
 }
 
-// A number with as many digits as it takes to be seen to differ from another.
+// A number with as many digits as it needs to differ visibly from another.
 export function apart(value, other) {
   const digits = [1, 2, 3].find((count) => number(value, count) !== number(other, count));
   return number(value, digits ?? 1);
 }
 
-// What is said over the lake at the end: slowly, after the last catch was seen.
+// The message over the lake at the end, which fades in slowly after the last catch.
 export function ending() {
   const node = element("div", {class: "lake-message", hidden: ""});
   return {
     node,
-    say(what, more) {
+    say(title, more) {
       node.hidden = false;
       node.setAttribute("role", "alert");
-      node.replaceChildren(element("strong", {}, what), element("p", {}, more));
+      node.replaceChildren(element("strong", {}, title), element("p", {}, more));
     },
   };
 }

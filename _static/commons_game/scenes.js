@@ -1,9 +1,9 @@
-// The lake of the instructions, with the numbers of the session: as it begins, with what all may take at
-// most, after the period that is the example, and where it ends.
+// The lake in the instructions, with the numbers of the session: at the start with the largest
+// possible harvest, after the example period, and at the end.
 
 import {makeLake} from "./lake.js";
 
-const NOBODY = -1;  // no boat is one's own before there is a group
+const NOBODY = -1;  // before there is a group, no boat is the participant's
 const WIDEST = 700;
 
 function lake({lake: setting, seats, stock, change = null, harvest = null}, texts) {

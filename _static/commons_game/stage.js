@@ -1,4 +1,4 @@
-// The commons: a lake that fills and empties, its history, the decision, the ledger.
+// The commons: a lake that fills and empties, its history, the decision card, the ledger.
 
 import {chart, room, roundTop} from "../mixed/chart.js";
 import {outcome} from "../mixed/controls.js";
@@ -22,7 +22,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     rest: governed ? {} : {contribution: 0},
     draw(now, history) {
       view.show(now);
-      warned ||= now.shown.collapsed;  // a stock that grows back does not undo it
+      warned ||= now.shown.collapsed;  // stays true even if the stock recovers
       view.warn(warned);
       past(pastNode, {setting, seat, periods, texts}, history);
     },
@@ -40,7 +40,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   };
 }
 
-// What would become of the lake if all asked for the same.
+// What happens to the lake if every player requests the same amount.
 function ifAll({if_all: rows, left}, value, {collapse_stock: critical}, texts) {
   const row = outcome(rows, value);
   if (row === null) return "";
@@ -48,11 +48,11 @@ function ifAll({if_all: rows, left}, value, {collapse_stock: critical}, texts) {
   return element("span", {"data-end": row.end}, text(words, {value: number(value), now: number(left), then: apart(row.then, critical), critical: number(critical)}));
 }
 
-// What happened to the stock last period, where it can be known.
-const change = (known, texts) =>
-  (known === null ? "" : text(texts.change, {n: number(known.taken), born: number(known.born)}));
+// How the stock changed last period, or an empty string if that is hidden.
+const changeText = (change, texts) =>
+  (change === null ? "" : text(texts.change, {n: number(change.taken), born: number(change.born)}));
 
-// The stage: one number, what changed it, the lake.
+// The stage: the stock as a number, how it changed, the lake.
 function makeView({setting, seat, texts}) {
   const {capacity, collapse_stock: critical, estimate} = setting;
   const amount = element("strong", {});
@@ -66,7 +66,7 @@ function makeView({setting, seat, texts}) {
   const node = element("div", {}, element("div", {class: "lake-head"}, line, news), spoken, warning, frame);
   let lake = null;
   let scene = null;
-  let played = null;  // the period that the lake shows
+  let played = null;  // the period shown in the lake
   let seats = 0;
 
   function build() {
@@ -85,7 +85,7 @@ function makeView({setting, seat, texts}) {
       if (lake === null) build();
       else if (period !== played) lake.show(scene, true);
       played = period;
-      news.textContent = change(shown.change, texts);
+      news.textContent = changeText(shown.change, texts);
       amount.textContent = number(stock) ?? texts.not_shown;
       if (stock !== null) spoken.textContent = text(texts.stage_text, {stock: number(stock), capacity: number(capacity)});
     },
@@ -95,9 +95,9 @@ function makeView({setting, seat, texts}) {
     },
     collapse(left) {
       node.dataset.collapsed = "true";
-      const what = left === null ? texts.collapsed : left === 0 ? texts.none_left
+      const title = left === null ? texts.collapsed : left === 0 ? texts.none_left
         : text(texts.fell_below, {left: apart(left, critical), critical: number(critical)});
-      message.say(what, texts.collapsed_more);
+      message.say(title, texts.collapsed_more);
     },
     recover() {
       message.say(texts.recovered, texts.recovered_more);
@@ -105,8 +105,8 @@ function makeView({setting, seat, texts}) {
   };
 }
 
-// The history of one play: the stock with the mark below which it collapses; beside it what each
-// seat took. At the end, `picture.best` is the best plan, where one is known.
+// The history of a play: the stock with the collapse level, and beside it the harvest of each seat.
+// At the end, `picture.best` is the best plan, or null if none was computed.
 export function past(node, {setting, seat, periods, texts, picture}, history) {
   if (history.length === 0) return;
   const played = history.filter((entry) => entry.period >= 0);
@@ -130,25 +130,25 @@ export function past(node, {setting, seat, periods, texts, picture}, history) {
   node.querySelectorAll("details").forEach((details, index) => { details.open = open[index] ?? false; });
 }
 
-// A series per seat, in its colour, of those that one sees; one for all where colours do not reach.
-function catches(played, own, {sees_all: all}, texts) {
+// A series per visible seat, in its colour; a single total if there are more seats than colours.
+function catches(played, ownSeat, {sees_all: all}, texts) {
   const seats = played[0]?.observation.harvest.length ?? 0;
   const taken = (index) => played.map((entry) => entry.observation.harvest[index]);
   if (seats > MOST_COLOURS) {
     const sum = (values) => values.reduce((whole, value) => whole + (value ?? 0), 0);
     return [{name: all ? texts.total_harvest : texts.total_seen, colour: "var(--vermilion)", values: played.map((entry) => sum(entry.observation.harvest))}];
   }
-  return Array.from({length: seats}, (_, index) => ({name: seatName(index, own, texts), colour: `var(--seat-dark-${index})`, values: taken(index)}))
+  return Array.from({length: seats}, (_, index) => ({name: seatName(index, ownSeat, texts), colour: `var(--seat-dark-${index})`, values: taken(index)}))
     .filter(({values}) => values.some((value) => value !== null));
 }
 
-function players(view, own, texts, governed) {
+function players(view, ownSeat, texts, governed) {
   const {harvest, contribution, wealth} = view.observation;
   const first = view.last === null;
   const cell = (value) => element("td", {}, value === null ? texts.not_shown : number(value));
   const rows = view.seats.map((member) => element("tr", {"data-you": member.you},
     element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(member.seat),
-      seatName(member.seat, own, texts),
+      seatName(member.seat, ownSeat, texts),
       tag(member, texts),
       decided(member, view, texts))),
     first ? element("td", {}, "\u2013") : cell(harvest[member.seat]),
@@ -160,7 +160,7 @@ function players(view, own, texts, governed) {
   const pool = governed && view.observation.pool !== null
     ? element("p", {class: "mc-total"}, element("span", {}, texts.pool),
       element("span", {}, number(view.observation.pool))) : null;
-  const granted = first ? null : harvest[own];
+  const granted = first ? null : harvest[ownSeat];
   const short = granted !== null && view.last.used.harvest > granted + 1e-9
     ? element("p", {class: "mc-note"},
       text(texts.granted, {asked: number(view.last.used.harvest), got: number(granted)})) : null;

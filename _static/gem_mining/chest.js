@@ -1,4 +1,4 @@
-// The shared chest: what all gems in it are worth to every village, and how many there are of each kind.
+// The shared chest: the points it is worth to every village, and the number of gems of each kind.
 
 import {element, exact, number, signed, svg, text} from "../mixed/dom.js";
 import {gem} from "./gems.js";
@@ -22,10 +22,10 @@ export function makeChest(kinds, worths, texts) {
     node,
     picture,
     show({purse, period}, {worth: points, gained}) {
-      const known = purse !== undefined && !purse.includes(null);
+      const isShown = purse !== undefined && !purse.includes(null);
       for (const kind of kinds) {
-        counts[kind].textContent = known ? number(purse[kind]) : texts.not_shown;
-        names[kind].textContent = known ? text(texts[`kind_${kind}`], {n: number(purse[kind])}) : texts[`kinds_${kind}`];
+        counts[kind].textContent = isShown ? number(purse[kind]) : texts.not_shown;
+        names[kind].textContent = isShown ? text(texts[`kind_${kind}`], {n: number(purse[kind])}) : texts[`kinds_${kind}`];
       }
       worth.textContent = points === null ? "" : number(points, 2);
       unit.textContent = points === null ? texts.purse : text(texts.worth, {n: number(points, 2)});

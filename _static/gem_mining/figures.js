@@ -1,9 +1,9 @@
-// What stands on the map: workers, houses, hills, bars of chances; and what its lines and bars mean.
+// The parts of the map: workers, houses, hills, bars of chances, and the legend of lines and bars.
 
 import {badge, element, number, svg, text} from "../mixed/dom.js";
 import {gem, letters} from "./gems.js";
 
-const FIGURES = 5;  // more than that are a number
+const FIGURES = 5;  // larger crews are shown as a number
 const SIZE = 12;
 
 export const colour = (village) => `--colour: var(--seat-dark-${village % 6})`;
@@ -11,7 +11,7 @@ export const colour = (village) => `--colour: var(--seat-dark-${village % 6})`;
 const figure = (x, y, size) => svg("path", {class: "gems-figure", transform: `translate(${x} ${y}) scale(${size / 11})`,
   d: "M0 -9a2.6 2.6 0 1 1 0 5.2a2.6 2.6 0 1 1 0 -5.2zM-3.600 5v-4q0 -4.200 3.600 -4.200t3.600 4.200v4z"});
 
-// Workers as figures, or one and their number; `villages` is whose each of them is, null: not known.
+// Workers as figures, or one figure and their number; `villages` has each one's village, or null if hidden.
 export function crew(x, y, villages, room) {
   const size = Math.min(SIZE, room / Math.min(villages.length, FIGURES));
   if (villages.length > FIGURES || size < 6) {
@@ -21,10 +21,10 @@ export function crew(x, y, villages, room) {
     figure(x + (index - (villages.length - 1) / 2) * size, y, size)));
 }
 
-export function house(x, y, village, own) {
+export function house(x, y, village, isOwn) {
   const mark = badge(village, true);
   for (const [name, value] of Object.entries({x: x - 11, y: y + 18, width: 22, height: 22})) mark.setAttribute(name, value);
-  return svg("g", {class: "gems-village", "data-you": own},
+  return svg("g", {class: "gems-village", "data-you": isOwn},
     svg("path", {d: `M${x - 20} ${y + 16}l20 -14l20 14v28h-40z`, class: "gems-house"}), mark);
 }
 
@@ -34,12 +34,12 @@ export const hill = (x, y, mine) => [
   svg("text", {x, y: y + 12, "text-anchor": "middle", class: "gems-letter"}, letters(mine)),
 ];
 
-const at = (share) => Math.max(0, Math.min(share, 1));
+const clamped = (share) => Math.max(0, Math.min(share, 1));
 
-// A kind of gems at a mine: `words` beside it, and a bar that goes from never to always: pale what is
-// possible {from, to}, dark what is to be expected.
+// A kind of gem at a mine: `words` beside a bar from 0 % to 100 %. Pale is the possible range
+// {from, to}, dark is the expected chance.
 export function rate(x, y, width, kind, {from, to, dark, words}, texts) {
-  const part = (start, end, name) => svg("rect", {x: x + at(start) * width, y: y + 15, width: Math.max(at(end) - at(start), 0) * width,
+  const part = (start, end, name) => svg("rect", {x: x + clamped(start) * width, y: y + 15, width: Math.max(clamped(end) - clamped(start), 0) * width,
     height: 4, class: name});
   return svg("g", {}, gem(kind, texts, {x, y: y + 2, size: 10}),
     svg("text", {x: x + width, y: y + 11, "text-anchor": "end", class: "gems-told"}, words),
@@ -49,11 +49,11 @@ export function rate(x, y, width, kind, {from, to, dark, words}, texts) {
 
 export const share = (chance, texts) => text(texts.percent, {p: number(100 * chance, 0)});
 
-// `there`: {chances, again, tally, went}.
-export function legend(there, texts) {
-  const rows = [[true, road("gems-road-own"), texts.road_own], [there.went, road("gems-way"), texts.road_used],
-    [there.chances && there.again, bar(null), texts.bar_again], [there.chances, bar("gems-pale"), texts.bar_alone],
-    [there.tally, bar("gems-pale"), texts.bar_between]];
+// `shownParts`: {chances, again, tally, went}.
+export function legend(shownParts, texts) {
+  const rows = [[true, road("gems-road-own"), texts.road_own], [shownParts.went, road("gems-way"), texts.road_used],
+    [shownParts.chances && shownParts.again, bar(null), texts.bar_again], [shownParts.chances, bar("gems-pale"), texts.bar_alone],
+    [shownParts.tally, bar("gems-pale"), texts.bar_between]];
   return rows.filter(([shown]) => shown).map(([, picture, words]) => element("li", {}, picture, words));
 }
 

@@ -1,6 +1,6 @@
-// What is shown at the end. One bar: the best there was, how far the choices made one expect to come,
-// what was found. And what joint choices make one expect of two kinds of gems: the front that none
-// beats, and the team.
+// The comparison at the end. A bar compares the best possible result, the result that the choices
+// led one to expect, and the actual result. A chart shows the expected amounts of two kinds of gems:
+// the Pareto front of all joint choices, and the team.
 
 import {element, number, svg, text} from "../mixed/dom.js";
 import {amount, gem} from "./gems.js";
@@ -55,8 +55,8 @@ export function front({kinds, front: best, best: chosen, team, periods, found: a
       ...sorted.map((point) => [texts.front_line, point])], names, texts));
 }
 
-// What changing between joint choices from period to period can make one expect: the upper hull of
-// points that are sorted from left to right.
+// The amounts to expect from alternating between joint choices: the upper hull of points sorted from
+// left to right.
 function hull(points) {
   const kept = [];
   for (const [x, y] of points) {
@@ -72,7 +72,7 @@ function hull(points) {
 
 const pair = (values, kinds, texts) => values.map((value, index) => amount(number(value, 2), kinds[index], texts)).join(", ");
 
-// The end of an axis: a number of which a quarter is short.
+// The end of an axis: a number whose quarter has few digits.
 function nice(value) {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1e-3)));
   return power * [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10].find((factor) => factor * power >= value);

@@ -1,8 +1,8 @@
-// Gems, mines and villages as pictures and by name: told apart by shape and letter, not by colour alone.
+// Gems, mines and villages as pictures and names, told apart by shape and letter, not by colour alone.
 
 import {number, svg, text} from "../mixed/dom.js";
 
-// Drawn in a square of 20 x 20; further kinds begin again with another colour.
+// Drawn in a square of 20 x 20; further kinds reuse the shapes in other colours.
 const SHAPES = [
   "M5 2h10l4 6l-9 10l-9-10z",
   "M6 1h8l4 4v10l-4 4h-8l-4-4v-10z",
@@ -35,7 +35,7 @@ export function letters(mine) {
   return word;
 }
 
-// The whole numbers from the first to the last.
+// The integers from the first to the last, both included.
 export const range = (first, last) => Array.from({length: last - first + 1}, (_, index) => first + index);
 
 // "2 rubies, 1 emerald", or "nothing".
@@ -44,7 +44,7 @@ export function counted(gems, texts) {
   return parts.filter(Boolean).join(", ") || texts.nothing;
 }
 
-// "2 rubies"; `n` as it is written.
+// "2 rubies"; `n` is the formatted number.
 export const amount = (n, kind, texts) => text(texts.gems, {n, kind: text(texts[`kind_${kind}`], {n})});
 
 // "12.5 % ruby, 30 % emerald".

@@ -1,6 +1,6 @@
-// The map: mines above, villages below, a road from each village to the mines it reaches. A click on
-// a mine chooses it, as the card does. What happened takes less than a second: workers walk to the
-// mines, gems come up and go to the chest.
+// The map: mines at the top, villages at the bottom, and a road from each village to the mines in its
+// reach. A click on a mine chooses it, as its card does. The animation takes less than a second:
+// workers walk to the mines, gems appear and move to the chest.
 
 import {element, svg} from "../mixed/dom.js";
 import {colour, crew, hill, house, rate} from "./figures.js";
@@ -9,16 +9,16 @@ import {gem, range} from "./gems.js";
 const NARROWEST = 44;
 const WIDEST = 92;
 const HILL = 40;
-const CREW = 88;  // workers in a mine
+const CREW = 88;  // width of the workers in a mine
 const RATES = 96;
 const RATE = 21;
-const WAY = 78;  // from mines to villages
-export const MOST_KINDS = 3;  // more stand on the card alone
+const WAY = 78;  // from the mines to the villages
+export const MOST_KINDS = 3;  // further kinds appear only on the card
 
-// As many figures as workers are shown, who can be shown with an error.
+// As many figures as the number of workers, which may be shown with an error.
 const figures = (workers, village) => Array(Math.max(0, Math.round(workers))).fill(village);
 
-// `rates(mine)`: per kind what is known of it, as `figures.js` draws it; null where nothing is.
+// `rates(mine)` gives the bar of each kind, in the form that `figures.js` draws, or null for none.
 export function map({setting: {mines, farthest, kinds}, seat, texts, onPick, rates, chest}) {
   const picture = svg("svg", {class: "gems-map", role: "img"});
   const frame = element("div", {class: "mc-scroll gems-scroll", role: "group", "aria-label": texts.map}, picture);
@@ -45,7 +45,7 @@ export function map({setting: {mines, farthest, kinds}, seat, texts, onPick, rat
     return villageAt(seat);
   }
 
-  // What is chosen: the mine and the road to it; whatever moves goes on.
+  // Marks the chosen mine and the road to it; animations go on.
   function mark() {
     for (const node of picture.querySelectorAll("[data-mine]")) node.dataset.chosen = Number(node.dataset.mine) === chosen;
     for (const node of picture.querySelectorAll("[data-road]")) {
@@ -53,26 +53,26 @@ export function map({setting: {mines, farthest, kinds}, seat, texts, onPick, rat
     }
   }
 
-  // A mine: what was found there, who worked there, what is known of its chances.
+  // A mine with its gems, its workers and its chances.
   function place(x, mine, {workers, gems}, open) {
     const taken = (gems ?? []).map((count, kind) => (count ? kind : null)).filter((kind) => kind !== null);
     const size = Math.min(20, (step - 4) / Math.max(taken.length, 1));
-    const known = rows ? rates(mine) : null;
+    const bars = rows ? rates(mine) : null;
     const wide = Math.min(step - 5, 64);
     const node = svg("g", {class: "gems-mine", "data-open": open, "data-mine": mine},
       svg("rect", {x: x - step / 2 + 2, y: 2, width: step - 4, height: low - 4, rx: 8, class: "gems-field"}),
       ...taken.map((kind, index) => svg("g", {class: "gems-found"}, gem(kind, texts, {x: x + (index - taken.length / 2) * size, y: 5, size}))),
       ...hill(x, HILL, mine), ...(workers ? crew(x, CREW, whose(mine, workers), Math.min(step - 6, 60)) : []),
-      ...(known ?? []).map((one, kind) => rate(x - wide / 2, RATES + kind * RATE, wide, kind, one, texts)));
+      ...(bars ?? []).map((bar, kind) => rate(x - wide / 2, RATES + kind * RATE, wide, kind, bar, texts)));
     if (open) node.addEventListener("click", () => onPick(mine));
     return node;
   }
 
-  // Of each worker at a mine the village, null where it is not shown.
+  // The village of each worker at a mine, or null if hidden.
   function whose(mine, workers) {
     const {went, people} = drawn;
-    const known = people.flatMap(({workers: own}, village) => (went[village] === mine ? figures(own ?? 1, village) : []));
-    return known.length === Math.round(workers) ? known : figures(workers, null);
+    const workerFigures = people.flatMap(({workers: count}, village) => (went[village] === mine ? figures(count ?? 1, village) : []));
+    return workerFigures.length === Math.round(workers) ? workerFigures : figures(workers, null);
   }
 
   function home(x, village, workers) {
@@ -84,7 +84,7 @@ export function map({setting: {mines, farthest, kinds}, seat, texts, onPick, rat
 
   const road = (from, to, attributes) => svg("path", {d: `M${from} ${low + WAY}L${to} ${low + 2}`, ...attributes});
 
-  // The way a village took, with a head at the mine; each village's is its own colour and a little aside.
+  // The route of a village, with an arrowhead at the mine, in the village's colour and slightly offset.
   function way(from, to, village) {
     const [x1, y1, x2, y2] = [from, low + WAY, to + 5 * ((village % 3) - 1), low + 9];
     const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
@@ -96,14 +96,14 @@ export function map({setting: {mines, farthest, kinds}, seat, texts, onPick, rat
   addEventListener("resize", () => drawn && draw());
   return {
     node: frame,
-    // `next`: what is shown, as sent; `words` says the same as a text; `fresh`: it just happened.
+    // `next`: the observation as sent; `words`: the same as text; `fresh`: it has just happened.
     show(next, words, fresh) {
       const first = drawn === null;
       if (JSON.stringify(next) === JSON.stringify(drawn)) return;
       drawn = next;
-      const own = draw();
+      const center = draw();
       picture.setAttribute("aria-label", words);
-      if (first) frame.scrollLeft = own - frame.clientWidth / 2;
+      if (first) frame.scrollLeft = center - frame.clientWidth / 2;
       if (fresh) play(picture, (village) => [villageAt(village), low + WAY + 66], chest);
     },
     choose(mine) {
@@ -119,7 +119,7 @@ const RISE_MS = 250;
 const GO_MS = 300;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-// `picture`: the map; `from(village)`: where its workers set out; `chest`: the node that gems go to.
+// `picture`: the map; `from(village)`: where its workers start; `chest`: the node where gems end up.
 function play(picture, from, chest) {
   if (still.matches) return;
   const steps = [];
@@ -140,13 +140,13 @@ function play(picture, from, chest) {
   }
 }
 
-// A second one of a gem that goes to the chest while the first stays at its mine.
+// A copy of a gem that moves to the chest while the original stays at its mine.
 function go(gem, chest, delay) {
-  const [here, there] = [gem, chest].map((node) => node.getBoundingClientRect());
+  const [start, end] = [gem, chest].map((node) => node.getBoundingClientRect());
   const twin = gem.cloneNode(true);
   twin.classList.remove("gems-found");
   gem.after(twin);
-  const away = `translate(${there.x + there.width / 2 - here.x - here.width / 2}px, ${there.bottom - here.bottom}px)`;
+  const away = `translate(${end.x + end.width / 2 - start.x - start.width / 2}px, ${end.bottom - start.bottom}px)`;
   const flight = twin.animate([{transform: "none", opacity: 1}, {transform: away, opacity: 0}],
     {delay, duration: GO_MS, easing: "ease-in", fill: "both"});
   flight.onfinish = () => twin.remove();

@@ -1,5 +1,5 @@
-// Pictures of the instructions: villages below, mines above and the roads between them; workers and
-// chances; what gems bring to every village.
+// Pictures for the instructions: villages, mines and the roads between them; workers and chances; the
+// points that gems bring to every village.
 
 import {signed, exact, svg} from "../mixed/dom.js";
 import {crew, hill, house, rate, share} from "./figures.js";
@@ -13,14 +13,14 @@ const HEIGHT = 176;
 const whole = (columns, height, ...parts) => svg("svg", {viewBox: `0 0 ${columns * STEP} ${height}`, class: "gems-map gems-scene",
   style: `max-width: ${columns * STEP}px`}, ...parts);
 
-// Each village under the first of the mines that it can reach; a road to those that it reaches for
-// sure, a dashed one to those that it may.
+// Each village below the first mine that it can reach, with a solid road to the mines that it surely
+// reaches and a dashed road to the others.
 function land({reach, workers}) {
-  const farthest = Math.max(...reach.map(([, most]) => most));
+  const farthest = Math.max(...reach.map(([, end]) => end));
   const mines = reach.length + farthest - 1;
   const mineAt = (mine) => (mine + 0.5) * STEP;
   const villageAt = (village) => (village + farthest / 2) * STEP;
-  const roads = reach.flatMap(([least, most], village) => range(village, village + most - 1).map((mine) => svg("path", {
+  const roads = reach.flatMap(([least, end], village) => range(village, village + end - 1).map((mine) => svg("path", {
     d: `M${villageAt(village)} ${HOUSE + 4}L${mineAt(mine)} ${HILL + 36}`, class: "gems-road gems-scene-road", "data-sure": mine < village + least})));
   const crews = workers ? [svg("g", {}, ...crew(villageAt(0) + 44, HOUSE + 34, Array(workers).fill(0), 44))] : [];
   return whole(mines, HEIGHT, ...roads, ...range(0, mines - 1).map((mine) => svg("g", {class: "gems-mine", "data-open": reach.length === 1}, ...hill(mineAt(mine), HILL, mine))),
@@ -37,7 +37,7 @@ function workers({crews}, texts) {
   }));
 }
 
-// One gem of each kind, and what it brings to every village.
+// One gem of each kind with the points that it brings to every village.
 function worth({worths, villages}, texts) {
   const rows = worths.map((points, kind) => svg("g", {transform: `translate(0 ${kind * 34})`}, gem(kind, texts, {x: 8, y: 4, size: 26}),
     svg("path", {d: "M44 17h18m-6 -6l6 6l-6 6", class: "gems-scene-way"}),

@@ -1,4 +1,4 @@
-// Gem mining: the team's chest, the map, what is known of the mines in reach, who went where.
+// Gem mining: the team's chest, the map, the information about the mines in reach, the last choices.
 
 import {historyChart, room} from "../mixed/chart.js";
 import {badge, element, number, seatName, tag, text} from "../mixed/dom.js";
@@ -16,8 +16,8 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   const chest = makeChest(kinds, setting.worths, texts);
   const name = (mine) => mineName(mine, texts);
   let take = () => {};
-  let known = null;  // what the server says of the mines now
-  let before = null;  // the period that was shown before
+  let latest = null;  // the server's latest information about the mines
+  let before = null;  // the previous period on the map
   const world = map({setting, seat, texts, onPick: (mine) => take("mine", mine), rates, chest: chest.picture});
   const key = element("ul", {class: "mc-legend gems-legend", "aria-hidden": "true"});
   stage.append(chest.node, element("figure", {class: "gems-frame"}, world.node, key));
@@ -30,7 +30,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     picked: (action) => world.choose(action?.mine ?? null),
     draw(view, history) {
       const {observation: seen, shown} = view;
-      known = shown;
+      latest = shown;
       chest.show(seen, shown);
       world.show(shown, described(shown), view.period - 1 === before);
       before = view.period;
@@ -43,27 +43,27 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     over() {},
   };
 
-  // The chances of a mine with one's own workers alone; null if they are not shown.
+  // The chances of a mine with only the participant's own workers; null if hidden.
   function alone(mine) {
-    return known.chances?.[mine].at(-1) ?? null;
+    return latest.chances?.[mine].at(-1) ?? null;
   }
 
-  // Per kind what the map says of a mine, null where nothing is known of any.
+  // The map's bar for each kind at a mine; null if nothing about the mine is shown.
   function rates(mine) {
-    if (known.chances !== null) {
-      const expected = known.again?.[mine].chances ?? alone(mine);
+    if (latest.chances !== null) {
+      const expected = latest.again?.[mine].chances ?? alone(mine);
       return kinds.map((kind) => ({from: 0, to: alone(mine)[kind], dark: expected[kind], words: share(expected[kind], texts)}));
     }
     if (!setting.mines_are_shown) return null;
-    const {periods: times, gems, between} = known.tally[mine];
+    const {periods: times, gems, between} = latest.tally[mine];
     return kinds.map((kind) => ({from: between[kind][0], to: between[kind][1], dark: times ? gems[kind] / times : null,
       words: times ? `${number(gems[kind])}/${number(times)}` : "?"}));
   }
 
-  // A mine on the decision card: its name, what can be expected there, who was there.
+  // A mine on the decision card: its name, its expected gems, its last visitors.
   function option(mine, view) {
-    ({shown: known} = view);
-    const {again} = known;
+    ({shown: latest} = view);
+    const {again} = latest;
     const crowd = again === null ? null : others(mine);
     const expected = again?.[mine].chances ?? alone(mine);
     const words = expected === null ? tallied(mine) : chances(expected, texts);
@@ -72,16 +72,16 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       crowd === null ? null : element("span", {class: "gems-crowd"}, crowd));
   }
 
-  // How many workers of other villages were at a mine last period, in words.
+  // A sentence with the number of other villages' workers at a mine last period.
   function others(mine) {
-    const n = known.again[mine].workers - (known.people[seat].workers ?? 0);
+    const n = latest.again[mine].workers - (latest.people[seat].workers ?? 0);
     return n === 0 ? texts.no_others : text(texts.some_others, {n: number(n)});
   }
 
-  // What is known by trying; null where nothing of it is shown.
+  // What the team has learnt by trying the mine; null if none of it is shown.
   function tallied(mine) {
     if (!setting.mines_are_shown) return null;
-    const {periods: times, gems} = known.tally[mine];
+    const {periods: times, gems} = latest.tally[mine];
     if (times === 0) return texts.never;
     return text(texts.found_here, {n: times, gems: counted(gems, texts)});
   }
@@ -97,21 +97,21 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     return sentences.join(" ");
   }
 
-  // The map in words: the mines in reach, and last period mine by mine.
+  // The map in words: the mines in reach, then last period mine by mine.
   function described({last, went, people}) {
     const reach = range(people[seat].first, people[seat].last).map(name).join(", ");
     const sentences = last.map(({workers, gems}, mine) => (!workers || gems === null ? null
       : text(texts.map_mine, {mine: name(mine), workers: number(workers), gems: counted(gems, texts)}))).filter(Boolean);
-    const own = went[seat];
-    if (sentences.length === 0 && own !== null && last[own].gems !== null) {
-      sentences.push(text(texts.map_own, {mine: name(own), gems: counted(last[own].gems, texts)}));
+    const ownMine = went[seat];
+    if (sentences.length === 0 && ownMine !== null && last[ownMine].gems !== null) {
+      sentences.push(text(texts.map_own, {mine: name(ownMine), gems: counted(last[ownMine].gems, texts)}));
     }
     const happened = sentences.length ? text(texts.map_last, {mines: sentences.join("; ")}) : "";
     return `${text(texts.map_reach, {mines: reach})} ${happened}`.trim();
   }
 
-  // What is known of the mines in reach: in how many periods they were mined, what was found, and
-  // which chances fit that, where they are not shown.
+  // The record of the mines in reach: the number of periods in which each was mined, its gems, and the
+  // chances that fit them, if the chances are hidden.
   function mines(view) {
     if (!setting.mines_are_shown) return null;
     const {people: villages, tally, chances: chancesShown} = view.shown;
@@ -126,7 +126,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       })));
   }
 
-  // Where each village went last period, with how many workers where all of them are shown.
+  // The mine of each village last period, with the number of workers if all of them are shown.
   function people(view) {
     const {people: villages, went} = view.shown;
     const first = view.last === null;
@@ -154,14 +154,14 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   }
 }
 
-// The history of one play: the points of each period as a line, the gems of one's own mine as bars.
+// The history of a play: the points of each period as a line, the gems from one's own mine as bars.
 export function past(node, {setting, periods, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.length === 0) return;
-  const own = ({observation: {own_found: counts}}) => (counts === undefined || counts.includes(null) ? null
+  const ownGems = ({observation: {own_found: counts}}) => (counts === undefined || counts.includes(null) ? null
     : counts.reduce((sum, count) => sum + count, 0));
   const points = played.map((entry) => entry.reward);
-  const gems = played.map(own);
+  const gems = played.map(ownGems);
   const bars = {name: texts.own_series, colour: "var(--orange)", values: gems};
   historyChart(node, texts.history, texts, played, {
     periods,
@@ -173,7 +173,7 @@ export function past(node, {setting, periods, texts}, history) {
   });
 }
 
-// The end: what was found beside what could be expected; folded away, the front of all that could be.
+// The end: actual beside expected gems, and folded away the front of all possible results.
 export function ending(node, {picture, texts}) {
   if (picture.bar) node.append(bar(picture.bar, texts));
   if (picture.fronts.length === 0) return;

@@ -1,48 +1,48 @@
-// The field as a picture: it stays where it is, and the pieces walk on it. What is out of sight lies
-// in fog, with what was seen there before.
+// The field as a picture: it stays fixed while the pieces move. Cells out of sight are fogged and show
+// the last content that the seat saw.
 //
-// The whole field is shown, if it is small enough, so that it stays where it is while one walks; of a
-// large one a part that follows. Where a seat is not told where it stands, its window alone. A chosen
-// step leans the own piece that way at once (`lean`); when the turn is over, pieces slide to where the
-// server says they are, and points float from who collects to who is harmed.
+// A small field is shown whole, so it stays fixed while the participant walks; a larger one scrolls
+// along. If a seat is not told its position, only its window is shown. A chosen step makes the
+// participant's piece lean that way at once (`lean`). When the turn is over, pieces slide to the
+// positions from the server, and points float from the collector to the players that are harmed.
 
 import {svg} from "../mixed/dom.js";
 import {floats} from "./floats.js";
 import {cell, CELL, player} from "./pictures.js";
 
-const MOST = 16;  // rows or columns of which a phone still shows the worth
+const MOST = 16;  // rows or columns that still fit on a phone with the values legible
 
-// The code of each cell; undefined where it is not shown.
+// The code of each cell; undefined if it is hidden.
 export function codes(window) {
   return window.map((row) => row.map((cell) => (cell.includes(1) ? cell.indexOf(1) : undefined)));
 }
 
-// The part of the field on the picture: {rows, columns}, in cells, and where it begins for a seat
-// that stands at [row, column].
+// The part of the field in the picture: {rows, columns} in cells, and its first cell for a seat at
+// [row, column].
 function camera({height, width, vision}, placed) {
   const side = 2 * vision + 1;
   const size = (whole) => (placed ? Math.min(whole, Math.max(MOST, side)) : side);
   const [rows, columns] = [size(height), size(width)];
-  const from = (at, shown, whole) => Math.max(0, Math.min(at - Math.floor(shown / 2), whole - shown));
+  const from = (position, shown, whole) => Math.max(0, Math.min(position - Math.floor(shown / 2), whole - shown));
   return {rows, columns, begin: ([row, column]) => (placed ? [from(row, rows, height), from(column, columns, width)] : [0, 0])};
 }
 
-// What a seat sees of the field around the cell where it stands, and what it remembers: a function
-// of a cell, [row, column], to {code, how}; `how` is seen, remembered or fog.
+// The cells around a seat, both visible and remembered: a function of a cell, [row, column], that
+// returns {code, how}; `how` is seen, remembered or fog.
 function sight({height, width, vision}, means, window, place, placed, {remembered, last_seen: times}) {
   const wall = means.findIndex(({type}) => type === "wall");
   const edge = (row, column) => placed && (row === 0 || column === 0 || row === height - 1 || column === width - 1);
   return (row, column) => {
     const code = window[row - place[0] + vision]?.[column - place[1] + vision];
     if (code !== undefined) return {code, how: "seen"};
-    if (edge(row, column)) return {code: wall, how: "seen"};  // a wall stays where it is
+    if (edge(row, column)) return {code: wall, how: "seen"};  // walls never move
     if (!placed || (times?.[row]?.[column] ?? -1) < 0) return {code: undefined, how: "fog"};
     return {code: remembered[row][column], how: "remembered"};
   };
 }
 
-const INSET = 0.55;  // of a wall around the field so much is left out
-const LEAN = 0.3;    // of a cell
+const INSET = 0.55;  // part of the wall around the field that is cut off
+const LEAN = 0.3;    // in cells
 
 // `field` is {height, width, vision, placed}.
 export function board({field, means, seat, label}) {
@@ -62,21 +62,21 @@ export function board({field, means, seat, label}) {
 
   const put = (piece, [row, column]) => { piece.style.transform = `translate(${column * CELL}px, ${row * CELL}px)`; };
 
-  // The pieces that are seen; who comes into sight is there at once, who is known slides.
+  // Draws the visible pieces; a piece that comes into sight appears at once, the others slide.
   function walk(seen) {
     for (const [other, piece] of pieces) {
       if (seen.has(other)) continue;
       piece.remove();
       pieces.delete(other);
     }
-    for (const [other, at] of seen) {
-      const known = pieces.get(other);
-      const piece = known ?? player(other, other === seat);
-      put(piece, at);
-      if (!known) people.append(piece);
+    for (const [other, spot] of seen) {
+      const existing = pieces.get(other);
+      const piece = existing ?? player(other, other === seat);
+      put(piece, spot);
+      if (!existing) people.append(piece);
       pieces.set(other, piece);
     }
-    if (pieces.has(seat)) people.append(pieces.get(seat));  // on top
+    if (pieces.has(seat)) people.append(pieces.get(seat));  // draws it on top
   }
 
   function look([row, column]) {
@@ -92,17 +92,17 @@ export function board({field, means, seat, label}) {
 
   return {
     node,
-    // `window` in codes; `seen` is what the seat sees besides, `last` what its last turn brought.
+    // `window` in codes; `seen` is the rest of the observation; `last` is the outcome of the last turn.
     show(window, seen, last = null) {
       place = field.placed ? [seen.row, seen.column] : [field.vision, field.vision];
-      const known = sight(field, means, window, place, field.placed, seen);
+      const cellAt = sight(field, means, window, place, field.placed, seen);
       const [top, left] = eye.begin(place);
       const seats = new Map([[seat, place]]);
       const now = new Map();
       const cells = [];
       for (let row = top; row < top + eye.rows; row += 1) {
         for (let column = left; column < left + eye.columns; column += 1) {
-          const {code, how} = known(row, column);
+          const {code, how} = cellAt(row, column);
           const meaning = means[code];
           if (meaning?.type === "seat" && how === "seen") seats.set(meaning.seat, [row, column]);
           if (how === "seen") now.set(`${row} ${column}`, meaning);
@@ -113,10 +113,10 @@ export function board({field, means, seat, label}) {
       ground.replaceChildren(...cells);
       look(place);
       walk(seats);
-      if (before && last) sky.rise(last, seat, seats, (at) => before.get(`${at[0]} ${at[1]}`));
+      if (before && last) sky.rise(last, seat, seats, (spot) => before.get(`${spot[0]} ${spot[1]}`));
       before = now;
     },
-    // Lean a step's way at once; `step` is [down, right].
+    // Makes the participant's piece lean towards a step at once; `step` is [down, right].
     lean: ([down, right]) => put(pieces.get(seat), [place[0] + LEAN * down, place[1] + LEAN * right]),
   };
 }

@@ -1,19 +1,19 @@
-// At the end: what one earned, took, voted and cost the others, and what all did together.
+// The end: the participant's points, collected kinds, votes and harm to others, beside the totals of all.
 
 import {badge, element, number, seatName, signed, text} from "../mixed/dom.js";
 import {icon} from "./pictures.js";
 
 export function everybody(node, {picture, setting, seat, texts}) {
   const kinds = setting.means.filter(({type}) => type === "resource");
-  const most = Math.max(Math.abs(picture.own.points), Math.abs(picture.all.points), 1);
+  const largest = Math.max(Math.abs(picture.own.points), Math.abs(picture.all.points), 1);
   const head = (...parts) => element("th", {scope: "col"}, ...parts);
   const cell = (...parts) => element("td", {}, ...parts);
   const bar = (points) => element("span", {class: "vote-bar", "aria-hidden": "true", "data-below": points < 0},
-    element("span", {style: `width: ${(100 * Math.abs(points)) / most}%`}));
+    element("span", {style: `width: ${(100 * Math.abs(points)) / largest}%`}));
   const votes = ({up, down}) => [up ? `\u25b2${up}` : "", down ? `\u25bc${down}` : ""].filter(Boolean).join(" ") || "\u00b7";
   const spoken = ({up, down}) => element("span", {class: "mc-hidden"}, text(texts.votes_cast, {up, down}));
   const cast = (sums) => (sums.up === null ? [texts.not_shown] : [element("span", {"aria-hidden": "true"}, votes(sums)), spoken(sums)]);
-  const row = (sums, own, name) => element("tr", {"data-you": own}, element("th", {scope: "row"}, name),
+  const row = (sums, isOwn, name) => element("tr", {"data-you": isOwn}, element("th", {scope: "row"}, name),
     cell(element("strong", {}, number(sums.points)), bar(sums.points)),
     cell(...cast(sums)),
     cell(sums.cost ? signed(-sums.cost) : "0"),

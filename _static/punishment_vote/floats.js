@@ -1,10 +1,10 @@
-// Points that float over the field when a turn is over: up from who collects, and over to who is
-// harmed. Nothing floats where people want it still, and no number is worked out here.
+// Points that float over the field when a turn is over: up from the collector, and to the players that
+// are harmed. Nothing floats for users who prefer reduced motion. No numbers are computed here.
 
 import {signed, svg} from "../mixed/dom.js";
 import {CELL} from "./pictures.js";
 
-const LASTS = 900;  // milliseconds
+const LASTS = 900;  // in milliseconds
 
 export function floats() {
   const node = svg("g", {class: "vote-floats", "aria-hidden": "true"});
@@ -13,9 +13,9 @@ export function floats() {
 
   function float(words, from, to, kind) {
     const text = svg("text", {"text-anchor": "middle", class: `vote-float vote-float-${kind}`}, words);
-    const at = ([x, y]) => `translate(${x}px, ${y}px)`;
+    const shift = ([x, y]) => `translate(${x}px, ${y}px)`;
     node.append(text);
-    text.animate([{transform: at(from), opacity: 1}, {transform: at(to), opacity: 1, offset: 0.75}, {transform: at(to), opacity: 0}],
+    text.animate([{transform: shift(from), opacity: 1}, {transform: shift(to), opacity: 1, offset: 0.75}, {transform: shift(to), opacity: 0}],
       {duration: LASTS, easing: "ease-out", fill: "forwards"}).finished.then(() => text.remove(), () => text.remove());
   }
 
@@ -24,12 +24,12 @@ export function floats() {
 
   return {
     node,
-    // `last`: {components, harms: what the kind that was collected takes from each other}; `seats`:
-    // where each piece in sight stands now; `was(place)`: what lay there before.
-    rise({components, harms}, own, seats, was) {
+    // `last`: {components, harms: the amount that the collected kind takes from each other player};
+    // `seats`: the position of each visible piece now; `was(place)`: the content of a cell before.
+    rise({components, harms}, ownSeat, seats, was) {
       if (!moving()) return;
-      const home = middle(seats.get(own));
-      const others = [...seats].filter(([seat]) => seat !== own).map(([, place]) => place);
+      const home = middle(seats.get(ownSeat));
+      const others = [...seats].filter(([seat]) => seat !== ownSeat).map(([, place]) => place);
       if (components.value) float(signed(components.value), home, up(home, 1), components.value > 0 ? "gain" : "loss");
       if (components.punishment) float(signed(components.punishment), aside(home), up(aside(home), 1), "loss");
       if (harms) others.forEach((place) => float(signed(-harms), home, middle(place), "loss"));

@@ -1,4 +1,4 @@
-// Which keys and buttons choose which action number.
+// The keys and buttons for each action number.
 
 import {svg} from "../mixed/dom.js";
 
@@ -11,7 +11,7 @@ const WRITTEN = {up: "\u2191", down: "\u2193", left: "\u2190", right: "\u2192",
   vote_increase: "+", vote_decrease: "\u2212", noop: "X"};
 const ARROW = {up: 0, right: 90, down: 180, left: 270};
 
-// The pad: what is chosen is {step: name or null, vote: 1, -1 or 0}, as `moves` has it per number.
+// The pad: a choice is {step: name or null, vote: 1, -1 or 0}, as in `moves` for each number.
 export function choices(moves, byClock, texts, chose) {
   const both = moves.some(({step, vote}) => step !== null && vote !== 0);
   const votes = {vote_increase: 1, vote_decrease: -1};

@@ -1,11 +1,11 @@
-// Pictures of what lies on a cell, drawn in a square of 40 x 40: shapes and what they are worth, not
-// colour alone.
+// Pictures of the contents of a cell, drawn in a square of 40 x 40: shapes and values, so that colour
+// is not needed.
 
 import {badge, exact, signed, svg} from "../mixed/dom.js";
 
 export const CELL = 40;
 
-// A gem, a coin, a drop, a burr, a bone; further kinds begin again.
+// A gem, a coin, a drop, a burr, a bone; further kinds reuse them.
 const SHAPES = [
   {d: "M11 4h18l8 12l-17 21l-17-21z", fill: "var(--pale-green)"},
   {d: "M20 4a16 16 0 1 1 0 32a16 16 0 1 1 0-32z", fill: "var(--yellow)"},
@@ -14,10 +14,10 @@ const SHAPES = [
   {d: "M7 7a6 6 0 0 1 10 3h6a6 6 0 1 1 10 8v4a6 6 0 1 1-10 8h-6a6 6 0 1 1-10-8v-4a6 6 0 0 1 0-11z", fill: "var(--paper)"},
 ];
 
-const WIDE = 4;  // so many signs have the whole size of type
+const WIDE = 4;  // characters that fit at full font size
 
-// A resource: its shape, what it brings its collector and takes from each other seat. A taboo one
-// stands in a ring that fills with the punishment level (`--level` of the picture it is in).
+// A resource: its shape, the points that it gives its collector and takes from each other player. A
+// taboo one has a ring around it that fills with the punishment level (`--level` of its picture).
 export function resource({kind, value, harm, taboo}) {
   const {d, fill} = SHAPES[kind % SHAPES.length];
   const lines = [signed(value, exact), harm ? signed(-harm, exact) : null];
@@ -31,16 +31,16 @@ export function resource({kind, value, harm, taboo}) {
     ...words);
 }
 
-export function player(seat, own) {
+export function player(seat, isOwn) {
   const picture = badge(seat, true);
   for (const [name, value] of Object.entries({x: 5, y: 5, width: 30, height: 30})) {
     picture.setAttribute(name, value);
   }
-  return svg("g", {class: own ? "vote-own" : "vote-other"},
-    own ? svg("circle", {cx: 20, cy: 20, r: 18.5, class: "vote-ring"}) : null, picture);
+  return svg("g", {class: isOwn ? "vote-own" : "vote-other"},
+    isOwn ? svg("circle", {cx: 20, cy: 20, r: 18.5, class: "vote-ring"}) : null, picture);
 }
 
-// A cell at a place on the picture. `how` is seen, remembered or fog.
+// A cell at a position in the picture. `how` is seen, remembered or fog.
 export function cell(row, column, meaning, how) {
   const group = svg("g", {transform: `translate(${column * CELL} ${row * CELL})`, class: `vote-cell vote-${how}`});
   const wall = meaning?.type === "wall";
@@ -51,6 +51,6 @@ export function cell(row, column, meaning, how) {
   return group;
 }
 
-// A small picture of one kind, for the table of what it is worth.
+// A small picture of one kind, for the table of values.
 export const icon = (meaning) => svg("svg", {viewBox: "0 0 40 40", width: 36, height: 36, "aria-hidden": "true"},
   resource(meaning));

@@ -1,5 +1,5 @@
-// Pictures of the instructions, made of the pieces of the board: the field, the four ways and the vote,
-// a taboo kind before and after a vote, who gains and who loses.
+// Pictures for the instructions, made of the pieces of the board: the field, the four steps and the
+// vote, a taboo kind before and after a vote, the player who gains and those who lose.
 
 import {exact, signed, svg} from "../mixed/dom.js";
 import {CELL, cell, player, resource} from "./pictures.js";
@@ -12,7 +12,7 @@ const ARROW = "M-7 6l7 -12l7 12z";
 
 const picture = (rows, columns, ...parts) => svg("svg", {viewBox: `0 0 ${columns * CELL} ${rows * CELL}`, class: "vote-scene",
   style: `max-width: ${1.25 * columns * CELL}px`}, ...parts);
-const at = (node, row, column) => svg("g", {transform: `translate(${column * CELL} ${row * CELL})`}, node);
+const placeAt = (node, row, column) => svg("g", {transform: `translate(${column * CELL} ${row * CELL})`}, node);
 const words = (text, x, y, kind) => svg("text", {x, y, "text-anchor": "middle", class: kind}, text);
 
 // Kinds and players, spread over a small field by the golden ratio.
@@ -28,7 +28,7 @@ function field({kinds, seats}) {
   const pieces = [...kinds.map(resource), ...Array.from({length: Math.min(seats, MOST_PLAYERS)}, (_, seat) => player(seat, false))];
   const taken = pieces.slice(0, inside).map((piece, index) => {
     const spot = (index * 8 + 1) % inside;
-    return at(piece, 1 + Math.floor(spot / (COLUMNS - 2)), 1 + (spot % (COLUMNS - 2)));
+    return placeAt(piece, 1 + Math.floor(spot / (COLUMNS - 2)), 1 + (spot % (COLUMNS - 2)));
   });
   return picture(ROWS, COLUMNS, ...cells, ...taken);
 }
@@ -41,23 +41,23 @@ function ways({kinds}) {
     transform: `translate(${(column + 0.5) * CELL} ${(row + 0.5) * CELL}) rotate(${turn})`}));
   const votes = [[0.5, 0], [1.5, 180]].map(([row, turn]) => svg("path", {d: ARROW, class: "vote-scene-vote",
     transform: `translate(${4.5 * CELL} ${(row + 0.5) * CELL}) rotate(${turn})`}));
-  return picture(3, 8, ...floor, at(player(0, false), 1, 1), ...arrows, ...votes,
-    ...kinds.slice(0, 2).map((kind, index) => at(resource(kind), index + 0.5, 6)));
+  return picture(3, 8, ...floor, placeAt(player(0, false), 1, 1), ...arrows, ...votes,
+    ...kinds.slice(0, 2).map((kind, index) => placeAt(resource(kind), index + 0.5, 6)));
 }
 
 // A taboo kind in its ring at each level.
 function rings({kind, levels}) {
   return picture(1.75, 5, ...levels.map(({level, words: percent}, index) => svg("g", {style: `--level: ${level}`},
-    at(resource(kind), 0.1, 0.5 + 3 * index), words(percent, (1 + 3 * index) * CELL, 1.6 * CELL, "vote-scene-level"))),
+    placeAt(resource(kind), 0.1, 0.5 + 3 * index), words(percent, (1 + 3 * index) * CELL, 1.6 * CELL, "vote-scene-level"))),
   svg("path", {d: ARROW, class: "vote-scene-vote", transform: `translate(${2.5 * CELL} ${0.6 * CELL})`}));
 }
 
-// Who collects gains, all others lose.
+// The collector gains, all others lose.
 function shares({kind, others}) {
   const shown = Math.min(others, MOST_PLAYERS - 1);
-  return picture(2, shown + 4, at(resource(kind), 0, 0), svg("path", {d: ARROW, class: "vote-scene-way", transform: `translate(${1.5 * CELL} ${0.5 * CELL}) rotate(90)`}),
-    at(player(0, false), 0, 2), words(signed(kind.value, exact), 2.5 * CELL, 1.6 * CELL, "vote-float"),
-    ...Array.from({length: shown}, (_, index) => at(player(index + 1, false), 0, 3.5 + index)),
+  return picture(2, shown + 4, placeAt(resource(kind), 0, 0), svg("path", {d: ARROW, class: "vote-scene-way", transform: `translate(${1.5 * CELL} ${0.5 * CELL}) rotate(90)`}),
+    placeAt(player(0, false), 0, 2), words(signed(kind.value, exact), 2.5 * CELL, 1.6 * CELL, "vote-float"),
+    ...Array.from({length: shown}, (_, index) => placeAt(player(index + 1, false), 0, 3.5 + index)),
     ...Array.from({length: shown}, (_, index) => words(signed(-kind.harm, exact), (4 + index) * CELL, 1.6 * CELL, "vote-float vote-float-loss")));
 }
 

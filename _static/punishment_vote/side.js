@@ -1,10 +1,10 @@
-// Beside the board: one's points, the punishment level and the votes of the last turns, what each kind
-// brings now, and who plays.
+// The panel beside the board: the participant's points, the punishment level, the votes of the last
+// turns, the current value of each kind, and the players.
 
 import {badge, element, exact, number, percent, seatName, signed, tag, text} from "../mixed/dom.js";
 import {icon} from "./pictures.js";
 
-const TURNS = 5;  // of which the votes stay in view
+const TURNS = 5;  // whose votes stay visible
 
 export function standing(moves, texts) {
   const points = element("strong", {});
@@ -23,27 +23,27 @@ export function standing(moves, texts) {
   return {
     node,
     show({points: held, observation: {level, increases, decreases}}, history) {
-      const known = level !== null;
+      const isShown = level !== null;
       points.textContent = number(held);
-      amount.textContent = known ? percent(level, texts) : texts.not_shown;
+      amount.textContent = isShown ? percent(level, texts) : texts.not_shown;
       meter.setAttribute("aria-valuetext", amount.textContent);
-      meter.setAttribute("aria-valuenow", known ? 100 * level : 0);
-      bar.style.transform = `scaleX(${known ? level : 0})`;
+      meter.setAttribute("aria-valuenow", isShown ? 100 * level : 0);
+      bar.style.transform = `scaleX(${isShown ? level : 0})`;
       sentence.textContent = increases === null ? "" : text(texts.votes, {up: number(increases), down: number(decreases)});
       turns.replaceChildren(...history.filter(({period}) => period >= 0).slice(-TURNS).map((entry) => cast(entry, moves)));
     },
   };
 }
 
-// The votes of one turn, one's own marked; a dot if there were none.
+// The votes of one turn, with the participant's own marked; a dot if nobody voted.
 function cast({observation: {increases, decreases}, used}, moves) {
-  const own = moves[used.action].vote;
+  const ownVote = moves[used.action].vote;
   const count = (sign, votes, mine) => (votes ? element("span", {class: mine ? "vote-mine" : null}, `${sign}${number(votes)}`) : null);
-  return element("li", {}, count("\u25b2", increases, own > 0), count("\u25bc", decreases, own < 0),
+  return element("li", {}, count("\u25b2", increases, ownVote > 0), count("\u25bc", decreases, ownVote < 0),
     increases || decreases ? null : element("span", {class: "mc-quiet"}, increases === null ? "?" : "\u00b7"));
 }
 
-// What each kind brings who takes it now, and takes from each other seat.
+// The points that each kind now gives its collector and takes from each other player.
 export function worth(means, {lottery, seats}, texts) {
   const kinds = means.filter(({type}) => type === "resource");
   const harms = (kind) => seats > 1 && kind.harm > 0;
@@ -66,7 +66,7 @@ export function worth(means, {lottery, seats}, texts) {
 
   return {
     node,
-    // `net` by number of the kind; null where it cannot be known
+    // `net` has a value for each kind, or null if it is hidden
     show(net) {
       head.textContent = net === null ? texts.for_you : lottery ? texts.net_on_average : texts.net;
       kinds.forEach(({kind, value}, index) => {
@@ -75,7 +75,7 @@ export function worth(means, {lottery, seats}, texts) {
         cells[index].classList.toggle("vote-loss", brings < 0);
       });
     },
-    // The kind that the chosen step leads to; null: none.
+    // The kind on the cell of the chosen step, or null.
     point(ahead) {
       kinds.forEach(({kind}, index) => {
         for (const part of [columns[index], cells[index]]) part.toggleAttribute("data-ahead", kind === ahead);
@@ -84,7 +84,7 @@ export function worth(means, {lottery, seats}, texts) {
   };
 }
 
-// Who plays, and, where the session tells it, who is a person and who a bot.
+// The players, labelled as person or bot if the session shows it.
 export function players(seat, texts) {
   const node = element("ul", {class: "vote-players", "aria-label": texts.players});
   let shown = null;

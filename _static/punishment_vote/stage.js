@@ -1,4 +1,4 @@
-// The punishment vote: the field with the pieces on it, one's points and the level beside it, the pad.
+// The punishment vote: the field with the pieces, the points and the level beside it, and the pad.
 
 import {historyChart} from "../mixed/chart.js";
 import {badge, element, percent, seatName, signed, text} from "../mixed/dom.js";
@@ -11,7 +11,7 @@ import {ahead, around, happened, pending} from "./words.js";
 
 export function create({setting, seat, periods, byClock, texts, stage, past: pastNode}) {
   const {means, moves} = setting;
-  const own = board({field: setting, means, seat, label: texts.board});
+  const ownBoard = board({field: setting, means, seat, label: texts.board});
   const others = setting.sees_views ? watched(setting, seat, means, texts) : null;
   const state = standing(moves, texts);
   const legend = worth(means, setting, texts);
@@ -21,15 +21,15 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   const people = players(seat, texts);
   stage.append(element("div", {class: "vote-stage"},
     element("div", {class: "vote-side"}, state.node, legend.node),
-    element("div", {class: "vote-main"}, own.node, line, nearby, spoken),
+    element("div", {class: "vote-main"}, ownBoard.node, line, nearby, spoken),
     element("div", {class: "vote-below"}, people.node, others?.node)));
   let view = null;
   let window = null;
   let chosen = null;
   let news = "";
-  let known = null;
+  let spokenLevel = null;
   document.addEventListener("keydown", (event) => {
-    if (event.target.closest?.("input, select")) return;  // somebody writes
+    if (event.target.closest?.("input, select")) return;  // the participant is typing
     if (event.key.toLowerCase() === "l" && !event.ctrlKey && !event.metaKey && !event.altKey) {
       spoken.textContent = "";
       spoken.textContent = nearby.textContent;
@@ -40,14 +40,14 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
     numbered: true,
     choices: choices(moves, byClock, texts, choose),
     draw(next, history) {
-      const fresh = next.period !== view?.period;  // the same turn is drawn again when others decide
+      const fresh = next.period !== view?.period;  // when others decide, the same turn is drawn again
       if (fresh) chosen = null;
       view = next;
       const seen = view.observation;
       const windows = setting.sees_views ? seen.window : [seen.window];
       window = codes(windows[0]);
       stage.style.setProperty("--level", seen.level ?? 0);
-      own.show(window, seen, fresh ? lately(view, history) : null);
+      ownBoard.show(window, seen, fresh ? lately(view, history) : null);
       others?.show(windows.slice(1).map(codes));
       state.show(view, history);
       legend.show(view.shown.net);
@@ -62,31 +62,31 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
     over() {},
   };
 
-  // What the last turn brought, where this page saw the turn before it.
+  // The outcome of the last turn, if this page saw the turn before it.
   function lately({last, observation, period}, history) {
     if (last === null || history.at(-1)?.period !== period - 1) return null;
     const kind = setting.collected[observation.collected];
     return {components: last.components, harms: means.find(({name}) => kind && name === kind)?.harm};
   }
 
-  // A step that is chosen, [down, right], null if none: where it leads is said before it is made.
+  // Previews the chosen step, [down, right] or null, before it is taken.
   function choose(step) {
     chosen = step;
     if (view === null) return;
     const [down, right] = step ?? [0, 0];
     const meaning = means[window[setting.vision + down]?.[setting.vision + right]];
     const resource = step !== null && meaning?.type === "resource" ? meaning : null;
-    own.lean(meaning?.free ?? true ? [down, right] : [0, 0]);
+    ownBoard.lean(meaning?.free ?? true ? [down, right] : [0, 0]);
     legend.point(resource?.kind ?? null);
     line.textContent = resource === null || view.shown.net === null ? news
       : ahead(resource, view.shown.net[resource.kind], setting, texts);
   }
 
-  // What a screen reader says by itself: short where turns follow the clock, and nothing new is
-  // nothing said. The key L says what lies around.
+  // Announces the turn to screen readers: briefly if turns follow the clock, and silently if nothing
+  // changed. The key L reads out the surroundings.
   function speak(now) {
-    const level = now === known || now === null ? "" : text(texts.level_said, {level: percent(now, texts)});
-    known = now;
+    const level = now === spokenLevel || now === null ? "" : text(texts.level_said, {level: percent(now, texts)});
+    spokenLevel = now;
     const words = [news, level, byClock ? "" : nearby.textContent].filter(Boolean).join(" ");
     if (spoken.textContent !== words) spoken.textContent = words;
   }
@@ -95,7 +95,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
 export const ending = everybody;
 export const scenes = drawn;
 
-// With composite views: small windows of what each other seat sees.
+// With composite views: small windows with the view of each other seat.
 function watched({seats: count, vision}, seat, means, texts) {
   const field = {height: 0, width: 0, vision, placed: false};
   const seats = Array.from({length: count}, (_, other) => other).filter((other) => other !== seat);
@@ -107,7 +107,7 @@ function watched({seats: count, vision}, seat, means, texts) {
   return {node, show: (windows) => windows.forEach((window, index) => boards[index].show(window, {}))};
 }
 
-// What every part of the reward came to so far, where the page knows the whole play.
+// The sum of every part of the reward so far, if the page has the whole play.
 function sums(view, history, texts) {
   const played = history.filter((entry) => entry.period >= 0);
   const owed = pending(view.observation.pending_harm, texts);
@@ -119,7 +119,7 @@ function sums(view, history, texts) {
     element("h2", {}, texts.so_far), element("ul", {class: "mc-parts"}, ...parts));
 }
 
-// The history of one play: the punishment level over the turns.
+// The history of a play: the punishment level over the turns.
 export function past(node, {periods, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.length === 0) return;

@@ -1,10 +1,10 @@
-// The same as the picture, in words: what lies where, and what happened.
+// The picture in words: the contents of the cells, and the events.
 
 import {exact, number, signed, text} from "../mixed/dom.js";
 
 const MOST = 6;
 
-// What lies in a window of codes, the nearest first: "B 1 up 2 left, wall 1 right".
+// The contents of a window of codes, the nearest first: "B 1 up 2 left, wall 1 right".
 export function around(window, means, vision, texts) {
   if (vision === 0) return "";
   const sights = [];
@@ -13,20 +13,20 @@ export function around(window, means, vision, texts) {
     const distance = Math.abs(down) + Math.abs(right);
     const {type, name, seat} = means[code] ?? {type: "empty"};
     if (distance === 0 || type === "empty" || (type === "wall" && distance > 1)) return;
-    const what = type === "wall" ? texts.wall : type === "seat" ? text(texts.player, {n: seat + 1}) : name;
-    sights.push({distance, words: where(what, down, right, texts)});
+    const label = type === "wall" ? texts.wall : type === "seat" ? text(texts.player, {n: seat + 1}) : name;
+    sights.push({distance, words: where(label, down, right, texts)});
   }));
   sights.sort((a, b) => a.distance - b.distance);
   if (sights.length === 0) return texts.around_nothing;
   return text(texts.around, {things: sights.slice(0, MOST).map(({words}) => words).join(", ")});
 }
 
-function where(what, down, right, texts) {
+function where(label, down, right, texts) {
   const along = [down < 0 ? "up" : down > 0 ? "down" : "", right < 0 ? "left" : right > 0 ? "right" : ""].filter(Boolean);
-  return text(texts[`lies_${along.join("_")}`], {what, rows: Math.abs(down), columns: Math.abs(right)});
+  return text(texts[`lies_${along.join("_")}`], {what: label, rows: Math.abs(down), columns: Math.abs(right)});
 }
 
-// What the thing would bring to which a chosen step leads: `net` for oneself, as sent.
+// The points to gain on the cell of a chosen step: `net` for this seat, as sent.
 export function ahead({harm}, net, {seats, lottery}, texts) {
   const gaps = {net: signed(net), harm: signed(-harm, exact)};
   const all = harm && seats > 1;
@@ -34,8 +34,8 @@ export function ahead({harm}, net, {seats, lottery}, texts) {
   return text(all ? texts.ahead_all : texts.ahead, gaps);
 }
 
-// What the last turn brought this seat: collected, voted, moved, blocked. `history` ends with what
-// is shown now.
+// The last turn of this seat: collected, voted, moved, blocked. `history` ends with the current
+// observation.
 export function happened({last, observation}, history, {moves, collected}, texts) {
   if (last === null) return "";
   const {step, vote} = moves[last.used.action];

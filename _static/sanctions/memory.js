@@ -1,5 +1,5 @@
-// What the others remember of oneself: the average, and what it is the average of, period by period.
-// Where nothing follows from it: what all gave.
+// The others' memory of the participant: the average, and the contributions that it averages, period
+// by period. If the memory has no consequences, the contributions of all.
 
 import {element, exact, number, text} from "../mixed/dom.js";
 
@@ -16,10 +16,10 @@ export function memory({endowment, baseline, remembers, with_baseline: expects},
 
   const share = (value) => `--share: ${100 * Math.max(Math.min(value / endowment, 1), 0)}%`;
 
-  function slot({given, played, leaves}) {
-    const words = text(!played ? texts.strip_assumed : leaves ? texts.strip_left : texts.strip_given, {n: number(given)});
+  function slot({given: amount, played, leaves}) {
+    const words = text(!played ? texts.strip_assumed : leaves ? texts.strip_left : texts.strip_given, {n: number(amount)});
     return element("li", {class: "net-slot", "data-leaves": leaves, "data-played": played},
-      element("i", {style: share(given), "aria-hidden": "true"}), element("span", {"aria-hidden": "true"}, number(given)),
+      element("i", {style: share(amount), "aria-hidden": "true"}), element("span", {"aria-hidden": "true"}, number(amount)),
       element("span", {class: "mc-hidden"}, words));
   }
 
@@ -51,11 +51,11 @@ export function memory({endowment, baseline, remembers, with_baseline: expects},
       strip.style.setProperty("--expected", `${(100 * baseline) / endowment}%`);
       showStrip(past);
     },
-    // What is chosen now comes in; null: nothing is.
-    choose(given) {
+    // Shows the current choice in the open slot; null for none.
+    choose(amount) {
       if (!open) return;
-      open.firstElementChild.style = given === null ? "" : share(given);
-      open.lastElementChild.textContent = given === null ? "?" : number(given);
+      open.firstElementChild.style = amount === null ? "" : share(amount);
+      open.lastElementChild.textContent = amount === null ? "?" : number(amount);
     },
   };
 }

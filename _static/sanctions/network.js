@@ -1,6 +1,6 @@
-// What is shown at the end. What each player earned, as bars, and what all could have had. And oneself
-// in the middle, the others around: an arrow to oneself and one back for every other seat, as thick as
-// the effect is large, with a sign; what takes is dashed.
+// The end. Bars with the earnings of each player and with what all could have earned. A network with
+// the participant in the middle and the others around: for every other player an arrow in and one
+// out, as thick as the effect is large, with its sign; losses are dashed.
 
 import {badge, element, number, svg, text} from "../mixed/dom.js";
 import {points} from "./why.js";
@@ -30,36 +30,36 @@ export function network({seat, texts, names}) {
   const node = element("figure", {class: "net-frame"}, element("figcaption", {}, texts.network), picture, legend);
   return {
     node,
-    show(received, given) {
+    show(received, effectsGiven) {
       const others = received.map((_, other) => other).filter((other) => other !== seat);
-      const largest = Math.max(1e-9, ...received.map((effect) => Math.abs(effect)), ...given.map((effect) => Math.abs(effect)));
+      const largest = Math.max(1e-9, ...received.map((effect) => Math.abs(effect)), ...effectsGiven.map((effect) => Math.abs(effect)));
       const arrows = [];
       const places = others.map((other, index) => {
         const angle = (2 * Math.PI * index) / others.length - Math.PI / 2;
         const place = [SIZE / 2 + RING * Math.cos(angle), SIZE / 2 + RING * Math.sin(angle)];
         const middle = [SIZE / 2, SIZE / 2];
-        arrows.push(...arrow(place, middle, received[other], largest), ...arrow(middle, place, given[other], largest));
-        return at(place, other);
+        arrows.push(...arrow(place, middle, received[other], largest), ...arrow(middle, place, effectsGiven[other], largest));
+        return placedBadge(place, other);
       });
       const lowest = Math.max(SIZE / 2, ...others.map((_, index) =>
         SIZE / 2 + RING * Math.sin((2 * Math.PI * index) / others.length - Math.PI / 2)));
       picture.setAttribute("viewBox", `0 0 ${SIZE} ${lowest + NODE + 14}`);
-      picture.replaceChildren(...arrows, ...places, at([SIZE / 2, SIZE / 2], seat, true));
+      picture.replaceChildren(...arrows, ...places, placedBadge([SIZE / 2, SIZE / 2], seat, true));
       picture.setAttribute("aria-label", text(texts.network_text, {pairs: others.map((other) => text(texts.pair_text, {
-        player: names(other), received: points(received[other]), given: points(given[other])})).join("; ")}));
+        player: names(other), received: points(received[other]), given: points(effectsGiven[other])})).join("; ")}));
     },
   };
 }
 
-function at([x, y], seat, own = false) {
+function placedBadge([x, y], seat, isOwn = false) {
   const picture = badge(seat);
   for (const [name, value] of Object.entries({x: x - NODE, y: y - NODE, width: 2 * NODE, height: 2 * NODE})) {
     picture.setAttribute(name, value);
   }
-  return svg("g", {}, own ? svg("circle", {cx: x, cy: y, r: NODE + 5, class: "net-own"}) : null, picture);
+  return svg("g", {}, isOwn ? svg("circle", {cx: x, cy: y, r: NODE + 5, class: "net-own"}) : null, picture);
 }
 
-// A bent arrow from one place to another, its sign in the middle; nothing where there is no effect.
+// A curved arrow from one place to another with its sign in the middle; nothing without an effect.
 function arrow(from, to, effect, largest) {
   if (Math.abs(effect) < 1e-3 * largest || Math.abs(effect) < 5e-4) return [];
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];

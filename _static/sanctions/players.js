@@ -1,5 +1,5 @@
-// What everybody gave and is remembered for, and the trust in everybody: one bar per player where
-// all see the same, else a table of who trusts whom.
+// Everybody's contribution, memory and trust: one bar per player if all have the same view, else a
+// table of who trusts whom.
 
 import {badge, element, number, percent, seatName, tag} from "../mixed/dom.js";
 
@@ -10,13 +10,13 @@ export function players(view, {setting, seat, names, texts}) {
   const seen = (values) => values.some((value) => value !== null);
   const cell = (value) => element("td", {}, first ? "\u2013" : value === null ? texts.not_shown : number(value));
   const columns = [
-    seen(contribution) && {head: texts.contributed, draw: (member) => given(contribution[member.seat], baseline[member.seat])},
+    seen(contribution) && {head: texts.contributed, draw: (member) => contributionCell(contribution[member.seat], baseline[member.seat])},
     setting.remembers && seen(averages) && {head: texts.average, draw: (member) => cell(averages[member.seat])},
     setting.trusts && seen(alike) && {head: texts.trusted, draw: (member) => trusted(alike[member.seat])},
   ].filter(Boolean);
   if (columns.length === 0) return element("p", {class: "mc-quiet"}, texts.players_hidden);
 
-  function given(value, expected) {
+  function contributionCell(value, expected) {
     if (first || value === null) return cell(value);
     return element("td", {class: "net-given"}, element("span", {class: "net-bar", "aria-hidden": "true"},
       element("i", {style: `--share: ${(100 * value) / setting.most}%`}),
@@ -40,8 +40,8 @@ export function players(view, {setting, seat, names, texts}) {
 }
 
 // Everybody's trust in everybody: darker is more.
-function matrix(trust, seats, own, texts) {
-  const mark = (seat) => element("span", {class: "mc-seat"}, badge(seat), element("span", {class: "mc-hidden"}, seatName(seat, own, texts)));
+function matrix(trust, seats, ownSeat, texts) {
+  const mark = (seat) => element("span", {class: "mc-seat"}, badge(seat), element("span", {class: "mc-hidden"}, seatName(seat, ownSeat, texts)));
   const cell = (value, same) => (same ? element("td", {}, "\u2013") : value === null ? element("td", {}, texts.not_shown)
     : element("td", {class: "net-cell", style: `--share: ${Math.round(60 * value)}%`}, number(100 * value, 0)));
   return element("table", {class: "mc-seats net-trust"}, element("caption", {}, texts.trust),

@@ -1,14 +1,14 @@
-// Pictures of the instructions: who sits around what is given, what one has, what passes between two
-// players, what a period pays.
+// Pictures for the instructions: the players around the pool, a player's endowment, the effects between
+// two players, the points of a period.
 
 import {badge, element, svg} from "../mixed/dom.js";
 
 const WIDTH = 320;
 const HEIGHT = 190;
 const SIZE = 34;
-const WIDE = 200;  // of bars
+const WIDE = 200;  // of the bars
 
-// Everybody around what is given: an arrow from each player to it.
+// The players around the pool: an arrow from each player to it.
 function around({seats}) {
   const [x, y] = [WIDTH / 2, HEIGHT / 2];
   const places = Array.from({length: seats}, (_, seat) => {
@@ -30,19 +30,19 @@ function placed(picture, x, y) {
   return picture;
 }
 
-// What a player has: a part that is given, a part that is kept.
-function split({whole, given, kept_words: kept, given_words: words}) {
-  const share = whole ? (100 * given) / whole : 0;
+// The endowment of a player, split into the part contributed and the part kept.
+function split({whole, given: amount, kept_words: kept, given_words: words}) {
+  const share = whole ? (100 * amount) / whole : 0;
   return element("div", {class: "net-split"},
     element("span", {class: "net-bar"}, element("i", {style: `--share: ${share}%`})),
     element("p", {}, element("span", {}, words), element("span", {}, kept)));
 }
 
-// A bar for each value, to the right what is more than nothing, to the left what is less.
+// A bar for each value: positive ones to the right, negative ones to the left.
 function bars({bars: all}) {
-  const most = Math.max(...all.map(({value}) => Math.abs(value))) || 1;
+  const largest = Math.max(...all.map(({value}) => Math.abs(value))) || 1;
   const both = all.some(({value}) => value < 0);
-  const [zero, unit] = both ? [WIDE / 2, WIDE / 2 / most] : [0, WIDE / most];
+  const [zero, unit] = both ? [WIDE / 2, WIDE / 2 / largest] : [0, WIDE / largest];
   return element("table", {class: "net-scene-bars"}, element("tbody", {}, ...all.map(({name, value}) => element("tr", {},
     element("th", {scope: "row"}, name),
     element("td", {}, svg("svg", {viewBox: `0 0 ${WIDE} 14`, preserveAspectRatio: "none"},

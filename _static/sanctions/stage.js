@@ -1,5 +1,5 @@
-// Graduated sanctions: what decides, what the others remember of oneself, what each gave, and why
-// one lost or gained; at the end who did so through whom.
+// Graduated sanctions: the preview of a choice, the others' memory, the contributions, and the reasons
+// for a loss or gain; at the end the network of these effects.
 
 import {historyChart} from "../mixed/chart.js";
 import {element, exact, number, seatName, text} from "../mixed/dom.js";
@@ -13,14 +13,14 @@ import {points, why} from "./why.js";
 
 export const scenes = drawn;
 
-// What each earned, beside what all could have, and through whom one lost and gained.
+// The earnings of each player beside what all could have earned, and the network of effects.
 export function ending(node, {picture, texts, seat}) {
   if (picture.points === undefined) return;
   const names = (other) => seatName(other, seat, texts);
-  const known = ({value}) => value !== null;
-  const shown = picture.points.map((value, other) => ({value, seat: other})).filter(known);
-  const bars = shown.map((one) => ({...one, name: names(one.seat), note: text(texts.given_mean, {x: number(picture.given[one.seat])})}));
-  const others = [[texts.all_expected, picture.expected], [texts.all_nothing, picture.nothing]].map(([name, value]) => ({name, value})).filter(known);
+  const isKnown = ({value}) => value !== null;
+  const shown = picture.points.map((value, other) => ({value, seat: other})).filter(isKnown);
+  const bars = shown.map((player) => ({...player, name: names(player.seat), note: text(texts.given_mean, {x: number(picture.given[player.seat])})}));
+  const others = [[texts.all_expected, picture.expected], [texts.all_nothing, picture.nothing]].map(([name, value]) => ({name, value})).filter(isKnown);
   node.append(comparison(bars, others, {seat, texts}));
   if (picture.effects === null) return;
   const net = network({seat, texts, names});
@@ -30,22 +30,22 @@ export function ending(node, {picture, texts, seat}) {
 
 export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   const names = (other) => (other === seat ? text(texts.you_player, {n: seat + 1}) : seatName(other, seat, texts));
-  const own = memory(setting, texts);
+  const ownMemory = memory(setting, texts);
   const others = element("div", {});
   const parts = {setting, seat, names, texts};
   let reasons = null;
-  stage.append(...(setting.lead ? [element("p", {class: "net-lead"}, setting.lead)] : []), own.node, others);
+  stage.append(...(setting.lead ? [element("p", {class: "net-lead"}, setting.lead)] : []), ownMemory.node, others);
   return {
     controls: [{name: "contribution", label: text(texts.contribution_request, {b: exact(setting.baseline)})}],
     rest: {},
     draw(view, history) {
-      own.show(view.shown);
+      ownMemory.show(view.shown);
       others.replaceChildren(players(view, parts));
       past(pastNode, {setting, periods, seat, texts}, history);
     },
     effect: (view, {contribution}) => besides(view.shown, contribution, setting, texts),
-    preview: (shown, _field, given) => sum(shown, given, texts),
-    picked: (action) => own.choose(action === null ? null : action.contribution),
+    preview: (shown, _field, amount) => sum(shown, amount, texts),
+    picked: (action) => ownMemory.choose(action === null ? null : action.contribution),
     apart: (sums, total) => waterfall({parts: sums, total, caption: texts.last_period, write: points}),
     ledger(view) {
       reasons = why(view, parts, reasons?.open ?? true);
@@ -55,7 +55,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   };
 }
 
-// The history of one play: the average of all as a line, one's own contributions as bars.
+// The history of a play: the average of all as a line, the participant's contributions as bars.
 export function past(node, {setting, periods, seat, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.every(({observation: {contribution}}) => contribution.every((value) => value === null))) return;

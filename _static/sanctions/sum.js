@@ -1,5 +1,5 @@
-// What a contribution would bring in this period, as a sum: "keep 7 + common about 14 + reward 9 =
-// about 30". The server sends a row for every contribution that the slider stops at.
+// The preview of a contribution in this period, as a sum: "keep 7 + common about 14 + reward 9 = about
+// 30". The server sends a row for every step of the slider.
 
 import {outcome} from "../mixed/controls.js";
 import {along, element, number, svg, text} from "../mixed/dom.js";
@@ -7,18 +7,18 @@ import {along, element, number, svg, text} from "../mixed/dom.js";
 const WIDTH = 100;
 const HEIGHT = 6;
 
-// The sum in words and as a bar; where it is not known, what is kept for sure.
-export function sum({keeps, outcomes}, given, texts) {
-  const row = outcome(outcomes?.rows, given);
-  if (row === null) return text(texts.keeps, {n: number(along(keeps, {contribution: given}))});
+// The sum in words and as a bar, or only the amount kept if the sum is unknown.
+export function sum({keeps, outcomes}, amount, texts) {
+  const row = outcome(outcomes?.rows, amount);
+  if (row === null) return text(texts.keeps, {n: number(along(keeps, {contribution: amount}))});
   return element("span", {}, written(row, outcomes, texts), bar(row.parts, outcomes));
 }
 
-// What follows for the next periods, and on what the sum is made.
-export function besides({remembered, outcomes}, given, {remembers}, texts) {
-  const known = remembered === null || !remembers ? "" : text(texts.would_be, {average: number(along(remembered, {contribution: given}))});
+// The consequences for later periods, and the assumption behind the sum.
+export function besides({remembered, outcomes}, amount, {remembers}, texts) {
+  const consequence = remembered === null || !remembers ? "" : text(texts.would_be, {average: number(along(remembered, {contribution: amount}))});
   const on = outcomes === null || outcomes.assumed.length === 0 ? "" : outcomes.is_first ? texts.as_expected : texts.as_last;
-  return [known, on].filter(Boolean).join(" ");
+  return [consequence, on].filter(Boolean).join(" ");
 }
 
 function written({total, parts}, {names, assumed}, texts) {
@@ -34,14 +34,14 @@ function written({total, parts}, {names, assumed}, texts) {
   return text(assumed.length > 0 ? texts.sum_about : texts.sum_total, {sum: terms, n: number(total)});
 }
 
-// What adds to the sum side by side; what takes from it is cut off at the end.
+// Additions side by side; deductions are cut off at the end.
 function bar(parts, {names, rows}) {
   const gains = (row) => row.parts.reduce((all, value) => all + Math.max(value, 0), 0);
-  const most = Math.max(...rows.map(gains)) || 1;
+  const largest = Math.max(...rows.map(gains)) || 1;
   const drawn = [];
   let [end, cut] = [0, 0];
   for (const [index, value] of parts.entries()) {
-    const wide = (WIDTH * Math.abs(value)) / most;
+    const wide = (WIDTH * Math.abs(value)) / largest;
     if (value >= 0) {
       drawn.push(svg("rect", {x: end, y: 0, width: wide, height: HEIGHT, "data-part": names[index]}));
       end += wide;

@@ -1,16 +1,16 @@
-// Why one lost or gained what one did last period: memory, gap and trust.
+// The reasons for a loss or gain in the last period: memory, gap and trust.
 
 import {badge, element, number, percent, signed, text} from "../mixed/dom.js";
 
 export const points = (value) => signed(value, (amount) => number(amount, 2));
 
-// Nothing where it is not known, and where nobody can lose or gain anything.
+// Empty if the reasons are hidden, or if nobody can lose or gain anything.
 export function why(view, {setting, seat, names, texts}, open) {
   const {why: reasons, received, memory} = view.shown;
   const changed = view.last?.components.sanctions;
   if (!reasons || changed === undefined || (changed === 0 && !received.some(Boolean))) return null;
-  const own = reasons.find(({of}) => of === seat);
-  const table = own ? ofOneself(own, memory, received, {setting, seat, names, texts}) : ofOthers(reasons, received, names, texts);
+  const ownReason = reasons.find(({of}) => of === seat);
+  const table = ownReason ? ofOneself(ownReason, memory, received, {setting, seat, names, texts}) : ofOthers(reasons, received, names, texts);
   return element("details", {class: "mc-details net-why", open: open && ""}, element("summary", {}, text(texts.why, {points: points(changed)})), table);
 }
 

@@ -1,4 +1,4 @@
-// The public good: the pot, what everybody gave as bars, and who can be punished.
+// The public good: the pot, the contributions as bars, and the players that can be punished.
 
 import {chart, room} from "../mixed/chart.js";
 import {along, badge, element, number, seatName, tag, text} from "../mixed/dom.js";
@@ -14,7 +14,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     rest: setting.punishes ? {} : {punishment: 0},
     draw(view, history) {
       pot.show(view.shown.pot);
-      bars.replaceChildren(...view.seats.map((one) => bar(view, one, {setting, seat, texts})));
+      bars.replaceChildren(...view.seats.map((member) => bar(view, member, {setting, seat, texts})));
       past(pastNode, {setting, periods, seat, texts}, history);
     },
     effect: (view, action) => [text(texts.keeps, {kept: number(along(view.shown.keeps, action))}),
@@ -24,10 +24,10 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   };
 }
 
-// Whom the points spent would hit, and by how much; empty if none is spent.
-function punished({shown: {targets, takes}}, action, own, texts) {
+// The players who would be punished, and their loss; empty if no points are spent.
+function punished({shown: {targets, takes}}, action, ownSeat, texts) {
   if (takes === null || !action.punishment) return "";
-  const names = targets.map((target) => seatName(target, own, texts)).join(", ");
+  const names = targets.map((target) => seatName(target, ownSeat, texts)).join(", ");
   return text(targets.length === 1 ? texts.loses : texts.lose_each,
     {players: names, lost: number(along(takes, action))});
 }
@@ -46,35 +46,35 @@ function makePot(texts) {
   };
 }
 
-// One seat: what it gave as a bar, its name, and whether it gave least.
-function bar(view, one, {setting, seat, texts}) {
-  const given = view.last === null ? 0 : view.observation.contribution[one.seat];
-  const share = given === null ? 0 : Math.max(Math.min(given / setting.endowment, 1), 0);
-  const least = view.shown.lowest.includes(one.seat);
-  return element("li", {"data-you": one.you, "data-least": least},
-    element("span", {class: "pot-amount"}, amountOf(view, "contribution", one, texts)),
+// One seat: its contribution as a bar, its name, and a mark if it contributed least.
+function bar(view, member, {setting, seat, texts}) {
+  const amount = view.last === null ? 0 : view.observation.contribution[member.seat];
+  const share = amount === null ? 0 : Math.max(Math.min(amount / setting.endowment, 1), 0);
+  const least = view.shown.lowest.includes(member.seat);
+  return element("li", {"data-you": member.you, "data-least": least},
+    element("span", {class: "pot-amount"}, amountOf(view, "contribution", member, texts)),
     element("span", {class: "pot-bar", "aria-hidden": "true"}, element("span", {style: `--share: ${Math.round(100 * share)}%`})),
-    badge(one.seat), element("span", {class: "pot-name"}, seatName(one.seat, seat, texts)),
+    badge(member.seat), element("span", {class: "pot-name"}, seatName(member.seat, seat, texts)),
     least ? element("strong", {class: "pot-least"}, texts.least) : null);
 }
 
-function amountOf(view, name, one, texts) {
+function amountOf(view, name, member, texts) {
   if (view.last === null) return "\u2013";
-  return number(view.observation[name][one.seat]) ?? texts.not_shown;
+  return number(view.observation[name][member.seat]) ?? texts.not_shown;
 }
 
-// What everybody gave, and lost to punishment.
-function players(view, own, texts) {
+// Everybody's contribution, and their loss to punishment.
+function players(view, ownSeat, texts) {
   const heads = [texts.players, texts.contributed, texts.lost_points];
   return element("table", {class: "mc-seats"},
     element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", {scope: "col"}, head)))),
-    element("tbody", {}, ...view.seats.map((one) => element("tr", {"data-you": one.you},
-      element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(one.seat), seatName(one.seat, own, texts), tag(one, texts))),
-      element("td", {}, amountOf(view, "contribution", one, texts)),
-      element("td", {}, amountOf(view, "suffered", one, texts))))));
+    element("tbody", {}, ...view.seats.map((member) => element("tr", {"data-you": member.you},
+      element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(member.seat), seatName(member.seat, ownSeat, texts), tag(member, texts))),
+      element("td", {}, amountOf(view, "contribution", member, texts)),
+      element("td", {}, amountOf(view, "suffered", member, texts))))));
 }
 
-// The history of one play: the average of all as a line, one's own contributions as bars.
+// The history of a play: the average of all as a line, one's own contributions as bars.
 export function past(node, {setting, periods, seat, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.length === 0) return;
