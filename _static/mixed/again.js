@@ -1,4 +1,4 @@
-// A page that could not be shown is asked for again by itself, with the form that was sent.
+// Reloads a page that could not be shown, and resends the form that was submitted.
 
 const again = document.querySelector("[data-again]");
 

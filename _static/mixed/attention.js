@@ -1,12 +1,13 @@
-// How often and how long this page was hidden, and how long nobody touched it while it was shown.
+// Measures how often and how long this page was hidden, and how long the participant was idle while it
+// was visible.
 //
-// Kept over a reload, and handed in with the form of the page. `watched` counts: times are milliseconds,
-// given by whoever calls.
+// The counts survive a reload and are submitted with the form of the page. `watched` does the counting;
+// its caller passes all times, in milliseconds.
 //
 //   const watch = watched({}, 0, false);
 //   watch.touch(1000); watch.hide(true, 5000); watch.counts(9000)
 
-// Who touches nothing for so long is idle from then on.
+// A participant without input for this long counts as idle from then on.
 export const IDLE_MS = 30_000;
 
 export function watched(before, start, isHidden) {

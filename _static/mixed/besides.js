@@ -1,5 +1,5 @@
-// What layers and turns add to what a seat sees, the same for all games: how old something is, the
-// sums of one's group, reputations, and what others have decided before oneself.
+// Observations that layers and turns add, the same for all games: the age of a value, sums over one's
+// group, reputations, and earlier decisions in the same period.
 
 import {element, number, seatName, text} from "./dom.js";
 
@@ -11,7 +11,7 @@ export function besides({fields, decided, texts, seat}) {
   const current = fields.filter(({name}) => !name.startsWith("earlier_"));
   const earlier = fields.filter(({name}) => decided.some((field) => name === `earlier_${field}`));
 
-  // One line of the card, or one per seat.
+  // One row of the table, or one per seat.
   function lines(field, observation, seats) {
     const value = observation[field.name];
     const write = (amount) => (shown(amount) ? number(amount, 2) : texts.not_shown);
@@ -23,14 +23,14 @@ export function besides({fields, decided, texts, seat}) {
   }
 
   return {
-    // A table for the ledger; null where there is nothing to add.
+    // A table for the ledger; null if there is nothing to add.
     node(view) {
       const rows = current.flatMap((field) => lines(field, view.observation, view.seats));
       if (rows.length === 0) return null;
       return element("table", {class: "mc-seats mc-besides"}, element("caption", {}, texts.besides),
-        element("tbody", {}, ...rows.map(([what, value]) => element("tr", {}, element("th", {scope: "row"}, what), element("td", {}, value)))));
+        element("tbody", {}, ...rows.map(([label, value]) => element("tr", {}, element("th", {scope: "row"}, label), element("td", {}, value)))));
     },
-    // "Player 1: 4; Player 3: 2", of those who have decided before oneself; empty if nobody has.
+    // "Player 1: 4; Player 3: 2" for the players who have already decided; empty if there are none.
     earlier(view) {
       const before = view.seats.filter(({seat: other}) => earlier.some(({name}) => shown(view.observation[name][other])));
       return before.map(({seat: other}) => {

@@ -1,7 +1,7 @@
-// The board of a session: asks every second for all there is, and shows what has changed.
+// The board of a session: requests the whole state every second and updates the parts that changed.
 //
-// What is the same stays as it is, so that a button does not go away under a finger or a key. A card
-// says whether the session can begin: it is asked for by a button.
+// Unchanged parts are not redrawn, so a button does not disappear under a finger or a key. A button
+// runs a check of whether the session can begin, and a card lists its findings.
 
 import {dialog} from "./board_dialog.js";
 import {card, MANY_GROUPS, tile, times, wantsAttention} from "./board_group.js";
@@ -29,15 +29,15 @@ const ASK_MS = 1000;
 const root = document.getElementById("board");
 const words = JSON.parse(root.dataset.words);
 const code = root.dataset.code;
-const at = (id) => document.getElementById(id);
+const byId = (id) => document.getElementById(id);
 const shown = new Map();
-const opened = new Set();  // of many groups those that are shown whole
+const opened = new Set();  // with many groups, those that are expanded
 let groupsSeen = [];
 let answered = Date.now();
 
 const sign = root.dataset.sign ?? "";
 const address = sign ? `/board_view/${code}/${sign}` : `/session_board/${code}`;
-const act = sign ? null : dialog({node: at("dialog"), words, send, tell});
+const act = sign ? null : dialog({node: byId("dialog"), words, send, tell});
 
 async function send(directive) {
   const token = root.querySelector("input[type=hidden]");
@@ -48,17 +48,17 @@ async function send(directive) {
 }
 
 function tell(sentence, wrong) {
-  at("news").hidden = false;
-  at("news").classList.toggle("mc-note-wrong", wrong);
-  at("news").textContent = sentence;
+  byId("news").hidden = false;
+  byId("news").classList.toggle("mc-note-wrong", wrong);
+  byId("news").textContent = sentence;
   ask();
 }
 
-// A part of the page is drawn anew if what it shows is another; the focus stays where it was.
+// Redraws a part of the page if its content changed; the focus is kept.
 function part(node, key, value, draw) {
-  const known = JSON.stringify(value);
-  if (shown.get(key) === known) return;
-  shown.set(key, known);
+  const json = JSON.stringify(value);
+  if (shown.get(key) === json) return;
+  shown.set(key, json);
   const held = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   node.replaceChildren(...[draw(value)].flat());
   if (held) node.querySelector(`[data-key="${held}"]`)?.focus();
@@ -68,23 +68,23 @@ function show(seen) {
   const playing = seen.groups.flatMap((group) => group.seats).filter((seat) => seat.participant).length;
   const missing = seen.before.filter((person) => !person.page).length;
   const counts = {groups: playing, lobby: seen.lobby.length, before: seen.before.length - missing, missing, finished: seen.finished.length};
-  for (const [key, number] of Object.entries(counts)) at(`count-${key}`).textContent = text(words[`count_${key}`], {number});
-  at("alarms-count").textContent = seen.alarms.length > 1 ? `(${seen.alarms.length})` : "";
-  part(at("alarms"), "alarms", seen.alarms, (alarms) => alarms.length
+  for (const [key, number] of Object.entries(counts)) byId(`count-${key}`).textContent = text(words[`count_${key}`], {number});
+  byId("alarms-count").textContent = seen.alarms.length > 1 ? `(${seen.alarms.length})` : "";
+  part(byId("alarms"), "alarms", seen.alarms, (alarms) => alarms.length
     ? alarms.map((alarm) => element("li", {}, alarm)) : [element("li", {class: "mc-quiet"}, words.no_alarms)]);
   groups(seen.groups);
-  if (act) part(at("act-door"), "door", seen.door, (door) => words[`door_${door}`]);
-  part(at("lobby"), "lobby", seen.lobby, (people) => lobby(people, words, act));
-  part(at("before"), "before", seen.before, (people) => before(people, words, act));
-  part(at("finished"), "finished", seen.finished, (people) => finished(people, words));
+  if (act) part(byId("act-door"), "door", seen.door, (door) => words[`door_${door}`]);
+  part(byId("lobby"), "lobby", seen.lobby, (people) => lobby(people, words, act));
+  part(byId("before"), "before", seen.before, (people) => before(people, words, act));
+  part(byId("finished"), "finished", seen.finished, (people) => finished(people, words));
 }
 
 function groups(seen) {
   groupsSeen = seen;
   const many = seen.length > MANY_GROUPS;
-  at("groups").classList.toggle("mc-groups-many", many);
+  byId("groups").classList.toggle("mc-groups-many", many);
   const keys = seen.map((group) => `${group.app}-${group.group}`);
-  part(at("groups"), "keys", keys, () => {
+  part(byId("groups"), "keys", keys, () => {
     for (const key of [...shown.keys()]) if (key.startsWith("group ")) shown.delete(key);
     return keys.length ? keys.map((key) => element("article", {class: "mc-card mc-group", id: key}))
       : [element("p", {class: "mc-quiet"}, words.no_groups)];
@@ -94,11 +94,11 @@ function groups(seen) {
     const {left_ms: left, in_period_ms: spent, ...rest} = group;
     const seats = rest.seats.map(({silent_ms: silent, ...seat}) => ({...seat, silent: silent > 15000}));
     const whole = !many || opened.has(key);
-    at(key).classList.toggle("mc-folded", !whole);
-    at(key).toggleAttribute("data-wants", wantsAttention(group));
-    part(at(key), `group ${key}`, {...rest, limited: left !== null, seats, whole, many}, () => whole
+    byId(key).classList.toggle("mc-folded", !whole);
+    byId(key).toggleAttribute("data-wants", wantsAttention(group));
+    part(byId(key), `group ${key}`, {...rest, limited: left !== null, seats, whole, many}, () => whole
       ? card(group, words, act, many ? () => toggle(key) : null) : [tile(group, words, () => toggle(key))]);
-    times(at(key), group, words);
+    times(byId(key), group, words);
   }
 }
 
@@ -113,12 +113,12 @@ async function ask() {
     if (!answer.ok) throw new Error(answer.status);
     show(await answer.json());
     answered = Date.now();
-    at("state").textContent = words.live;
-    at("state").className = "";
+    byId("state").textContent = words.live;
+    byId("state").className = "";
   } catch {
     const time = new Date(answered).toLocaleTimeString();
-    at("state").textContent = text(words.lost, {time});
-    at("state").className = "mc-board-lost";
+    byId("state").textContent = text(words.lost, {time});
+    byId("state").className = "mc-board-lost";
   }
 }
 
@@ -129,9 +129,9 @@ async function go() {
 
 if (act) begin();
 function begin() {
-  findings({button: at("look"), list: at("findings"), code, words});
-  at("act-door").addEventListener("click", () => act({name: words.door, kinds: [at("act-door").textContent === words.door_shut ? "open" : "shut"], whom: {}}));
-  at("act-all").addEventListener("click", () => act({name: words.all, kinds: ["pause", "go_on", "message"], whom: {}}));
+  findings({button: byId("look"), list: byId("findings"), code, words});
+  byId("act-door").addEventListener("click", () => act({name: words.door, kinds: [byId("act-door").textContent === words.door_shut ? "open" : "shut"], whom: {}}));
+  byId("act-all").addEventListener("click", () => act({name: words.all, kinds: ["pause", "go_on", "message"], whom: {}}));
 }
 document.addEventListener("visibilitychange", () => document.hidden || ask());
 go();

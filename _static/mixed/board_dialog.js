@@ -1,9 +1,9 @@
-// What the manager can do to somebody, in a dialog: chosen, said in a sentence, and asked once.
+// The manager's actions on a person or group, in a dialog: chosen, explained, and confirmed once.
 //
 //   const act = dialog({node, words, send, tell});
 //   act({name: "P3", kinds: ["message", "release"], whom: {participant: "x7"}});
 //
-// `send(directive)` gives the server's answer; `tell(sentence, wrong)` shows what came of it.
+// `send(directive)` returns the server's answer; `tell(sentence, wrong)` shows the outcome.
 
 import {element, newId, text} from "./dom.js";
 

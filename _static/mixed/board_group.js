@@ -1,9 +1,9 @@
-// A group on the board: how its play stands, and each of its seats. On a board of many groups a group is
-// so small that all are seen at once, and opened by a click.
+// A group on the board: the state of its play and of each of its seats. If a board has many groups, each
+// is a small tile, so that all fit, and a click expands it.
 
 import {badge, clock, element, number, text} from "./dom.js";
 
-// `fold` makes it small again; null: it cannot be.
+// `fold` collapses the group again; null if it cannot be collapsed.
 export function card(group, words, act, fold) {
   const name = [text(words.group, group), group.treatment].filter(Boolean).join(", ");
   const whom = {group: group.group, app: group.app};
@@ -20,7 +20,7 @@ export function card(group, words, act, fold) {
   ];
 }
 
-// Who only looks on (`onClick` is null) has no buttons.
+// A read-only viewer (`onClick` is null) gets no button.
 export function button(words, name, key, onClick) {
   if (!onClick) return element("span", {});
   return small(words.act, text(words.act_on, {name}), key, onClick);
@@ -53,7 +53,7 @@ function row(seat, whom, words, act) {
     person && !seat.parted ? button(words, name, `${whom.app} ${whom.group} ${seat.seat}`, act && (() => act({name, kinds, whom: {...whom, seat: seat.seat}}))) : element("span", {}));
 }
 
-// The policy that has the seat did not decide, once or more, so that a default counted; or failed to say something.
+// Lines about failures of the seat's policy: to decide, so that the default was used, or to write a message.
 function failures(seat, words) {
   if (seat.occupant !== "policy") return [];
   const line = (sentence, fault) => fault ? [text(sentence, {period: fault.period + 1})] : [];
@@ -75,7 +75,7 @@ function occupant(seat, person, policy, words) {
   return words.person;
 }
 
-// What changes every second, written where it stands.
+// Updates the text that changes every second.
 export function times(node, group, words) {
   const shown = node.querySelector("[data-clock]");
   shown.textContent = group.paused ? words.paused : group.left_ms === null ? words.no_limit : clock(group.left_ms);
@@ -113,7 +113,7 @@ export function wantsAttention(group) {
   return group.paused || group.seats.some((seat) => failed(seat) || ["silent", "standin"].includes(state(seat)));
 }
 
-// People by name, with what they have done; bots as a number.
+// People by name with their progress; bots as a number.
 function seats(all, words) {
   const people = all.filter((seat) => seat.participant);
   const bots = all.length - people.length;

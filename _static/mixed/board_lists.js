@@ -1,4 +1,4 @@
-// The people on the board who do not play: before the lobby, in it, and those who are done.
+// The people on the board who are not playing: before the lobby, in the lobby, and finished.
 
 import {button} from "./board_group.js";
 import {clock, element, number, text} from "./dom.js";
@@ -10,9 +10,9 @@ export function lobby(people, words, act) {
   return table([words.who, words.since, words.at_most, words.there, ""], rows, words);
 }
 
-// Who has come, the longest on a page first; of who has not, the names.
+// People who have arrived, sorted by their time on the page, longest first; the others by name only.
 export function before(people, words, act) {
-  const come = people.filter((person) => person.page).sort((one, other) => other.since_s - one.since_s);
+  const come = people.filter((person) => person.page).sort((person, other) => other.since_s - person.since_s);
   const missing = people.filter((person) => !person.page);
   const rows = come.map((person) => [named(person), person.page, clock(1000 * Math.floor(person.since_s)),
     String(person.quiz_tries), acts(person, ["release", "exclude"], words, act)]);

@@ -1,4 +1,4 @@
-// A page that opens by itself while another tab is looked at says so in its title until it is seen.
+// Marks the title of a page that opened by itself in a background tab, until the participant sees it.
 
 const title = document.title;
 

@@ -1,5 +1,5 @@
-// A line, a ghost of another line, bars one upon the other, over the periods of a play, as SVG, with
-// the same numbers as a table.
+// A line, a second line for comparison, and stacked bars over the periods of a play, as SVG, with the
+// same numbers as a table.
 
 import {element, number, svg} from "./dom.js";
 
@@ -7,30 +7,29 @@ const LEFT = 36;
 const RIGHT = 8;
 const TOP = 12;
 const BOTTOM = 28;
-const MOST_SLOTS = 200;  // more are too thin to be seen
+const MOST_SLOTS = 200;  // more would be too thin to see
 
-// line, ghost, bars: {name, colour, values}: one value per period from `first` on, null where there
-// is none. `bars` can be several, which stand on each other; `ghost` is what the line is compared
-// with. `start` is the line's value before period 0; `mark` an optional horizontal line; `column`
-// {name, values} stands in the table instead of bars; `width` is the room there is, in pixels, so
-// that the writing keeps its size on a phone.
+// line, ghost, bars: {name, colour, values}: one value per period from `first` on, null for a missing
+// one. Several `bars` are stacked; `ghost` is the line for comparison. `start` is the line's value
+// before period 0; `mark` is an optional horizontal line; `column` {name, values} replaces the bars in
+// the table; `width` is the available width in pixels, so that text keeps its size on a phone.
 export function chart({periods, first = 0, top, line = null, ghost = null, bars = [], column = bars, start = null, mark, words, width, height = 220}) {
   const [stacked, columns] = [bars, column].map((some) => [some ?? []].flat());
   const count = Math.max(...[line, ghost, ...stacked, ...columns].map((series) => series?.values.length ?? 0));
   const right = Math.max(width, 240) - RIGHT;
   const shown = first > 0 ? count : Math.max(Math.min(periods, MOST_SLOTS), count);
   const slot = (right - LEFT) / (shown + 0.5);
-  const at = {
+  const scale = {
     right, slot, bottom: height - BOTTOM,
     x: (period) => LEFT + (period + 1) * slot,
     y: (value) => TOP + (1 - Math.max(Math.min(value / top, 1), 0)) * (height - TOP - BOTTOM),
   };
   const picture = svg("svg", {viewBox: `0 0 ${right + RIGHT} ${height}`, class: "mc-chart", "aria-hidden": "true"});
-  picture.append(...grid(top, at), ...ticks(first, shown, at, height));
-  if (mark) picture.append(...marked(mark, at));
-  picture.append(...piles(stacked, at));
-  if (ghost) picture.append(path(ghost, null, at, {"stroke-width": 2, "stroke-dasharray": "3 5"}));
-  if (line) picture.append(path(line, start, at, {"stroke-width": 3}), ...dots(line, start, at));
+  picture.append(...grid(top, scale), ...ticks(first, shown, scale, height));
+  if (mark) picture.append(...marked(mark, scale));
+  picture.append(...piles(stacked, scale));
+  if (ghost) picture.append(path(ghost, null, scale, {"stroke-width": 2, "stroke-dasharray": "3 5"}));
+  if (line) picture.append(path(line, start, scale, {"stroke-width": 3}), ...dots(line, start, scale));
   const named = [line && {...line, kind: "line"}, ghost && {...ghost, kind: "ghost"}, ...stacked.map((series) => ({...series, kind: "bar"}))];
   return [legend(named.filter(Boolean)), picture, table(first, count, [...columns, line, ghost].filter(Boolean), words)];
 }
@@ -76,12 +75,12 @@ const points = ({values}, start, {x, y}) => [[-1, start], ...values.map((value, 
   .filter(([, value]) => value !== null && value !== undefined)
   .map(([period, value]) => [x(period), y(value)]);
 
-const path = (series, start, at, style) => svg("polyline", {fill: "none", stroke: series.colour, "stroke-linejoin": "round",
-  points: points(series, start, at).map((point) => point.join(",")).join(" "), ...style});
+const path = (series, start, scale, style) => svg("polyline", {fill: "none", stroke: series.colour, "stroke-linejoin": "round",
+  points: points(series, start, scale).map((point) => point.join(",")).join(" "), ...style});
 
-function dots(line, start, at) {
-  const all = points(line, start, at);
-  return (at.slot < 12 ? all.slice(-1) : all).map(([cx, cy]) => svg("circle", {cx, cy, r: 3.5, fill: line.colour}));
+function dots(line, start, scale) {
+  const all = points(line, start, scale);
+  return (scale.slot < 12 ? all.slice(-1) : all).map(([cx, cy]) => svg("circle", {cx, cy, r: 3.5, fill: line.colour}));
 }
 
 const SIGNS = {
@@ -104,31 +103,31 @@ function table(first, count, columns, words) {
       element("tbody", {}, ...rows))));
 }
 
-// A period that was not played has no value; null is one that is not shown.
+// undefined: the period was not played; null: the value is hidden.
 const cell = (value, words) => (value === undefined ? "\u2013" : number(value) ?? words.hidden);
 
-// The chart of a play's periods below its title, as wide as the node; its table stays as open as it was.
-export function historyChart(node, title, texts, played, given) {
+// Draws a play's chart below its title, as wide as the node; the table stays open if it was open.
+export function historyChart(node, title, texts, played, settings) {
   const open = node.querySelector("details")?.open ?? false;
   node.replaceChildren(element("h2", {}, title), ...chart({
     first: played[0].period,
     width: room(node),
     words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
-    ...given,
+    ...settings,
   }));
   node.querySelector("details").open = open;
 }
 
-// How wide a chart inside a node can be.
+// The width available to a chart inside a node.
 export function room(node) {
   const style = getComputedStyle(node);
   return node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
 }
 
-// A round number at or above the largest of some, where an axis can end; 4 where there is nothing,
-// so that its four steps are whole.
+// A round number for the end of an axis: at or above the largest value, or 4 without values, so that
+// the four steps are whole numbers.
 export function roundTop(values) {
-  const most = Math.max(...values, 0) || 4;
-  const unit = 10 ** Math.floor(Math.log10(most));
-  return [1, 2, 4, 6, 8, 10].find((step) => step * unit >= most - 1e-9) * unit;
+  const largest = Math.max(...values, 0) || 4;
+  const unit = 10 ** Math.floor(Math.log10(largest));
+  return [1, 2, 4, 6, 8, 10].find((step) => step * unit >= largest - 1e-9) * unit;
 }

@@ -1,8 +1,8 @@
-// A choice among a few values: a radio button for each that is open now.
+// A choice among a few values: a radio button for each one that is available.
 
 import {element, keepEnter} from "./dom.js";
 
-// The same as `control` (controls.js), and pick(value), which a person does elsewhere on the page.
+// The same as `control` (controls.js), and pick(value) for a choice made elsewhere on the page.
 export function choice({name, label, option, onChange}) {
   const group = element("fieldset", {class: "mc-choice", "aria-describedby": "effect"});
   const radios = () => [...group.querySelectorAll("input")];

@@ -1,11 +1,11 @@
-// A group chooses the rule of its play: the options with one's own vote, and then what was chosen.
+// The vote of a group on the rule of its play: the options with one's own vote, then the result.
 //
 //   const vote = choosing({rules, rule, texts, place, choose});
-//   vote.show(view)        draws what the view says; true: the page is of another rule, load it anew
-//   vote.complain(reason)  why a vote was not taken; null: nothing is wrong
+//   vote.show(view)        draws the view; returns true if another rule won and the page must reload
+//   vote.complain(reason)  shows why a vote was rejected; null clears the message
 //
-// `rules` are [{name, meaning}], `rule` the one that this page was made for, `place` the main part of
-// the page, whose other cards are hidden while there is a vote.
+// `rules` are [{name, meaning}], `rule` is the rule of this page, `place` is the main part of the page,
+// whose other cards are hidden during the vote.
 
 import {element, text} from "./dom.js";
 
@@ -28,7 +28,7 @@ export function choosing({rules, rule, texts, place, choose}) {
 
   const picked = () => card.querySelector("input:checked")?.value ?? null;
   card.addEventListener("change", write);
-  // else Enter would hand in oTree's form
+  // otherwise Enter would submit oTree's form
   card.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target === button) return;
     event.preventDefault();
@@ -65,7 +65,7 @@ export function choosing({rules, rule, texts, place, choose}) {
     return false;
   }
 
-  // What counts of this person, from whichever of his or her pages it came; what is being picked stays.
+  // Shows the saved vote, also if it came from another page of the participant; an unsent choice stays.
   function put(choice) {
     if (choice !== saved) {
       saved = choice;
@@ -77,10 +77,10 @@ export function choosing({rules, rule, texts, place, choose}) {
   function result(counts) {
     chosen.hidden = !counts;
     if (!counts || chosen.hasChildNodes()) return;
-    const meaning = rules.find((own) => own.name === rule).meaning;
+    const meaning = rules.find((option) => option.name === rule).meaning;
     chosen.append(element("p", {class: "mc-chosen-rule"}, text(texts.labelled, {label: texts.chosen_title, value: meaning})),
-      element("ul", {class: "mc-parts"}, ...rules.map((own) => element("li", {class: own.name === rule && "mc-won"},
-        element("span", {}, own.meaning), element("span", {}, text(texts.chosen_votes, {n: counts[own.name]}))))));
+      element("ul", {class: "mc-parts"}, ...rules.map((option) => element("li", {class: option.name === rule && "mc-won"},
+        element("span", {}, option.meaning), element("span", {}, text(texts.chosen_votes, {n: counts[option.name]}))))));
   }
 
   function complain(reason) {

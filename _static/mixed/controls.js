@@ -1,22 +1,22 @@
-// One control per action field: a slider and a box for a number that say the same; where the range
-// has no end (null), the box alone. `accepts` is what the server takes: its {kind, step, grain}, a
-// step of 1 for whole numbers; `grain` is what the slider moves an amount by.
+// One control per action field: a slider and a number box with the same value, or only the box if the
+// range is unbounded (null). `accepts` is the {kind, step, grain} that the server accepts, with a step
+// of 1 for whole numbers; `grain` is the step of the slider for amounts.
 //
-// The slider shows no thumb before anything is chosen; a line below says what a choice would bring,
-// where the stage has a `preview` (`form.js`).
+// The slider has no thumb until a value is chosen. If the stage has a `preview` (`form.js`), a line
+// below shows the effect of the chosen value.
 //
-// The box is one for text: of a number a browser keeps what it understands, and 1,5 became 15.
+// The box is a text input because a browser alters the text of a number input: 1,5 became 15.
 
 import {element, keepEnter, number, text} from "./dom.js";
 import {meant, written} from "./numeral.js";
 
 const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown", " "];
 
-// The row of a table of outcomes, [{value, ...}], that is about a value; null if there is none.
+// The row for a value in a table of outcomes, [{value, ...}]; null if there is none.
 export const outcome = (rows, value) => rows?.find((row) => Math.abs(row.value - value) < 1e-9) ?? null;
 
 // Returns {node, name, value(): number | null, empty(), problem(), limit(low, high), put(value),
-// reset(), disable(flag), focus(), tell(foretold)}, of which the last is a text or a node.
+// reset(), disable(flag), focus(), tell(foretold)}; `foretold` is a string or a node.
 export function control({name, label, accepts, onChange, words}) {
   const whole = accepts.kind === "whole";
   const slider = element("input", {type: "range", id: `${name}-slider`, step: accepts.grain ?? accepts.step,
@@ -40,14 +40,14 @@ export function control({name, label, accepts, onChange, words}) {
     return null;
   }
 
-  // What may be entered, by the ends that there are.
+  // The text about the permitted range, which depends on its bounds.
   function allowed(both, from, to, any) {
     const [low, high] = range;
     const words_of = low !== null && high !== null ? both : low !== null ? from : high !== null ? to : any;
     return words_of && text(words[words_of], {low: number(low), high: number(high)});
   }
 
-  // The slider stands somewhere before anything is chosen.
+  // Marks whether the slider's position is a choice, because a slider always has a position.
   function mark() {
     const valid = problem() === null;
     box.setAttribute("aria-invalid", !empty() && !valid);
@@ -57,7 +57,7 @@ export function control({name, label, accepts, onChange, words}) {
     else slider.setAttribute("aria-valuetext", words.not_chosen);
   }
 
-  // How far along the slider its value is, from 0 to 1.
+  // The position of the slider, from 0 to 1.
   function share() {
     const width = slider.max - slider.min;
     return width > 0 ? (slider.value - slider.min) / width : 0;
@@ -76,7 +76,7 @@ export function control({name, label, accepts, onChange, words}) {
   }
 
   slider.addEventListener("input", adopt);
-  // where it stands already nothing changes, and that is a choice, too; a finger there makes no click
+  // an unchanged position is a choice, too, but fires no input event, and a touch fires no click
   slider.addEventListener("click", adopt);
   slider.addEventListener("pointerup", adopt);
   slider.addEventListener("keyup", ({key}) => { if (MOVES.includes(key)) adopt(); });

@@ -1,9 +1,9 @@
-// Three, two, one: everybody is there, and the play begins when it has run down. The stage shows in
-// the meantime what there is to see.
+// The countdown "three, two, one" before the play, once everybody has arrived. Meanwhile the stage is
+// already visible.
 
 import {element, text} from "./dom.js";
 
-// Returns a function of what is left in milliseconds; null: nothing is counted down.
+// Returns a function of the milliseconds left; null hides the countdown.
 export function countdown({stage, words}) {
   const count = element("strong", {});
   const status = element("p", {class: "mc-hidden", role: "status"});
@@ -13,7 +13,7 @@ export function countdown({stage, words}) {
     const seconds = left === null ? 0 : Math.ceil(left / 1000);
     node.hidden = seconds === 0;
     if (seconds === 0 || count.textContent === String(seconds)) return;
-    if (status.textContent === "") status.textContent = text(words.starting, {n: seconds});  // once
+    if (status.textContent === "") status.textContent = text(words.starting, {n: seconds});  // announced only once
     count.textContent = seconds;
   };
 }

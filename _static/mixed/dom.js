@@ -20,7 +20,7 @@ function fill(node, attributes, children) {
   return node;
 }
 
-// A text with its gaps filled; one that has several forms in that for `gaps.n`.
+// Fills the gaps of a text; if the text has plural forms, `gaps.n` selects one.
 export function text(template, gaps) {
   const form = typeof template === "string" ? template : formFor(template, gaps.n);
   return form.replace(/\{(\w+)\}/g, (whole, name) => gaps[name] ?? whole);
@@ -43,7 +43,7 @@ export function signed(value, write = number) {
   return shown === "0" ? "0" : (value < 0 ? "\u2212" : "+") + shown;
 }
 
-// A value that grows in a straight line with each part of an action: {now, per: {field: more}}.
+// A value that is linear in the parts of an action: {now, per: {field: slope}}.
 export const along = ({now, per}, action) =>
   Object.entries(per).reduce((sum, [name, more]) => sum + more * action[name], now);
 
@@ -52,18 +52,18 @@ export function clock(milliseconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-// Keeps Enter in a control from handing in oTree's form.
+// Keeps Enter in a control from submitting oTree's form.
 export function keepEnter(node) {
   node.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
 }
 
-// An id that no other message has.
+// A unique id for a message.
 export function newId() {
   const words = crypto.getRandomValues(new Uint32Array(2));
   return Array.from(words, (word) => word.toString(36)).join("");
 }
 
-// What is made anew keeps the keyboard on the fold where it was: of each place the one in the same row.
+// Redraws places; the keyboard focus stays on the fold at the same index of its place.
 export function keepFocus(places, remake) {
   const folds = (place) => [...place.querySelectorAll("summary")];
   const held = places.find((place) => folds(place).includes(document.activeElement));
@@ -82,7 +82,7 @@ const SHAPES = [
   "M6 1h8l5 9l-5 9h-8l-5-9z",
 ];
 
-// `numbered` ones are filled and carry the player's number, where letters mean something else.
+// `numbered` badges are filled and show the player's number, for games where letters mean something else.
 export function badge(seat, numbered = false) {
   const colour = `var(--seat-${numbered ? "dark-" : ""}${seat % SHAPES.length})`;
   const mark = numbered ? String(seat + 1) : String.fromCharCode(65 + (seat % 26));
@@ -93,13 +93,13 @@ export function badge(seat, numbered = false) {
 
 export const percent = (share, texts, digits = 1) => text(texts.percent, {p: number(100 * share, digits)});
 
-// Who sits on another's seat, where the session tells.
+// The occupant of another player's seat, if the session shows it.
 export function tag(member, texts) {
   if (!member.occupant || member.you) return null;
   const occupant = {policy: texts.bot, person: texts.person, nobody: texts.left}[member.occupant];
   return element("span", {class: "mc-tag"}, occupant);
 }
 
-export function seatName(seat, own, texts) {
-  return seat === own ? texts.you : text(texts.player, {n: seat + 1});
+export function seatName(seat, ownSeat, texts) {
+  return seat === ownSeat ? texts.you : text(texts.player, {n: seat + 1});
 }

@@ -1,24 +1,24 @@
-// The decision card of a game in which one enters numbers or chooses: a control per action field,
+// The decision card of games in which one enters numbers or chooses: a control per action field, and
 // one button.
 
 import {choice} from "./choice.js";
 import {control} from "./controls.js";
 import {element} from "./dom.js";
 
-// Returns {fresh(view, history), show(view, open)}. `decide(action)` is called with a complete action.
-// `accepts` is what the server takes, by action field.
-export function form({game, accepts, texts, at, decide, complain}) {
+// Returns {fresh(view, history), show(view, open)}. Calls `decide(action)` with a complete action.
+// `accepts` is the format that the server accepts, by action field.
+export function form({game, accepts, texts, at: byId, decide, complain}) {
   let view = null;
   let open = false;
   const controls = game.controls.map((field) => (field.option ? choice : control)({...field, accepts: accepts[field.name], words: texts, onChange: refresh}));
   const effect = element("p", {class: "mc-quiet", id: "effect"});
   let held = null;
-  at("controls").append(...controls.map(({node}) => node));
-  at("notes").prepend(effect);
+  byId("controls").append(...controls.map(({node}) => node));
+  byId("notes").prepend(effect);
 
-  const fixed = ([low, high]) => low !== null && high !== null && high <= low;  // null: no end
+  const fixed = ([low, high]) => low !== null && high !== null && high <= low;  // null: unbounded
 
-  // What the person has entered: a complete action, or null.
+  // The complete action that the person has entered, or null.
   function action() {
     const values = controls.map((field) => [field.name, field.value()]);
     if (values.some(([name, value]) => value === null && !fixed(view.limits[name]))) return null;
@@ -28,7 +28,7 @@ export function form({game, accepts, texts, at, decide, complain}) {
   function refresh() {
     if (view === null) return;
     const entered = action();
-    at("confirm").disabled = !open || entered === null;
+    byId("confirm").disabled = !open || entered === null;
     effect.textContent = entered === null ? "" : game.effect(view, entered);
     foretell();
     game.picked?.(entered);
@@ -38,9 +38,9 @@ export function form({game, accepts, texts, at, decide, complain}) {
     else if (entered !== null) complain(null);
   }
 
-  // What each choice by itself would bring, beside its slider.
+  // Shows beside each slider the effect of its value.
   function foretell() {
-    for (const field of game.preview ? controls.filter((own) => own.tell) : []) {
+    for (const field of game.preview ? controls.filter((candidate) => candidate.tell) : []) {
       const value = field.value();
       const none = field.empty() && !fixed(view.limits[field.name]) ? texts.not_chosen : "";
       field.tell(value === null ? none : game.preview(view.shown, field.name, value));
@@ -51,27 +51,27 @@ export function form({game, accepts, texts, at, decide, complain}) {
     if (open) controls.find((field) => field.name === name).pick(value);
   });
 
-  at("confirm").addEventListener("click", () => {
+  byId("confirm").addEventListener("click", () => {
     const entered = action();
     if (entered !== null) decide(entered);
   });
 
-  // Enter in a number box confirms, as one would expect.
-  at("controls").addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !at("confirm").disabled) at("confirm").click();
+  // Enter in a number box confirms.
+  byId("controls").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !byId("confirm").disabled) byId("confirm").click();
   });
 
-  // The control that has the keyboard, {field, node}, before it is closed or made anew.
+  // The focused control, {field, node}, before it is disabled or redrawn.
   function holder() {
     const node = document.activeElement;
-    const field = controls.find((own) => own.node.contains(node));
+    const field = controls.find((candidate) => candidate.node.contains(node));
     return field ? {field, node} : null;
   }
 
-  // The keyboard stays on the card while it is closed, and goes back to where it was.
+  // Keeps the focus on the card while it is disabled, and then returns it to its control.
   function keepFocus(inside) {
-    if (!open && inside) at("decision").focus({preventScroll: true});
-    if (!open || held === null || ![document.body, at("decision")].includes(document.activeElement)) return;
+    if (!open && inside) byId("decision").focus({preventScroll: true});
+    if (!open || held === null || ![document.body, byId("decision")].includes(document.activeElement)) return;
     (held.node.isConnected ? held.node : held.field).focus({preventScroll: true});
     held = null;
   }
@@ -85,15 +85,15 @@ export function form({game, accepts, texts, at, decide, complain}) {
       }
     },
     show(next, isOpen) {
-      const inside = at("decision").contains(document.activeElement);
-      if (inside && document.activeElement !== at("decision")) held = holder();
+      const inside = byId("decision").contains(document.activeElement);
+      if (inside && document.activeElement !== byId("decision")) held = holder();
       view = next;
       open = isOpen;
       for (const field of controls) {
-        if (!open && view.decision) field.put(view.decision[field.name]);  // perhaps made on another page
+        if (!open && view.decision) field.put(view.decision[field.name]);  // possibly made on another page
         field.disable(!open || fixed(view.limits[field.name]));
       }
-      at("confirm").hidden = view.phase === "over";
+      byId("confirm").hidden = view.phase === "over";
       refresh();
       keepFocus(inside);
     },

@@ -1,7 +1,7 @@
-// The lobby: who is here, how long one waits at most. The page moves on by itself, and calls whoever
-// looks at another tab: by its title, and by a sound if that was asked for.
+// The lobby: the number of people present, and the longest wait. The page moves on by itself. It alerts
+// participants in another tab by its title, and by a sound if they have turned it on.
 //
-// A browser lets a page sound once somebody has clicked on it: ask for the bell then, and ring it whenever.
+// A browser allows sound only after a click, so the bell is created on that click and can ring later.
 
 import {clock, element, text} from "./dom.js";
 import {managed} from "./manager.js";
@@ -29,20 +29,20 @@ function bell() {
 const HEARD_MS = 700;
 
 const {texts, outcome, promise_ms: longest, bots} = window.js_vars;
-const at = (id) => document.getElementById(id);
-const manager = managed({texts, place: at("main")});
+const byId = (id) => document.getElementById(id);
+const manager = managed({texts, place: byId("main")});
 const title = document.title;
 let ring = null;
 let gone = false;
 
-at("bots").textContent = text(texts.bots, {n: bots});
-at("bots").hidden = bots === 0;
-at("sound").hidden = false;
-at("sound").addEventListener("click", () => {
+byId("bots").textContent = text(texts.bots, {n: bots});
+byId("bots").hidden = bots === 0;
+byId("sound").hidden = false;
+byId("sound").addEventListener("click", () => {
   ring = bell();
   ring();
-  at("sound").hidden = true;
-  at("heard").textContent = texts.sound_on;
+  byId("sound").hidden = true;
+  byId("heard").textContent = texts.sound_on;
 });
 
 const table = connect({
@@ -50,26 +50,26 @@ const table = connect({
     if (view.phase !== "waiting") return leave(view.phase);
     manager(view);
     const counted = view.needed !== undefined;
-    at("here").textContent = counted ? text(texts.here, view) : texts.waiting;
+    byId("here").textContent = counted ? text(texts.here, view) : texts.waiting;
     document.title = counted ? `${view.here}/${view.needed} ${title}` : title;
-    at("dots").replaceChildren(...Array.from({length: view.needed ?? 0}, (_, index) =>
+    byId("dots").replaceChildren(...Array.from({length: view.needed ?? 0}, (_, index) =>
       element("li", {"data-here": index < view.here}, index === 0 ? texts.you : null)));
     const promise = [text(texts.promise, {time: clock(longest)})];
     if (view.extended) promise.push(texts.extended);
     promise.push(outcome === "release" ? texts.outcome_release : texts.outcome_bots);
-    at("promise").textContent = promise.join(" ");
+    byId("promise").textContent = promise.join(" ");
     return undefined;
   },
   onState(name) {
-    at("state").textContent = name === "lost" ? texts.lost ?? "" : "";
+    byId("state").textContent = name === "lost" ? texts.lost ?? "" : "";
   },
 });
 
-// A sound takes a moment; who looks at this page needs none.
+// Gives the sound time to ring; without a sound, leaves at once.
 function leave(phase) {
   if (gone) return;
   gone = true;
-  if (phase === "seated") at("here").textContent = document.title = texts.go;
+  if (phase === "seated") byId("here").textContent = document.title = texts.go;
   const rings = document.hidden && ring !== null;
   if (rings) ring();
   setTimeout(() => document.getElementById("form").submit(), rings ? HEARD_MS : 0);
@@ -77,5 +77,5 @@ function leave(phase) {
 
 setInterval(() => {
   const left = table.remaining();
-  at("clock").textContent = left === null ? "" : clock(left);
+  byId("clock").textContent = left === null ? "" : clock(left);
 }, 200);

@@ -1,10 +1,10 @@
-// What the manager of the session has to say to a person, above everything else on the page.
+// Messages and questions from the manager of the session, above everything else on the page.
 //
 //   const manager = managed({texts, place, back, ready});
 //   manager(view);
 //
-// A message stays until it is read, also over a reload; `back` is called when a person whose seat
-// was handed to a stand-in says that he or she is there, `ready` when one says so before the play.
+// A message stays until it is read, even after a reload. `back` is called if a person whose seat was
+// given to a stand-in confirms to be there, `ready` if a person confirms before the play.
 
 import {element, text} from "./dom.js";
 
@@ -17,9 +17,9 @@ export function managed({texts, place, back = null, ready = null}) {
 
   return (view) => {
     const unread = view.note && sessionStorage.getItem(READ) !== view.note.id ? view.note : null;
-    const known = JSON.stringify([unread, view.called, view.paused, view.to_confirm, view.started]);
-    if (known === shown) return;
-    shown = known;
+    const json = JSON.stringify([unread, view.called, view.paused, view.to_confirm, view.started]);
+    if (json === shown) return;
+    shown = json;
     node.replaceChildren(
       ...(view.paused ? [element("p", {class: "mc-note", role: "status"}, texts.paused)] : []),
       ...(view.called ? [question(texts.asked, texts.back, back)] : []),

@@ -1,21 +1,21 @@
-// The decision card of a game in which one presses keys: a pad of buttons, each of which acts at
-// once. Until the period is over one can choose anew where the session allows it.
+// The decision card of games in which one presses keys: a pad of buttons, each of which acts at once.
+// Until the period is over, the choice can be changed if the session allows it.
 
 import {element, text} from "./dom.js";
 
 // `game.choices` is
-//   {options: [{name, label, key, keys, icon}],   in the order of the pad; `keys` as the browser
-//                                                  names them, `key` as it is written on the button
-//    next(chosen, name) -> chosen,                 what is chosen after one more press
-//    marked(chosen) -> [name],                     the buttons that light up
-//    action(chosen) -> action or null,             what it means, if it is complete
-//    meant(action) -> chosen,                      the other way
-//    offered(name, limits) -> bool,                is there anything it can be pressed for
-//    chose(chosen),                                draw it at once
+//   {options: [{name, label, key, keys, icon}],   in the order of the pad; `keys` are the browser's
+//                                                  names, `key` is the label on the button
+//    next(chosen, name) -> chosen,                 the choice after one more press
+//    marked(chosen) -> [name],                     the buttons to highlight
+//    action(chosen) -> action or null,             the action, or null if the choice is incomplete
+//    meant(action) -> chosen,                      the inverse of `action`
+//    offered(name, limits) -> bool,                whether the button can have an effect
+//    chose(chosen),                                draws the choice at once
 //    hint, incomplete}                             sentences
 //
 // Returns {fresh(view), show(view, open), late(view)}.
-export function pad({game, texts, at, decide}) {
+export function pad({game, texts, at: byId, decide}) {
   const {choices} = game;
   let chosen = null;
   let before = null;
@@ -23,10 +23,10 @@ export function pad({game, texts, at, decide}) {
   let open = false;
   const buttons = new Map(choices.options.map((option) => [option.name, button(option)]));
   const status = element("p", {class: "mc-pad-said", id: "chosen", role: "status"});
-  at("controls").append(
+  byId("controls").append(
     element("div", {class: "mc-pad"}, ...buttons.values()), status,
     element("p", {class: "mc-quiet mc-pad-hint"}, choices.hint));
-  at("confirm").hidden = true;
+  byId("confirm").hidden = true;
 
   function button({name, label, key, icon}) {
     const node = element("button", {type: "button", class: "mc-pad-button", "data-choice": name,
@@ -51,27 +51,27 @@ export function pad({game, texts, at, decide}) {
     if (action !== null) decide(action);
   }
 
-  // Only what is complete counts: a part of it is marked as such.
+  // Only complete choices count; an incomplete one is marked as such.
   function mark() {
     const lit = chosen === null ? [] : choices.marked(chosen);
     const part = lit.length > 0 && choices.action(chosen) === null;
     for (const [name, node] of buttons) node.setAttribute("aria-pressed", lit.includes(name));
-    at("controls").dataset.part = part;
+    byId("controls").dataset.part = part;
     const labels = choices.options.filter((option) => lit.includes(option.name)).map((option) => option.label);
     status.textContent = part ? choices.incomplete
       : labels.length === 0 ? "" : text(texts.chosen, {what: labels.join(", ")});
   }
 
-  // What was chosen on another page of the same person; a choice that is not complete stays.
+  // Adopts a choice made on another page of the participant, unless an incomplete one is in progress.
   function adopt(decision) {
-    const own = chosen && choices.action(chosen);
-    if (!decision || (chosen && !own) || decision.action === own?.action) return;
+    const action = chosen && choices.action(chosen);
+    if (!decision || (chosen && !action) || decision.action === action?.action) return;
     chosen = choices.meant(decision);
     mark();
     choices.chose(chosen);
   }
 
-  // Where keys mean something else: typing, and scrolling what scrolls.
+  // Elements in which keys have another use: inputs, and boxes that scroll.
   const taken = (node) => Boolean(node.closest?.("input, textarea, select, .mc-scroll, .mc-talk-log"));
 
   document.addEventListener("keydown", (event) => {
@@ -95,10 +95,10 @@ export function pad({game, texts, at, decide}) {
       adopt(view.decision);
       for (const [name, node] of buttons) {
         node.hidden = !choices.offered(name, view.limits);
-        node.setAttribute("aria-disabled", !open);  // keeps the focus
+        node.setAttribute("aria-disabled", !open);  // unlike `disabled`, this keeps the focus
       }
     },
-    // The key came just after the turn had ended: it counts in this one, if none was pressed since.
+    // Repeats a press that came just after the turn had ended, unless another key was pressed since.
     late() {
       if (open && chosen === null && before !== null) choose(before);
     },

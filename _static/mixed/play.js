@@ -1,33 +1,33 @@
-// The play page: what is the same for every game. The game's own part is
+// The play page: the part that is the same for every game. The game's part is
 // `/static/<game>/stage.js`, which exports
 //
 //   create({setting, seat, periods, byClock, texts, stage, past}) -> {
-//     draw(view, history),                   the world as a picture, the past as a chart;
-//                                            `view.shown`: what follows from what the seat saw
-//     ledger(view, history) -> node,         who did what, under the last period taken apart
-//     apart(parts, total) -> node,           optional: the last period taken apart, each {name, value}
-//     over(view),                            the moment it ends
-//     numbered,                              optional: its seats are told apart by numbers, not letters
+//     draw(view, history),                   draws the world as a picture and the past as a chart;
+//                                            `view.shown` is derived from the seat's observation
+//     ledger(view, history) -> node,         each player's actions, below the points of the last period
+//     apart(parts, total) -> node,           optional: the points of the last period, each {name, value}
+//     over(view),                            called at the end
+//     numbered,                              optional: true if badges show numbers, not letters
 //     and either (`form.js`)
 //     controls: [{name, label}],             one per action field that a person sets: a number,
 //       or {name, label, option(value, view, history) -> node}: a choice among a few
-//     rest: {field: value},                  the action fields that have no control
-//     effect(view, action) -> string,        what a request would do
-//     preview(shown, field, value),          optional: words (a text or a node) beside the slider of
-//                                            a field, of what a value would bring: from a table by
-//                                            value in `view.shown` (`outcome` of controls.js)
+//     rest: {field: value},                  the action fields without a control
+//     effect(view, action) -> string,        the effect that an action would have
+//     preview(shown, field, value),          optional: a string or node beside a field's slider with
+//                                            the effect of a value, from a table by value in
+//                                            `view.shown` (`outcome` of controls.js)
 //     onPick(take),                          optional: `take(name, value)` chooses on the stage
-//     picked(action),                        optional: what is chosen now, null if nothing is
+//     picked(action),                        optional: receives the current choice, or null
 //     or (`pad.js`)
 //     choices: {...},                        buttons and keys that act at once
 //   }
-//   past(node, {setting, seat, periods, texts}, history),   the play once more at the end
-//   ending(node, {picture, texts}),          optional: what the game has to show besides
+//   past(node, {setting, seat, periods, texts}, history),   the whole play, shown again at the end
+//   ending(node, {picture, texts}),          optional: the game's own comparison at the end
 //   scenes: {screen: (numbers, texts) -> node},  optional: a picture for each screen of the
-//                                            instructions (`screens.js`), numbers as `scenes.py` sends them
+//                                            instructions (`screens.js`), with numbers from `scenes.py`
 //
-// `setting` is what the game's `stage.py` sends once, `view.shown` what it sends with every view. A
-// stage draws them; it knows no rule and none of the game's parameters.
+// The game's `stage.py` sends `setting` once and `view.shown` with every view. A stage draws them; it
+// contains no rules and no parameters of the game.
 
 import {besides} from "./besides.js";
 import {choosing} from "./choosing.js";
@@ -45,10 +45,10 @@ const texts = setting.texts;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const byClock = setting.turn_ms !== null;
 const points = (value) => number(value, setting.digits);
-const at = (id) => document.getElementById(id);
+const byId = (id) => document.getElementById(id);
 const game = (await import(`/static/${setting.game}/stage.js`)).create({
   setting: setting.setting, seat: setting.seat, periods: setting.periods, byClock, texts,
-  stage: at("stage"), past: at("past"),
+  stage: byId("stage"), past: byId("past"),
 });
 
 const more = besides({fields: setting.besides, decided: game.controls?.map((control) => control.name) ?? [], texts, seat: setting.seat});
@@ -60,13 +60,13 @@ let sent = false;
 let acked = false;
 let ended = false;
 
-const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts, at, decide, complain});
-const asking = at("questions") && questions({
-  items: JSON.parse(at("questions").dataset.items), texts, place: at("questions"), onAnswer: (name, value) => table.answer(view.period, name, value),
+const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts, at: byId, decide, complain});
+const asking = byId("questions") && questions({
+  items: JSON.parse(byId("questions").dataset.items), texts, place: byId("questions"), onAnswer: (name, value) => table.answer(view.period, name, value),
 });
-if (byClock) {  // a turn a second would never be silent
-  at("period").removeAttribute("aria-live");
-  at("state").removeAttribute("role");
+if (byClock) {  // with a turn every second, a screen reader would never stop
+  byId("period").removeAttribute("aria-live");
+  byId("state").removeAttribute("role");
 }
 
 const table = connect({
@@ -95,32 +95,32 @@ const table = connect({
     if (byClock) card.late?.();
   },
   onState(name) {
-    const state = at("state");
+    const state = byId("state");
     state.dataset.state = name;
     state.textContent = texts[name];
     const late = name === "lost" || name === "unsaved";
-    at("banner").hidden = !late;
-    at("banner").textContent = late ? texts[name] : "";
+    byId("banner").hidden = !late;
+    byId("banner").textContent = late ? texts[name] : "";
   },
 });
 
-// A view that arrives when a period has ended carries that period; the page keeps its own history.
-// False if the page missed a period (it slept) and must ask for all of it.
+// Adds the period that has just ended to the page's own history. Returns false if the page missed a
+// period, for example because the computer slept, and must request the whole history.
 function remember(next) {
   const period = next.period - 1;
-  const known = history.at(-1)?.period ?? period;
-  if (next.last === null || known >= period) return true;
-  if (known < period - 1) return false;
+  const lastPeriod = history.at(-1)?.period ?? period;
+  if (next.last === null || lastPeriod >= period) return true;
+  if (lastPeriod < period - 1) return false;
   history.push({period, observation: next.observation, ...next.last});
   if (history.length > setting.history_periods + 1) history.shift();
   return true;
 }
 
-const vote = choosing({rules: setting.rules, rule: setting.rule, texts, place: at("main"), choose: table.choose});
-const manager = managed({texts, place: at("main"), back: table.back, ready: table.ready});
+const vote = choosing({rules: setting.rules, rule: setting.rule, texts, place: byId("main"), choose: table.choose});
+const manager = managed({texts, place: byId("main"), back: table.back, ready: table.ready});
 
 const talk = setting.talk ? talker({
-  setting: setting.talk, seat: setting.seat, numbered: game.numbered ?? false, periods: setting.periods, words: texts, at, talk: table.talk,
+  setting: setting.talk, seat: setting.seat, numbered: game.numbered ?? false, periods: setting.periods, words: texts, at: byId, talk: table.talk,
 }) : null;
 const talking = () => view.phase === "talk";
 
@@ -143,19 +143,19 @@ function render() {
   manager(view);
   const over = view.phase === "over";
   const period = over ? view.period - 1 : view.period;
-  at("period").textContent = view.phase === "choose" ? "" : text(texts.period, {period: period + 1, periods: setting.periods});
-  at("progress").style.width = `${(100 * view.period) / setting.periods}%`;
-  at("clock-label").textContent = over || view.paused || view.ready ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;
-  at("earlier").textContent = earlierDecisions();
-  at("earlier").hidden = at("earlier").textContent === "";
+  byId("period").textContent = view.phase === "choose" ? "" : text(texts.period, {period: period + 1, periods: setting.periods});
+  byId("progress").style.width = `${(100 * view.period) / setting.periods}%`;
+  byId("clock-label").textContent = over || view.paused || view.ready ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;
+  byId("earlier").textContent = earlierDecisions();
+  byId("earlier").hidden = byId("earlier").textContent === "";
   const fresh = view.period !== shownPeriod;
   if (fresh) newPeriod();
   if (fresh || !byClock) {
-    keepFocus([at("ledger"), at("past")], () => {
+    keepFocus([byId("ledger"), byId("past")], () => {
       game.draw(view, history);
-      at("ledger").replaceChildren(ledger());
+      byId("ledger").replaceChildren(ledger());
     });
-    if (!fresh) at("ledger").getAnimations({subtree: true}).forEach((shown) => shown.finish());
+    if (!fresh) byId("ledger").getAnimations({subtree: true}).forEach((shown) => shown.finish());
   }
   talk?.draw(view);
   if (byClock && !view.ready && !talking() && running !== view.period) {
@@ -167,7 +167,7 @@ function render() {
 }
 
 function newPeriod() {
-  at("news").textContent = view.last === null || byClock ? ""
+  byId("news").textContent = view.last === null || byClock ? ""
     : text(texts.news, {reward: signed(view.last.reward, points), points: points(view.points)});
   shownPeriod = view.period;
   sent = acked = false;
@@ -176,55 +176,55 @@ function newPeriod() {
   card.fresh(view, history);
 }
 
-// The bar that empties while the turn lasts.
+// Animates the bar that empties during the turn.
 function runDown() {
   const left = table.remaining();
-  at("turn").hidden = left === null || view.phase === "over" || still.matches;
-  if (at("turn").hidden) return;
+  byId("turn").hidden = left === null || view.phase === "over" || still.matches;
+  if (byId("turn").hidden) return;
   const share = Math.min(left / setting.turn_ms, 1);
-  at("turn").firstElementChild.animate(
+  byId("turn").firstElementChild.animate(
     [{transform: `scaleX(${share})`}, {transform: "scaleX(0)"}], {duration: Math.max(left, 1), fill: "forwards"});
 }
 
 function decisionCard(over) {
   const open = view.phase === "decide" && (byClock || !sent);
-  at("controls").hidden = over || talking();
-  at("decision").dataset.waiting = !over && !open && !view.ready && !talking();  // the pad can be looked at meanwhile
-  at("leave").hidden = !over;
-  // what another page of this person has decided; not while something of this one is under way
+  byId("controls").hidden = over || talking();
+  byId("decision").dataset.waiting = !over && !open && !view.ready && !talking();  // the pad stays visible meanwhile
+  byId("leave").hidden = !over;
+  // show a decision from another page of the participant, unless one from this page is being sent
   asking?.show(talking() ? {} : view.questions ?? {}, open);
   card.show(sent && !acked ? {...view, decision: null} : view, open);
-  if (talking()) at("confirm").hidden = true;
+  if (talking()) byId("confirm").hidden = true;
   const note = waitingNote(over, open);
-  at("waiting").hidden = note === null;
-  at("waiting").textContent = note ?? "";
+  byId("waiting").hidden = note === null;
+  byId("waiting").textContent = note ?? "";
   if (over && !ended) end();
 }
 
-// What others have decided before oneself, in a play in turns.
+// The decisions of earlier players in a play in turns.
 function earlierDecisions() {
   const before = view.phase === "decide" ? more.earlier(view) : "";
   return before ? text(texts.earlier, {players: before}) : "";
 }
 
-// A seat can be out while the others go on: `out_<reason>` says why.
+// One player can be out while the others go on; the text `out_<reason>` explains why.
 function end() {
   ended = true;
   const why = texts[`out_${view.ended.reason}`];
   const title = why ? texts.out : texts.over;
-  at("decision-title").textContent = title;
-  at("news").textContent = [why ? texts.out_said : texts.over_said, why, text(texts.points_said, {points: points(view.points)})].filter(Boolean).join(" ");
-  at("why").textContent = why ?? "";
-  at("why").hidden = !why;
+  byId("decision-title").textContent = title;
+  byId("news").textContent = [why ? texts.out_said : texts.over_said, why, text(texts.points_said, {points: points(view.points)})].filter(Boolean).join(" ");
+  byId("why").textContent = why ?? "";
+  byId("why").hidden = !why;
   game.over(view);
-  if ([document.body, at("decision")].includes(document.activeElement)) at("leave").focus();
+  if ([document.body, byId("decision")].includes(document.activeElement)) byId("leave").focus();
 }
 
 function waitingNote(over, open) {
   if (over || open) return null;
   if (view.paused) return texts.paused;
   if (view.called) return texts.asked;
-  if (view.ready) return null;  // the stage says so
+  if (view.ready) return null;  // the stage shows a countdown
   if (talking()) return talk.note();
   if (!view.started) return texts.get_ready;
   if (view.standin) return texts.standin;
@@ -259,25 +259,25 @@ const role = () => (setting.role ? element("p", {class: "mc-note"}, text(texts.r
 
 function complain(reason) {
   vote.complain(reason);
-  at("problem").textContent = reason ?? "";
-  at("problem").hidden = reason === null;
+  byId("problem").textContent = reason ?? "";
+  byId("problem").hidden = reason === null;
 }
 
-// By the clock a turn is too short to read: the strip shows what is left of the whole game.
+// With a clock, a turn is too short to read, so the strip shows the time left in the whole game.
 function left() {
   const now = view === null || view.phase === "over" ? null : table.remaining();
   if (now === null || !byClock || !view.started || talking()) return now;
   return now + (setting.periods - view.period - 1) * setting.turn_ms;
 }
 
-const count = countdown({stage: at("stage"), words: texts});
+const count = countdown({stage: byId("stage"), words: texts});
 
 function tick() {
   talk?.tick();
   count(view?.ready ? table.remaining() : null);
   const shown = view?.ready ? null : left();
-  at("clock").textContent = shown === null ? "" : clock(shown);
-  at("clock").dataset.late = shown !== null && shown < 10000;
+  byId("clock").textContent = shown === null ? "" : clock(shown);
+  byId("clock").dataset.late = shown !== null && shown < 10000;
 }
 
 setInterval(tick, 200);

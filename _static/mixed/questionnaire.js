@@ -1,29 +1,29 @@
-// A page of questions: gathers the answers, each with how long ago it was given, into the one hidden
-// field that is handed in; what must be answered and is not, is marked.
+// A page of questions: writes the answers, each with its age in milliseconds, into one hidden field, and
+// marks required questions that are unanswered.
 
 import {questions} from "./questions.js";
 
-const at = (id) => document.getElementById(id);
-const {items, given, refused, texts} = JSON.parse(at("questions").dataset.asking);
+const byId = (id) => document.getElementById(id);
+const {items, given: saved, refused, texts} = JSON.parse(byId("questions").dataset.asking);
 const changed = {};
 const asking = questions({
-  items, texts, place: at("questions"),
+  items, texts, place: byId("questions"),
   onAnswer: (name) => { changed[name] = performance.now(); },
 });
-asking.put(given);
+asking.put(saved);
 asking.show(Object.fromEntries(items.map(({name}) => [name, null])), true);
 tell(refused);
 
-// Marks what is wrong, and goes there.
+// Marks the wrong answers and moves to the first.
 function tell(why) {
   asking.mark(why);
-  at("problem").hidden = Object.keys(why).length === 0;
-  at("problem").textContent = at("problem").hidden ? "" : texts.look_again;
+  byId("problem").hidden = Object.keys(why).length === 0;
+  byId("problem").textContent = byId("problem").hidden ? "" : texts.look_again;
   const first = items.find(({name}) => why[name]);
   if (first) document.querySelector(`[data-question="${first.name}"]`).querySelector("input, textarea").focus();
 }
 
-at("form").addEventListener("submit", (event) => {
+byId("form").addEventListener("submit", (event) => {
   asking.flush();
   const wrong = asking.wrong();
   if (wrong.length > 0) {
@@ -33,5 +33,5 @@ at("form").addEventListener("submit", (event) => {
   }
   const now = performance.now();
   const handed = Object.entries(asking.values()).map(([name, value]) => [name, [value, Math.round(now - (changed[name] ?? 0))]]);
-  at("handed_answers").value = JSON.stringify(Object.fromEntries(handed));
+  byId("handed_answers").value = JSON.stringify(Object.fromEntries(handed));
 });

@@ -1,40 +1,40 @@
-// Questions beside a decision, or on a page of their own: a control for each, in their order.
+// Questions beside a decision, or on a page of their own: a control for each, in order.
 //
 //   const asking = questions({items, texts, place, onAnswer});
-//   asking.show(given, open)       those of `given`, name -> the answer so far, and no other
-//   asking.wrong()                 of those that are not right yet: {name, why, focus()}, in order
-//   asking.flush()                 hand out now what was answered a moment ago
+//   asking.show(answers, open)     shows only the questions in `answers`, name -> saved answer
+//   asking.wrong()                 the answers with an error: {name, why, focus()}, in order
+//   asking.flush()                 reports recent answers at once
 //
-// `items` are what `server.pages.questions` describes. `onAnswer(name, value)` is called when an
-// answer is complete, with null where there is none any more.
+// `items` are described in `server.pages.questions`. `onAnswer(name, value)` is called with each
+// complete answer, and with null when an answer is removed.
 
 import {choice} from "./choice.js";
 import {control} from "./controls.js";
 import {element, keepEnter} from "./dom.js";
 
-const PAUSE_MS = 400;  // a slider that is moved, a text that is written, is an answer after a pause
+const PAUSE_MS = 400;  // a moved slider or typed text is reported after this pause
 
 export function questions({items, texts, place, onAnswer}) {
   const entries = new Map(items.map((item) => [item.name, entry(item, texts, onAnswer)]));
   place.append(...[...entries.values()].map(({node}) => node));
   const shown = () => [...entries.values()].filter(({node}) => !node.hidden);
   return {
-    show(given, open) {
-      place.hidden = Object.keys(given).length === 0;
-      for (const [name, own] of entries) {
-        own.node.hidden = !(name in given);
-        if (!own.node.hidden) own.disable(!open);
+    show(answers, open) {
+      place.hidden = Object.keys(answers).length === 0;
+      for (const [name, question] of entries) {
+        question.node.hidden = !(name in answers);
+        if (!question.node.hidden) question.disable(!open);
       }
     },
-    put(given) {
-      for (const [name, own] of entries) own.put(given[name] ?? null);
+    put(answers) {
+      for (const [name, question] of entries) question.put(answers[name] ?? null);
     },
     mark(refused) {
-      for (const [name, own] of entries) own.mark(refused[name] ?? null);
+      for (const [name, question] of entries) question.mark(refused[name] ?? null);
     },
-    flush: () => shown().forEach((own) => own.flush()),
-    wrong: () => shown().map((own) => ({name: own.name, why: own.complaint(), focus: own.focus})).filter(({why}) => why !== null),
-    values: () => Object.fromEntries(shown().map((own) => [own.name, own.value()]).filter(([, value]) => value !== null)),
+    flush: () => shown().forEach((question) => question.flush()),
+    wrong: () => shown().map((question) => ({name: question.name, why: question.complaint(), focus: question.focus})).filter(({why}) => why !== null),
+    values: () => Object.fromEntries(shown().map((question) => [question.name, question.value()]).filter(([, value]) => value !== null)),
   };
 }
 
@@ -49,7 +49,7 @@ function entry(item, texts, onAnswer) {
     const others = input.getAttribute("aria-describedby");
     input.setAttribute("aria-describedby", [note && `${id}-note`, `${id}-why`, others].filter(Boolean).join(" "));
   }
-  let known = null;
+  let lastValue = null;
   let timer = null;
 
   function changed() {
@@ -60,8 +60,8 @@ function entry(item, texts, onAnswer) {
   function flush() {
     clearTimeout(timer);
     const value = field.value();
-    if (value === known) return;
-    known = value;
+    if (value === lastValue) return;
+    lastValue = value;
     onAnswer?.(item.name, value);
   }
   function mark(reason) {
@@ -81,7 +81,7 @@ function entry(item, texts, onAnswer) {
     },
     put(value) {
       clearTimeout(timer);
-      known = value;
+      lastValue = value;
       mark(null);
       if (value === null) field.reset();
       else field.put(value);
@@ -89,7 +89,7 @@ function entry(item, texts, onAnswer) {
   };
 }
 
-// A number in a box, and where it is a slider beside one.
+// A number box, with a slider if the item has one.
 function amount(item, id, texts, onChange) {
   const accepts = {kind: Number.isInteger(item.step) && item.step ? "whole" : "real", step: item.step || "any"};
   const field = control({name: id, label: item.text, accepts, words: texts, onChange});

@@ -1,4 +1,4 @@
-// Gathers the chosen options into the one hidden field that is handed in.
+// Writes the chosen options into one hidden field when the form is submitted.
 
 const form = document.getElementById("form");
 form.addEventListener("submit", () => {

@@ -1,4 +1,4 @@
-// The results page: the play once more as a picture, and what the game itself has to show at the end.
+// The results page: the whole play as a picture, and the game's own comparison at the end.
 
 const setting = window.js_vars;
 if (setting.history.length > 1) {

@@ -1,5 +1,5 @@
-// A table of the instructions whose first row is a quantity becomes an example that the reader moves:
-// a slider over its columns, what comes of it as bars. All numbers are those of the table.
+// Turns a table of the instructions whose rows are all numeric into an interactive example: a slider
+// over its columns, and the other rows as bars. All numbers come from the table.
 
 import {element, keepEnter} from "./dom.js";
 import {meant} from "./numeral.js";

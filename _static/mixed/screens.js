@@ -1,7 +1,8 @@
-// The instructions, one screen at a time: Next and Back, the browser's own back as well, and the button
-// that leaves the page only on the last. All screens stay in the page, so nothing that was moved is lost.
+// The instructions, one screen at a time, with Next and Back; the browser's back button works, too. The
+// button that leaves the page is only on the last screen. All screens stay in the page, so slider
+// positions are kept.
 //
-// Pictures that are the same for all games: what points are worth, how long a play lasts. A game's own
+// Pictures shared by all games show the worth of points and the length of a play. A game's own pictures
 // are the `scenes` of its `stage.js`.
 
 import {element, svg, text} from "./dom.js";
@@ -11,7 +12,7 @@ const BOX = 16;
 
 const shared = {
   pays: ({rate}) => element("p", {class: "mc-scene-rate"}, coins(), element("strong", {}, rate)),
-  // One box for each period; of many, so many as fit.
+  // One box per period, up to a maximum that fits.
   ends({periods}, texts) {
     const boxes = Math.min(periods, MOST_BOXES);
     const [wide, flag] = [boxes * BOX, 18];
@@ -31,35 +32,35 @@ const all = [...document.querySelectorAll(".mc-screen")];
 const leave = document.getElementById("next");
 const back = button("back", texts.previous, "mc-button mc-quiet-button");
 const forth = button("forth", texts.next, "mc-button");
-let here = 0;
+let current = 0;
 
 function button(id, words, name) {
   return element("button", {type: "button", id, class: name}, words);
 }
 
-// The number of a screen as the address has it: "#2".
+// The index of the screen in the address: 1 for "#2".
 const numbered = () => Math.min(Math.max((Number(location.hash.slice(1)) || 1) - 1, 0), all.length - 1);
 
 function show(number) {
-  here = number;
-  all.forEach((screen, index) => { screen.hidden = index !== here; });
-  back.hidden = here === 0;
-  forth.hidden = here === all.length - 1;
+  current = number;
+  all.forEach((screen, index) => { screen.hidden = index !== current; });
+  back.hidden = current === 0;
+  forth.hidden = current === all.length - 1;
   leave.hidden = !forth.hidden;
 }
 
-// What reads aloud, and the keyboard, begin at the top of the new screen.
+// Shows a screen and moves the focus of keyboard and screen reader to its heading.
 function go(number) {
   show(number);
-  const heading = all[here].querySelector("h2");
+  const heading = all[current].querySelector("h2");
   heading.tabIndex = -1;
   heading.focus({preventScroll: true});
   scrollTo(0, 0);
 }
 
 function turn(by) {
-  history.pushState(null, "", `#${here + by + 1}`);
-  go(here + by);
+  history.pushState(null, "", `#${current + by + 1}`);
+  go(current + by);
 }
 
 if (all.length > 1) {
@@ -70,11 +71,11 @@ if (all.length > 1) {
   show(numbered());
 }
 
-// What the screens say, drawn with the numbers of the session: the game's own picture, then the shared.
-const own = (await import(`/static/${game}/stage.js`)).scenes ?? {};
+// Adds pictures with the session's numbers: the game's own, then the shared one.
+const ownScenes = (await import(`/static/${game}/stage.js`)).scenes ?? {};
 for (const screen of all) {
   const {name} = screen.dataset;
-  const drawn = [[own, pictures.own], [shared, pictures.shared]]
+  const drawn = [[ownScenes, pictures.own], [shared, pictures.shared]]
     .filter(([scenes, numbers]) => scenes[name] && numbers[name])
     .map(([scenes, numbers]) => scenes[name](numbers[name], texts));
   if (drawn.length) screen.querySelector("h2").after(element("div", {class: "mc-scene", "aria-hidden": "true"}, ...drawn));

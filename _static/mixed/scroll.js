@@ -1,4 +1,4 @@
-// What scrolls can be reached by the Tab key, and scrolled by the arrows; what does not is no stop.
+// Makes boxes that scroll reachable with Tab and scrollable with the arrow keys; other boxes are no stop.
 
 let due = false;
 
@@ -18,6 +18,6 @@ function soon() {
 }
 
 new MutationObserver(soon).observe(document.body, {childList: true, subtree: true});
-document.addEventListener("toggle", soon, true);  // a fold that opens; it does not bubble
+document.addEventListener("toggle", soon, true);  // a fold opens; the event does not bubble
 addEventListener("resize", soon);
 soon();

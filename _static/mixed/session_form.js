@@ -1,4 +1,4 @@
-// The form in which a session is created. A refusal stands beside the field that it is about.
+// The form that creates a session. Errors appear beside their field.
 
 import {element} from "./dom.js";
 
@@ -9,10 +9,10 @@ const progress = document.getElementById("create-session-progress");
 const problem = document.getElementById("create-session-error");
 const socket = window.makeReconnectingWebSocket("/create_session");
 const shown = document.getElementById("session-fields");
-const edited = new Map();  // session config -> its fields, as they were left
+const edited = new Map();  // session config -> its form fields as last edited
 
-// Show the fields of the chosen session config. No session can be created before: the server would
-// take a box that is missing for one that is not checked.
+// Shows the fields of the chosen session config. Until they are loaded no session can be created,
+// because the server would treat a missing checkbox as unchecked.
 async function choose() {
   const name = chosen.value;
   refuse({}, []);

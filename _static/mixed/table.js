@@ -1,18 +1,21 @@
-// The page's end of the table: one live channel, the messages of the protocol, nothing of a game.
+// The browser's connection to the table: one live channel, the protocol messages, and no game logic.
 //
 //   const table = connect({onView, onAck, onRefused, onLate, onState});
-//   table.act(period, {harvest: 4});      sent until it is acknowledged, always with the same id
-//   table.answer(period, name, value);    an answer to a question, the same way
-//   table.choose("pool");                 a vote on the rule of the play, sent in the same way
-//   table.back();                         the person is there, whose seat a stand-in was given
-//   table.talk({kind: "say", ...});       where people talk; what is answered is told to onTalk
+//   table.act(period, {harvest: 4});      sends an action
+//   table.answer(period, name, value);    sends an answer to a question
+//   table.choose("pool");                 sends a vote on the rule of the play
+//   table.back();                         the person whose seat a stand-in has is there again
+//   table.talk({kind: "say", ...});       sends a chat message; onTalk gets the server's answer
 //
-// onAnswerRefused is told why an answer to a question is not taken. onState is told: connecting, connected, saving, saved, unsaved, lost; unsaved: it takes longer than
-// it should. onLate: what was sent for the last period came after its end, and did not count; called
-// when the new period is shown.
+// Actions, answers, votes and chat messages are resent, with the same id, until the server responds.
 //
-// A view that has `sent_ms` is answered at once: so the server measures how slow the line is.
-// A table shows by itself what happens at it, and so does a lobby; if nothing has come half a second
+// onAnswerRefused is called if an answer to a question is rejected. onState gets connecting, connected,
+// saving, saved, unsaved or lost; unsaved means that saving takes longer than it should. onLate is
+// called when a new period is shown if the last period's action arrived too late and did not count.
+//
+// A view with `sent_ms` is answered at once, so that the server can measure the latency. Tables and
+// lobbies push their changes; if nothing arrives within half a second after a deadline, the page asks
+// (`tick`).
 // after a deadline, the page asks (`tick`).
 
 import {newId} from "./dom.js";
@@ -33,7 +36,7 @@ export function connect(handlers) {
   let missed = null;
   const talk = new Map();
 
-  // A hidden tab's timers are slowed down, its messages are not: whatever arrives also says alive.
+  // A hidden tab's timers are throttled but its messages are not, so every message also triggers `alive`.
   function send(message) {
     heard = performance.now();
     window.liveSend(message);
@@ -79,7 +82,7 @@ export function connect(handlers) {
     }
   }
 
-  // Sent until it is answered, always with the same id.
+  // Sends a chat message, and resends it with the same id until it is answered.
   function sayToTable(content) {
     const id = newId();
     talk.set(id, {content, sent: performance.now()});
@@ -165,14 +168,14 @@ export function connect(handlers) {
   return {act, answer, choose, back, ready, talk: sayToTable, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
 }
 
-// How long a message is under way: half of the shortest way there and back of the last few.
+// Estimates the one-way latency: half of the shortest of the last few round trips.
 function oneWay() {
-  const known = [];
+  const samples = [];
   return {
     took(milliseconds) {
-      known.push(milliseconds);
-      if (known.length > 8) known.shift();
+      samples.push(milliseconds);
+      if (samples.length > 8) samples.shift();
     },
-    ms: () => (known.length ? Math.min(Math.min(...known) / 2, 1000) : 0),
+    ms: () => (samples.length ? Math.min(Math.min(...samples) / 2, 1000) : 0),
   };
 }

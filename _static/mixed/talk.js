@@ -1,18 +1,18 @@
-// The card in which a group talks, and the button with which one is ready to go on.
+// The card in which a group chats, and the button that ends one's part in the chat.
 //
 //   const talk = talker({setting, seat, numbered, periods, words, at, talk});
 //   talk.draw(view);                     with every view
-//   talk.answered(answer, message);      what the table says of a message that was sent
+//   talk.answered(answer, message);      the server's answer to a message that was sent
 //
-// `setting` is what `server.pages.talking` sends once; `numbered`: the badges of seats bear numbers;
-// `words` are those of the page; `talk(message)` sends until it is answered. Every message is shown as it was written, as text. The list is a
-// `role="log"`: it is read out as it grows, and not when it is filled at first.
+// `server.pages.talking` sends `setting` once; `numbered` means that badges show numbers; `words` are the
+// texts of the page; `talk(message)` sends until it is answered. Every message is inserted as plain text.
+// The list is a `role="log"`, so screen readers read new messages but not the initial ones.
 
 import {badge, element, seatName, tag, text} from "./dom.js";
 
-export function talker({setting, seat, numbered, periods, words, at, talk}) {
+export function talker({setting, seat, numbered, periods, words, at: byId, talk}) {
   const texts = setting.texts;
-  const known = new Map();
+  const messageReporters = new Map();
   const log = element("ol", {class: "mc-talk-log", role: "log", "aria-live": "off", "aria-labelledby": "talk-title", tabindex: 0});
   const empty = element("p", {class: "mc-quiet mc-talk-empty"}, texts.nothing);
   const note = element("p", {class: "mc-quiet mc-talk-note", role: "status"});
@@ -23,14 +23,14 @@ export function talker({setting, seat, numbered, periods, words, at, talk}) {
   let closes = null;
   let lastPeriod = null;
 
-  at("talk").append(empty, log, ...(form ? [form.node] : []), note, problem);
-  at("confirm").after(goOn);
+  byId("talk").append(empty, log, ...(form ? [form.node] : []), note, problem);
+  byId("confirm").after(goOn);
   goOn.addEventListener("click", () => {
     goOn.disabled = true;
     talk({kind: "done", period: view.period});
   });
 
-  // -- what others and oneself have written
+  // -- messages of all players
 
   function line(message) {
     const name = seatName(message.seat, seat, words);
@@ -52,30 +52,30 @@ export function talker({setting, seat, numbered, periods, words, at, talk}) {
       button.removeAttribute("aria-label");
     };
     button.addEventListener("click", () => talk({kind: "report", message: message.number}));
-    known.set(message.number, reported);
+    messageReporters.set(message.number, reported);
     if (message.reported) reported();
     return button;
   }
 
   function add(messages) {
     const below = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
-    for (const message of messages.filter(({number}) => !known.has(number))) {
-      known.set(message.number, null);
+    for (const message of messages.filter(({number}) => !messageReporters.has(number))) {
+      messageReporters.set(message.number, null);
       if (message.period !== lastPeriod) {
         lastPeriod = message.period;
         log.append(element("li", {class: "mc-talk-period"}, text(words.period, {period: message.period + 1, periods})));
       }
       log.append(line(message));
     }
-    empty.hidden = known.size > 0;
-    log.hidden = known.size === 0;
+    empty.hidden = messageReporters.size > 0;
+    log.hidden = messageReporters.size === 0;
     if (below) log.scrollTop = log.scrollHeight;
   }
 
-  // -- what one writes
+  // -- writing
 
   function writer() {
-    const one = setting.one && element("select", {id: "talk-to"}, ...setting.partners.map((other) =>
+    const recipient = setting.one && element("select", {id: "talk-to"}, ...setting.partners.map((other) =>
       element("option", {value: other}, seatName(other, seat, words))));
     const listed = setting.sentences.length > 0;
     const field = listed
@@ -84,7 +84,7 @@ export function talker({setting, seat, numbered, periods, words, at, talk}) {
     const count = element("span", {class: "mc-quiet mc-talk-left"});
     const button = element("button", {type: "button", class: "mc-button mc-quiet-button"}, texts.send);
     const labelled = (label, control) => element("label", {}, element("span", {}, label), control);
-    const node = element("div", {class: "mc-talk-form"}, one ? labelled(texts.to, one) : null,
+    const node = element("div", {class: "mc-talk-form"}, recipient ? labelled(texts.to, recipient) : null,
       labelled(listed ? texts.sentence : texts.message, field), count, button);
 
     function refresh() {
@@ -96,7 +96,7 @@ export function talker({setting, seat, numbered, periods, words, at, talk}) {
     function send() {
       if (button.disabled) return;
       const content = listed ? {sentence: Number(field.value)} : {text: field.value};
-      talk({kind: "say", ...content, to: one ? Number(one.value) : null});
+      talk({kind: "say", ...content, to: recipient ? Number(recipient.value) : null});
       complain(null);
       note.textContent = texts.sending;
       if (!listed) field.value = "";
@@ -107,7 +107,7 @@ export function talker({setting, seat, numbered, periods, words, at, talk}) {
     field.addEventListener("input", refresh);
     field.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing) return;
-      event.preventDefault();  // else the page would be handed in
+      event.preventDefault();  // otherwise Enter would submit the page
       if (!listed) send();
     });
     button.addEventListener("click", send);
@@ -115,10 +115,10 @@ export function talker({setting, seat, numbered, periods, words, at, talk}) {
     return {
       node,
       open(isOpen) {
-        for (const control of [field, one].filter(Boolean)) control.disabled = !isOpen;
+        for (const control of [field, recipient].filter(Boolean)) control.disabled = !isOpen;
         refresh();
       },
-      // What was not taken can be mended and sent again.
+      // Restores a rejected message, so that it can be corrected and sent again.
       restore(message) {
         if (!listed && field.value === "") field.value = message.text;
         refresh();
@@ -135,9 +135,9 @@ export function talker({setting, seat, numbered, periods, words, at, talk}) {
     const late = closes !== null && performance.now() >= closes;
     const open = view.talk.open && !late;
     form?.open(open);
-    if (at("talk").dataset.open !== String(open)) {
-      at("talk").dataset.open = open;
-      log.scrollTop = log.scrollHeight;  // the list is as long as there is room
+    if (byId("talk").dataset.open !== String(open)) {
+      byId("talk").dataset.open = open;
+      log.scrollTop = log.scrollHeight;  // the height of the list has changed
       if (!open) complain(null);
     }
     const quiet = view.phase === "over" || open ? "" : texts.closed;
@@ -164,7 +164,7 @@ export function talker({setting, seat, numbered, periods, words, at, talk}) {
         note.textContent = "";
         if (refused) form?.restore(message);
       }
-      if (message.kind === "report" && !refused) known.get(message.message)?.();
+      if (message.kind === "report" && !refused) messageReporters.get(message.message)?.();
       complain(refused ? text(words.refused, {reason: answer.reason}) : null);
       refresh();
     },

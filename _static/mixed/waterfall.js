@@ -1,13 +1,13 @@
-// The parts of a sum as a waterfall: each bar begins where the one before it ended, the last one is
-// the sum. A table, so that it can be read without being seen.
+// The parts of a sum as a waterfall: each bar begins where the previous one ended, and the last is the
+// sum. It is a table, so that screen readers can read it.
 
 import {element, svg} from "./dom.js";
 
 const WIDTH = 100;
 const HEIGHT = 20;
-const LEAST = 0.8;  // a part of nearly nothing can be seen, too
+const LEAST = 0.8;  // keeps parts close to zero visible
 
-// parts: [{name, value}] that add up to total: {name, value}; `write` makes a value a text with sign.
+// parts: [{name, value}] that add up to total: {name, value}; `write` formats a value with its sign.
 export function waterfall({caption, parts, total, write}) {
   const ends = parts.reduce((sums, {value}) => [...sums, sums.at(-1) + value], [0]);
   const [low, high] = [Math.min(...ends, total.value), Math.max(...ends, total.value)];
