@@ -31,7 +31,7 @@ PERIODS, PLAYS = 200, 7
 
 
 class Nowhere:
-    """Writer that saves every batch at once, and page that discards what it is sent."""
+    """Writer that saves every batch immediately, and page that discards all messages."""
 
     def put(self, batch: Batch) -> None:
         batch.saved(True)

@@ -1,4 +1,4 @@
-"""Generator of docs/patterns.md: the patterns of `analysis.patterns`, played anew, and their
+"""Generator of docs/patterns.md: new plays of the patterns in `analysis.patterns`, and their
 courses.
 
     python -m docs.patterns

@@ -1,4 +1,4 @@
-"""Generator of docs/stakes.md: what is at stake in the sessions that people play by default.
+"""Generator of docs/stakes.md: the stakes of the sessions that people play by default.
 
     python -m docs.stakes > docs/stakes.md
 

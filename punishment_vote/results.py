@@ -131,7 +131,7 @@ def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """Return what the seat did and what all did together.
+    """Return the totals of the seat and of all seats together.
 
     Nothing shows which other seat did what, because the play does not show it either.
 

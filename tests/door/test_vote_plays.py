@@ -48,7 +48,7 @@ def code(page: Page) -> str:
 def walked(server: Server, session: dict[str, Any], turns: int, seconds: float) -> None:
     """Check that every turn was settled once, in order and on time, and that the export replays.
 
-    If events say that somebody's line was slow, a turn is longer by the time waited for it.
+    If events report a slow line, the turn is longer by the wait for it.
     """
     periods = table(server, "periods", session)
     assert periods["period"].tolist() == list(range(turns))
@@ -83,7 +83,7 @@ def kept(server: Server, session: dict[str, Any], wires: dict[str, Wire]) -> Non
 def answered(page: Page, wire: Wire) -> bool:
     """Return whether the last action that the page sent is acknowledged.
 
-    Then none is under way whose acknowledgement the wire would miss after a reload.
+    Otherwise a reload could hide the acknowledgement of an action from the wire.
     """
     page.evaluate("null")  # everything sent before this answer has been recorded
     return list(wire.acts)[-1:] == wire.acknowledged[-1:] != []

@@ -1,14 +1,14 @@
-"""Have accidents of real people: two tabs, back, reloads, links that are only previewed.
+"""Simulate accidents of real people: two tabs, back, reloads, links that are only previewed.
 
 Every other person is on a line of LINE_SECONDS each way, and decides at the last moment by the
 clock of the page, if there is one. Meanwhile people open the game in a second tab, go back and
-resubmit earlier pages, and reload repeatedly. Messengers preview links, and somebody opens a link
-and never returns. People expect:
+resubmit earlier pages, and reload repeatedly. Messengers preview links, and some people open a link
+and never return. People expect:
 
 * a second tab shows the same past as the first one;
-* whoever goes back or reloads is at the table again;
+* going back or reloading returns a participant to the table;
 * a choice made in time counts, unless the line was slower than before;
-* a preview takes no place, so in the end as many places are free as nobody opened.
+* a preview takes no place, so at the end every place that nobody opened is free.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Report:
 
 
 class Drill(Protocol):
-    """Module of this folder; the first line of its docstring says what it does to the server."""
+    """Module of this folder; the first line of its docstring describes its effect on the server."""
 
     __doc__: str | None
 

@@ -57,7 +57,7 @@ def on(server: Server, messages: int, requests: int, seed: int) -> Report:
 
 
 class HostilePage(Page):
-    """Page that plays, and sends hostile messages besides."""
+    """Page that plays and also sends hostile messages."""
 
     def __init__(self, url: str, draw: random.Random) -> None:
         super().__init__(url, draw, lambda: THINK_SECONDS)

@@ -43,7 +43,7 @@ SPARE = 4
 """Places of each session for people who open a link and never return."""
 
 Accident = Callable[["People"], Awaitable[None]]
-"""Function that lets something happen to somebody."""
+"""Function that causes one accident."""
 
 
 class People:

@@ -45,7 +45,7 @@ REFUSES, FAILS = 0, 1
 class Size:
     """Numbers of people per game (even), of those who leave, and of periods.
 
-    browsers   number of games with somebody in a real browser
+    browsers   number of games with a person in a real browser
     turn       seconds for a decision in games with a clock
     think      minimum and maximum of seconds from a view to a decision
     pictures   folder for pictures of the boards; None for no pictures

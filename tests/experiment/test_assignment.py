@@ -1,4 +1,4 @@
-"""Tests that treatments stay balanced, whoever comes and goes."""
+"""Tests that treatments stay balanced as people arrive and leave."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ JUDGED = ["expected_gems_0", "expected_points", "best_expected_points", "efficie
 
 
 def reached(live: Live) -> range:
-    """Return the mines in reach, as the page is told."""
+    """Return the mines in reach according to the page."""
     first, last = map(int, synced(live)["limits"]["mine"])
     return range(first, last + 1)
 
@@ -427,7 +427,7 @@ POSSIBLE: list[dict[str, Any]] = [
 
 
 TOLD_APART = (0, 2, 4, 9)
-"""Indices of the main cases, of which the others are variations."""
+"""Indices of the main cases; the others are variations of them."""
 
 
 @pytest.mark.parametrize(

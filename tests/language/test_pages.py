@@ -48,7 +48,7 @@ def english() -> dict[str, str]:
 
 
 def said_in_english(read: str) -> set[str]:
-    """Return texts of which a piece was read that the current language does not have itself."""
+    """Return English texts that were partly read although the current language translates them."""
     return {
         text for piece, text in english().items() if piece in read and piece not in gettext(text)
     }

@@ -1,4 +1,4 @@
-"""Tests that commands without an archetype say what is played: the game's default parameters."""
+"""Tests that commands without an archetype report that they use the game's default parameters."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def test_a_zip_that_unpacks_to_gigabytes(
 def test_it_takes_no_memory(bomb: Path) -> None:
     """Run a process that prints its own peak memory at its end.
 
-    What the system reports about an ended process would include memory of its parent.
+    The system's figure for an ended process would include memory of its parent.
     """
     program = f"""if True:
         import re

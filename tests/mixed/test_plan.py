@@ -23,7 +23,7 @@ NAME = "commons_governance"
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     """Change to a folder with plans that can be sealed; sessions are those of this project."""
-    import settings  # noqa: F401  as it is here
+    import settings  # noqa: F401  imported before the change of folder
 
     shutil.copytree(Path("plans"), tmp_path / "plans")
     (tmp_path / "settings.py").touch()
