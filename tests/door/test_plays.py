@@ -26,9 +26,14 @@ Places = list[tuple[Person, Live]]
 
 
 def decide(places: Places, period: int) -> None:
-    """Let each person choose the lowest allowed values; check that they are acknowledged."""
+    """Let each person choose the lowest allowed values; check that they are acknowledged.
+
+    A server that was killed after the last ack of a period settles it when it has started again.
+    """
     for number, (_, live) in enumerate(places):
         view = synced(live)
+        while (view["period"], view["phase"]) == (period - 1, "waiting"):
+            view = live.receive("view")
         assert (view["period"], view["phase"]) == (period, "decide")
         least = {name: low for name, (low, _) in view["limits"].items()}
         assert live.act(period, f"{number} {period}", **least)["kind"] == "ack"
