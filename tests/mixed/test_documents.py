@@ -65,7 +65,11 @@ def test_the_documents_show_every_command():
     assert {call.split()[1] for call in calls} >= set(names())
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [path for path in DOCUMENTS if path.name != "upgrading.md"],  # which says what they became
+    ids=lambda path: path.name,
+)
 def test_no_document_calls_a_module_that_is_a_command_now(path):
     assert not GONE.search(path.read_text(encoding="utf-8"))
 
