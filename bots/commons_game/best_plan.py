@@ -9,7 +9,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class BestPlan(Policy):
-    """Does its share of the best group plan, and less where the stock is below the plan."""
+    """Follows its share of the best group plan, and takes less if the stock is below the plan."""
 
     id = "best_plan"
     games = ("commons_game",)
@@ -18,7 +18,7 @@ class BestPlan(Policy):
 
     def __init__(self, rules: Core, **parameters: float) -> None:
         super().__init__(rules, **parameters)
-        best_group_plan(self.rules)  # solved when the seat is taken, not when the first turn comes
+        best_group_plan(self.rules)  # solve it now, so that the first turn does not wait
 
     def act_together(self, seats: Seats) -> Decided:
         plan, stock = best_group_plan(self.rules), stock_seen(seats, self.rules)

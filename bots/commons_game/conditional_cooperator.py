@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConditionalCooperator(Policy):
-    """Takes what the others took on average last period, a tenth more, and starts sustainably."""
+    """Takes a tenth more than the others' last average, and starts with its sustainable share."""
 
     id = "conditional_cooperator"
     games = ("commons_game",)

@@ -4,7 +4,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class Fixed(Policy):
-    """Asks for and pays the same every period, 2 and 0 unless told otherwise."""
+    """Requests and pays the same amounts every period, by default 2 and 0."""
 
     id = "fixed"
     games = ("commons_game",)

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class FreeRider(Policy):
-    """Never pays, and takes its sustainable share and all that the pool has just added."""
+    """Never pays, and takes its sustainable share plus everything the pool has just added."""
 
     id = "free_rider"
     games = ("commons_game",)

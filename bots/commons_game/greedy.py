@@ -4,7 +4,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class Greedy(Policy):
-    """Always asks for the most it may and never pays."""
+    """Always requests the maximum and never pays."""
 
     id = "greedy"
     games = ("commons_game",)

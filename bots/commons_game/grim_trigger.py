@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
 
 
 class GrimTrigger(Policy):
-    """Takes its sustainable share until the others' mean once exceeds it, then all it may."""
+    """Takes its sustainable share until the others' mean first exceeds it, then the maximum."""
 
     id = "grim_trigger"
     games = ("commons_game",)

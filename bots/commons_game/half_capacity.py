@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class HalfCapacity(Policy):
-    """Takes an equal share of whatever would stand above half the capacity after growth."""
+    """Takes an equal share of the stock that would exceed half the capacity after growth."""
 
     id = "half_capacity"
     games = ("commons_game",)
@@ -17,7 +17,7 @@ class HalfCapacity(Policy):
     def act_together(self, seats: Seats) -> Decided:
         stock = stock_seen(seats, self.rules)
         surplus = stock + growth(self.rules, stock) - self.rules.capacity / 2
-        if self.rules.growth == "exponential":  # each fish that is left is 1 + gamma after growth
+        if self.rules.growth == "exponential":  # a fish left in the lake becomes 1 + gamma
             surplus = surplus / (1.0 + self.rules.growth_rate)
         share = np.clip(surplus / self.rules.seats, 0.0, self.rules.max_harvest)
         return {"harvest": share, "contribution": 0.0}, {}

@@ -12,7 +12,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class NoisyPerson(Policy):
-    """Drifts between its sustainable share and what others took, errs, at times does anything."""
+    """Drifts between its sustainable share and the others' harvest, with errors and whims."""
 
     id = "noisy_person"
     games = ("commons_game",)
@@ -25,14 +25,14 @@ class NoisyPerson(Policy):
     }
 
     def act_together(self, seats: Seats) -> Decided:
-        most, draws = self.rules.max_harvest, seats.draws
+        maximum, draws = self.rules.max_harvest, seats.draws
         share, others = sustainable_share(self.rules), mean_of_others(seats)
         drawn_to = (1.0 - self.own["imitation"]) * share + self.own["imitation"] * others
         target = np.where(np.isnan(others), share, drawn_to)
         harvest = target * np.exp(self.own["error"] * draws.normal())
         whims = draws.random() < self.own["whim"]
-        harvest = np.where(whims, draws.uniform(0.0, most, where=whims), harvest)
-        harvest = np.minimum(np.rint(2.0 * harvest) / 2.0, most)
+        harvest = np.where(whims, draws.uniform(0.0, maximum, where=whims), harvest)
+        harvest = np.minimum(np.rint(2.0 * harvest) / 2.0, maximum)
         low = stock_seen(seats, self.rules) < self.rules.capacity / 2
         paid = np.rint(draws.uniform(0.0, 0.2 * own_wealth(seats), where=low))
         return {"harvest": harvest, "contribution": paid}, {}

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Range, Seats
 
 
 class PromisesAndBreaks(PromisesAndKeeps):
-    """Says that it will take its sustainable share, and takes twice as much as it said."""
+    """Promises to take its sustainable share, and takes twice as much."""
 
     id = "promises_and_breaks"
     parameters = {"excess": Range(2.0, 1.0, 1000.0)}

@@ -9,7 +9,7 @@ from mixed_company.policies.promising import Promising, plain_number
 
 
 class PromisesAndKeeps(Promising):
-    """Says that it will take its sustainable share, and takes what it said."""
+    """Promises to take its sustainable share, and keeps the promise."""
 
     id = "promises_and_keeps"
     games = ("commons_game",)

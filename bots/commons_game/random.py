@@ -4,7 +4,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class Random(Policy):
-    """Asks for any amount with equal chance, and pays any part of that."""
+    """Requests a random amount, and pays a random part of it, both uniformly distributed."""
 
     id = "random"
     games = ("commons_game",)

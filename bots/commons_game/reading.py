@@ -1,4 +1,4 @@
-"""How the policies of the commons game read their screens."""
+"""Readers of the observations that policies of the commons game use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["mean_of_others", "own_wealth", "stock_seen", "sustainable_share"]
 
 
 def mean_of_others(seats: Seats) -> Array:
-    """(K,) what the other seats one can see took last period, on average; NaN if there are none."""
+    """Return (K,) the mean harvest of the visible others last period; NaN if none is visible."""
     harvest = seats.seen["harvest"]
     shown = ~np.isnan(harvest) & (seats.period > 0)[:, None]
     shown[seats.rows, seats.seat] = False
@@ -21,16 +21,16 @@ def mean_of_others(seats: Seats) -> Array:
 
 
 def own_wealth(seats: Seats) -> Array:
-    """(K,) the points that each seat holds (0 if they are not shown)."""
+    """Return (K,) the points of each seat, 0 if they are not shown."""
     return np.nan_to_num(seats.seen["wealth"][seats.rows, seats.seat])
 
 
 def stock_seen(seats: Seats, rules: CommonsCore) -> Array:
-    """(K,) the stock as read, brought into its range; half the capacity if it is not shown."""
+    """Return (K,) the shown stock clipped to its range, or half the capacity if it is not shown."""
     stock = seats.seen["stock"]
     return np.where(np.isnan(stock), rules.capacity / 2, np.clip(stock, 0.0, rules.capacity))
 
 
 def sustainable_share(rules: CommonsCore) -> float:
-    """An equal share of the maximum sustainable yield, within what may be asked for."""
+    """Return an equal share of the maximum sustainable yield, at most `max_harvest`."""
     return min(maximum_sustainable_yield(rules)[1] / rules.seats, rules.max_harvest)

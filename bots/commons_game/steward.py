@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class Steward(Policy):
-    """Takes its sustainable share, and pays a tenth of its wealth while the stock is below half."""
+    """Takes its sustainable share, and pays a tenth of its wealth at less than half capacity."""
 
     id = "steward"
     games = ("commons_game",)

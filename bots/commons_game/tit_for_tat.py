@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class TitForTat(Policy):
-    """Takes its sustainable share if the others' mean kept to it last period, else all it may."""
+    """Takes its sustainable share if the others' last mean did not exceed it, else the maximum."""
 
     id = "tit_for_tat"
     games = ("commons_game",)

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class AvoidCrowd(Policy):
-    """Goes where the fewest workers of others were last period, and to any mine at first."""
+    """Goes where others had the fewest workers last period, and to a random mine at first."""
 
     id = "avoid_crowd"
     games = ("gem_mining",)
@@ -16,6 +16,6 @@ class AvoidCrowd(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         others = others_in_reach(seats, self.rules)
-        anywhere = seats.draws.integers(reach_of(seats), where=~others.known)
+        anywhere = seats.draws.integers(reach_of(seats), where=~others.visible)
         fewest = largest(-others.values, in_reach(seats, self.rules))
-        return going_to(seats, np.where(others.known, fewest, anywhere)), {}
+        return going_to(seats, np.where(others.visible, fewest, anywhere)), {}

@@ -19,10 +19,10 @@ from mixed_company.policies.policy import Decided, Memory, Policy, Seats
 
 
 class BestResponse(Policy):
-    """Goes where its workers add most, as if the others went where they were last period.
+    """Goes where its workers add most if the others stay where they were last period.
 
-    Chances that are not shown are estimated from the gems found at the mines in reach, those of
-    one worker, starting from the middle of what is possible as if seen once.
+    Hidden chances are estimated per worker from the gems found at the mines in reach. The estimate
+    starts at the middle of the possible range, with the weight of one observation.
     """
 
     id = "best_response"
@@ -36,24 +36,27 @@ class BestResponse(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         memory = self._learned(seats)
-        own, others = own_workers(seats, self.rules)[:, None], others_in_reach(seats, self.rules)
+        workers, others = (
+            own_workers(seats, self.rules)[:, None],
+            others_in_reach(seats, self.rules),
+        )
         chances = memory["found"] / memory["effort"][:, :, None]
-        known = shown_chances(seats, self.rules)
-        if known is not None:
-            chances = np.where(known.known[:, None, None], known.values, chances)
+        base = shown_chances(seats, self.rules)
+        if base is not None:
+            chances = np.where(base.visible[:, None, None], base.values, chances)
         weights = self.rules.weights
-        with_us = worth(self.rules, chances, others.values + own, weights)
+        with_us = worth(self.rules, chances, others.values + workers, weights)
         gains = with_us - worth(self.rules, chances, others.values, weights)
         return going_to(seats, largest(gains, in_reach(seats, self.rules))), memory
 
     def _learned(self, seats: Seats) -> dict[str, Array]:
-        """The notes with the gems at all mines in reach last period, by the effort they took."""
+        """Return the notes with last period's gems at all mines in reach, and the effort spent."""
         memory, gems = dict(seats.memory), shown(seats, "found")
-        there = shown(seats, "workers_at")
-        if gems is None or there is None:
+        crowd = shown(seats, "workers_at")
+        if gems is None or crowd is None:
             return memory
-        known = (gems.known & there.known & (seats.period > 0))[:, None]
-        workers = from_first(seats, self.rules, np.where(known, there.values, 0)).astype(np.int64)
+        visible = (gems.visible & crowd.visible & (seats.period > 0))[:, None]
+        workers = from_first(seats, self.rules, np.where(visible, crowd.values, 0)).astype(np.int64)
         worked = (workers != 0) & in_reach(seats, self.rules)
         effort = np.where(worked, bonus(self.rules, workers), 0.0)
         new = np.where(worked[:, :, None], from_first(seats, self.rules, gems.values), 0.0)

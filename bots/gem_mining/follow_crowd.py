@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class FollowCrowd(Policy):
-    """Goes where the most workers of others were last period, and to any mine at first."""
+    """Goes where others had the most workers last period, and to a random mine at first."""
 
     id = "follow_crowd"
     games = ("gem_mining",)
@@ -16,6 +16,6 @@ class FollowCrowd(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         others = others_in_reach(seats, self.rules)
-        anywhere = seats.draws.integers(reach_of(seats), where=~others.known)
-        most = largest(others.values, in_reach(seats, self.rules))
-        return going_to(seats, np.where(others.known, most, anywhere)), {}
+        anywhere = seats.draws.integers(reach_of(seats), where=~others.visible)
+        fullest = largest(others.values, in_reach(seats, self.rules))
+        return going_to(seats, np.where(others.visible, fullest, anywhere)), {}

@@ -16,7 +16,7 @@ from mixed_company.policies.policy import Seats
 
 
 class JointOptimum(Learner):
-    """Does its part of the best joint choice where the instance is known, else learns alone."""
+    """Plays its part of the best joint choice if the instance is shown, else learns alone."""
 
     id = "joint_optimum"
     source = "mixed_company.engine.solutions.gem_mining.best_joint_choice"
@@ -37,15 +37,15 @@ class JointOptimum(Learner):
         return alone
 
     def _solved(self, seats: Seats) -> list[tuple[int, ...] | None]:
-        """The best joint choices; None where the instance is not shown, or only with noise."""
+        """Return the best joint choices; None where the instance is hidden or shown with noise."""
         parts = [shown(seats, name) for name in ("reaches", "workforces", "base_probabilities")]
-        known = [part for part in parts if part is not None]
-        if len(known) < len(parts):
+        visible = [part for part in parts if part is not None]
+        if len(visible) < len(parts):
             return [None] * seats.count
-        exact = np.logical_and.reduce([part.known for part in known])
-        for counts in (np.where(exact[:, None], part.values, 0) for part in known[:2]):
+        exact = np.logical_and.reduce([part.visible for part in visible])
+        for counts in (np.where(exact[:, None], part.values, 0) for part in visible[:2]):
             exact &= (counts >= 1).all(axis=1) & (counts % 1 == 0).all(axis=1)
-        texts = [[row.tobytes() for row in np.asarray(part.values, np.float64)] for part in known]
+        texts = [[row.tobytes() for row in np.asarray(part.values, np.float64)] for part in visible]
         return [
             _remembered(self.rules, *columns) if whole else None
             for whole, *columns in zip(exact.tolist(), *texts, strict=True)
@@ -66,7 +66,7 @@ def _remembered(rules: Any, reach: bytes, workers: bytes, base: bytes) -> tuple[
 
 
 def _best(instance: Instance, rules: GemCore) -> tuple[int, ...] | None:
-    """None if the search would be too long."""
+    """Return the best joint choice; None if the search would be too long."""
     if search_steps(instance) > MOST_STEPS:
         return None
     return tuple(best_joint_choice(instance, rules.weights or ()).choice.tolist())

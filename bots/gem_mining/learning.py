@@ -1,4 +1,4 @@
-"""What the villages that learn from their own yields have in common."""
+"""Base of the policies that learn from their own yields."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mixed_company.policies.policy import Decided, Memory, Policy, Seats
 __all__ = ["Learned", "Learner"]
 
 Learned = Mapping[str, Array]
-"""`visits` (K, m) and `found` (K, m, types) of the villages."""
+"""Notes of the villages: `visits` (K, m) and `found` (K, m, types)."""
 
 
 class Learner(Policy):
@@ -41,28 +41,31 @@ class Learner(Policy):
 
     @abstractmethod
     def pick(self, seats: Seats, memory: Learned) -> Array:
-        """(K,) which of the mines in reach, the first being 0."""
+        """Return (K,) the chosen mine, counted from 0 among the mines in reach."""
 
     def learned(self, seats: Seats) -> Learned:
-        """The notes with what was found at the own mine last period, if that is shown.
+        """Return the notes updated with last period's gems at the seat's mine, if they are shown.
 
-        A reading with noise counts as the nearest of a gem and none.
+        A noisy reading counts as a gem if it is nearer to 1 than to 0.
         """
         own_gems, mine = shown(seats, "own_found"), shown(seats, "own_mine")
         if own_gems is None or mine is None:
             return seats.memory
-        known = own_gems.known & mine.known
-        own = np.where(known, mine.values, -1).astype(np.int64) - seats.seat
-        # nobody was anywhere yet, or it is shown late
-        rows = np.flatnonzero(known & (own >= 0) & (own < reach_of(seats)))
+        visible = own_gems.visible & mine.visible
+        choice = np.where(visible, mine.values, -1).astype(np.int64) - seats.seat
+        # before the first period, or if the mine is shown with a delay, there is no choice yet
+        rows = np.flatnonzero(visible & (choice >= 0) & (choice < reach_of(seats)))
         visits, gems = seats.memory["visits"].copy(), seats.memory["found"].copy()
-        visits[rows, own[rows]] += 1
-        gems[rows, own[rows]] += own_gems.values[rows] > 0.5
+        visits[rows, choice[rows]] += 1
+        gems[rows, choice[rows]] += own_gems.values[rows] > 0.5
         return {"visits": visits, "found": gems}
 
     def best(self, seats: Seats, memory: Learned, weights: Sequence[float]) -> Array:
-        """(K,) the mine that is best for the village alone: by its chances if they are shown, else
-        by the average yield so far, of which a mine never visited is tried first."""
+        """Return (K,) the mine that is best for the village alone.
+
+        It goes by the chances if they are shown, else by the average yield so far. A mine that was
+        never visited is tried first.
+        """
         points = np.zeros(memory["visits"].shape)
         for weight, gems in zip(weights, np.moveaxis(memory["found"], -1, 0), strict=True):
             points = points + weight * gems
@@ -72,5 +75,5 @@ class Learner(Policy):
         if chances is not None:
             workers = own_workers(seats, self.rules)[:, None]
             expected = worth(self.rules, chances.values, workers, weights)
-            worths = np.where(chances.known[:, None], expected, worths)
+            worths = np.where(chances.visible[:, None], expected, worths)
         return largest(worths, in_reach(seats, self.rules))

@@ -1,4 +1,7 @@
-"""How the policies of gem mining read their screens; m mines are in reach of a village at most."""
+"""Readers of the observations that policies of gem mining use.
+
+A village has at most m mines in reach.
+"""
 
 from __future__ import annotations
 
@@ -28,29 +31,29 @@ __all__ = [
 
 
 class Shown(NamedTuple):
-    """(K, ...) numbers, and (K,) flags of the seats to which they are shown."""
+    """Numbers (K, ...), and flags (K,) of the seats that see them."""
 
     values: Array
-    known: Array
+    visible: Array
 
 
 def reach_of(seats: Seats) -> Array:
-    """(K,) how many mines are in reach; the first of them has the number of the seat."""
+    """Return (K,) the number of mines in reach; the first of them has the seat's number."""
     return seats.seen["reach"].astype(np.int64)
 
 
 def in_reach(seats: Seats, rules: GemCore) -> Array:
-    """(K, m) flags: which of the mines from the first in reach on are in reach."""
+    """Return (K, m) flags of the mines in reach, counted from the first mine in reach."""
     return np.arange(rules.max_connectivity) < reach_of(seats)[:, None]
 
 
 def going_to(seats: Seats, offset: Array) -> dict[str, Array]:
-    """The actions of going to one of the mines in reach, the first of them being 0."""
+    """Return the actions that choose a mine by its offset from the first mine in reach."""
     return {"mine": seats.seat + offset}
 
 
 def shown(seats: Seats, name: str) -> Shown | None:
-    """A field of the observation, or what a layer shows to all; None if there is neither."""
+    """Return an observation field, or the one that a layer shows to all; None if neither exists."""
     values = seats.seen.get(name, seats.seen.get(f"shown_{name}"))
     if values is None:
         return None
@@ -58,40 +61,44 @@ def shown(seats: Seats, name: str) -> Shown | None:
 
 
 def own_workers(seats: Seats, rules: GemCore) -> Array:
-    """(K,) the workers of each village; if they are not shown, as many as there are on average."""
+    """Return (K,) the workers of each village; the average workforce if they are not shown."""
     workers = np.full(seats.count, (rules.min_workers + rules.max_workers) // 2)
-    own, everybody = shown(seats, "workers"), shown(seats, "workforces")
+    workforce, everybody = shown(seats, "workers"), shown(seats, "workforces")
     if everybody is not None:
         theirs = everybody.values[seats.rows, seats.seat]
-        workers = _at_least_one(theirs, everybody.known, workers)
-    return workers if own is None else _at_least_one(own.values, own.known, workers)
+        workers = _at_least_one(theirs, everybody.visible, workers)
+    return (
+        workers
+        if workforce is None
+        else _at_least_one(workforce.values, workforce.visible, workers)
+    )
 
 
 def shown_chances(seats: Seats, rules: GemCore) -> Shown | None:
-    """(K, m, types) base chances at each mine in reach, None if they are shown to nobody."""
+    """Return (K, m, types) base chances at each mine in reach; None if nobody sees them."""
     base = shown(seats, "base_probabilities")
-    return None if base is None else Shown(from_first(seats, rules, base.values), base.known)
+    return None if base is None else Shown(from_first(seats, rules, base.values), base.visible)
 
 
 def others_in_reach(seats: Seats, rules: GemCore) -> Shown:
-    """(K, m) workers of others at each mine in reach last period, 0 where they are not shown."""
+    """Return (K, m) the others' workers at each mine last period, 0 where they are not shown."""
     counts = np.zeros((seats.count, rules.max_connectivity), dtype=np.int64)
-    there, mine = shown(seats, "workers_at"), shown(seats, "own_mine")
-    if there is None or mine is None:
+    crowd, mine = shown(seats, "workers_at"), shown(seats, "own_mine")
+    if crowd is None or mine is None:
         return Shown(counts, np.zeros(seats.count, dtype=np.bool_))
-    known = there.known & mine.known & (seats.period > 0)
-    counts[known] = from_first(seats, rules, there.values)[known].astype(np.int64)
-    own = np.where(known, mine.values, -1).astype(np.int64) - seats.seat
-    rows = np.flatnonzero((own >= 0) & (own < reach_of(seats)))
-    left = counts[rows, own[rows]] - own_workers(seats, rules)[rows]
-    counts[rows, own[rows]] = np.maximum(left, 0)
-    return Shown(counts, known)
+    visible = crowd.visible & mine.visible & (seats.period > 0)
+    counts[visible] = from_first(seats, rules, crowd.values)[visible].astype(np.int64)
+    choice = np.where(visible, mine.values, -1).astype(np.int64) - seats.seat
+    rows = np.flatnonzero((choice >= 0) & (choice < reach_of(seats)))
+    left = counts[rows, choice[rows]] - own_workers(seats, rules)[rows]
+    counts[rows, choice[rows]] = np.maximum(left, 0)
+    return Shown(counts, visible)
 
 
 def worth(rules: GemCore, chances: Array, workers: Array, weights: Sequence[float]) -> Array:
-    """(K, m) points to expect at mines with so many workers, from base chances (..., types).
+    """Return (K, m) the expected points at mines with these workers and base chances (..., types).
 
-    `workers` (K, m) or, where they are the same at all mines, (K, 1).
+    `workers` is (K, m), or (K, 1) if all mines have the same number.
     """
     factor = bonus(rules, workers)
     points = np.zeros(chances.shape[:-1])
@@ -101,22 +108,22 @@ def worth(rules: GemCore, chances: Array, workers: Array, weights: Sequence[floa
 
 
 def bonus(rules: GemCore, workers: Array) -> Array:
-    """What so many workers multiply the chances of one by; 0 for none."""
+    """Return the factor by which this many workers multiply the chances of one; 0 for none."""
     counts, which = np.unique(workers, return_inverse=True)
     factors = [rules.worker_bonus ** (count - 1) if count else 0.0 for count in counts.tolist()]
     return np.asarray(np.array(factors)[which].reshape(workers.shape))
 
 
 def largest(values: Array, among: Array) -> Array:
-    """(K,) the place of the largest of the flagged ones of (K, m) numbers, the first of equals."""
+    """Return (K,) the index of the largest flagged number of each row (K, m); ties: the first."""
     return np.asarray(np.where(among, values, -np.inf).argmax(axis=1))
 
 
 def from_first(seats: Seats, rules: GemCore, values: Array) -> Array:
-    """(K, m, ...) of (K, mines, ...) numbers those from the first mine in reach on."""
-    places = seats.seat[:, None] + np.arange(rules.max_connectivity)
-    return np.asarray(values[seats.rows[:, None], places])
+    """Return (K, m, ...) the part of (K, mines, ...) that starts at the first mine in reach."""
+    mines = seats.seat[:, None] + np.arange(rules.max_connectivity)
+    return np.asarray(values[seats.rows[:, None], mines])
 
 
-def _at_least_one(values: Array, known: Array, instead: Array) -> Array:
-    return np.where(known, np.maximum(np.where(known, values, 0).astype(np.int64), 1), instead)
+def _at_least_one(values: Array, visible: Array, default: Array) -> Array:
+    return np.where(visible, np.maximum(np.where(visible, values, 0).astype(np.int64), 1), default)

@@ -9,14 +9,14 @@ from mixed_company.policies.policy import Seats
 
 
 class ThompsonSampling(Learner):
-    """Draws chances from what it believes of each mine, and goes where those drawn are best."""
+    """Draws chances from its beliefs about each mine, and goes where the drawn ones are best."""
 
     id = "thompson_sampling"
     version = "2"
     source = "Thompson (1933), Biometrika 25, from uniform beliefs on the own yields"
 
     def pick(self, seats: Seats, memory: Learned) -> Array:
-        from scipy.special import betaincinv  # slow to import, and few policies need it
+        from scipy.special import betaincinv  # slow to import, and only this policy needs it
 
         gems, visits = memory["found"], memory["visits"][..., None]
         uniform = seats.draws.random(shape=gems.shape[1:])

@@ -1,4 +1,4 @@
-"""How villages choose a mine."""
+"""Policies of fitted types that choose a mine."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ _PRECISION = Range(1.0, 0.0, 1e6)
 
 
 class QuantalResponse(Policy):
-    """Prefers the mine that adds most, if the others go where they went last period, and errs.
+    """Prefers the mine where it adds most if others stay where they were last period, and errs.
 
-    In the first period as if nobody else were there; any mine in reach where chances are hidden.
+    In the first period it assumes that nobody else is there. Where chances are hidden, it chooses
+    any mine in reach.
     """
 
     id = "quantal_response"
@@ -40,25 +41,29 @@ class QuantalResponse(Policy):
 
     @classmethod
     def for_game(cls, game: Game[Any], **parameters: float) -> QuantalResponse:
-        """Raises ConfigError where chances, or where others were, are shown to nobody."""
+        """Return the policy. Raises ConfigError if chances or the others' mines are hidden."""
         check_shown(cls.id, game, "base_probabilities", "workers_at", "own_mine")
         return cls(game.core, **parameters)
 
     def act_together(self, seats: Seats) -> Decided:
-        own, others = own_workers(seats, self.rules)[:, None], others_in_reach(seats, self.rules)
+        workers, others = (
+            own_workers(seats, self.rules)[:, None],
+            others_in_reach(seats, self.rules),
+        )
         base, weights = shown_chances(seats, self.rules), self.rules.weights
-        if base is None:  # `for_game` has refused it
+        if base is None:  # rejected by `for_game`
             return going_to(seats, np.zeros(seats.count)), {}
-        with_us = worth(self.rules, base.values, others.values + own, weights)
+        with_us = worth(self.rules, base.values, others.values + workers, weights)
         gains = with_us - worth(self.rules, base.values, others.values, weights)
-        preferred = column(self.own["precision"]) * np.where(base.known[:, None], gains, 0.0)
+        preferred = column(self.own["precision"]) * np.where(base.visible[:, None], gains, 0.0)
         return going_to(seats, chosen(preferred, in_reach(seats, self.rules), seats.draws)), {}
 
 
 class ReinforcementLearning(Policy):
-    """Goes again where it paid: learns what a mine is worth from the points of going there.
+    """Learns the worth of a mine from the points it earned there, and goes where it earned most.
 
-    Points are those of the gems that all found; those of the first period shown count as usual.
+    Points are those of the gems that all villages found. The points of the first period shown are
+    the reference.
     """
 
     id = "reinforcement_learning"
@@ -70,7 +75,7 @@ class ReinforcementLearning(Policy):
 
     @classmethod
     def for_game(cls, game: Game[Any], **parameters: float) -> ReinforcementLearning:
-        """Raises ConfigError where what was done and earned is shown to nobody."""
+        """Return the policy. Raises ConfigError if no seat sees its mine or the gems."""
         check_shown(cls.id, game, "own_mine", "gems")
         return cls(game.core, **parameters)
 
@@ -83,20 +88,20 @@ class ReinforcementLearning(Policy):
         return going_to(seats, chosen(preferred, in_reach(seats, self.rules), seats.draws)), memory
 
     def _learned(self, seats: Seats) -> dict[str, Any]:
-        """The notes, with the points of last period, less the usual ones, for the own mine."""
+        """Return the notes with last period's points, less the reference, credited to its mine."""
         mine, gems = shown(seats, "own_mine"), shown(seats, "gems")
         learned = np.array(seats.memory["learned"], dtype=np.float64)
         begun, usual = np.asarray(seats.memory["begun"], np.bool_), seats.memory["usual"]
-        if mine is None or gems is None:  # `for_game` has refused it
+        if mine is None or gems is None:  # rejected by `for_game`
             return dict(seats.memory)
-        place = np.where(mine.known, mine.values, -1).astype(np.int64) - seats.seat
-        new = gems.known & (place >= 0) & (place < reach_of(seats))
+        offset = np.where(mine.visible, mine.values, -1).astype(np.int64) - seats.seat
+        new = gems.visible & (offset >= 0) & (offset < reach_of(seats))
         points = np.zeros(seats.count)
         for weight, count in zip(self.rules.weights, np.moveaxis(gems.values, -1, 0), strict=True):
             points = points + weight * count
         usual = np.where(new & ~begun, points, usual)
         rows = np.flatnonzero(new)
         rate = np.broadcast_to(self.own["learning_rate"], (seats.count,))[rows]
-        before = learned[rows, place[rows]]
-        learned[rows, place[rows]] += rate * ((points - usual)[rows] - before)
+        before = learned[rows, offset[rows]]
+        learned[rows, offset[rows]] += rate * ((points - usual)[rows] - before)
         return {"learned": learned, "usual": usual, "begun": begun | new}

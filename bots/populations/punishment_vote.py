@@ -1,4 +1,4 @@
-"""How people step over a field, and vote."""
+"""Policies of fitted types that move and vote in the punishment vote."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["QuantalResponseReach"]
 
 
 class QuantalResponseReach(Policy):
-    """Prefers to step where more can be collected per step, votes at times, and errs."""
+    """Prefers steps towards more points per step, sometimes votes, and errs."""
 
     id = "quantal_response_reach"
     games = ("punishment_vote",)
@@ -29,7 +29,7 @@ class QuantalResponseReach(Policy):
 
     @classmethod
     def for_game(cls, game: Game[Any], **parameters: float) -> QuantalResponseReach:
-        """Raises ConfigError where nobody sees what is within reach."""
+        """Return the policy. Raises ConfigError if seats have no vision."""
         if not game.core.vision:
             raise ConfigError(f"{cls.id}: vision = 0: nobody sees what is within reach")
         return cls(game.core, **parameters)

@@ -1,4 +1,4 @@
-"""What all foraging policies share: they collect by worth per step, explore, and may vote."""
+"""Base of the foraging policies: collect by worth per step, explore, and possibly vote."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bots.punishment_vote.reading import action_numbers, known
+from bots.punishment_vote.reading import action_numbers, number_shown
 from bots.punishment_vote.targets import best_targets
 from mixed_company.engine.contract.config import Core
 from mixed_company.engine.contract.space import Array
@@ -17,17 +17,17 @@ from mixed_company.policies.policy import Decided, Memory, Policy, Seats
 __all__ = ["Foraging", "Notes"]
 
 Notes = dict[str, Any]
-"""Name -> (K, ...) what is remembered."""
+"""Remembered values: name -> (K, ...)."""
 
 _BACK = np.array((1, 0, 3, 2))
 _SIDES = np.array(((2, 3), (2, 3), (0, 1), (0, 1)))
 
 
 class Foraging(Policy):
-    """Subclass and say what kinds are worth (`worths`), when to `vote`, or where to `move`.
+    """Base of policies that override the worth of kinds (`worths`), when to `vote`, or `move`.
 
-    Notes: `level` as last seen, changed by own votes while it is hidden; `vote`, the own of the
-    last turn; `heading`, where the last move led, -1 before the first.
+    Notes: `level`, as last seen and changed by its own votes while it is hidden; `vote`, its own
+    vote of the last turn; `heading`, the direction of its last move, -1 before the first.
     """
 
     games: ClassVar[tuple[str, ...]] = ("punishment_vote",)
@@ -45,13 +45,13 @@ class Foraging(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         notes = dict(seats.memory)
-        notes["level"] = known(seats, "level", notes["level"])
+        notes["level"] = number_shown(seats, "level", notes["level"])
         around = seen_around(seats.seen, self.rules)
         votes = self.vote(seats, around, notes)
-        # it can do one thing where actions are simple, and the vote goes first
+        # with simple actions a seat either votes or moves, and the vote goes first
         walks = (votes == 0) | (self.rules.actions != "simple")
         moves = np.where(walks, self.move(seats, around, notes, walks), -1)
-        if self.rules.actions != "simple":  # there is no vote without a move
+        if self.rules.actions != "simple":  # a vote needs a move
             moves = np.where((votes != 0) & (moves < 0), self.marking_time(around), moves)
             votes = np.where(moves < 0, 0, votes)
         notes["vote"] = votes
@@ -59,37 +59,40 @@ class Foraging(Policy):
         notes["heading"] = np.where(moves < 0, notes["heading"], moves)
         return action_numbers(self.rules, moves, votes), notes
 
-    # -- what subclasses change -----------------------------------------------------------
+    # -- hooks of subclasses --------------------------------------------------------------
 
     def worths(self, level: Array) -> Array:
-        """(K, kinds) expected points for collecting each: its value less its punishment."""
+        """Return (K, kinds) the expected points for collecting each kind: value less punishment."""
         return np.asarray(self.values - level[:, None] * self.penalties)
 
     def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
-        """(K,) 1, -1 or 0. May change the notes."""
+        """Return (K,) votes 1, -1 or 0. May change the notes."""
         return np.zeros(seats.count, dtype=np.int64)
 
     def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
-        """(K,) 0 .. 3, or -1 to stay, of the seats that are flagged. May change their notes."""
+        """Return (K,) moves 0 .. 3, or -1 to stay, of the flagged seats. May change their notes."""
         worths = self.worths(notes["level"])
         where = where & self.worth_going(worths)
         moves = self.towards(around, worths, where)
         on = where & (moves < 0)
         return np.where(on, self.straight_on(seats, around, worths, notes["heading"], on), moves)
 
-    # -- what they share ------------------------------------------------------------------
+    # -- shared by all --------------------------------------------------------------------
 
     def moved(self, level: Array, votes: Array | int) -> Array:
-        """The level after a vote, as far as that vote goes."""
+        """Return the level after a vote, within 0 and 1."""
         return np.asarray(np.minimum(np.maximum(level + self.rules.vote_step * votes, 0.0), 1.0))
 
     def worth_going(self, worths: Array) -> Array:
-        """(K,) is any kind worth collecting? Without sight: is what comes up, on average?"""
+        """Return (K,) flags: whether any kind is worth collecting.
+
+        Without vision, whether new resources are worth collecting on average.
+        """
         seen: Array = worths.max(axis=1) > 0
         return seen if self.rules.vision > 0 else self.worth_stepping_on(worths)
 
     def worth_stepping_on(self, worths: Array) -> Array:
-        """(K,) is what comes up worth something, on average?"""
+        """Return (K,) flags: whether new resources are worth collecting on average."""
         total = np.zeros(len(worths))
         for kind, weight in enumerate(self.weights.tolist()):
             total += worths[:, kind] * weight
@@ -98,19 +101,19 @@ class Foraging(Policy):
     def towards(
         self, around: Around, worths: Array, where: Array, idle: Array | None = None
     ) -> Array:
-        """(K,) the first moves to what is worth most per step, of the seats that are flagged."""
+        """Return (K,) first moves of the flagged seats to the most points per step, else -1."""
         rows, moves = np.flatnonzero(where), np.full(len(where), -1)
-        own = None if idle is None else idle[rows]
-        moves[rows] = best_targets(around.of(rows), worths[rows], own).move
+        idle_rows = None if idle is None else idle[rows]
+        moves[rows] = best_targets(around.of(rows), worths[rows], idle_rows).move
         return moves
 
     def straight_on(
         self, seats: Seats, around: Around, worths: Array, heading: Array, where: Array
     ) -> Array:
-        """(K,) straight on until a wall comes into view or the way is blocked, then to a side.
+        """Return (K,) moves straight on until a wall is in view or blocks the way, then to a side.
 
-        At times it turns before that, or it would walk along the walls for ever; more often if
-        it is lost: then it cannot tell whether it moves at all.
+        Sometimes a seat turns earlier, because it would follow the walls for ever otherwise. It
+        turns more often if it sees neither cells nor its position and cannot tell whether it moves.
         """
         rows, moves = np.flatnonzero(where), np.full(len(where), -1)
         drawn = seats.draws.integers(4, where=where & (heading < 0))
@@ -123,15 +126,15 @@ class Foraging(Policy):
         turns = seats.draws.random(where=where)[rows] < early
         on, back = heading[:, None], _BACK[heading][:, None]
         ways = np.where(turns[:, None], np.hstack([sides, on, back]), np.hstack([on, sides, back]))
-        there = around.of(rows)
-        free = gained(there.at(there.ahead(ways)), worths[rows]) >= 0  # without loss
-        clear = free & (there.at(there.ahead(ways, around.sight)) != WALL)
+        views = around.of(rows)
+        free = gained(views.at(views.ahead(ways)), worths[rows]) >= 0  # without loss
+        clear = free & (views.at(views.ahead(ways, around.sight)) != WALL)
         best = np.where(clear.any(axis=1), clear.argmax(axis=1), free.argmax(axis=1))
         moves[rows] = np.where(free.any(axis=1), ways[np.arange(len(rows)), best], -1)
         return moves
 
     def marking_time(self, around: Around) -> Array:
-        """(K,) a move into a wall, which leads nowhere, else onto an empty cell; else -1."""
+        """Return (K,) a move into a wall, which leads nowhere, else onto an empty cell; else -1."""
         codes = around.at(around.ahead(np.tile(np.arange(4), (len(around.codes), 1))))
         walls, empty = codes == WALL, codes == EMPTY
         onto = np.where(empty.any(axis=1), empty.argmax(axis=1), -1)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from bots.punishment_vote.foraging import Foraging, Notes
-from bots.punishment_vote.reading import known
+from bots.punishment_vote.reading import number_shown
 from mixed_company.engine.contract.config import Core
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.punishment_vote.sight import Around, own_window, place
@@ -11,17 +11,18 @@ from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOU
 from mixed_company.policies.policy import Memory, Range, Seats
 
 _NOTICED = 6
-"""It notices so many cells in each direction."""
+"""Number of cells it notices in each direction."""
 
 
 class NoisyPerson(Foraging):
-    """Forages with errors, idles at times, and votes for more punishment when it feels harmed.
+    """Forages with errors, sometimes idles, and votes for more punishment when it feels harmed.
 
-    It feels what waits on its account and what it saw others take: where something harmful lay in
-    the last turn, somebody stands now. Half of the feeling (`hurt`) passes every turn. It then
-    votes with `anger` per point as its chance, and half that where most have just voted down.
+    It feels its pending harm and the harm of resources that it saw others take: those that were
+    near in the last turn where another seat is now. Half of the feeling (`hurt`) passes every turn.
+    It then votes with chance `anger` per point, halved if most of the last votes were for less
+    punishment.
 
-    Notes: `saw`, what lay around it, EMPTY if nothing did, and where it `stood` then.
+    Notes: `saw`, the resources that were around it, EMPTY for none, and `stood`, its position then.
     """
 
     id = "noisy_person"
@@ -45,10 +46,10 @@ class NoisyPerson(Foraging):
 
     def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
         taken = self.taken(seats, notes)
-        notes["hurt"] = 0.5 * notes["hurt"] + taken + known(seats, "pending_harm", 0.0)
+        notes["hurt"] = 0.5 * notes["hurt"] + taken + number_shown(seats, "pending_harm", 0.0)
         whims = seats.draws.random() < self.own["whim"]
         drawn = seats.draws.random()
-        up, down = (known(seats, name, 0.0) for name in ("increases", "decreases"))
+        up, down = (number_shown(seats, name, 0.0) for name in ("increases", "decreases"))
         chance = self.own["anger"] * notes["hurt"] * np.where(down > up, 0.5, 1.0)
         angry = (drawn < chance) & (notes["level"] < 1)
         return np.where(whims, np.where(drawn < 0.5, 1, -1), angry.astype(np.int64))
@@ -62,26 +63,26 @@ class NoisyPerson(Foraging):
         return np.where(errs, anywhere, moves)
 
     def taken(self, seats: Seats, notes: Notes) -> Array:
-        """(K,) the harm of what lay near in the last turn where somebody else stands now."""
-        near, vision, at = self.near, self.rules.vision, place(seats.seen)
-        placed = ~np.isnan(at[:, 0])
-        at = np.where(placed[:, None], at, 0).astype(np.int64)
+        """Return (K,) the harm of resources that were near last turn where another seat is now."""
+        near, vision, position = self.near, self.rules.vision, place(seats.seen)
+        placed = ~np.isnan(position[:, 0])
+        position = np.where(placed[:, None], position, 0).astype(np.int64)
         middle = slice(vision - near, vision + near + 1)
         codes = own_window(seats.seen)[:, middle, middle]
         somebody = codes >= FIRST_RESOURCE + len(self.harms)
         somebody[:, near, near] = False
-        kinds = _moved(notes["saw"], at - notes["stood"]) - FIRST_RESOURCE
+        kinds = _moved(notes["saw"], position - notes["stood"]) - FIRST_RESOURCE
         harms = np.where(somebody & (kinds >= 0), self.harms[kinds], 0.0)
-        felt = harms.reshape(len(at), -1).cumsum(axis=1)[:, -1]
+        felt = harms.reshape(len(position), -1).cumsum(axis=1)[:, -1]
         lies = (codes >= FIRST_RESOURCE) & (codes < FIRST_RESOURCE + len(self.harms))
         saw = np.where(lies, codes, EMPTY)
         notes["saw"] = np.where(placed[:, None, None], saw, notes["saw"])
-        notes["stood"] = np.where(placed[:, None], at, notes["stood"])
+        notes["stood"] = np.where(placed[:, None], position, notes["stood"])
         return np.where(placed, felt, 0.0)
 
 
 def _moved(saw: Array, steps: Array) -> Array:
-    """(K, side, side) what was seen, as seen from so many steps (K, 2) further; EMPTY beyond."""
+    """Return (K, side, side) the noted cells as seen `steps` (K, 2) further on; EMPTY beyond."""
     side = np.arange(saw.shape[1])
     rows, columns = (side + steps[:, axis, None] for axis in (0, 1))
     inside = ((rows >= 0) & (rows < len(side)))[:, :, None] & (

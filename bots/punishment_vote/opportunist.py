@@ -11,10 +11,11 @@ from mixed_company.policies.policy import Memory, Range, Seats
 
 
 class Opportunist(Foraging):
-    """Forages, votes the level down before it takes something taboo in reach, and up afterwards.
+    """Forages; votes the level down before it takes a taboo kind in reach, and up afterwards.
 
-    Up as often as it voted down, and once at least; down `patience` times at most, which is what
-    it counts on when it heads for something taboo. `owed`: votes up still to come.
+    It votes up as often as it voted down, and at least once. It votes down at most `patience`
+    times, and expects that many votes when it heads for a taboo kind. `owed`: votes up still to
+    cast.
     """
 
     id = "opportunist"
@@ -45,24 +46,24 @@ class Opportunist(Foraging):
         early = taboo & (hoped < level) & (self.worths(level)[rows, kind] <= 0)
         owed = notes["owed"]
         notes["owed"] = np.where(taboo & ~early, np.maximum(owed, 1), owed)
-        return np.where(early, -1, moves)  # not yet
+        return np.where(early, -1, moves)
 
     def hoped(self, level: Array, owed: Array) -> Array:
-        """The level after all votes it is still ready to cast, if one saves more than it costs."""
+        """Return the level after all votes down it can cast, if one saves more than it costs."""
         saved = self.rules.magnitude * (level - self.moved(level, -1))
         left = np.maximum(0.0, self.own["patience"] - owed)
         lower = np.maximum(0.0, level - left * self.rules.vote_step)
         return np.where(saved <= self.rules.vote_cost, level, lower)
 
     def prey(self, around: Around) -> Targets:
-        """The best of what is in reach, taboo, and would be worth it unpunished."""
+        """Return the best taboo target in reach that would be worth taking without punishment."""
         wanted = (self.penalties != 0) | (self.values < 0)
         worths = np.tile(np.where(wanted, self.values, 0.0), (len(around.codes), 1))
         beyond = around.far[around.here] > self.own["reach"]
         return best_targets(around, worths, np.broadcast_to(beyond, around.codes.shape))
 
     def takes_at_once(self, prey: Targets, around: Around, level: Array) -> Array:
-        """With a vote and a move in one turn, a vote while it takes it comes too late."""
+        """Return flags: whether a vote would be too late because this turn's move takes it."""
         kind = np.maximum(around.at(prey.cell).astype(np.int64) - FIRST_RESOURCE, 0)
         kind = np.minimum(kind, len(self.values) - 1)
         pays = self.worths(level)[np.arange(len(kind)), kind] > 0

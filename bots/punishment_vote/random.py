@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Memory, Observation, Policy, 
 
 
 class Random(Policy):
-    """Does anything that can be done with equal chance."""
+    """Chooses any of the possible actions with equal chance."""
 
     id = "random"
     games = ("punishment_vote",)

@@ -1,4 +1,4 @@
-"""Numbers that the policies of the punishment vote read on their screens, and their answers."""
+"""Readers of the observations that policies of the punishment vote use, and their actions."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.punishment_vote import ACTIONS, MOVES, VoteCore
 from mixed_company.policies.policy import Seats
 
-__all__ = ["action_numbers", "harms", "known"]
+__all__ = ["action_numbers", "harms", "number_shown"]
 
 
-def known(seats: Seats, name: str, instead: Array | float) -> Array:
-    """Return a number on the screen (K,), or something else where it is not shown."""
+def number_shown(seats: Seats, name: str, default: Array | float) -> Array:
+    """Return an observation (K,), or the default where it is not shown."""
     value = seats.seen[name]
-    return np.where(np.isnan(value), instead, value)
+    return np.where(np.isnan(value), default, value)
 
 
 def harms(rules: VoteCore) -> list[float]:
-    """Return for each kind the points that all other seats lose together."""
+    """Return for each kind the points that all other seats together lose."""
     return [(rules.seats - 1) * resource.harm for resource in rules.resources.values()]
 
 
 def action_numbers(rules: VoteCore, moves: Array, votes: Array) -> dict[str, Array]:
-    """Return the actions for moves (0 .. 3, -1: none) and votes (1, -1 or 0), both (K,).
+    """Return the actions for moves (0 .. 3, -1 for none) and votes (1, -1 or 0), both (K,).
 
-    `simple`: a vote goes before a move. `composite`: there is no vote without a move.
+    `simple`: a vote replaces a move. `composite`: a vote needs a move.
     """
     return {"action": _numbers(rules.actions)[moves, votes]}
 
 
 @cache
 def _numbers(actions: str) -> Array:
-    """(5, 3) the number of an action by its move and its vote, the last of each being -1."""
+    """Return (5, 3) the number of an action by move and vote; the last index of each is -1."""
     names = ACTIONS[actions]
     numbers = [
         [float(names.index(_name(actions, move, vote))) for vote in (0, 1, -1)]

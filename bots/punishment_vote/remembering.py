@@ -1,4 +1,4 @@
-"""A map of a grid drawn from notes: what was seen, where, and when; and where to look again."""
+"""A map of the grid, drawn from notes: seen resources, their cells and turns, and lookouts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ __all__ = ["Map", "Notebook"]
 
 _REACH = 15
 _MOST = 100
-"""A map reaches so far, beyond any window, and so many things are remembered: a decision has two
-thousandths of a second, and notes are copied every turn."""
+"""Reach of a map, beyond any window, and number of remembered resources.
+
+Both are limited because a decision has 2 ms and notes are copied every turn.
+"""
 
 
 class Map(NamedTuple):
-    """Codes of the cells around a seat, row by row; at its edge are walls."""
+    """Codes of the cells around a seat, row by row; the edge cells are walls."""
 
     codes: list[int]
     width: int
@@ -29,21 +31,21 @@ class Map(NamedTuple):
     left: int
 
     def cell(self, row: int, column: int) -> int | None:
-        """The number of a cell on this map; None if it lies beyond."""
+        """Return the index of a cell on this map; None if it is outside."""
         down, across = row - self.top, column - self.left
         inside = 0 <= across < self.width and 0 <= down < len(self.codes) // self.width
         return down * self.width + across if inside else None
 
     def place(self, cell: int) -> tuple[int, int]:
-        """The row and the column of a cell on the grid."""
+        """Return the row and column of a cell on the grid."""
         return self.top + cell // self.width, self.left + cell % self.width
 
 
 class Notebook:
-    """How to keep and read such notes under one configuration.
+    """Writer and reader of the notes under one configuration.
 
-    `seen`: "row column" -> [code, turn]. `been`: turn in which each lookout was last in view; the
-    lookouts lie so that from them all of the grid can be seen.
+    `seen`: "row column" -> [code, turn]. `been`: turn in which each lookout was last in view. From
+    the lookouts together the whole grid can be seen.
     """
 
     def __init__(self, core: VoteCore) -> None:
@@ -54,23 +56,28 @@ class Notebook:
         rows, columns = (_lookouts(length - 2, side) for length in self.shape)
         self.lookouts = [(row, column) for row in rows for column in columns]
 
-    def frame(self, at: tuple[int, int], reach: int) -> tuple[int, int, int, int]:
-        """First and after-last row and column of the grid within reach."""
-        (row, column), (height, width) = at, self.shape
+    def frame(self, position: tuple[int, int], reach: int) -> tuple[int, int, int, int]:
+        """Return first and after-last row and column of the grid within reach."""
+        (row, column), (height, width) = position, self.shape
         rows = max(row - reach, 0), min(row + reach + 1, height)
         return *rows, max(column - reach, 0), min(column + reach + 1, width)
 
-    def visible(self, window: Array, at: tuple[int, int]) -> Array:
-        """The part of a window that lies on the grid."""
-        top, bottom, left, right = self.frame(at, self.sight)
-        row, column = at[0] - self.sight, at[1] - self.sight
+    def visible(self, window: Array, position: tuple[int, int]) -> Array:
+        """Return the part of a window that lies on the grid."""
+        top, bottom, left, right = self.frame(position, self.sight)
+        row, column = position[0] - self.sight, position[1] - self.sight
         return window[top - row : bottom - row, left - column : right - column]
 
     def noted(
-        self, seen: Mapping[str, Any], visible: Array, at: tuple[int, int], turn: int, oldest: float
+        self,
+        seen: Mapping[str, Any],
+        visible: Array,
+        position: tuple[int, int],
+        turn: int,
+        oldest: float,
     ) -> dict[str, list[int]]:
-        """What is remembered after a look: the new in place of the old, nothing before `oldest`."""
-        top, bottom, left, right = self.frame(at, self.sight)
+        """Return the notes after a look: cells in view replaced, notes before `oldest` dropped."""
+        top, bottom, left, right = self.frame(position, self.sight)
         kept = {}
         for key, (code, when) in seen.items():
             row, column = map(int, key.split())
@@ -81,39 +88,41 @@ class Notebook:
         kept |= {f"{top + row} {left + column}": [code, turn] for row, column, code in cells}
         return dict(list(kept.items())[-_MOST:])
 
-    def drawn(self, seen: Mapping[str, Any], visible: Array, at: tuple[int, int]) -> Map:
-        """What is in view, else what is remembered, else empty."""
-        top, bottom, left, right = self.frame(at, _REACH)
+    def drawn(self, seen: Mapping[str, Any], visible: Array, position: tuple[int, int]) -> Map:
+        """Return the map: cells in view, else remembered ones, else empty."""
+        top, bottom, left, right = self.frame(position, _REACH)
         section = np.full((bottom - top, right - left), EMPTY)
         for key, (code, _) in seen.items():
             row, column = map(int, key.split())
             if top <= row < bottom and left <= column < right:
                 section[row - top, column - left] = code
-        row, after, column, beyond = self.frame(at, self.sight)
+        row, after, column, beyond = self.frame(position, self.sight)
         section[row - top : after - top, column - left : beyond - left] = visible
         section[[0, -1]] = WALL
         section[:, [0, -1]] = WALL
         return Map(section.ravel().tolist(), right - left, top, left)
 
-    def looked(self, been: list[int], at: tuple[int, int], turn: int) -> list[int]:
-        """When each lookout was last in view, after a look."""
-        top, bottom, left, right = self.frame(at, self.sight)
+    def looked(self, been: list[int], position: tuple[int, int], turn: int) -> list[int]:
+        """Return the turn in which each lookout was last in view, after a look."""
+        top, bottom, left, right = self.frame(position, self.sight)
         return [
             turn if top <= row < bottom and left <= column < right else when
             for (row, column), when in zip(self.lookouts, been, strict=True)
         ]
 
-    def longest_unseen(self, been: list[int], at: tuple[int, int], turn: int) -> tuple[int, int]:
-        """The lookout with the most turns since it was in view per step to go."""
+    def longest_unseen(
+        self, been: list[int], position: tuple[int, int], turn: int
+    ) -> tuple[int, int]:
+        """Return the lookout with the most turns since it was in view per step of distance."""
 
         def due(number: int) -> float:
             row, column = self.lookouts[number]
-            return (turn - been[number]) / (abs(row - at[0]) + abs(column - at[1]) + 1)
+            return (turn - been[number]) / (abs(row - position[0]) + abs(column - position[1]) + 1)
 
         return self.lookouts[max(range(len(been)), key=due)]
 
 
 def _lookouts(length: int, side: int) -> list[int]:
-    """Middles of so few equal parts of a length that none is longer than a window's side."""
+    """Return the middles of the fewest equal parts of a length that fit within a window's side."""
     parts = ceil(length / side)
     return [1 + (2 * part + 1) * length // (2 * parts) for part in range(parts)]

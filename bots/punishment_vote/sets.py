@@ -1,7 +1,7 @@
-"""Sets of cells of K windows at once, with a bit for each cell: (words, K) numbers of 64 bits.
+"""Sets of cells of K windows at once, with one bit per cell: (words, K) numbers of 64 bits.
 
-A step of all cells of a set is a shift. The cells inside the frame are numbered row by row, and
-behind each row comes a cell of the frame, so that no step leads from the end of a row to the next.
+A step of all cells of a set is a shift. The cells inside the frame are numbered row by row. Each
+row ends with a cell of the frame, so that no step leads from the end of a row to the next.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _BITS = 64
 
 
 class Numbering:
-    """How the cells of a framed window of so many cells a row are numbered as bits."""
+    """Bit numbers of the cells of a framed window with `width` cells per row."""
 
     def __init__(self, width: int) -> None:
         self.width, self.stride = width, width - 1
@@ -24,7 +24,7 @@ class Numbering:
         self.words = -(-self.bits // _BITS)
 
     def inner(self, cells: Array, beyond: int = 0) -> Array:
-        """(K, 64 * words) what is on cells (K, C), in the order of their bits."""
+        """Return (K, 64 * words) the contents of cells (K, C), in the order of their bits."""
         side = self.width - 2
         framed = cells.reshape(-1, self.width, self.width)
         inner = np.full((len(framed), _BITS * self.words), beyond, dtype=cells.dtype)
@@ -32,23 +32,23 @@ class Numbering:
         return inner
 
     def packed(self, inner: Array) -> Array:
-        """(words, K) the set of the cells that are flagged."""
+        """Return (words, K) the set of the flagged cells."""
         packed = np.packbits(inner.reshape(-1), bitorder="little").view("<u8")
         return np.ascontiguousarray(packed.reshape(-1, self.words).T)
 
     def cell(self, bits: Array) -> Array:
-        """The numbers that the cells of these bits have in the framed window."""
+        """Return the indices in the framed window of the cells with these bits."""
         row, column = np.divmod(bits, self.stride)
         return np.asarray((row + 1) * self.width + column + 1)
 
     def bit(self, cell: int) -> int:
-        """The bit of a cell of the framed window."""
+        """Return the bit of a cell of the framed window."""
         row, column = divmod(cell, self.width)
         return (row - 1) * self.stride + column - 1
 
 
 def shifted(sets: Array, by: int) -> Array:
-    """(..., words, K) the cells so many bits further; `by` is less than 64 either way."""
+    """Return (..., words, K) the cells shifted by `by` bits, less than 64 either way."""
     if by > 0:
         moved = sets << np.uint64(by)
         if sets.shape[-2] > 1:
@@ -61,20 +61,20 @@ def shifted(sets: Array, by: int) -> Array:
 
 
 def any_of(sets: Array) -> Array:
-    """(..., K) is any cell in the set?"""
+    """Return (..., K) flags of the sets that are not empty."""
     return np.asarray(sets[..., 0, :] != 0 if sets.shape[-2] == 1 else (sets != 0).any(axis=-2))
 
 
 def first_of(sets: Array) -> Array:
-    """(K,) the first bit of sets (words, K) of a cell at least."""
+    """Return (K,) the first bit of nonempty sets (words, K)."""
     word = (sets != 0).argmax(axis=0)
-    own = sets[word, np.arange(sets.shape[1])]
-    below = (own & (~own + np.uint64(1))) - np.uint64(1)
+    bits = sets[word, np.arange(sets.shape[1])]
+    below = (bits & (~bits + np.uint64(1))) - np.uint64(1)
     return np.asarray(_BITS * word + np.bitwise_count(below))
 
 
 def last_of(sets: Array) -> Array:
-    """(K,) the last bit of sets (words, K) of a cell at least."""
+    """Return (K,) the last bit of nonempty sets (words, K)."""
     whole = (
         sum(word << _BITS * place for place, word in enumerate(words)) for words in sets.T.tolist()
     )

@@ -1,9 +1,9 @@
-"""Where to go: the cell of highest gain per step, of one map or of many windows at once.
+"""Search for the cell of highest gain per step, on one map or on many windows at once.
 
-What each cell gains is a number for whoever goes there: below 0 it can be crossed at that loss,
-`BLOCKED` it cannot. The way to a cell is the shortest of those that lose least on the cells they
-cross, so it leads round whatever is worth less than nothing, unless there is no way round; that
-loss counts against the gain.
+The gain of a cell is the number of points for entering it. A cell with a gain below 0 can be
+crossed at that loss; a `BLOCKED` cell cannot be crossed. The path to a cell is the shortest of
+those that lose least on the cells they cross, so it avoids losses unless there is no way round.
+The loss is subtracted from the gain.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOU
 __all__ = ["Target", "Targets", "best_target", "best_targets"]
 
 LOOKED_AT = 400
-"""So many cells a search looks at: those of any usual window, and not too long in a huge one."""
+"""Cells that a search looks at: all of a usual window, and a bounded number of a huge one."""
 
-_FEW = 6  # windows: for fewer it is quicker to search one after the other
+_FEW = 6  # windows; fewer are searched faster one by one
 _CLOSE = 1e-9
 _NONE = np.uint64(0)
 
 
 class Target(NamedTuple):
-    """Where to go: the first move (0 .. 3), how many steps in all, and the cell."""
+    """Destination: the first move (0 .. 3), the number of steps, and the cell."""
 
     move: int
     steps: int
@@ -38,24 +38,24 @@ class Target(NamedTuple):
 
 
 class Targets(NamedTuple):
-    """The same of K windows, each (K,); where there is nothing to go to, `move` is -1."""
+    """Destinations of K windows, each (K,); `move` is -1 where there is none."""
 
     move: Array
     steps: Array
     cell: Array
 
     def put(self, row: int, target: Target | None) -> None:
-        """What one window came to."""
+        """Set the target of one window."""
         self.move[row], self.steps[row], self.cell[row] = target or (-1, 0, 0)
 
 
-def best_target(gains: list[float], width: int, here: int, most: int = LOOKED_AT) -> Target | None:
-    """The cell of highest gain per step on a map, row by row; None if none is above 0.
+def best_target(gains: list[float], width: int, here: int, limit: int = LOOKED_AT) -> Target | None:
+    """Return the cell of highest gain per step on a map, row by row; None if none is above 0.
 
-    Dijkstra's search by what is lost, then by steps.
+    Dijkstra's search by loss, then by steps.
     """
     top = max(gains)
-    best, rate, left = None, 0.0, most
+    best, rate, left = None, 0.0, limit
     reached = {here: (0.0, 0)}
     queue = [(0.0, 0, here, -1)]
     while queue and left:
@@ -67,22 +67,22 @@ def best_target(gains: list[float], width: int, here: int, most: int = LOOKED_AT
         if far and gain - loss > rate * far:
             best, rate = Target(first, far, cell), (gain - loss) / far
         if top - loss <= rate * (far + 1):
-            continue  # nothing further on can be better
-        for move, there in enumerate((cell - width, cell + width, cell - 1, cell + 1)):
-            worth = gains[there]
+            continue  # no cell further on can be better
+        for move, neighbour in enumerate((cell - width, cell + width, cell - 1, cell + 1)):
+            worth = gains[neighbour]
             if worth != BLOCKED:
                 cost = (loss - min(worth, 0.0), far + 1)
-                if there not in reached or cost < reached[there]:
-                    reached[there] = cost
-                    heappush(queue, (*cost, there, first if far else move))
+                if neighbour not in reached or cost < reached[neighbour]:
+                    reached[neighbour] = cost
+                    heappush(queue, (*cost, neighbour, first if far else move))
     return best
 
 
 def best_targets(around: Around, worths: Array, idle: Array | None = None) -> Targets:
-    """The same for K windows, by what kinds are worth (K, kinds), to the last bit.
+    """Return the same for K windows, to the last bit, by the worths of kinds (K, kinds).
 
-    Nothing is gained on the cells that are flagged as `idle`, (K, C). All go over what loses
-    nothing, step by step. A window in which it could pay to cross a loss is searched by itself.
+    Cells flagged as `idle` (K, C) gain nothing. All windows are searched together, step by step,
+    over cells without loss. A window in which crossing a loss could pay is searched by itself.
     """
     count = len(worths)
     targets = Targets(*(np.full(count, value) for value in (-1, 0, 0)))
@@ -92,20 +92,20 @@ def best_targets(around: Around, worths: Array, idle: Array | None = None) -> Ta
     if len(alone):
         part = around.of(alone)
         gain = gains(part, worths[alone], None if idle is None else idle[alone])
-        for row, own in zip(alone.tolist(), gain.tolist(), strict=True):
-            targets.put(row, best_target(own, around.width, around.here))
+        for row, row_gain in zip(alone.tolist(), gain.tolist(), strict=True):
+            targets.put(row, best_target(row_gain, around.width, around.here))
     return targets
 
 
 class _Search:
-    """A search of R windows over what loses nothing, in sets of cells (..., words, R).
+    """A search of R windows over cells without loss, in sets of cells (..., words, R).
 
-    rows        which windows these are
-    worth       (kinds, R), and `wanted`, (kinds, words, R), where those worth something lie
-    unreached   free cells that nobody has stepped on
-    front       (4, words, R) cells reached in `far` steps, by the first move of the way there
-    top, rate   (R,) the most that any cell is worth, and the best per step so far
-    least       (R,) the smallest loss that can be met with
+    rows        indices of the windows
+    worth       (kinds, R), and `wanted` (kinds, words, R), the cells of kinds with positive worth
+    unreached   free cells that have not been reached
+    front       (4, words, R) cells reached in `far` steps, by the first move of their path
+    top, rate   (R,) the highest worth of any cell, and the best gain per step so far
+    least       (R,) the smallest loss in the window
     """
 
     def __init__(self, around: Around, worths: Array, idle: Array | None) -> None:
@@ -132,7 +132,7 @@ class _Search:
         self.front = np.stack([shifted(here, way) & self.unreached for way in ways])
 
     def fill(self, targets: Targets) -> Array:
-        """Fill in the targets; returns the windows that are to be searched by themselves."""
+        """Fill in the targets; return the windows that must be searched by themselves."""
         far, alone = 1, [np.arange(0)]
         self.keep(self.top > 0.0)
         while len(self.rows):
@@ -150,25 +150,26 @@ class _Search:
         return np.concatenate(alone)
 
     def keep(self, where: Array) -> None:
-        """Go on with these windows alone."""
+        """Keep only the flagged windows."""
         places = np.flatnonzero(where)
         for name in ("rows", "worth", "wanted", "top", "rate", "least", "unreached", "front"):
             setattr(self, name, getattr(self, name).take(places, axis=-1))
 
     def choose(self, reached: Array, far: int, targets: Targets) -> None:
-        """Go for the cell of most gain that is reached, where that is more per step than before.
+        """Choose the reached cell of highest gain where it beats the best gain per step so far.
 
-        Of several the first; the last, where rounding makes each seem better than the one before.
+        Of equal cells the first is chosen, or the last where rounding makes each look better than
+        the one before.
         """
-        there = self.wanted & reached
-        own = np.where(any_of(there), self.worth, 0.0).max(axis=0)
-        better = np.flatnonzero(own > self.rate * far)
-        own = own[better]
-        self.rate[better] = rate = own / far
-        alike = np.where(self.worth[:, None, better] == own, there[..., better], _NONE)
+        wanted = self.wanted & reached
+        gain = np.where(any_of(wanted), self.worth, 0.0).max(axis=0)
+        better = np.flatnonzero(gain > self.rate * far)
+        gain = gain[better]
+        self.rate[better] = rate = gain / far
+        alike = np.where(self.worth[:, None, better] == gain, wanted[..., better], _NONE)
         best = np.bitwise_or.reduce(alike, axis=0)
         bit = first_of(best)
-        again = np.flatnonzero(own > rate * far)
+        again = np.flatnonzero(gain > rate * far)
         bit[again] = last_of(best[:, again])
         word, place = np.divmod(bit, 64)
         led = self.front[:, word, better] >> place.astype(np.uint64) & np.uint64(1)
@@ -177,9 +178,10 @@ class _Search:
         targets.steps[rows], targets.cell[rows] = far, self.numbering.cell(bit)
 
     def enclosed(self, where: Array) -> Array:
-        """Those of these windows in which something is behind a loss that it could pay to cross.
+        """Return the windows in which crossing a loss to reach a resource could pay.
 
-        It is no nearer than as the crow walks. What can be reached without a loss is reached so.
+        The distance to it is at least the straight distance. Resources reachable without loss are
+        left to the search of all windows.
         """
         limit = self.rate * (1.0 - _CLOSE)
         places = np.flatnonzero(where & ((self.top - self.least) / 2 > limit))
@@ -198,7 +200,7 @@ class _Search:
 
 @lru_cache(maxsize=16)
 def _rings(width: int, here: int) -> Array:
-    """(steps, words) the cells that are so many steps from here, if nothing is in the way."""
+    """Return (steps, words) the cells at each distance from `here`, if no cell is in the way."""
     down, across = (np.abs(part - part[here]) for part in np.divmod(np.arange(width**2), width))
     numbering, far = Numbering(width), down + across
     rings = [numbering.packed(numbering.inner(far == steps)) for steps in range(width - 2)]
@@ -206,7 +208,7 @@ def _rings(width: int, here: int) -> Array:
 
 
 def _onward(front: Array, stride: int) -> Array:
-    """The cells beside a front, by the first move of the first cell they can be reached from."""
+    """Return the cells next to a front, by the first move of the cell they are reached from."""
     onward, taken = np.zeros_like(front), np.zeros_like(front[0])
     for by in (stride, 1, -1, -stride):  # from above, from the left, the right, from below
         coming = shifted(front, by)

@@ -10,11 +10,11 @@ from mixed_company.policies.policy import Seats
 
 
 class Yielding(HarmAverse):
-    """Forages as `harm_averse`, but leaves what another seat in view is nearer to, and never votes.
+    """Forages as `harm_averse`, but leaves targets that another seat in view is nearer to.
 
-    Two who walk to the same thing waste the steps of one. With nothing to go to it walks on only
-    where what comes up is worth stepping on, on average; else it stays: each step is onto a cell on
-    which something may have come up.
+    If two seats walk to the same resource, one of them wastes its steps. Without a target it moves
+    on only if new resources are worth collecting on average; else it stays, because each step can
+    hit a new resource.
     """
 
     id = "yielding"

@@ -22,6 +22,6 @@ class BestResponder(Policy):
         return {"contribution": np.array(replies)[which.ravel()]}, {}
 
     def _reply(self, seat: int, others: Array) -> float:
-        own = np.zeros(self.rules.seats)
-        own[seat] = 1.0
-        return best_response(self.rules, others, seat, own)
+        weights = np.zeros(self.rules.seats)
+        weights[seat] = 1.0
+        return best_response(self.rules, others, seat, weights)

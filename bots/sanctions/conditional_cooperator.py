@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConditionalCooperator(Policy):
-    """Gives a tenth less than the others did on average, and starts with its baseline."""
+    """Contributes a tenth less than the others' average, and starts with its baseline."""
 
     id = "conditional_cooperator"
     games = ("sanctions",)
@@ -16,7 +16,7 @@ class ConditionalCooperator(Policy):
     apiece = True
 
     def act_together(self, seats: Seats) -> Decided:
-        others, most = mean_of_others(seats), own_endowment(seats, self.rules)
-        alike = np.minimum((1.0 - self.own["bias"]) * others, most)
-        given = np.where(np.isnan(others), own_baseline(seats, self.rules), alike)
-        return {"contribution": given}, {}
+        others, endowment = mean_of_others(seats), own_endowment(seats, self.rules)
+        alike = np.minimum((1.0 - self.own["bias"]) * others, endowment)
+        contribution = np.where(np.isnan(others), own_baseline(seats, self.rules), alike)
+        return {"contribution": contribution}, {}

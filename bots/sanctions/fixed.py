@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class Fixed(Policy):
-    """Contributes the same every period, 10 unless told otherwise."""
+    """Contributes the same amount every period, by default 10."""
 
     id = "fixed"
     games = ("sanctions",)
@@ -16,5 +16,5 @@ class Fixed(Policy):
     apiece = True
 
     def act_together(self, seats: Seats) -> Decided:
-        most = own_endowment(seats, self.rules)
-        return {"contribution": np.minimum(self.own["contribution"], most)}, {}
+        endowment = own_endowment(seats, self.rules)
+        return {"contribution": np.minimum(self.own["contribution"], endowment)}, {}

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class GenerousTitForTat(Policy):
-    """Does as tit for tat, but forgives every third breach by chance."""
+    """Plays tit for tat, but forgives one breach in three at random."""
 
     id = "generous_tit_for_tat"
     games = ("sanctions",)
@@ -18,5 +18,5 @@ class GenerousTitForTat(Policy):
     def act_together(self, seats: Seats) -> Decided:
         kept = kept_to_the_baseline(seats, self.rules, self.own["tolerance"])
         forgives = seats.draws.random() < self.own["generosity"]
-        given = np.where(kept | forgives, own_baseline(seats, self.rules), 0.0)
-        return {"contribution": given}, {}
+        contribution = np.where(kept | forgives, own_baseline(seats, self.rules), 0.0)
+        return {"contribution": contribution}, {}

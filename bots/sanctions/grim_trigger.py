@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
 
 
 class GrimTrigger(Policy):
-    """Contributes its baseline until the others once fall short of theirs, then nothing."""
+    """Contributes its baseline until the others first fall short of theirs, then nothing."""
 
     id = "grim_trigger"
     games = ("sanctions",)
@@ -20,5 +20,5 @@ class GrimTrigger(Policy):
     def act_together(self, seats: Seats) -> Decided:
         kept = kept_to_the_baseline(seats, self.rules, self.own["tolerance"])
         triggered = seats.memory["triggered"] | ~kept
-        given = np.where(triggered, 0.0, own_baseline(seats, self.rules))
-        return {"contribution": given}, {"triggered": triggered}
+        contribution = np.where(triggered, 0.0, own_baseline(seats, self.rules))
+        return {"contribution": contribution}, {"triggered": triggered}

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class HumpShaped(Policy):
-    """Gives what the others did up to half its endowment, and less the more they gave beyond."""
+    """Contributes what the others did up to half its endowment, and less as they exceed it."""
 
     id = "hump_shaped"
     games = ("sanctions",)
@@ -16,7 +16,7 @@ class HumpShaped(Policy):
     )
 
     def act_together(self, seats: Seats) -> Decided:
-        others, most = mean_of_others(seats), own_endowment(seats, self.rules)
-        hump = np.maximum(np.minimum(others, most - others), 0.0)
-        given = np.where(np.isnan(others), own_baseline(seats, self.rules), hump)
-        return {"contribution": given}, {}
+        others, endowment = mean_of_others(seats), own_endowment(seats, self.rules)
+        hump = np.maximum(np.minimum(others, endowment - others), 0.0)
+        contribution = np.where(np.isnan(others), own_baseline(seats, self.rules), hump)
+        return {"contribution": contribution}, {}

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class NoisyPerson(Policy):
-    """Drifts between its baseline and what others gave, errs, and at times does anything."""
+    """Drifts between its baseline and the others' contributions, with errors and whims."""
 
     id = "noisy_person"
     games = ("sanctions",)
@@ -20,11 +20,11 @@ class NoisyPerson(Policy):
     }
 
     def act_together(self, seats: Seats) -> Decided:
-        most, draws = own_endowment(seats, self.rules), seats.draws
+        endowment, draws = own_endowment(seats, self.rules), seats.draws
         baseline, others = own_baseline(seats, self.rules), mean_of_others(seats)
         drawn_to = (1.0 - self.own["imitation"]) * baseline + self.own["imitation"] * others
         target = np.where(np.isnan(others), baseline, drawn_to)
-        given = target + self.own["error"] * most * draws.normal()
+        contribution = target + self.own["error"] * endowment * draws.normal()
         whims = draws.random() < self.own["whim"]
-        given = np.where(whims, draws.uniform(0.0, most, where=whims), given)
-        return {"contribution": np.minimum(np.maximum(np.rint(given), 0.0), most)}, {}
+        contribution = np.where(whims, draws.uniform(0.0, endowment, where=whims), contribution)
+        return {"contribution": np.minimum(np.maximum(np.rint(contribution), 0.0), endowment)}, {}

@@ -7,11 +7,11 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class OneTimeDefector(Policy):
-    """Contributes its baseline in every period but one, in which it gives nothing."""
+    """Contributes its baseline in every period except one, in which it contributes nothing."""
 
     id = "one_time_defector"
     games = ("sanctions",)
-    source = "ours, to see how long a single defection is remembered"
+    source = "ours, to measure how long a single defection is remembered"
     parameters = {"period": Range(5.0, 0.0, 10_000.0)}
 
     def act_together(self, seats: Seats) -> Decided:

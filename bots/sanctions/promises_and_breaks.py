@@ -8,11 +8,13 @@ from mixed_company.policies.policy import Decided, Range, Seats
 
 
 class PromisesAndBreaks(PromisesAndKeeps):
-    """Says that it will give its baseline, and gives nothing."""
+    """Promises to contribute its baseline, and contributes nothing."""
 
     id = "promises_and_breaks"
     parameters = {"share": Range(0.0, 0.0, 1.0)}
 
     def act_together(self, seats: Seats) -> Decided:
-        given = self.own["share"] * self.promised(seats)
-        return {"contribution": np.minimum(given, own_endowment(seats, self.rules))}, seats.memory
+        contribution = self.own["share"] * self.promised(seats)
+        return {
+            "contribution": np.minimum(contribution, own_endowment(seats, self.rules))
+        }, seats.memory

@@ -10,15 +10,15 @@ from mixed_company.policies.promising import Promising, plain_number
 
 
 class PromisesAndKeeps(Promising):
-    """Says that it will give its baseline, and gives what it said."""
+    """Promises to contribute its baseline, and keeps the promise."""
 
     id = "promises_and_keeps"
     games = ("sanctions",)
     source = "Ostrom, Walker and Gardner (1992), American Political Science Review 86(2)"
 
     def act_together(self, seats: Seats) -> Decided:
-        given = np.minimum(self.promised(seats), own_endowment(seats, self.rules))
-        return {"contribution": given}, seats.memory
+        contribution = np.minimum(self.promised(seats), own_endowment(seats, self.rules))
+        return {"contribution": contribution}, seats.memory
 
     def amount(self, seat: int) -> float:
         return plain_number(float(per_seat(self.rules.baseline, self.rules.seats)[seat]))

@@ -5,7 +5,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class Random(Policy):
-    """Contributes any part of its endowment with equal chance."""
+    """Contributes a random part of its endowment, uniformly distributed."""
 
     id = "random"
     games = ("sanctions",)
@@ -13,5 +13,5 @@ class Random(Policy):
     source = "zero intelligence: Gode and Sunder (1993), Journal of Political Economy 101(1)"
 
     def act_together(self, seats: Seats) -> Decided:
-        most = own_endowment(seats, self.rules)
-        return {"contribution": seats.draws.uniform(0.0, most)}, {}
+        endowment = own_endowment(seats, self.rules)
+        return {"contribution": seats.draws.uniform(0.0, endowment)}, {}

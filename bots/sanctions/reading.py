@@ -1,4 +1,4 @@
-"""How the policies of the sanctions game read their screens."""
+"""Readers of the observations that policies of the sanctions game use."""
 
 from __future__ import annotations
 
@@ -23,40 +23,41 @@ __all__ = [
 
 
 def own_endowment(seats: Seats, rules: SanctionsCore) -> Array:
-    """(K,) the most that each seat may contribute."""
+    """Return (K,) the most that each seat may contribute."""
     return _own(seats, rules.endowment, rules)
 
 
 def own_baseline(seats: Seats, rules: SanctionsCore) -> Array:
-    """(K,) what each seat is expected to contribute; everyone knows it from the rules."""
+    """Return (K,) the contribution expected of each seat, which all know from the rules."""
     return _own(seats, rules.baseline, rules)
 
 
 def mean_of_others(seats: Seats) -> Array:
-    """(K,) what the others that are shown gave last period, on average; NaN without any."""
+    """Return (K,) the visible others' mean contribution last period; NaN if none is visible."""
     return mean_where(_shown(seats), seats.seen["contribution"])
 
 
 def kept_to_the_baseline(seats: Seats, rules: SanctionsCore, tolerance: float) -> Array:
-    """(K,) flags: did the others give their baselines last period, but for this share of them?
+    """Return (K,) flags: whether the others reached their baselines, within `tolerance`.
 
-    Judged on the sums of the others that are shown. Who sees nobody has nothing to blame.
+    Compares sums over the visible others last period. A seat that sees nobody counts them as
+    keeping to it.
     """
     shown = _shown(seats)
-    given = over_seats(np.where(shown, seats.seen["contribution"], 0.0))
+    contributed = over_seats(np.where(shown, seats.seen["contribution"], 0.0))
     expected = over_seats(np.where(shown, per_seat(rules.baseline, rules.seats), 0.0))
-    return np.asarray(given >= expected * (1.0 - tolerance) - 1e-9 * expected)
+    return np.asarray(contributed >= expected * (1.0 - tolerance) - 1e-9 * expected)
 
 
 def others_as_shown(seats: Seats, rules: SanctionsCore) -> Array:
-    """(K, n) what every seat gave last period; the baseline where that is not shown."""
-    expected, given = per_seat(rules.baseline, rules.seats), seats.seen["contribution"]
-    blind = np.isnan(given) | (seats.period == 0)[:, None]
-    return np.where(blind, expected, given)
+    """Return (K, n) every seat's contribution last period; the baseline where it is not shown."""
+    expected, contribution = per_seat(rules.baseline, rules.seats), seats.seen["contribution"]
+    blind = np.isnan(contribution) | (seats.period == 0)[:, None]
+    return np.where(blind, expected, contribution)
 
 
 def mean_trust_in_others(seats: Seats, rules: SanctionsCore) -> Array:
-    """(K,) own trust in the other seats, on average; the initial trust if it is not shown."""
+    """Return (K,) a seat's mean trust in the others; the initial trust if it is not shown."""
     trust = seats.seen["trust"][seats.rows, seats.seat]
     shown = ~np.isnan(trust)
     shown[seats.rows, seats.seat] = False
@@ -65,9 +66,9 @@ def mean_trust_in_others(seats: Seats, rules: SanctionsCore) -> Array:
 
 
 def sanctioned(seats: Seats, rules: SanctionsCore) -> Array:
-    """(K,) flags: did reciprocity take points from the seat last period, as far as it is shown?"""
-    effects, rows, own = seats.seen["reciprocity_effects"], seats.rows, seats.seat
-    felt = effects[rows, :, own] if rules.falls_on == "deviator" else effects[rows, own]
+    """Return (K,) flags of the seats that visibly lost points to reciprocity last period."""
+    effects, rows, seat = seats.seen["reciprocity_effects"], seats.rows, seats.seat
+    felt = effects[rows, :, seat] if rules.falls_on == "deviator" else effects[rows, seat]
     return np.asarray(over_seats(np.where(np.isnan(felt), 0.0, felt)) < 0.0)
 
 
@@ -76,7 +77,7 @@ def _own(seats: Seats, value: Any, rules: SanctionsCore) -> Array:
 
 
 def _shown(seats: Seats) -> Array:
-    """(K, n) flags: the other seats whose contribution of last period is shown."""
+    """Return (K, n) flags of the other seats whose last contribution is shown."""
     shown = ~np.isnan(seats.seen["contribution"]) & (seats.period > 0)[:, None]
     shown[seats.rows, seats.seat] = False
     return shown

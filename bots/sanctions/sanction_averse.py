@@ -7,11 +7,11 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class SanctionAverse(Policy):
-    """Gives a tenth less than the others did, and more than it just gave where that was sanctioned.
+    """Contributes a tenth less than the others, and more than before after a sanction.
 
-    It starts with its baseline. While what reciprocity does to it takes points from it, it gives
-    `step` of its endowment more than last period, whatever the others do. Where the effects on it
-    are not shown it knows of none.
+    It starts with its baseline. While reciprocity takes points from it, it raises its contribution
+    by `step` of its endowment each period, whatever the others do. It cannot react to effects that
+    are not shown.
     """
 
     id = "sanction_averse"
@@ -20,10 +20,10 @@ class SanctionAverse(Policy):
     parameters = {"bias": Range(0.1, 0.0, 1.0), "step": Range(0.1, 0.0, 1.0)}
 
     def act_together(self, seats: Seats) -> Decided:
-        most, others = own_endowment(seats, self.rules), mean_of_others(seats)
-        own = seats.seen["contribution"][seats.rows, seats.seat]
-        alike = np.minimum((1.0 - self.own["bias"]) * others, most)
-        given = np.where(np.isnan(others), own_baseline(seats, self.rules), alike)
-        more = np.minimum(own + self.own["step"] * most, most)
-        worse = sanctioned(seats, self.rules) & ~np.isnan(own)
-        return {"contribution": np.where(worse, more, given)}, {}
+        endowment, others = own_endowment(seats, self.rules), mean_of_others(seats)
+        last = seats.seen["contribution"][seats.rows, seats.seat]
+        alike = np.minimum((1.0 - self.own["bias"]) * others, endowment)
+        contribution = np.where(np.isnan(others), own_baseline(seats, self.rules), alike)
+        more = np.minimum(last + self.own["step"] * endowment, endowment)
+        worse = sanctioned(seats, self.rules) & ~np.isnan(last)
+        return {"contribution": np.where(worse, more, contribution)}, {}
