@@ -17,6 +17,6 @@ class ConditionalCooperator(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         others = mean_of_others(seats)
-        alike = np.minimum((1.0 + self.own["bias"]) * others, self.rules.max_harvest)
+        alike = np.minimum((1.0 + self.settings["bias"]) * others, self.rules.max_harvest)
         harvest = np.where(np.isnan(others), sustainable_share(self.rules), alike)
         return {"harvest": harvest, "contribution": 0.0}, {}

@@ -12,4 +12,7 @@ class Fixed(Policy):
     parameters = {"harvest": Range(2.0, 0.0, 1e9), "contribution": Range(0.0, 0.0, 1e9)}
 
     def act_together(self, seats: Seats) -> Decided:
-        return {"harvest": self.own["harvest"], "contribution": self.own["contribution"]}, {}
+        return {
+            "harvest": self.settings["harvest"],
+            "contribution": self.settings["contribution"],
+        }, {}

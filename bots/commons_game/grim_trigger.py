@@ -19,7 +19,7 @@ class GrimTrigger(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         share = sustainable_share(self.rules)
-        betrayed = mean_of_others(seats) > share * (1.0 + self.own["tolerance"])
+        betrayed = mean_of_others(seats) > share * (1.0 + self.settings["tolerance"])
         triggered = seats.memory["triggered"] | betrayed
         harvest = np.where(triggered, self.rules.max_harvest, share)
         return {"harvest": harvest, "contribution": 0.0}, {"triggered": triggered}

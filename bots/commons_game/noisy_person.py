@@ -27,10 +27,10 @@ class NoisyPerson(Policy):
     def act_together(self, seats: Seats) -> Decided:
         maximum, draws = self.rules.max_harvest, seats.draws
         share, others = sustainable_share(self.rules), mean_of_others(seats)
-        drawn_to = (1.0 - self.own["imitation"]) * share + self.own["imitation"] * others
+        drawn_to = (1.0 - self.settings["imitation"]) * share + self.settings["imitation"] * others
         target = np.where(np.isnan(others), share, drawn_to)
-        harvest = target * np.exp(self.own["error"] * draws.normal())
-        whims = draws.random() < self.own["whim"]
+        harvest = target * np.exp(self.settings["error"] * draws.normal())
+        whims = draws.random() < self.settings["whim"]
         harvest = np.where(whims, draws.uniform(0.0, maximum, where=whims), harvest)
         harvest = np.minimum(np.rint(2.0 * harvest) / 2.0, maximum)
         low = stock_seen(seats, self.rules) < self.rules.capacity / 2

@@ -13,6 +13,6 @@ class PromisesAndBreaks(PromisesAndKeeps):
     parameters = {"excess": Range(2.0, 1.0, 1000.0)}
 
     def act_together(self, seats: Seats) -> Decided:
-        taken = self.own["excess"] * self.promised(seats)
+        taken = self.settings["excess"] * self.promised(seats)
         harvest = np.minimum(taken, self.rules.max_harvest)
         return {"harvest": harvest, "contribution": 0.0}, seats.memory

@@ -16,5 +16,5 @@ class Steward(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         low = stock_seen(seats, self.rules) < self.rules.capacity / 2
-        paid = np.where(low, self.own["share"] * own_wealth(seats), 0.0)
+        paid = np.where(low, self.settings["share"] * own_wealth(seats), 0.0)
         return {"harvest": sustainable_share(self.rules), "contribution": paid}, {}

@@ -16,6 +16,6 @@ class TitForTat(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         share = sustainable_share(self.rules)
-        betrayed = mean_of_others(seats) > share * (1.0 + self.own["tolerance"])
+        betrayed = mean_of_others(seats) > share * (1.0 + self.settings["tolerance"])
         harvest = np.where(betrayed, self.rules.max_harvest, share)
         return {"harvest": harvest, "contribution": 0.0}, {}

@@ -17,6 +17,6 @@ class EpsilonGreedy(Learner):
     parameters = {"epsilon": Range(0.1, 0.0, 1.0)}
 
     def pick(self, seats: Seats, memory: Learned) -> Array:
-        tries = seats.draws.random() < self.own["epsilon"]
+        tries = seats.draws.random() < self.settings["epsilon"]
         anywhere = seats.draws.integers(reach_of(seats), where=tries)
         return np.where(tries, anywhere, self.best(seats, memory, self.rules.weights))

@@ -14,5 +14,5 @@ class OneGemOnly(Learner):
 
     def pick(self, seats: Seats, memory: Learned) -> Array:
         types = self.rules.gem_types
-        wanted = min(int(self.own["gem"]), types - 1)
+        wanted = min(int(self.settings["gem"]), types - 1)
         return self.best(seats, memory, [float(k == wanted) for k in range(types)])

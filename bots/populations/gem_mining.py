@@ -55,7 +55,7 @@ class QuantalResponse(Policy):
             return going_to(seats, np.zeros(seats.count)), {}
         with_us = worth(self.rules, base.values, others.values + workers, weights)
         gains = with_us - worth(self.rules, base.values, others.values, weights)
-        preferred = column(self.own["precision"]) * np.where(base.visible[:, None], gains, 0.0)
+        preferred = column(self.settings["precision"]) * np.where(base.visible[:, None], gains, 0.0)
         return going_to(seats, chosen(preferred, in_reach(seats, self.rules), seats.draws)), {}
 
 
@@ -84,7 +84,7 @@ class ReinforcementLearning(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         memory = self._learned(seats)
-        preferred = column(self.own["precision"]) * memory["learned"]
+        preferred = column(self.settings["precision"]) * memory["learned"]
         return going_to(seats, chosen(preferred, in_reach(seats, self.rules), seats.draws)), memory
 
     def _learned(self, seats: Seats) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class ReinforcementLearning(Policy):
             points = points + weight * count
         usual = np.where(new & ~begun, points, usual)
         rows = np.flatnonzero(new)
-        rate = np.broadcast_to(self.own["learning_rate"], (seats.count,))[rows]
+        rate = np.broadcast_to(self.settings["learning_rate"], (seats.count,))[rows]
         before = learned[rows, offset[rows]]
         learned[rows, offset[rows]] += rate * ((points - usual)[rows] - before)
         return {"learned": learned, "usual": usual, "begun": begun | new}

@@ -35,6 +35,6 @@ class QuantalResponseReach(Policy):
         return cls(game.core, **parameters)
 
     def act_together(self, seats: Seats) -> Decided:
-        worth = column(self.own["precision"]) * points_per_step(seats.seen, self.rules)
-        worth = worth + column(self.own["voting"]) * votes(self.rules)
+        worth = column(self.settings["precision"]) * points_per_step(seats.seen, self.rules)
+        worth = worth + column(self.settings["voting"]) * votes(self.rules)
         return {"action": chosen(worth, np.ones(worth.shape, np.bool_), seats.draws)}, {}

@@ -16,4 +16,4 @@ class HarmAverse(Foraging):
     parameters = {"weight": Range(1.0, 0.0, 10.0)}
 
     def worths(self, level: Array) -> Array:
-        return super().worths(level) - self.own["weight"] * np.array(harms(self.rules))
+        return super().worths(level) - self.settings["weight"] * np.array(harms(self.rules))

@@ -20,6 +20,6 @@ class LawAndOrder(Foraging):
     parameters = {"target": Range(0.9, 0.0, 1.0), "zeal": Range(0.5, 0.0, 1.0)}
 
     def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
-        wants = notes["level"] < self.own["target"] - 1e-9
-        votes: Array = wants & (seats.draws.random(where=wants) < self.own["zeal"])
+        wants = notes["level"] < self.settings["target"] - 1e-9
+        votes: Array = wants & (seats.draws.random(where=wants) < self.settings["zeal"])
         return votes.astype(np.int64)

@@ -47,17 +47,17 @@ class NoisyPerson(Foraging):
     def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
         taken = self.taken(seats, notes)
         notes["hurt"] = 0.5 * notes["hurt"] + taken + number_shown(seats, "pending_harm", 0.0)
-        whims = seats.draws.random() < self.own["whim"]
+        whims = seats.draws.random() < self.settings["whim"]
         drawn = seats.draws.random()
         up, down = (number_shown(seats, name, 0.0) for name in ("increases", "decreases"))
-        chance = self.own["anger"] * notes["hurt"] * np.where(down > up, 0.5, 1.0)
+        chance = self.settings["anger"] * notes["hurt"] * np.where(down > up, 0.5, 1.0)
         angry = (drawn < chance) & (notes["level"] < 1)
         return np.where(whims, np.where(drawn < 0.5, 1, -1), angry.astype(np.int64))
 
     def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
         drawn = seats.draws.random(where=where)
-        idles = drawn < self.own["idle"]
-        errs = where & ~idles & (drawn < self.own["idle"] + self.own["error"])
+        idles = drawn < self.settings["idle"]
+        errs = where & ~idles & (drawn < self.settings["idle"] + self.settings["error"])
         anywhere = seats.draws.integers(4, where=errs)
         moves = super().move(seats, around, notes, where & ~idles & ~errs)
         return np.where(errs, anywhere, moves)

@@ -28,7 +28,7 @@ class Opportunist(Foraging):
     def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
         level, owed = notes["level"], notes["owed"]
         prey = self.prey(around)
-        hunts = (prey.move >= 0) & (prey.steps <= self.own["reach"])
+        hunts = (prey.move >= 0) & (prey.steps <= self.settings["reach"])
         pays = (self.hoped(level, owed) < level) & ~self.takes_at_once(prey, around, level)
         owed = np.where(hunts | (level < 1), owed, 0)
         votes = np.where(hunts, -pays.astype(np.int64), (owed > 0).astype(np.int64))
@@ -51,7 +51,7 @@ class Opportunist(Foraging):
     def hoped(self, level: Array, owed: Array) -> Array:
         """Return the level after all votes down it can cast, if one saves more than it costs."""
         saved = self.rules.magnitude * (level - self.moved(level, -1))
-        left = np.maximum(0.0, self.own["patience"] - owed)
+        left = np.maximum(0.0, self.settings["patience"] - owed)
         lower = np.maximum(0.0, level - left * self.rules.vote_step)
         return np.where(saved <= self.rules.vote_cost, level, lower)
 
@@ -59,7 +59,7 @@ class Opportunist(Foraging):
         """Return the best taboo target in reach that would be worth taking without punishment."""
         wanted = (self.penalties != 0) | (self.values < 0)
         worths = np.tile(np.where(wanted, self.values, 0.0), (len(around.codes), 1))
-        beyond = around.far[around.here] > self.own["reach"]
+        beyond = around.far[around.here] > self.settings["reach"]
         return best_targets(around, worths, np.broadcast_to(beyond, around.codes.shape))
 
     def takes_at_once(self, prey: Targets, around: Around, level: Array) -> Array:

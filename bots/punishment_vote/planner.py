@@ -63,7 +63,7 @@ class Planner(Foraging):
         """Return a move 0 .. 3, or -1 to stay, and update the notes."""
         turn = int(seats.period[0])
         visible = self.book.visible(own_window(seats.seen)[0], position)
-        oldest = turn - self.own["memory"]
+        oldest = turn - self.settings["memory"]
         notes["seen"] = self.book.noted(notes["seen"], visible, position, turn, oldest)
         notes["been"] = self.book.looked(notes["been"], position, turn)
         worths = self.worths(np.array([level]))
@@ -100,7 +100,7 @@ class Planner(Foraging):
             row, column = map(int, key.split())
             cell = drawn.cell(row, column) if when < turn else None
             if cell is not None and field[cell] > 0:
-                field[cell] *= (1.0 - self.own["doubt"]) ** (turn - when)
+                field[cell] *= (1.0 - self.settings["doubt"]) ** (turn - when)
 
     def share(self, field: list[float], drawn: Map, position: tuple[int, int]) -> None:
         """Zero the worth of cells that another visible seat is nearer to; halve it on a tie."""

@@ -17,6 +17,6 @@ class ConditionalCooperator(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         others, endowment = mean_of_others(seats), own_endowment(seats, self.rules)
-        alike = np.minimum((1.0 - self.own["bias"]) * others, endowment)
+        alike = np.minimum((1.0 - self.settings["bias"]) * others, endowment)
         contribution = np.where(np.isnan(others), own_baseline(seats, self.rules), alike)
         return {"contribution": contribution}, {}

@@ -17,4 +17,4 @@ class Fixed(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         endowment = own_endowment(seats, self.rules)
-        return {"contribution": np.minimum(self.own["contribution"], endowment)}, {}
+        return {"contribution": np.minimum(self.settings["contribution"], endowment)}, {}

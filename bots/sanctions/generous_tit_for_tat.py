@@ -16,7 +16,7 @@ class GenerousTitForTat(Policy):
     parameters = {"tolerance": Range(0.05, 0.0, 1.0), "generosity": Range(1 / 3, 0.0, 1.0)}
 
     def act_together(self, seats: Seats) -> Decided:
-        kept = kept_to_the_baseline(seats, self.rules, self.own["tolerance"])
-        forgives = seats.draws.random() < self.own["generosity"]
+        kept = kept_to_the_baseline(seats, self.rules, self.settings["tolerance"])
+        forgives = seats.draws.random() < self.settings["generosity"]
         contribution = np.where(kept | forgives, own_baseline(seats, self.rules), 0.0)
         return {"contribution": contribution}, {}

@@ -18,7 +18,7 @@ class GrimTrigger(Policy):
         return {"triggered": False}
 
     def act_together(self, seats: Seats) -> Decided:
-        kept = kept_to_the_baseline(seats, self.rules, self.own["tolerance"])
+        kept = kept_to_the_baseline(seats, self.rules, self.settings["tolerance"])
         triggered = seats.memory["triggered"] | ~kept
         contribution = np.where(triggered, 0.0, own_baseline(seats, self.rules))
         return {"contribution": contribution}, {"triggered": triggered}

@@ -22,9 +22,11 @@ class NoisyPerson(Policy):
     def act_together(self, seats: Seats) -> Decided:
         endowment, draws = own_endowment(seats, self.rules), seats.draws
         baseline, others = own_baseline(seats, self.rules), mean_of_others(seats)
-        drawn_to = (1.0 - self.own["imitation"]) * baseline + self.own["imitation"] * others
+        drawn_to = (1.0 - self.settings["imitation"]) * baseline + self.settings[
+            "imitation"
+        ] * others
         target = np.where(np.isnan(others), baseline, drawn_to)
-        contribution = target + self.own["error"] * endowment * draws.normal()
-        whims = draws.random() < self.own["whim"]
+        contribution = target + self.settings["error"] * endowment * draws.normal()
+        whims = draws.random() < self.settings["whim"]
         contribution = np.where(whims, draws.uniform(0.0, endowment, where=whims), contribution)
         return {"contribution": np.minimum(np.maximum(np.rint(contribution), 0.0), endowment)}, {}

@@ -15,5 +15,5 @@ class OneTimeDefector(Policy):
     parameters = {"period": Range(5.0, 0.0, 10_000.0)}
 
     def act_together(self, seats: Seats) -> Decided:
-        defects = seats.period == int(self.own["period"])
+        defects = seats.period == int(self.settings["period"])
         return {"contribution": np.where(defects, 0.0, own_baseline(seats, self.rules))}, {}

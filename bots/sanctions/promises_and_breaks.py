@@ -14,7 +14,7 @@ class PromisesAndBreaks(PromisesAndKeeps):
     parameters = {"share": Range(0.0, 0.0, 1.0)}
 
     def act_together(self, seats: Seats) -> Decided:
-        contribution = self.own["share"] * self.promised(seats)
+        contribution = self.settings["share"] * self.promised(seats)
         return {
             "contribution": np.minimum(contribution, own_endowment(seats, self.rules))
         }, seats.memory

@@ -22,8 +22,8 @@ class SanctionAverse(Policy):
     def act_together(self, seats: Seats) -> Decided:
         endowment, others = own_endowment(seats, self.rules), mean_of_others(seats)
         last = seats.seen["contribution"][seats.rows, seats.seat]
-        alike = np.minimum((1.0 - self.own["bias"]) * others, endowment)
+        alike = np.minimum((1.0 - self.settings["bias"]) * others, endowment)
         contribution = np.where(np.isnan(others), own_baseline(seats, self.rules), alike)
-        more = np.minimum(last + self.own["step"] * endowment, endowment)
+        more = np.minimum(last + self.settings["step"] * endowment, endowment)
         worse = sanctioned(seats, self.rules) & ~np.isnan(last)
         return {"contribution": np.where(worse, more, contribution)}, {}

@@ -15,5 +15,5 @@ class TitForTat(Policy):
     parameters = {"tolerance": Range(0.05, 0.0, 1.0)}
 
     def act_together(self, seats: Seats) -> Decided:
-        kept = kept_to_the_baseline(seats, self.rules, self.own["tolerance"])
+        kept = kept_to_the_baseline(seats, self.rules, self.settings["tolerance"])
         return {"contribution": np.where(kept, own_baseline(seats, self.rules), 0.0)}, {}

@@ -206,7 +206,7 @@ def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
 
 
 def _fault(period: Row, fault: Fault) -> Row:
-    return _event(period, {"event": "policy_fault", "seat": fault.seat, "detail": fault.what})
+    return _event(period, {"event": "policy_fault", "seat": fault.seat, "detail": fault.problem})
 
 
 def _who(base: Row, seat: int, name: str, person: bool) -> Row:

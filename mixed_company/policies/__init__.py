@@ -1,14 +1,14 @@
 """Policies that take seats.
 
-policies.ids("commons_game")             every policy of a game
-policies.make("sustainable", game)       one, for a game
-policies.make("fixed:harvest=3", game)   with a parameter of its own
-policies.make("outside:NAME", game)      an agent from outside (`policies.outside`)
+policies.ids("commons_game")             all policies of a game
+policies.make("sustainable", game)       a policy for a game
+policies.make("fixed:harvest=3", game)   a policy with a parameter
+policies.make("outside:NAME", game)      an external agent (`policies.outside`)
 policies.make("population:NAME", game)   a person of a population (`policies.populations`)
-policies.look_in("my_policies")          trained policies of one's own, for settings.py
-policies.folders()                       where these were looked for
+policies.look_in("my_policies")          adds a folder of trained policies, for settings.py
+policies.folders()                       the added folders
 
-Written policies, models and populations stand in `bots/`; a policy from there imports this.
+Scripted policies, models and populations are in `bots/`, whose modules import this package.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["Answer", "Policy", "ask", "ask_at", "find", "folders", "ids", "look_
 
 
 _WRITTEN = "bots"
-"""The package of the written policies: looked up by its name, as it imports this one."""
+"""Package of the scripted policies, imported by name because it imports this one."""
 
 
 def _modules(package: Any) -> Iterator[str]:
@@ -45,37 +45,40 @@ _folders: dict[Path, dict[str, type[trained.Trained]]] = {}
 
 
 def _scripted() -> Iterator[tuple[str, type[Policy]]]:
-    """(where it stands, policy class)."""
+    """Yield (module name, policy class)."""
     for name in _modules(importlib.import_module(_WRITTEN)):
         for value in vars(importlib.import_module(name)).values():
             if isinstance(value, type) and issubclass(value, Policy) and value.__module__ == name:
                 if getattr(value, "id", None) is None:
-                    continue  # what several policies of a game share
+                    continue  # a base class
                 yield name, value
 
 
 @lru_cache(maxsize=1)
 def _all() -> dict[tuple[str, str], type[Policy]]:
-    """Policy classes by (game id, policy id): `random` is another file in another game."""
+    """Return policy classes by (game id, policy id), because games may use the same policy id."""
     learned = [(str(policy.path), policy) for policy in trained.policies_in(trained.HERE)]
-    own = [(str(policy.path), policy) for folder in _folders.values() for policy in folder.values()]
+    added = [
+        (str(policy.path), policy) for folder in _folders.values() for policy in folder.values()
+    ]
     sources: dict[tuple[str, str], tuple[str, type[Policy]]] = {}
-    for where, policy in (*_scripted(), *learned, *own):
+    for source, policy in (*_scripted(), *learned, *added):
         for game_id in policy.games:
-            before = sources.get((game_id, policy.id))
-            if before is not None:
+            earlier = sources.get((game_id, policy.id))
+            if earlier is not None:
                 raise ConfigError(
-                    f"{where}: id = {policy.id!r}: {game_id} has a policy of this id in {before[0]}"
+                    f"{source}: id = {policy.id!r}: {game_id} has a policy with this id in "
+                    f"{earlier[0]}"
                 )
-            sources[game_id, policy.id] = where, policy
+            sources[game_id, policy.id] = source, policy
     return {key: policy for key, (_, policy) in sources.items()}
 
 
 def look_in(folder: str | Path) -> list[str]:
-    """Find trained policies in a folder of one's own too; their ids. To be called in settings.py.
+    """Add a folder of trained policies; return their ids. Call it in settings.py.
 
-    Every model is opened, so that what is wrong is told when the server starts. Raises ConfigError
-    that names the file; then nothing of the folder is known.
+    Opens every model, so that errors appear when the server starts. Raises ConfigError that names
+    the file; then no policy of the folder is added.
     """
     place = Path(folder).resolve()
     policies = {policy.id: policy for policy in trained.policies_in(place)}
@@ -95,21 +98,21 @@ def look_in(folder: str | Path) -> list[str]:
 
 
 def folders() -> tuple[Path, ...]:
-    """The folders of `look_in`, which a process that begins anew has to look in as well."""
+    """Return the folders of `look_in`; a freshly started process must add them as well."""
     return tuple(_folders)
 
 
 def ids(game_id: str) -> list[str]:
-    """The ids of all policies that play a game, sorted."""
+    """Return the ids of all policies that play a game, sorted."""
     return sorted(policy_id for game, policy_id in _all() if game == game_id)
 
 
 def find(policy_id: str, game_id: str) -> type[Policy]:
-    """A policy class by its id. Raises UnknownName, or ConfigError for the file of a population."""
+    """Return a policy class by its id. Raises UnknownName, or ConfigError for a population file."""
     if isinstance(policy_id, str) and policy_id.startswith(POPULATION):
         kind = population_of(policy_id, find)
         if game_id not in kind.games:
-            raise ConfigError(f"{policy_id}: is of {', '.join(kind.games)}, not of {game_id}")
+            raise ConfigError(f"{policy_id}: is for {', '.join(kind.games)}, not {game_id}")
         return kind
     if policy_id not in ids(game_id):
         raise UnknownName(
@@ -119,10 +122,10 @@ def find(policy_id: str, game_id: str) -> type[Policy]:
 
 
 def make(spec: str, game: Game[Any]) -> Policy:
-    """The policy that a text names: an id, `id:name=number;name=number`, `outside:NAME`, or
-    `population:NAME`.
+    """Return the policy of a spec.
 
-    Raises UnknownName for the id, ConfigError for a parameter or a game that does not fit.
+    A spec is an id, `id:name=number;name=number`, `outside:NAME` or `population:NAME`. Raises
+    UnknownName for an unknown id, ConfigError for a parameter or a game that does not fit.
     """
     agent = agent_of(spec)
     if agent is not None:

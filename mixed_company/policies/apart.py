@@ -1,12 +1,13 @@
-"""A process of its own for policies that could hold Python's lock: a search that never pauses, a
-regular expression that never ends. In a thread these stop everything that runs beside them.
+"""A child process for policies that could hold Python's lock.
+
+A search that never pauses, or a regular expression that never ends, stops all other threads.
 
     child = Child()
-    child.answered(policy, allowed, seen, memory, draws, talk, seconds=1.0)    None: too late
+    child.answered(policy, allowed, seen, memory, draws, talk, seconds=1.0)    None: timed out
     child.end()
 
-The process is given what a policy is given, and nothing else; what it says comes back as JSON. One
-that takes too long is ended, and no more questions can be asked of it.
+The process gets only what a policy gets, and its answer comes back as JSON. A process that takes
+too long is killed, and answers no further questions.
 """
 
 from __future__ import annotations
@@ -35,15 +36,15 @@ __all__ = ["Child", "serve"]
 _LENGTH = struct.Struct("!I")
 _RUN = "from mixed_company.policies.apart import serve; serve()"
 _SPARE_SECONDS = 2
-"""So much later than it should, a process ends by itself, whoever started it."""
+"""Seconds past its deadline after which a process ends itself, whoever started it."""
 
 
 class Child:
-    """The process, from the side of who asks."""
+    """The process, as its parent sees it."""
 
     def __init__(self) -> None:
         path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
-        self._process = subprocess.Popen(  # noqa: S603  our own command
+        self._process = subprocess.Popen(  # noqa: S603  a constant command
             [sys.executable, "-c", _RUN],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -52,7 +53,7 @@ class Child:
         self.alive = True
 
     def ready(self) -> None:
-        """Wait until it has loaded what it needs."""
+        """Wait until the process has loaded its modules."""
         self._asked(pickle.dumps(None))
 
     def answered(
@@ -65,22 +66,22 @@ class Child:
         talk: Talk | None,
         seconds: float,
     ) -> Answer | None:
-        """What the policy answers; None: not in time, and the process has been ended."""
-        given = {name: np.asarray(value) for name, value in seen.items()}
-        question = pickle.dumps((policy, allowed, given, memory, draws, talk, seconds))
-        late = threading.Timer(seconds, self._kill)
-        late.start()
+        """Return the policy's answer; None if it timed out and the process was killed."""
+        observation = {name: np.asarray(value) for name, value in seen.items()}
+        question = pickle.dumps((policy, allowed, observation, memory, draws, talk, seconds))
+        timer = threading.Timer(seconds, self._kill)
+        timer.start()
         try:
-            content = self._asked(question)
+            answer = self._asked(question)
         finally:
-            late.cancel()
-        if content is None:
+            timer.cancel()
+        if answer is None:
             self.end()
             return None
-        return Answer(content["action"], content["memory"], content["fault"])
+        return Answer(answer["action"], answer["memory"], answer["fault"])
 
     def _asked(self, question: bytes) -> Any:
-        """What it says; None: it has ended."""
+        """Send a question and return the answer; None if the process has ended."""
         try:
             assert self._process.stdin is not None  # noqa: S101
             assert self._process.stdout is not None  # noqa: S101
@@ -96,7 +97,7 @@ class Child:
             self._process.kill()
 
     def end(self) -> None:
-        """End it."""
+        """End the process."""
         self._kill()
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
@@ -118,17 +119,17 @@ def _read(pipe: IO[bytes]) -> bytes | None:
 
 
 def serve() -> None:
-    """The process: answer what comes, until nobody asks any more."""
+    """Run the child process: answer questions until the pipe closes."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a policy prints is no answer
+    os.dup2(2, 1)  # keep what a policy prints out of the answers
     while (content := _read(questions)) is not None:
         _write(answers, json.dumps(_answer(pickle.loads(content))).encode())  # noqa: S301  ours
 
 
-def _answer(given: Any) -> dict[str, Any]:
-    if given is None:
+def _answer(question: Any) -> dict[str, Any]:
+    if question is None:
         return {}
-    policy, allowed, seen, memory, draws, talk, seconds = given
+    policy, allowed, seen, memory, draws, talk, seconds = question
     _end_after(seconds)
     answer = ask(policy, allowed, seen, memory, draws, math.inf, patience=math.inf, talk=talk)
     _end_after(None)
@@ -136,6 +137,6 @@ def _answer(given: Any) -> dict[str, Any]:
 
 
 def _end_after(seconds: float | None) -> None:
-    """Be ended by the system, which asks for no lock; None: go on."""
+    """Have the system kill this process after a time, which needs no lock; None: cancel."""
     if sys.platform != "win32":
         signal.alarm(0 if seconds is None else math.ceil(seconds) + _SPARE_SECONDS)

@@ -1,7 +1,7 @@
-"""Policies in seats of many plays at once; whoever plays in batches asks them here.
+"""Policies in seats of many plays at once, for plays in batches.
 
-A policy is asked once a period for all its seats of all plays. One that decides for one seat at a
-time (`Policy.act`) is asked seat by seat, in Python: that is where the time goes then.
+A policy is asked once a period for all its seats of all plays. A policy that decides for one seat
+at a time (`Policy.act`) is asked seat by seat in Python, which takes most of the time.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ LOG = logging.getLogger(__name__)
 
 
 def check_together(game: Game[Any]) -> None:
-    """Refuse a game whose seats decide in turn, since later ones see what earlier ones decided.
+    """Refuse a game whose seats decide in turn, because later seats see earlier decisions.
 
     Raises ConfigError.
     """
     timing = game.config.agents.timing
     if timing != "simultaneous":
         raise ConfigError(
-            f"agents.timing = {timing!r}: here all seats decide together; in turn they do in "
-            "mixed_company.policies.rollout, mixed_company.adapters.pettingzoo.InTurn and "
+            f"agents.timing = {timing!r}: all seats decide together here; for decisions in turn "
+            "use mixed_company.policies.rollout, mixed_company.adapters.pettingzoo.InTurn or "
             "mixed_company.adapters.gymnasium.OneSeat"
         )
 
 
 def by_seat(policies: Mapping[int, Policy], seats: int) -> list[tuple[Policy, Array]]:
-    """Each policy with flags (n,) of its seats."""
+    """Return each policy with flags (n,) of its seats."""
     different = {id(policy): policy for policy in policies.values()}
     return [
         (policy, np.array([policies.get(seat) is policy for seat in range(seats)]))
@@ -52,11 +52,11 @@ def by_seat(policies: Mapping[int, Policy], seats: int) -> list[tuple[Policy, Ar
 
 
 class Bench:
-    """The policies at their seats, and what they remember.
+    """Policies in their seats, and their memories.
 
-    seated     each policy with its places: flags (B, n) of plays and seats, or (n,) of all plays
-    faults     how many decisions failed, for which the default was played
-    memories   what each policy remembers
+    seated     each policy with its places: flags (B, n) of plays and seats, or (n,) for all plays
+    faults     number of failed decisions, for which the default was played
+    memories   memory of each policy
     """
 
     def __init__(self, game: Game[Any], seated: Sequence[tuple[Policy, Array]]) -> None:
@@ -65,7 +65,7 @@ class Bench:
         self.memories: list[Together | Apiece] = [notes_of(policy) for policy, _ in self.seated]
 
     def begin(self, numbers: Array, count: int) -> None:
-        """New plays are at these places of a batch of `count`: nothing of them is remembered."""
+        """Start new plays at these places of a batch of `count`, with empty memories."""
         new = np.zeros(count, dtype=np.bool_)
         new[numbers] = True
         for notes, (_, where) in zip(self.memories, self.seated, strict=True):
@@ -73,9 +73,9 @@ class Bench:
             notes.begin(plays, seats, (count, self.game.seats))
 
     def play(self, seeds: Array, state: Arrays, seen: Arrays) -> Iterator[tuple[Arrays, Outcome]]:
-        """The periods of whole plays until all are over: the state after each, and what it gave.
+        """Play whole plays until all are over; yield the state after each period and its outcome.
 
-        `seeds` (B,) are those of the plays, `state` and `seen` what `game.reset` gave for them.
+        `seeds` (B,) are the seeds of the plays. `state` and `seen` are the results of `game.reset`.
         """
         self.begin(np.arange(len(seeds)), len(seeds))
         while (state["reason"] == 0).any():
@@ -85,9 +85,9 @@ class Bench:
             yield state, outcome
 
     def decide(self, seeds: Array, state: Arrays, seen: Arrays) -> dict[str, Array]:
-        """Field -> (B, n): what all decide; defaults where nobody is asked or one failed.
+        """Return field -> (B, n) decisions; the default where no policy was asked or one failed.
 
-        `seeds` (B,) are those of the plays, `seen` what all seats see.
+        `seeds` (B,) are the seeds of the plays, `seen` the observations of all seats.
         """
         game, allowed = self.game, self.game.allowed(state)
         actions = {name: np.array(value) for name, value in allowed.default.items()}
@@ -95,14 +95,16 @@ class Bench:
             return actions
         playing = game.playing(state)
         waiting = (state["reason"] == 0)[:, None] & (True if playing is None else playing)
-        for notes, (policy, where) in zip(self.memories, self.seated, strict=True):
-            plays, seats = np.nonzero(where & waiting)
+        for notes, (policy, places) in zip(self.memories, self.seated, strict=True):
+            plays, seats = np.nonzero(places & waiting)
             if not len(plays):
                 continue
-            own = Gathered(game.declaration.observations, seen, plays, seats)
+            gathered = Gathered(game.declaration.observations, seen, plays, seats)
             draws = Draws(seeds[plays], seats, state["period"][plays])
             part = allowed.of((plays, seats))
-            answers, sound, fault = _Asked(policy, notes, plays, seats, part, own, draws).answers()
+            answers, sound, fault = _Asked(
+                policy, notes, plays, seats, part, gathered, draws
+            ).answers()
             if not sound.all():
                 self.faults += len(plays) - int(np.count_nonzero(sound))
                 _warn_once(policy.id, fault)
@@ -112,27 +114,28 @@ class Bench:
 
 
 _Answers = tuple[dict[str, Array], Array, str]
-"""Field -> (K, ...) numbers, where the policy answered with an action, and the first fault."""
+"""Field -> (K, ...) numbers, flags (K,) of valid answers, and the first fault."""
 
 
 _failing: set[str] = set()
-"""Policies of which it has been said here that they fail."""
+"""Policies whose failure has been logged."""
 
 
 def _warn_once(policy: str, fault: str) -> None:
-    """Whoever compares policies is to know that one was not played as it is written."""
+    """Log that a policy fails, because it is then not played as written."""
     if policy not in _failing:
         _failing.add(policy)
-        LOG.warning("%s: %s; where it fails, the default is played for it", policy, fault)
+        LOG.warning("%s: %s; the default is played where it fails", policy, fault)
 
 
 class _Asked(NamedTuple):
-    """A policy, what it remembers, and the K places for which it is to decide now.
+    """A policy, its notes, and the K places for which it decides now.
 
-    `ask` is for one seat, with its time and its odds. Who decides for many is asked `_at_once`, and
-    who decides for one at a time, by what it sees alone, `_quickly`: by `ask`, for which what is
-    allowed is cut out for each seat, and which checks every answer by itself, 12 periods of 8
-    plays of the vote made 15 to 38 % more calls of functions, by policy.
+    `ask` handles one seat, with its time limit and its odds. A policy that decides for many seats
+    is asked `_at_once`. A policy that decides for one seat by its observation alone is asked
+    `_quickly`, because `ask` cuts out the allowed actions and checks every answer for each seat. It
+    made 15 to 38 % more function calls in 12 periods of 8 plays of the vote, depending on the
+    policy.
     """
 
     policy: Policy
@@ -144,11 +147,11 @@ class _Asked(NamedTuple):
     draws: Draws
 
     def answers(self) -> _Answers:
-        """What it decides; it then remembers what it wants of those places that are sound."""
+        """Return the policy's decisions, and keep its notes at the places with valid answers."""
         if isinstance(self.notes, Together):
             try:
                 return self._at_once(self.notes)
-            except Exception:  # noqa: BLE001  whatever it raises: perhaps of one seat only
+            except Exception:  # noqa: BLE001  any error, perhaps because of one seat only
                 return self._each(self._asked_alone)
         act_within = type(self.policy).act_within
         return self._each(self._quickly if act_within is Policy.act_within else self._asked_alone)
@@ -164,38 +167,40 @@ class _Asked(NamedTuple):
         return answers, sound, fault
 
     def _each(self, ask_for: Callable[[int, Arrays, Memory], Answer]) -> _Answers:
-        """The answers for one seat after the other."""
+        """Ask seat by seat."""
         columns = dict(self.seen)
-        given = [
+        results = [
             ask_for(row, {name: value[row] for name, value in columns.items()}, memory)
             for row, memory in enumerate(self.notes.memories(self.plays, self.seats))
         ]
         answers = {
-            field.name: np.array([answer.action[field.name] for answer in given], dtype=np.float64)
+            field.name: np.array(
+                [answer.action[field.name] for answer in results], dtype=np.float64
+            )
             for field in self.allowed.fields
         }
-        sound = np.array([answer.fault is None for answer in given]) & self.allowed.sound(answers)
+        sound = np.array([answer.fault is None for answer in results]) & self.allowed.sound(answers)
         rows = np.flatnonzero(sound)
-        memories = [given[row].memory for row in rows.tolist()]
+        memories = [results[row].memory for row in rows.tolist()]
         sound[rows] = self.notes.keep_each(self.plays[rows], self.seats[rows], memories)
         if sound.all():
             return answers, sound, ""
         first = int(np.argmin(sound))
-        return answers, sound, given[first].fault or _no_action(answers, first)
+        return answers, sound, results[first].fault or _no_action(answers, first)
 
-    def _asked_alone(self, row: int, own: Arrays, memory: Memory) -> Answer:
+    def _asked_alone(self, row: int, observation: Arrays, memory: Memory) -> Answer:
         draws, allowed = self.draws.of_row(row), self.allowed.of(row)
-        return ask(self.policy, allowed, own, memory, draws, math.inf, patience=math.inf)
+        return ask(self.policy, allowed, observation, memory, draws, math.inf, patience=math.inf)
 
-    def _quickly(self, row: int, own: Arrays, memory: Memory) -> Answer:
-        """The same for one that is asked with what it sees alone; all answers are checked later."""
+    def _quickly(self, row: int, observation: Arrays, memory: Memory) -> Answer:
+        """Ask for one seat by its observation alone; the answers are checked later."""
         try:
             rng = self.draws.generator(row)
-            action, after = self.policy.act(own, copied(memory), rng)
+            action, after = self.policy.act(observation, copied(memory), rng)
             if not _is_plain(action, self.allowed.fields):
                 action = self.allowed.of(row).plain(action)
             fault = no_notes(after) if after != memory else None
-        except Exception as error:  # noqa: BLE001  whatever a policy raises, the play goes on
+        except Exception as error:  # noqa: BLE001  any error of a policy; the play goes on
             fault = f"{type(error).__name__}: {error}"
         if fault is not None:
             return Answer(self.allowed.of(row).default_action(), memory, fault)
@@ -203,12 +208,12 @@ class _Asked(NamedTuple):
 
 
 def _no_action(answers: Mapping[str, Array], row: int) -> str:
-    given = ", ".join(f"{name} = {values[row].tolist()}" for name, values in answers.items())
-    return f"what it answers or remembers cannot be used: {given}"
+    answer = ", ".join(f"{name} = {values[row].tolist()}" for name, values in answers.items())
+    return f"its answer or its memory is invalid: {answer}"
 
 
 def _is_plain(action: Any, fields: tuple[Field, ...]) -> bool:
-    """Is this a plain number for every field, and nothing else?"""
+    """Return whether an action is exactly one plain number for every field."""
     return (
         type(action) is dict
         and len(action) == len(fields)
@@ -220,11 +225,11 @@ _PLAIN = (float, int, np.float64)
 
 
 def _numbers(fields: tuple[Field, ...], actions: Mapping[str, Any], count: int) -> dict[str, Array]:
-    """Field -> (K, ...) numbers. Raises ValueError for names, kinds or shapes that are others."""
+    """Return field -> (K, ...) numbers. Raises ValueError for wrong names, kinds or shapes."""
     if actions.keys() != {field.name for field in fields}:
-        raise ValueError(f"actions {sorted(actions)} should be of all action fields")
+        raise ValueError(f"actions {sorted(actions)} should name every action field")
     numbers = {}
     for field in fields:
-        given = form.numbers(field.name, actions[field.name])
-        numbers[field.name] = np.broadcast_to(given, (count, *field.shape)).astype(np.float64)
+        values = form.numbers(field.name, actions[field.name])
+        numbers[field.name] = np.broadcast_to(values, (count, *field.shape)).astype(np.float64)
     return numbers

@@ -1,16 +1,16 @@
-"""Chance for the policies in seats, for one seat or for many at once.
+"""Random draws for the policies in seats, for one seat or for many at once.
 
     draws.random()              (K,) numbers, uniform on [0, 1)
     draws.uniform(low, high)    (K,) numbers, uniform from low to high
     draws.integers(count)       (K,) whole numbers from 0 to count - 1
     draws.normal()              (K,) standard normal numbers
 
-`random` and `normal` draw (K, m) numbers with `shape=(m,)`. All take `where`, flags (K,): only
-these seats draw. The others get 0, and their next numbers stay as they are.
+`random` and `normal` draw (K, m) numbers with `shape=(m,)`. All take `where`, flags (K,) of the
+seats that draw. The others get 0 and keep their next numbers.
 
-A number follows from the seed of its play, its seat, its period, and how many numbers the seat has
-drawn in this period before (`engine.contract.chance`). So a seat draws alone what it draws among
-others. Nothing is computed before it is used.
+A number depends on the seed of its play, its seat, its period, and how many numbers the seat has
+drawn in this period before (`engine.contract.chance`). So a seat draws the same numbers alone as
+among others. Numbers are computed only when they are used.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Numbers = Sequence[int] | Array
 
 
 class Draws:
-    """The chance of K seats. Give the seeds of their plays, the seats and the periods, all (K,)."""
+    """Random draws of K seats, by the seeds of their plays, the seats and the periods, all (K,)."""
 
     def __init__(self, seeds: Numbers, seats: Numbers, periods: Numbers) -> None:
         self._seeds, self._seats, self._periods = seeds, seats, periods
@@ -46,23 +46,23 @@ class Draws:
 
     @classmethod
     def of(cls, rng: np.random.Generator | Draws) -> Draws:
-        """Return the chance of one seat whose seed a generator draws, or the chance given."""
+        """Return the draws of one seat with a seed from a generator; pass Draws through."""
         if isinstance(rng, Draws):
             return rng
         return seat_chance(int(rng.integers(MAX_SEED)), 0, 0)
 
     def anew(self) -> Draws:
-        """Return the same chance, from which nothing has been drawn."""
+        """Return the same draws from their beginning."""
         return Draws(self._seeds, self._seats, self._periods)
 
     def of_row(self, row: int) -> Draws:
-        """Return the chance of one of the seats, from which nothing has been drawn."""
+        """Return the draws of one of the seats from their beginning."""
         return seat_chance(*self._name(row))
 
     def generator(self, row: int) -> np.random.Generator:
-        """Return a new numpy generator for one of the seats, as `Policy.act` takes one.
+        """Return a new numpy generator for one of the seats, for `Policy.act`.
 
-        Its numbers have nothing to do with those that the methods here draw.
+        Its numbers are independent of those that the methods here draw.
         """
         seed, seat, period = self._name(row)
         return generator(seed, f"policy of seat {seat}", period)
@@ -91,11 +91,11 @@ class Draws:
 
     @cached_property
     def _left(self) -> Stream:
-        """The streams of the seats without the numbers drawn so far, key (K,)."""
+        """Streams of the seats after the numbers drawn so far, key (K,)."""
         return stream(self._seeds, "policy of seat", self._periods, self._seats)
 
     def _drawn(self, where: Array | None, shape: tuple[int, ...] = ()) -> Array:
-        """(K, *shape) uniform numbers on [0, 1), taken from the streams of the flagged seats."""
+        """Draw (K, *shape) uniform numbers on [0, 1) from the streams of the flagged seats."""
         before = self._left
         after = before.without(prod(shape))
         self._left = after if where is None else Stream(np.where(where, after.key, before.key))
@@ -103,12 +103,12 @@ class Draws:
 
 
 def _only(drawn: Array, where: Array | None) -> Array:
-    """(K, ...) what the flagged seats drew, and 0 for the others."""
+    """Return (K, ...) the numbers of the flagged seats, and 0 for the others."""
     if where is None:
         return drawn
     return np.where(where.reshape(-1, *(1,) * (drawn.ndim - 1)), drawn, 0)
 
 
 def seat_chance(seed: int, seat: int, period: int) -> Draws:
-    """Return the chance of the policy in one seat of a play."""
+    """Return the draws of the policy in one seat of a play."""
     return Draws([seed], [seat], [period])

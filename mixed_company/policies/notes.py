@@ -1,4 +1,4 @@
-"""What a policy remembers of its seats in many plays: named arrays, or a memory for each seat."""
+"""Notes of a policy about its seats in many plays: named arrays, or a memory for each seat."""
 
 from __future__ import annotations
 
@@ -14,52 +14,52 @@ __all__ = ["Apiece", "Together", "notes_of"]
 
 
 class Together:
-    """The notes of a policy that decides for many seats at once: name -> (B, n, ...) numbers."""
+    """Notes of a policy that decides for many seats at once: name -> (B, n, ...) numbers."""
 
     def __init__(self, policy: Policy) -> None:
         self._start = {name: np.asarray(value) for name, value in policy.start().items()}
         self._values: dict[str, Array] = {}
 
     def begin(self, plays: Array, seats: Array, shape: tuple[int, int]) -> None:
-        """Nothing is remembered at these places of a batch (B, n)."""
+        """Reset the notes at these places of a batch (B, n)."""
         for name, value in self._start.items():
             if name not in self._values:
                 self._values[name] = np.zeros((*shape, *value.shape), dtype=value.dtype)
             self._values[name][plays, seats] = value
 
     def of(self, plays: Array, seats: Array) -> dict[str, Array]:
-        """(K, ...) what is remembered of these places."""
+        """Return the notes (K, ...) of these places."""
         return {name: values[plays, seats] for name, values in self._values.items()}
 
     def memories(self, plays: Array, seats: Array) -> list[Memory]:
-        """The same as plain JSON, one by one."""
+        """Return the notes of these places as plain JSON, one by one."""
         lists = {name: values.tolist() for name, values in self.of(plays, seats).items()}
         return [{name: rows[row] for name, rows in lists.items()} for row in range(len(plays))]
 
     def keep(self, plays: Array, seats: Array, memory: Mapping[str, Any], where: Array) -> None:
-        """Remember (K, ...) of those of these places that are flagged.
+        """Store the notes (K, ...) at those of these places that are flagged.
 
-        Raises ValueError for other names or shapes than those of the start.
+        Raises ValueError for names or shapes that differ from those at the start.
         """
         if memory.keys() != self._start.keys():
-            raise ValueError(f"memory {sorted(memory)} should be of {sorted(self._start)}")
+            raise ValueError(f"memory {sorted(memory)} should have the names {sorted(self._start)}")
         for name, value in memory.items():
-            known, given = self._values[name], np.asarray(value)
-            wider = np.promote_types(known.dtype, given.dtype)
-            if wider != known.dtype:
-                self._values[name] = known = known.astype(wider)
-            whole = np.broadcast_to(given, (len(plays), *known.shape[2:]))
-            known[plays[where], seats[where]] = whole[where]
+            kept, values = self._values[name], np.asarray(value)
+            wider = np.promote_types(kept.dtype, values.dtype)
+            if wider != kept.dtype:
+                self._values[name] = kept = kept.astype(wider)
+            whole = np.broadcast_to(values, (len(plays), *kept.shape[2:]))
+            kept[plays[where], seats[where]] = whole[where]
 
     def keep_each(self, plays: Array, seats: Array, memories: Sequence[Memory]) -> list[bool]:
-        """Remember what was answered one by one; of which places could it be remembered?"""
-        one = np.ones(1, dtype=np.bool_)
+        """Store the notes one by one; return for each place whether they could be stored."""
+        flags = np.ones(1, dtype=np.bool_)
         kept = []
         for row, memory in enumerate(memories):
             here = slice(row, row + 1)
             whole = {name: np.asarray(value)[None] for name, value in memory.items()}
             try:
-                self.keep(plays[here], seats[here], whole, one)
+                self.keep(plays[here], seats[here], whole, flags)
             except ValueError:
                 kept.append(False)
             else:
@@ -68,29 +68,29 @@ class Together:
 
 
 class Apiece:
-    """The notes of a policy that decides for one seat at a time: a memory for each place."""
+    """Notes of a policy that decides for one seat at a time: a memory for each place."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
         self._values: dict[tuple[int, int], Memory] = {}
 
     def begin(self, plays: Array, seats: Array, shape: tuple[int, int]) -> None:
-        """Nothing is remembered at these places of a batch."""
+        """Reset the notes at these places of a batch."""
         for place in _places(plays, seats):
             self._values[place] = self._policy.start()
 
     def memories(self, plays: Array, seats: Array) -> list[Memory]:
-        """What is remembered of these places."""
+        """Return the notes of these places."""
         return [self._values[place] for place in _places(plays, seats)]
 
     def keep_each(self, plays: Array, seats: Array, memories: Sequence[Memory]) -> list[bool]:
-        """Remember what was answered one by one; of which places could it be remembered?"""
+        """Store the notes one by one; return for each place whether they could be stored."""
         self._values.update(zip(_places(plays, seats), memories, strict=True))
         return [True] * len(memories)
 
 
 def notes_of(policy: Policy) -> Together | Apiece:
-    """Notes for a policy, empty as yet."""
+    """Return empty notes for a policy."""
     return Together(policy) if policy.together else Apiece(policy)
 
 

@@ -1,13 +1,13 @@
-"""How likely a policy is to do what, where it says so, and how uncertain that is.
+"""Probabilities of a policy's actions, where it states them, and their entropy.
 
-Odds map action fields to what was likely before anything was drawn:
+Odds map action fields to the distribution before the draw:
 
-    a choice or a flag   probabilities of the choices from the lowest on, along the last axis; what
-                         is not open has 0
-    an amount            `Normal`, in the field's unit, before it is cut to its ends
+    a choice or a flag   probabilities of the choices from the lowest on, along the last axis;
+                         0 for a choice that is not open
+    an amount            `Normal`, in the field's unit, before it is clipped to its range
 
-A policy that draws nothing has odds all the same: 1 for the choice it makes. One that draws no
-amount says nothing of them (None); an amount that only leaves one value open has an sd of 0.
+A policy that draws no choice still has odds: 1 for its choice. A policy that draws no amount
+states None; an amount with only one open value has an sd of 0.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ROUNDING = 1e-6
 
 
 class Normal(NamedTuple):
-    """A normal distribution of an amount: mean and standard deviation, of the field's shape."""
+    """Normal distribution of an amount: mean and standard deviation, in the field's shape."""
 
     mean: Array
     sd: Array
@@ -37,7 +37,7 @@ Odds = Mapping[str, Array | Normal]
 
 
 def are_sound(odds: Odds, allowed: Allowed) -> bool:
-    """Are these odds of every action field, of its form, with no chance for what is not open?"""
+    """Return whether odds cover every action field in its form, with 0 for closed choices."""
     if set(odds) != {field.name for field in allowed.fields}:
         return False
     for field in allowed.fields:
@@ -57,17 +57,17 @@ def are_sound(odds: Odds, allowed: Allowed) -> bool:
 
 
 def even(allowed: Allowed) -> Odds:
-    """The same chance for everything that is open, of a game of choices."""
+    """Return equal odds for all open choices; only for games of choices."""
     is_open = {field.name: allowed.open(field) for field in allowed.fields}
     return {name: flags / flags.sum(axis=-1, keepdims=True) for name, flags in is_open.items()}
 
 
 def entropy(odds: Odds) -> float:
-    """How uncertain a decision is, in bits; its fields are drawn independently.
+    """Return the entropy of a decision in bits; its fields are drawn independently.
 
     Choices: - sum of p log2 p (Shannon 1948, Bell System Technical Journal 27, eq. of section 6).
     Amounts: the differential entropy log2(sd sqrt(2 pi e)) (section 20), which depends on the unit
-    and can be below 0; one with an sd of 0 adds nothing.
+    and can be below 0. An amount with an sd of 0 adds 0.
     """
     bits = 0.0
     for likely in odds.values():

@@ -1,7 +1,7 @@
-"""The policy on a seat that an agent from outside has: `outside:NAME` in the policies of a session.
+"""Policy of a seat that an external agent takes: `outside:NAME` in a session's policies.
 
-Whoever connects to the server with the key of NAME decides there (docs/agents.md); what it decides
-follows from nothing that is known here. Asked anywhere else it fails, so that the default counts.
+The agent that connects to the server with the key of NAME decides (docs/agents.md). Its decisions
+cannot be computed here. Without a server it fails, and the default is played.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 
 
 def agent_of(spec: str | None) -> str | None:
-    """The name of the agent that a policy spec means; None: it is a policy like any other.
+    """Return the agent's name in a policy spec; None for any other policy.
 
     >>> agent_of("outside:gpt"), agent_of("fixed:harvest=3")
     ('gpt', None)
@@ -29,7 +29,7 @@ def agent_of(spec: str | None) -> str | None:
 
 
 class Outside(Policy):
-    """Does what an agent that is no part of the server decides; without a server, nothing."""
+    """Plays the decisions of an agent outside the server; fails without a server."""
 
     id = "outside"
     games = ()
@@ -46,8 +46,8 @@ class Outside(Policy):
 
     @property
     def apart(self) -> bool:
-        """Always: it is not known when it answers."""
+        """Always true, because the time of its answer is unknown."""
         return True
 
     def act(self, *_: Any) -> NoReturn:
-        raise RuntimeError(f"agent {self.agent} decides on a server only")
+        raise RuntimeError(f"agent {self.agent} decides only on a server")

@@ -1,4 +1,4 @@
-"""Policies play a game, and the play is a log (`mixed play GAME`)."""
+"""A play by policies, recorded as a log (`mixed play GAME`)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["play"]
 
 
 def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.Line], list[Fault]]:
-    """The log of a play, and the faults of policies, for which defaults were played.
+    """Return the log of a play, and the faults of policies for which defaults were played.
 
-    `specs` name the policies of the seats, over again where there are fewer than seats.
+    `specs` name the policies of the seats, and are repeated if there are fewer than seats.
     Raises UnknownName or ConfigError.
     """
     if not 1 <= len(specs) <= game.seats:

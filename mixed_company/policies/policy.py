@@ -1,24 +1,24 @@
-"""The contract of a policy: whatever takes a seat instead of a person.
+"""The contract of a policy, which takes a seat instead of a person.
 
-A policy sees what a person in that seat would see, and nothing else. It decides for many seats of
-many plays at once, and one play is a batch of one:
+A policy sees only what a person in that seat would see. It decides for many seats of many plays at
+once; one play is a batch of one:
 
-    rules          the game's parameters, as the instructions tell them (`game.core`)
+    rules          the game's parameters, as the instructions state them (`game.core`)
     seats.seen     observation field -> (K, ...) numbers of the K seats; NaN is "not shown"
-    seats.memory   its own notes, name -> (K, ...) numbers, handed back every period
-    seats.draws    seeded chance, named by play, seat and period, made when it is used
+    seats.memory   its notes, name -> (K, ...) numbers, handed back every period
+    seats.draws    seeded random draws by play, seat and period, made when they are used
 
     def act_together(self, seats): return {"harvest": 2.0, "contribution": 0.0}, seats.memory
 
-What is given is a number for all, or (K, ...) numbers. Who cannot decide for many at once, because
-it searches or keeps notes that are no arrays, writes `act` instead, for one seat:
+An action is one number for all seats, or (K, ...) numbers. A policy that cannot decide for many
+seats at once, because it searches or keeps notes that are not arrays, defines `act` for one seat:
 
     def act(self, observation, memory, rng): return {"harvest": 2.0, "contribution": 0.0}, memory
 
-Where its group talks, a policy can write (`say`) and read (`hear`); `policies.talk` says how.
+If its group talks, a policy can write (`say`) and read (`hear`); see `policies.talk`.
 
-A new policy is one file under `bots/<game>/`, with one subclass of Policy in it; it is found by
-itself and tested at once (tests/bots). Its docstring says in the first sentence what it does.
+A new policy is one file under `bots/<game>/` with one subclass of Policy. It is discovered and
+tested automatically (tests/bots). The first sentence of its docstring describes its behaviour.
 """
 
 from __future__ import annotations
@@ -67,21 +67,23 @@ __all__ = [
 Observation = Mapping[str, Array]
 Memory = dict[str, Any]
 Action = dict[str, Any]
-"""Action field -> a number; of an array field, an array of its shape."""
+"""Action field -> a number, or for an array field an array of its shape."""
 
 Decided = tuple[Mapping[str, Any], Mapping[str, Any]]
-"""Action field -> (K, ...) numbers or one for all, and name -> (K, ...) what is remembered."""
+"""Action field -> (K, ...) numbers or one for all, and name -> (K, ...) notes."""
 
 BUDGET_SECONDS = 0.02
-"""Processor time a decision may take on the server: far more than any of ours needs, so that a busy
-machine is nobody's fault."""
+"""Processor time that a decision may take on the server.
+
+It is far more than any policy here needs, so that a busy machine causes no faults.
+"""
 
 PATIENCE_SECONDS = 1.0
-"""Time of the clock that a decision may take on the server, waiting included."""
+"""Wall time that a decision may take on the server, waiting included."""
 
 
 class Range(NamedTuple):
-    """A parameter of a policy: its default and the values it may take, ends included."""
+    """Parameter of a policy: its default and its range, ends included."""
 
     default: float
     low: float
@@ -89,17 +91,20 @@ class Range(NamedTuple):
 
 
 class Policy(ABC):
-    """Takes seats. Subclass with `id`, `games` and `source`, and write `act_together`."""
+    """A decision rule for seats.
+
+    A subclass sets `id`, `games` and `source`, and defines `act_together`.
+    """
 
     id: ClassVar[str]
     games: ClassVar[tuple[str, ...]]
     version: ClassVar[str] = "1"
-    """Goes up whenever the policy decides otherwise, because its rule or its draws changed."""
+    """Raised whenever decisions change, because the rule or the draws changed."""
     source: ClassVar[str]
     told_the_solution: ClassVar[bool] = False
     parameters: ClassVar[Mapping[str, Range]] = {}
     apiece: ClassVar[bool] = False
-    """May its parameters be (K,) numbers, one for each seat, as people differ?"""
+    """True if parameters may be (K,) numbers, one for each seat, because people differ."""
     slow: bool = False
 
     def __init__(self, rules: Core, **parameters: float) -> None:
@@ -113,38 +118,38 @@ class Policy(ABC):
                 raise ConfigError(f"{self.id}: {name} = {value:g}: from {low:g} to {high:g}")
         defaults = {name: parameter.default for name, parameter in self.parameters.items()}
         self.rules: Any = rules
-        self.own: dict[str, float] = {**defaults, **parameters}
+        self.settings: dict[str, float] = {**defaults, **parameters}
 
     @classmethod
     def for_game(cls, game: Game[Any], **parameters: float) -> Self:
-        """The policy for a game. Raises ConfigError for a parameter, or if the game does not fit.
+        """Return the policy for a game. Raises ConfigError for a parameter or an unsuitable game.
 
-        A written policy reads the rules alone; a trained one needs the layouts of the game.
+        A scripted policy reads the rules alone; a trained one needs the layouts of the game.
         """
         return cls(game.core, **parameters)
 
     @property
     def ours(self) -> bool:
-        """Does it come with this project?"""
+        """True if the policy comes with this project."""
         return type(self).__module__.partition(".")[0] in ("bots", "mixed_company")
 
     @property
     def apart(self) -> bool:
-        """Is a server to ask it outside of its loop, because it might keep all others waiting?"""
+        """True if a server asks it outside its event loop, because it might block all others."""
         return self.slow or not self.ours
 
     @property
     def lets_others_run(self) -> bool:
-        """Does what it does leave Python's lock to others? A model does that runs elsewhere."""
+        """True if it releases Python's lock while it decides, as a model in a library does."""
         return False
 
     def start(self) -> Memory:
-        """The memory before the first period."""
+        """Return the memory before the first period."""
         return {}
 
     @property
     def together(self) -> bool:
-        """Does it decide for many seats at once? Of the two ways to write it the later counts."""
+        """True if it decides for many seats at once; the most derived definition counts."""
         for part in type(self).__mro__:
             if vars(part).get("act_together", Policy.act_together) is not Policy.act_together:
                 return True
@@ -153,20 +158,21 @@ class Policy(ABC):
         return False
 
     def act_together(self, seats: Seats) -> Decided:
-        """The actions of K seats for this period, and their memories for the next."""
-        raise NotImplementedError(f"{self.id}: writes neither `act_together` nor `act`")
+        """Return the actions of K seats for this period, and their memories for the next."""
+        raise NotImplementedError(f"{self.id}: defines neither `act_together` nor `act`")
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        """The same, where `allowed` (K,) is what the seats may do now.
+        """Return the same, given what the seats may do now in `allowed` (K,).
 
-        Override it, and not `act_together`, only where what is open now is not seen otherwise.
+        Override this instead of `act_together` only if observations do not tell which actions are
+        open.
         """
         return self.act_together(seats)
 
     def act(
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
-        """One seat's action for this period, and the memory for the next."""
+        """Return one seat's action for this period, and the memory for the next."""
         return _of_one(self.act_together(Seats.one(observation, memory, Draws.of(rng))))
 
     def act_within(
@@ -176,7 +182,7 @@ class Policy(ABC):
         memory: Memory,
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
-        """The same, where `allowed` is what the seat may do now."""
+        """Return the same, given what the seat may do now in `allowed`."""
         if not self.together:
             alone = rng.generator(0) if isinstance(rng, Draws) else rng
             return self.act(observation, memory, alone)
@@ -184,31 +190,31 @@ class Policy(ABC):
         return _of_one(self.act_together_within(allowed.rows(None), seats))
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
-        """Return what it says at the beginning of a time for talk (`policies.talk`), or None.
+        """Return its message at the beginning of a talk time (`policies.talk`), or None.
 
-        It follows from what is given here, and from nothing that the policy remembers.
+        The message depends on these arguments alone, and not on the policy's memory.
         """
         return None
 
     def hear(self, talk: Talk, memory: Memory) -> Memory:
-        """Its memory with what it makes of the messages so far, just before it decides."""
+        """Return its memory updated with the messages so far, just before it decides."""
         return memory
 
     @property
     def talks(self) -> bool:
-        """Does it ever say anything?"""
+        """True if it can say anything."""
         return type(self).say is not Policy.say
 
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
-        """Return how likely each action is before it draws (`policies.odds`), or None.
+        """Return the odds of each action before the draw (`policies.odds`), or None.
 
-        It is asked for logs only, after it has decided, and never changes what is played.
+        Only logs ask for odds, after the decision, and odds never change the play.
         """
         return None
 
 
 def _of_one(decided: Decided) -> tuple[Action, Memory]:
-    """A batch of one as the action and the memory of a seat, plain numbers and lists."""
+    """Return a batch of one as the action and the memory of a seat, in plain numbers and lists."""
     actions, memory = decided
     return (
         {name: _first(value) for name, value in actions.items()},
@@ -223,13 +229,13 @@ def _first(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a policy answered for a seat, or the default, and then why.
+    """Answer of a policy for a seat, or the default with a fault.
 
     action   plain numbers, as the seat sends them
-    memory   to be handed back in the next period; that of before if it failed
-    fault    what was wrong; None: nothing
-    odds     how likely it was to do what; None: it was not asked, it does not say, or it failed
-    overran  did it use more than its processor time?
+    memory   memory for the next period; the previous one after a fault
+    fault    description of the failure, or None
+    odds     odds of the action; None: not requested, not stated, or a fault
+    overran  whether it used more than its processor time
     """
 
     action: Action
@@ -250,11 +256,11 @@ def ask(
     patience: float = PATIENCE_SECONDS,
     talk: Talk | None = None,
 ) -> Answer:
-    """Ask a policy for one seat. An error, nonsense or an overrun gives the default and a fault.
+    """Ask a policy for one seat. An error, an invalid answer or an overrun gives the default.
 
-    `allowed` is what the seat may do now, `budget` the seconds of processor time that it may take,
-    `patience` those of the clock; `with_odds` asks also how likely it was to do what, which takes
-    time of its own; `talk` is what it reads first, where its group talks.
+    `allowed` is what the seat may do now. `budget` limits the seconds of processor time, `patience`
+    those of wall time. `with_odds` also asks for the odds, which takes extra time. `talk` is read
+    first if the group talks.
     """
     started, began, swept = time.thread_time(), time.monotonic(), _sweeps()
     fault, action, after = None, {}, memory
@@ -266,7 +272,7 @@ def ask(
         fault = no_notes(after)
     except ActionError as error:
         fault = str(error)
-    except Exception as error:  # noqa: BLE001  whatever a policy raises, the play goes on
+    except Exception as error:  # noqa: BLE001  any error of a policy; the play goes on
         fault = f"{type(error).__name__}: {error}"
     spent, waited = time.thread_time() - started, time.monotonic() - began
     unswept = swept == _sweeps()
@@ -274,7 +280,7 @@ def ask(
     if fault is None and overran:
         fault = f"took {spent * 1000:.1f} ms of {budget * 1000:g} ms"
     elif fault is None and waited > patience and unswept:
-        fault = f"took {waited:.1f} s of the clock, of {patience:g} s"
+        fault = f"took {waited:.1f} s of wall time, of {patience:g} s"
     if fault is not None:
         return Answer(allowed.default_action(), memory, fault, overran=overran)
     odds = _odds(policy, allowed, observation, memory, with_odds)
@@ -282,20 +288,20 @@ def ask(
 
 
 def _sweeps() -> int:
-    """How often Python has gone through the whole memory: that takes time which is no policy's."""
+    """Return the number of full garbage collections, whose time is not the policy's fault."""
     return int(gc.get_stats()[-1]["collections"])
 
 
 def _odds(
     policy: Policy, allowed: Allowed, observation: Observation, memory: Memory, wanted: bool
 ) -> Odds | None:
-    """What a policy says of its odds; None also if it is nonsense: nothing is invented."""
+    """Return a policy's odds, or None if they are not wanted or invalid."""
     if not wanted:
         return None
     try:
         odds = policy.odds(allowed, observation, copied(memory))
         return odds if odds is not None and are_sound(odds, allowed) else None
-    except Exception:  # noqa: BLE001  whatever it raises, the play goes on: it has decided
+    except Exception:  # noqa: BLE001  any error; the decision counts
         return None
 
 
@@ -307,20 +313,20 @@ def ask_at(
     budget: float = math.inf,
     with_odds: bool = False,
 ) -> Answer:
-    """Ask the policy on a seat of a play for what it decides now; it may take any time."""
+    """Ask the policy in a seat of a play for its decision now, without a time limit."""
     seen, allowed = episode.observation(seat), episode.allowed(seat)
     draws = seat_chance(episode.seed, seat, episode.period)
     return ask(policy, allowed, seen, memory, draws, budget, with_odds, patience=math.inf)
 
 
 def copied(memory: Memory) -> Memory:
-    """A memory of its own, so that what is changed before a failure is as it was."""
-    again: Memory = pickle.loads(pickle.dumps(memory, -1)) if memory else {}  # noqa: S301  ours
-    return again
+    """Return a copy of a memory, so that a policy that fails leaves the original unchanged."""
+    copy: Memory = pickle.loads(pickle.dumps(memory, -1)) if memory else {}  # noqa: S301  ours
+    return copy
 
 
 def no_notes(memory: Any) -> str | None:
-    """Why this is nothing that a policy can remember."""
+    """Return why this is not a valid memory, or None if it is."""
     if not isinstance(memory, dict):
         return f"memory {memory!r:.40} should be a dict"
     try:

@@ -1,4 +1,4 @@
-"""What policies share that say a number before they decide (`policies.talk`)."""
+"""Base of the policies that announce a number before they decide (`policies.talk`)."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ _NOTHING = -1.0
 
 
 def plain_number(amount: float) -> float:
-    """An amount as people say it, and as controls can be moved to: rounded down to a whole number,
-    below 1 to a tenth."""
+    """Return an amount as people say it and controls allow: floored, below 1 to a tenth."""
     return float(math.floor(amount)) if amount >= 1 else math.floor(10 * amount) / 10
 
 
 class Promising(Policy):
-    """Says a number, and remembers which it said last; where a list has none that is the same, the
-    number of the nearest sentence."""
+    """Announces a number, and remembers the one it announced last.
+
+    If a list of sentences lacks the number, it remembers the number of the nearest sentence.
+    """
 
     @abstractmethod
     def amount(self, seat: int) -> float:
-        """What a seat promises."""
+        """Return the amount that a seat promises."""
 
     @abstractmethod
     def sentence(self) -> str:
-        """How that is said in the present language, with a gap `{n}`."""
+        """Return the promise in the current language, with a gap `{n}`."""
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
         number = decimals(f"{self.amount(talk.seat):.12g}")
@@ -43,12 +44,12 @@ class Promising(Policy):
         return {"promised": _NOTHING}
 
     def hear(self, talk: Talk, memory: Memory) -> Memory:
-        own = [number_in(message.text) for message in talk.heard if message.seat == talk.seat]
-        numbers = [number for number in own if number is not None]
+        spoken = [number_in(message.text) for message in talk.heard if message.seat == talk.seat]
+        numbers = [number for number in spoken if number is not None]
         return {"promised": numbers[-1] if numbers else _NOTHING}
 
     def promised(self, seats: Seats) -> Array:
-        """(K,) what each seat said last; where nobody talks, what it would say."""
+        """Return (K,) the last announced amounts, or the intended ones where seats cannot talk."""
         amounts = np.asarray([self.amount(seat) for seat in seats.seat.tolist()])
         promised = seats.memory["promised"]
         return np.asarray(np.where(promised == _NOTHING, amounts, promised))

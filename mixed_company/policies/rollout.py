@@ -1,4 +1,4 @@
-"""Policies play a whole game: together, or in turn where the game is sequential.
+"""Rollout of a whole game by policies, deciding together, or in turn in a sequential game.
 
 play = Episode(game, seed=7)
 for step in rollout(play, [policies.make("greedy", game)] * game.seats):
@@ -19,14 +19,14 @@ __all__ = ["Fault", "rollout"]
 
 
 class Fault(NamedTuple):
-    """A policy that did not decide as it should, for which the default was played."""
+    """Failed decision of a policy, for which the default was played."""
 
     period: int
     seat: int
-    what: str
+    problem: str
 
     def __str__(self) -> str:
-        return f"period {self.period}, seat {self.seat}: {self.what}"
+        return f"period {self.period}, seat {self.seat}: {self.problem}"
 
 
 def rollout(
@@ -36,13 +36,13 @@ def rollout(
     faults: list[Fault] | None = None,
     entropy: dict[int, list[float | None]] | None = None,
 ) -> Iterator[Period]:
-    """The steps of a play, until it ends; one policy per seat.
+    """Yield the periods of a play until it ends; one policy per seat.
 
-    `leaving` maps periods to the seats that leave in them. In a sequential play a policy sees in
-    `earlier_<action field>` what the seats before it decided. What policies do wrong, for which
-    defaults are played, is added to `faults`; to `entropy`, by period, how uncertain each decision
-    was, in bits, None where a policy does not say (`policies.odds`). A policy may take any time, so
-    that a play is the same on every machine.
+    `leaving` maps periods to the seats that leave in them. In a sequential play a policy sees the
+    decisions of earlier seats in `earlier_<action field>`. Failed decisions, for which defaults are
+    played, are appended to `faults`. `entropy` gets each decision's entropy in bits by period, None
+    if a policy states no odds (`policies.odds`). Policies have no time limit, so that a play is the
+    same on every machine.
     """
     memories: list[Memory] = [policy.start() for policy in policies]
 
@@ -86,7 +86,7 @@ def _in_turn(episode: Episode, action_of: Any, left: tuple[int, ...]) -> Period:
     step = None
     while step is None:
         seat = episode.turn
-        assert seat is not None  # noqa: S101  as long as nobody was last, it is someone's turn
+        assert seat is not None  # noqa: S101  the period is not over, so it is a seat's turn
         gone = seat in left
         step = episode.decide(seat, {} if gone else action_of(seat), leaving=gone)
     return step

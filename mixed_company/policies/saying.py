@@ -1,4 +1,4 @@
-"""Asking a policy what it says, wherever it sits."""
+"""Asking a policy for its message, wherever it plays."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ def ask_to_say(
     budget: float = math.inf,
     patience: float = math.inf,
 ) -> Saying | str | None:
-    """What a policy says; or, as a text, why it says nothing: it failed, or took more than
-    `budget` seconds of processor time, after which it is slow, or `patience` of the clock.
+    """Return a policy's message, or a text that explains why it says nothing.
+
+    A policy says nothing if it fails, or if it takes more than `budget` seconds of processor time
+    or `patience` seconds of wall time. After an overrun of `budget` it counts as slow.
     """
     began, spent = time.monotonic(), time.thread_time()
     try:
@@ -34,8 +36,8 @@ def ask_to_say(
         policy.slow = True
         return f"took more than {budget * 1000:g} ms"
     if time.monotonic() - began > patience:
-        return f"took more than {patience:g} s of the clock"
-    return saying if _is_saying(saying) else f"{saying!r:.60}: is nothing that can be said"
+        return f"took more than {patience:g} s of wall time"
+    return saying if _is_saying(saying) else f"{saying!r:.60}: is not a valid message"
 
 
 def _is_saying(saying: Any) -> bool:

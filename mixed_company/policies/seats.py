@@ -1,4 +1,4 @@
-"""Seats that are to decide, of one play or of many: what policies are asked with."""
+"""Seats that decide now, of one play or of many, with their observations and notes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["Gathered", "Seats", "mean_where"]
 
 @dataclass(frozen=True)
 class Seats:
-    """K seats that are to decide now; one play is a batch of one.
+    """K seats that decide now; one play is a batch of one.
 
-    seen     observation field -> (K, ...): what each sees, NaN is "not shown"
-    memory   name -> (K, ...): what the policy remembers of each, in the form of `Policy.start`
-    draws    their seeded chance
+    seen     observation field -> (K, ...) observed values; NaN is "not shown"
+    memory   name -> (K, ...) the policy's notes, in the form of `Policy.start`
+    draws    their random draws
     """
 
     seen: Mapping[str, Array]
@@ -29,7 +29,7 @@ class Seats:
 
     @classmethod
     def one(cls, seen: Arrays, memory: Mapping[str, Any], draws: Draws) -> Seats:
-        """One seat, by what it sees and remembers."""
+        """Return one seat, from its observation and notes."""
         return cls(
             {name: np.asarray(value)[None] for name, value in seen.items()},
             {name: np.asarray(value)[None] for name, value in memory.items()},
@@ -38,33 +38,33 @@ class Seats:
 
     @property
     def count(self) -> int:
-        """K."""
+        """Number of seats, K."""
         return self.draws.count
 
     @property
     def seat(self) -> Array:
-        """(K,) the number of each seat in its play."""
+        """Number (K,) of each seat in its play."""
         return self.seen["seat"].astype(np.int64)
 
     @property
     def period(self) -> Array:
-        """(K,) the period of each play."""
+        """Period (K,) of each play."""
         return self.seen["period"].astype(np.int64)
 
     @property
     def rows(self) -> Array:
-        """(K,) the numbers of the seats in these arrays, to pick one number of each row."""
+        """Row numbers (K,) of the seats in these arrays, to pick one number per row."""
         return np.arange(self.count)
 
 
 def mean_where(shown: Array, values: Array) -> Array:
-    """(K,) the mean of those of (K, m) numbers that are flagged; NaN where none is.
+    """Return (K,) the mean of the flagged of (K, m) numbers; NaN where none is flagged.
 
-    To the last bit what numpy gives for those of one row by themselves.
+    Equal to the last bit to numpy's mean of each row by itself.
     """
     if len(values) == 1:
-        own = values[0][shown[0]]
-        return np.array([own.mean() if own.size else np.nan])
+        flagged = values[0][shown[0]]
+        return np.array([flagged.mean() if flagged.size else np.nan])
     counts, mean = shown.sum(axis=1), np.full(len(values), np.nan)
     first = np.take_along_axis(values, np.argsort(~shown, axis=1, kind="stable"), axis=1)
     for count in np.unique(counts[counts > 0]).tolist():
@@ -74,10 +74,10 @@ def mean_where(shown: Array, values: Array) -> Array:
 
 
 class Gathered(Mapping[str, Array]):
-    """What seats of plays see, field by field, gathered when a field is first looked at.
+    """Observations of seats of plays, gathered field by field on first use.
 
-    seen           what all seats of all plays see
-    plays, seats   (K,) of which play, and which seat of it
+    seen           observations of all seats of all plays
+    plays, seats   (K,) the play and the seat of each row
     """
 
     def __init__(self, layout: tuple[Field, ...], seen: Arrays, plays: Array, seats: Array) -> None:
@@ -87,9 +87,9 @@ class Gathered(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._gathered:
-            own = self._fields[name].visibility == "private"
-            place = (self._plays, self._seats) if own else self._plays
-            values: Array = self._seen[name][place]
+            private = self._fields[name].visibility == "private"
+            index = (self._plays, self._seats) if private else self._plays
+            values: Array = self._seen[name][index]
             values.setflags(write=False)
             self._gathered[name] = values
         return self._gathered[name]

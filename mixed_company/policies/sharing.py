@@ -1,7 +1,7 @@
-"""Work shared out, over the processors of this machine or a Dask cluster.
+"""Sharing of work over the processors of this machine or a Dask cluster.
 
-The work is cut into portions that do not depend on who does them, and put together by number: the
-same results to the last bit, however many workers there are and whichever of them die.
+The work is cut into pieces that do not depend on the workers, and results are joined by number. So
+they are the same to the last bit, however many workers there are and whichever of them die.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ __all__ = [
 _LOST = "nothing has been written"
 
 PATIENCE_SECONDS = 10
-"""How long a scheduler may take to answer, and to have a worker."""
+"""Seconds a scheduler may take to answer and to have a worker."""
 
 
 class WorkersLost(EngineError):
-    """A process of this machine ended before its work was done."""
+    """Error of a process of this machine that ended before its work was done."""
 
 
 class SchedulerLost(EngineError):
-    """A scheduler that cannot be used."""
+    """Error of a scheduler that cannot be used."""
 
 
 @dataclass(frozen=True)
 class Sharing:
-    """Who does pieces of work, and whether a bar shows how far it is (`leave`: afterwards, too).
+    """Workers for pieces of work, and a progress bar (`leave` keeps it afterwards).
 
     with Sharing(workers, scheduler, progress=True) as sharing:
         parts = sharing.gathered(function, work, " groups")
         wholes = sharing.gathered(other, parts, " wholes")
 
-    Its processes begin with the first work that is shared, and end with the `with`.
+    The processes start with the first shared work, and end with the `with` block.
     """
 
     workers: int = 1
@@ -75,8 +75,7 @@ class Sharing:
         return _pool(self.workers) if self.scheduler is None and self.workers > 1 else None
 
     def here_if(self, little: bool) -> Sharing:
-        """The same; but where there is `little` to do, in this process: others take longer to
-        begin."""
+        """Return this process alone if there is `little` work, because others start slowly."""
         return replace(self, workers=min(self.workers, 1), scheduler=None) if little else self
 
     def gathered(
@@ -86,17 +85,19 @@ class Sharing:
         unit: str,
         sizes: Sequence[int] | None = None,
     ) -> list[Result]:
-        """What a function makes of pieces of work, in their order; in the bar a piece counts 1, or
-        what it has in `sizes`. Raises what `shared` does."""
+        """Return the results of a function for pieces of work, in their order.
+
+        A piece counts 1 in the bar, or its number in `sizes`. Raises the errors of `shared`.
+        """
         counts = [1] * len(work) if sizes is None else sizes
         results: dict[int, Result] = {}
         with tqdm(total=sum(counts), unit=unit, leave=self.leave, disable=not self.progress) as bar:
-            for place, result in shared(
+            for index, result in shared(
                 function, work, self.workers, self.scheduler, pool=self._pool
             ):
-                results[place] = result
-                bar.update(counts[place])
-        return [results[place] for place in range(len(work))]
+                results[index] = result
+                bar.update(counts[index])
+        return [results[index] for index in range(len(work))]
 
 
 def shared(
@@ -107,11 +108,12 @@ def shared(
     lost: str = _LOST,
     pool: ProcessPoolExecutor | None = None,
 ) -> Iterator[tuple[int, Result]]:
-    """What a function makes of pieces of work, by their places, as they are ready: here, in so many
-    processes, or on a Dask cluster. `lost` says what becomes of the work when one of them is lost;
-    `pool` are processes that are there already.
+    """Yield (index, result) of a function for pieces of work, in order of completion.
 
-    Raises ConfigError for fewer workers than one, WorkersLost, SchedulerLost.
+    The work runs here, in `workers` processes, or on a Dask cluster. `lost` says in errors what
+    becomes of the work if a worker is lost; `pool` are running processes to use.
+
+    Raises ConfigError for fewer than 1 worker, WorkersLost, SchedulerLost.
     """
     if workers < 1:
         raise ConfigError(f"workers = {workers}: at least 1")
@@ -127,7 +129,7 @@ def shared(
 def _in_own_processes(
     function: Callable[[Piece], Result], work: Sequence[Piece], workers: int, lost: str
 ) -> Iterator[tuple[int, Result]]:
-    """The same by processes that end with it. Raises WorkersLost."""
+    """Run `_in_processes` in processes that end with it. Raises WorkersLost."""
     pool = _pool(workers)
     try:
         yield from _in_processes(function, work, pool, lost)
@@ -138,7 +140,7 @@ def _in_own_processes(
 def _in_processes(
     function: Callable[[Piece], Result], work: Sequence[Piece], pool: ProcessPoolExecutor, lost: str
 ) -> Iterator[tuple[int, Result]]:
-    """What a function makes of pieces of work, by their places, as they are ready.
+    """Yield (index, result) of a function for pieces of work, in order of completion.
 
     Raises WorkersLost.
     """
@@ -147,12 +149,14 @@ def _in_processes(
         for future in concurrent.futures.as_completed(places):
             yield places[future], future.result()
     except BrokenProcessPool:
-        raise WorkersLost(f"a worker process was ended; {lost}") from None
+        raise WorkersLost(f"a worker process died; {lost}") from None
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    """Processes that begin anew, with the first work: what is imported or running here does not
-    matter to them, but that they know the policies of the same folders."""
+    """Return fresh processes that start with their first work.
+
+    They inherit nothing that is imported or running here, except the folders of trained policies.
+    """
     return ProcessPoolExecutor(
         workers,
         multiprocessing.get_context("spawn"),
@@ -168,7 +172,7 @@ def _begin(folders: Sequence[Path]) -> None:
 
 
 def _end_with_the_parent() -> None:
-    """A worker waits for work for ever, also where whoever was to give it has been killed."""
+    """End this worker with its parent; a worker of a killed parent would wait for ever."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
@@ -182,13 +186,13 @@ def _end_with_the_parent() -> None:
 def _on_cluster(
     function: Callable[[Piece], Result], work: Sequence[Piece], scheduler: str, lost: str
 ) -> Iterator[tuple[int, Result]]:
-    """A piece whose worker is lost is done again by another one."""
+    """Share work on a Dask cluster; another worker repeats a piece whose worker is lost."""
     try:
         from distributed import Client, KilledWorker, as_completed
     except ModuleNotFoundError:
         raise SchedulerLost(
             '--scheduler needs distributed, which is not installed: pip install ".[tournament]" '
-            "in the folder of the project"
+            "in the project folder"
         ) from None
     try:
         client = Client(scheduler, timeout=PATIENCE_SECONDS)
@@ -208,5 +212,5 @@ def _on_cluster(
             rule = "start its workers in this folder, with the same environment"
             raise SchedulerLost(f"scheduler = {scheduler!r}: {error}; {rule}") from None
         except (CancelledError, KilledWorker, OSError) as error:
-            rule = f"lost before all was played; {lost}"
+            rule = f"lost before all plays were done; {lost}"
             raise SchedulerLost(f"scheduler = {scheduler!r}: {rule} ({error!r:.200})") from None

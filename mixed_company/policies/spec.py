@@ -1,6 +1,6 @@
-"""The small grammar in which a session names a policy or a delay: `name:key=number;key=number`.
+"""Grammar by which a session names a policy or a delay: `name:key=number;key=number`.
 
-A population is named as a whole, `population:NAME`: its numbers are in its file.
+A population takes no parameters: `population:NAME`. Its numbers are in its file.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ POPULATION = "population:"
 
 
 def parse(text: str) -> tuple[str, dict[str, float]]:
-    """The name and the parameters.
+    """Return the name and the parameters of a spec.
 
     >>> parse("fixed:harvest=3")
     ('fixed', {'harvest': 3.0})
     >>> parse("population:mine.toml")
     ('population:mine.toml', {})
 
-    Raises ConfigError where a parameter is not a finite number.
+    Raises ConfigError if a parameter is not a finite number.
     """
     if text.strip().startswith(POPULATION):
         return text.strip(), {}

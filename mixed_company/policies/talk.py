@@ -1,11 +1,10 @@
-"""What a policy reads and writes where its group talks (`Policy.say`, `Policy.hear`).
+"""Messages that a policy reads and writes when its group talks (`Policy.say`, `Policy.hear`).
 
     def say(self, talk, observation, rng): return talk.saying("I will take 2.")
 
-It is asked at the beginning of each time for talk, sees what a person on its seat sees, and can
-say one thing, which is sent after a time that people need as well. What people could not send it
-cannot send either. What it says follows from what it is given here alone, so that it can be
-computed again.
+A policy is asked at the beginning of each talk time. It sees what a person in its seat sees, and
+can send one message, which goes out after the time that a person needs. It can send only what a
+person could send. Its message depends on the arguments alone, so that it can be recomputed.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 
 
 class Heard(NamedTuple):
-    """A message that reached a seat, or that was written there.
+    """Message that reached a seat, or that the seat wrote.
 
-    period   the period that came next, or was played, when it was written
-    seat     who wrote it
-    to       the seat it was for; None: all whom it could reach
+    period   the period to come, or being played, when it was written
+    seat     the seat that wrote it
+    to       the seat it was for; None: all seats in reach
     """
 
     period: int
@@ -36,7 +35,7 @@ class Heard(NamedTuple):
 
 
 class Saying(NamedTuple):
-    """What a policy says: a text, or the place of one of the session's sentences."""
+    """Message of a policy: a text, or the index of one of the session's sentences."""
 
     text: str | None = None
     sentence: int | None = None
@@ -44,14 +43,14 @@ class Saying(NamedTuple):
 
 
 class Talk(NamedTuple):
-    """What a policy on a seat knows of the talk of its group.
+    """View that a policy in a seat has of its group's talk.
 
-    seat, period   its seat, and the period that comes next or is played
-    heard          what reached the seat or was written there, oldest first
-    sentences      what can be said; empty: anything
-    length         characters of a message at most
-    partners       the other seats that it can write to
-    one            is a message for one of them, who must be named?
+    seat, period   its seat, and the period to come or being played
+    heard          messages that reached the seat or that it wrote, oldest first
+    sentences      allowed sentences; empty: any text
+    length         maximum length of a message in characters
+    partners       the other seats it can write to
+    to_one         whether a message is for one of them, who must be named
     """
 
     seat: int
@@ -60,12 +59,14 @@ class Talk(NamedTuple):
     sentences: Sequence[str] = ()
     length: int = 200
     partners: Sequence[int] = ()
-    one: bool = False
+    to_one: bool = False
 
     def saying(self, text: str, to: int | None = None) -> Saying:
-        """This text; where there is a list, the sentence that is nearest to it. Where a message is
-        for one, and none is named, it is for the first seat after its own."""
-        if self.one and to is None:
+        """Return this text as a message; with a list of sentences, the one nearest to it.
+
+        If a message must name a seat and `to` is None, it is for the first seat after its own.
+        """
+        if self.to_one and to is None:
             after = sorted(self.partners, key=lambda seat: (seat < self.seat, seat))
             to = after[0] if after else None
         if self.sentences:
@@ -74,19 +75,21 @@ class Talk(NamedTuple):
 
 
 def number_in(text: str) -> float | None:
-    """The first number of a text, as people write it: 2.5 or 2,5; None: it has none."""
+    """Return the first number of a text as people write it, 2.5 or 2,5; None without one."""
     match = _NUMBER.search(text)
     return None if match is None else float(match[0].replace(",", "."))
 
 
 def nearest_sentence(text: str, sentences: Sequence[str]) -> int:
-    """The place of the sentence whose number is nearest to that of a text; of these, or where there
-    are no numbers, of the one with the most letters in common, the first."""
+    """Return the index of the sentence whose number is nearest to the number of a text.
+
+    Ties, and texts without numbers, go to the most similar sentence, then to the first.
+    """
     number = number_in(text)
 
-    def distance(place: int) -> tuple[float, float]:
-        own = number_in(sentences[place])
-        apart = 0.0 if number is None else math.inf if own is None else abs(own - number)
-        return apart, -SequenceMatcher(None, text, sentences[place], autojunk=False).ratio()
+    def distance(index: int) -> tuple[float, float]:
+        value = number_in(sentences[index])
+        apart = 0.0 if number is None else math.inf if value is None else abs(value - number)
+        return apart, -SequenceMatcher(None, text, sentences[index], autojunk=False).ratio()
 
     return min(range(len(sentences)), key=distance)

@@ -48,7 +48,7 @@ class Apart(Policy):
     ("kind", "reason", "faults"),
     [
         (Misspelt, "misspelt: KeyError: 'stok'", 24),
-        (Unnumbered, "unnumbered: what it answers or remembers cannot be used: harvest = nan", 8),
+        (Unnumbered, "unnumbered: its answer or its memory is invalid: harvest = nan", 8),
         (Apart, "apart: ZeroDivisionError", 24),
     ],
 )
@@ -68,4 +68,4 @@ def test_what_fails_is_said_once(
     assert asked.faults == faults
     [line] = caplog.messages
     assert line.startswith(reason)
-    assert line.endswith("; where it fails, the default is played for it")
+    assert line.endswith("; the default is played where it fails")

@@ -186,7 +186,7 @@ def test_a_policy_that_waits_for_longer_than_there_is_patience_does_the_default(
     rng = np.random.default_rng(0)
     answered = ask(Scripted(act), ALLOWED, {}, NOTES, rng)
     assert (answered.action, answered.memory) == (DEFAULT, NOTES)
-    assert answered.fault == "took 1.5 s of the clock, of 1 s"
+    assert answered.fault == "took 1.5 s of wall time, of 1 s"
 
 
 def test_an_error_is_named_before_an_overrun():

@@ -42,5 +42,5 @@ def test_no_processes_at_all_are_refused_however_little_there_is_to_do() -> None
 
 def test_a_worker_that_dies_ends_the_work_with_a_sentence() -> None:
     """Whoever waits for its pieces would wait for ever, or take the others for all."""
-    with pytest.raises(WorkersLost, match=r"^a worker process was ended; nothing is kept$"):
+    with pytest.raises(WorkersLost, match=r"^a worker process died; nothing is kept$"):
         list(shared(os._exit, [3, 3, 3], workers=2, lost="nothing is kept"))

@@ -35,11 +35,11 @@ def test_the_nearest_sentence_is_that_of_the_nearest_number(text: str, place: in
 
 
 def test_a_message_for_one_is_for_the_next_seat_unless_it_says_for_whom() -> None:
-    talk = Talk(2, 0, (), partners=(0, 1, 3), one=True)
+    talk = Talk(2, 0, (), partners=(0, 1, 3), to_one=True)
     assert talk.saying("Hello") == Saying("Hello", None, 3)
     assert talk._replace(seat=3, partners=(0, 1, 2)).saying("Hello").to == 0
     assert talk.saying("Hello", to=1).to == 1
-    assert talk._replace(one=False).saying("Hello") == Saying("Hello")
+    assert talk._replace(to_one=False).saying("Hello") == Saying("Hello")
     assert talk._replace(sentences=("Hello!",)).saying("Hello") == Saying(None, 0, 3)
 
 

@@ -106,7 +106,7 @@ def test_one_policy_and_one_play_are_a_tournament_too():
         (["--seed", "-1"], "seed"),
         (["--workers", "0"], "workers = 0: at least 1"),
         (["capcity=3"], "core.capcity = 3: unknown key; did you mean 'capacity'?"),
-        (["agents.timing=sequential"], "here all seats decide together"),
+        (["agents.timing=sequential"], "all seats decide together here"),
     ],
 )
 def test_what_cannot_be_played_is_refused_and_nothing_is_written(
@@ -285,7 +285,7 @@ def test_a_scheduler_that_is_lost_in_the_middle_leaves_nothing_written(
     chosen = ["--policies", POLICIES, "--plays", "400", "--scheduler", address]
     command = ["tournament", "commons_game", "--archetype", "lab", *chosen]
     assert main([*command, "--output", str(output)]) == 2
-    assert "lost before all was played" in capsys.readouterr().err
+    assert "lost before all plays were done" in capsys.readouterr().err
     assert not output.exists()
 
 

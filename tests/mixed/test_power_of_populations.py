@@ -76,7 +76,7 @@ def test_populations_drawn_from_the_errors_of_a_file_feed_power(
 
 
 REFUSED = {
-    "another game": ("commons_game", "sanctions", (), "is of sanctions, not of commons_game"),
+    "another game": ("commons_game", "sanctions", (), "is for sanctions, not commons_game"),
     "not shown": (
         *("gem_mining", "gem_mining", ("information=own",)),
         "type 'all': quantal_response: gem_mining: workers_at: is shown to nobody",

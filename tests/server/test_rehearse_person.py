@@ -114,7 +114,7 @@ def test_it_remembers_what_was_written_in_the_order_of_numbers() -> None:
     talk = speaking.listen(seen("decide", 0, (2, 1, "first"), (5, 0, "later")))
     assert talk is not None
     assert [heard.text for heard in talk.heard] == ["first", "later"]
-    assert talk.one
+    assert talk.to_one
     quiet = {key: value for key, value in seen("talk", 0).items() if key != "talk"}
     assert speaking.listen(quiet) is None
     assert speaking.messages(quiet) == []

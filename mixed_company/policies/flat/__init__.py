@@ -1,5 +1,5 @@
-"""What a seat sees and does as plain numbers, for any game, from its declared layout; numpy alone.
+"""Observations and actions of a seat as plain numbers, from any game's layout; numpy alone.
 
-observations    the numbers that a seat sees, as one vector
-actions         what it does: the index of a choice, or numbers from -1 to 1
+observations    a seat's observations as one vector
+actions         a seat's action: the index of a choice, or numbers from -1 to 1
 """

@@ -1,16 +1,16 @@
-"""What a seat does, as plain numbers, for any game, from its declared layout.
+"""Actions of a seat as plain numbers, for any game, from its declared layout.
 
 A game whose action fields are all choices (or flags) takes an index per field, counted from 0 at
-the first choice. A choice that the state does not allow now is no error here, since most libraries
-try such choices: it is played as what the game does when nobody decides, and reported as illegal.
-`masks` says beforehand what is open.
+the first choice. A choice that is not open now is no error here, because most libraries try such
+choices: the game's default is played instead, and the choice is reported as illegal. `masks`
+shows in advance which choices are open.
 
-A game whose action fields are all amounts takes a number from -1 to 1 per field, which is spread
-over the declared range: -1 is the least, 1 the most. An end that is not declared (the contribution
-in the commons has no upper one) is the end that the state allows this seat at this moment, so that
-1 is all it can give. Numbers beyond -1 and 1 are cut.
+A game whose action fields are all amounts takes a number from -1 to 1 per field, which is rescaled
+to the declared range: -1 is the minimum, 1 the maximum. An end that is not declared (the
+contribution in the commons has no upper one) is the seat's limit in the current state, so that 1
+is all it can give. Numbers beyond -1 and 1 are clipped.
 
-What is no number of this kind (NaN, a wrong shape, a fraction for a choice) raises ActionError.
+Any other value (NaN, a wrong shape, a fraction for a choice) raises ActionError.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ __all__ = ["FlatActions", "is_choice"]
 
 
 def is_choice(field: Field) -> bool:
-    """Is an action field a choice among a few, and not an amount?"""
+    """Return whether an action field is a choice among a few, and not an amount."""
     return field.kind in ("choice", "flag")
 
 
 class FlatActions:
-    """The flat form of the actions of a game.
+    """Flat form of the actions of a game.
 
-    layout    the action fields (`game.declaration.actions`); a number each, an array field one for
-              each of its places
-    choices   are they all choices (True) or all amounts (False)
-    sizes     if they are choices, how many there are for each number
+    layout    the action fields (`game.declaration.actions`); one number each, an array field one
+    for
+              each of its entries
+    choices   whether they are all choices (True) or all amounts (False)
+    sizes     for choices, the number of choices of each number
 
     Raises ConfigError for a game with both, which has no flat form.
     """
@@ -62,32 +63,32 @@ class FlatActions:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of what one seat sends: () for a single choice, else as many numbers."""
+        """Shape of what one seat sends: () for a single choice, else (numbers,)."""
         return () if self.choices and len(self._fields) == 1 else (len(self._fields),)
 
     def read(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Array], Array]:
-        """The actions as the engine takes them, and which seats chose what is not open.
+        """Return the actions for the engine, and flags of the seats that chose a closed choice.
 
         `sent` has the shape of `allowed`, then `shape`. Raises ActionError.
         """
-        around = allowed.shape
-        numbers = self._checked(sent, around)
+        batch = allowed.shape
+        numbers = self._checked(sent, batch)
         actions: dict[str, Array] = {}
-        illegal = np.zeros(around, dtype=np.bool_)
-        for field, places in self._parts():
-            number = numbers[..., places].reshape((*around, *field.shape))
+        illegal = np.zeros(batch, dtype=np.bool_)
+        for field, index in self._parts():
+            number = numbers[..., index].reshape((*batch, *field.shape))
             if self.choices:
                 choice = number.astype(np.int64) + int(field.low)
                 closed = allowed.shuts(field, choice)
                 default = allowed.default[field.name]
                 actions[field.name] = np.where(closed, default, choice).astype(field.dtype)
-                illegal |= closed.any(axis=tuple(range(len(around), closed.ndim)))
+                illegal |= closed.any(axis=tuple(range(len(batch), closed.ndim)))
             else:
                 actions[field.name] = _amount(field, number, allowed)
         return actions, illegal
 
     def sent(self, actions: Arrays, allowed: Allowed) -> Array:
-        """What to send for actions of the engine, which are within what is allowed: `read` back."""
+        """Return the numbers to send for allowed actions of the engine, the inverse of `read`."""
         parts = []
         for field in self.layout:
             value = np.asarray(actions[field.name], dtype=np.float64)
@@ -102,53 +103,53 @@ class FlatActions:
         return numbers if self.shape else numbers[..., 0]
 
     def by_field(self, parts: Sequence[Array]) -> dict[str, Array]:
-        """Field -> (*shape, choices): what is known of each number's choices."""
+        """Return field -> (*shape, choices) from one array of choices per number."""
         return {
-            field.name: np.stack(parts[places]).reshape((*field.shape, -1))
-            for field, places in self._parts()
+            field.name: np.stack(parts[index]).reshape((*field.shape, -1))
+            for field, index in self._parts()
         }
 
     def scaled(self, widths: Array, allowed: Allowed) -> dict[str, Array]:
-        """Field -> differences of amounts, of what `read` takes: 2 stands for the whole range."""
+        """Return field -> differences of amounts; a width of 2 is the whole range."""
         scaled = {}
-        for field, places in self._parts():
+        for field, index in self._parts():
             low, high = _ends(field, allowed)
-            width = widths[..., places].reshape((*allowed.shape, *field.shape))
+            width = widths[..., index].reshape((*allowed.shape, *field.shape))
             scaled[field.name] = np.asarray(width * (high - low) / 2.0)
         return scaled
 
     def masks(self, allowed: Allowed) -> Array:
-        """(..., sum of sizes) flags: which choices are open, those of all fields side by side."""
+        """Return (..., sum of sizes) flags of open choices, all fields side by side."""
         parts = [allowed.open(field).reshape(*allowed.shape, -1) for field in self.layout]
         return np.concatenate(parts, axis=-1)
 
     def _parts(self) -> Iterator[tuple[Field, slice]]:
-        """Each field with the places of its numbers."""
+        """Yield each field with the slice of its numbers."""
         start = 0
         for field, count in zip(self.layout, self._counts, strict=True):
             yield field, slice(start, start + count)
             start += count
 
-    def _checked(self, sent: Any, around: tuple[int, ...]) -> Array:
-        """(*around, numbers) what was sent. Raises ActionError."""
-        expected = (*around, *self.shape)
+    def _checked(self, sent: Any, batch: tuple[int, ...]) -> Array:
+        """Return (*batch, numbers) of what was sent. Raises ActionError."""
+        expected = (*batch, *self.shape)
         numbers = form.numbers("action", sent, own=expected)
         if numbers.shape != expected:
             raise ActionError(f"action: shape {numbers.shape} should be {expected}")
-        raw = numbers.reshape((*around, len(self._fields)))
+        raw = numbers.reshape((*batch, len(self._fields)))
         numbers = raw.astype(np.float64)
         finite = np.isfinite(numbers)
         if not finite.all():
             self._check(raw, ~finite, "must be a finite number")
         if self.choices:
             last = np.array(self.sizes) - 1
-            known = (numbers >= 0) & (numbers <= last) & (numbers == np.floor(numbers))
+            valid = (numbers >= 0) & (numbers <= last) & (numbers == np.floor(numbers))
             ends = " or ".join(map(str, last.tolist()))
-            self._check(raw, ~known, f"unknown choice; a whole number from 0 to {ends}")
+            self._check(raw, ~valid, f"unknown choice; a whole number from 0 to {ends}")
         return numbers
 
     def _check(self, raw: Array, wrong: Array, rule: str) -> None:
-        """Refuse the first number that is wrong, as it was sent."""
+        """Raise ActionError for the first flagged number, as it was sent."""
         if wrong.any():
             place = tuple(np.argwhere(wrong)[0].tolist())
             *where, number = place
@@ -158,7 +159,7 @@ class FlatActions:
 
 
 def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:
-    """What -1 and 1 stand for: the declared ends, else those of this moment."""
+    """Return the values of -1 and 1: the declared ends, else the current ones."""
     if math.isfinite(field.low) and math.isfinite(field.high):
         return field.low, field.high
     low, high = allowed.ends(field)
@@ -169,10 +170,10 @@ def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:
 
 
 def _amount(field: Field, number: Array, allowed: Allowed) -> Array:
-    """A number from -1 to 1 as an amount of a field."""
+    """Return the amount of a field for a number from -1 to 1."""
     low, high = _ends(field, allowed)
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
-        raise ConfigError(f"action {field.name}: has no ends to spread a number from -1 to 1 over")
+        raise ConfigError(f"action {field.name}: is unbounded and cannot be rescaled to [-1, 1]")
     share = (np.minimum(np.maximum(number, -1.0), 1.0) + 1.0) / 2.0
     amount = low * (1.0 - share) + high * share  # exact at both ends
     return np.asarray(np.rint(amount) if field.kind == "whole" else amount)

@@ -1,15 +1,15 @@
-"""What a seat sees as a flat vector of float32, for any game, from its declared layout.
+"""Observations of a seat as a flat float32 vector, for any game, from its declared layout.
 
 The order of the numbers:
 
-1. the values of all observation fields, in the order in which the game declares them; the numbers
-   of an array in C order (row by row). What is masked (NaN) is 0 here.
-2. for every field that is `maskable`, in the same order, as many numbers again: 1 where the value
-   is shown, 0 where it is masked.
+1. the values of all observation fields, in the order of the declaration; arrays in C order (row by
+   row). A masked value (NaN) is 0 here.
+2. for every `maskable` field, in the same order, as many numbers again: 1 where the value is shown,
+   0 where it is masked.
 
-So the length is the same in every period and for every seat. `values` and `shown` say which
-numbers are which field, `names` names each number, `named` takes a vector apart again. Nothing is
-scaled: the numbers have the units of the fields.
+The length is the same in every period and for every seat. `values` and `shown` map fields to
+slices, `names` names each number, and `named` splits a vector into fields again. Nothing is scaled:
+the numbers have the units of the fields.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ __all__ = ["FlatObservations"]
 
 
 class FlatObservations:
-    """The flat form of the observations of a game.
+    """Flat form of the observations of a game.
 
-    layout   the observation fields (`game.declaration.observations`)
-    seats    how many seats there are
-    size     how many numbers a seat sees
-    values   field name -> slice of its values
-    shown    name of a maskable field -> slice that tells where its values are shown
-    low, high   (size,) float32, what the numbers can be
+    layout      the observation fields (`game.declaration.observations`)
+    seats       number of seats
+    size        length of a seat's vector
+    values      field name -> slice of its values
+    shown       name of a maskable field -> slice of its flags
+    low, high   (size,) float32, the range of each number
     """
 
     def __init__(self, layout: tuple[Field, ...], seats: int) -> None:
@@ -52,7 +52,7 @@ class FlatObservations:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """A name per number: `stock`, `wealth[2]`, `trust[0,1]`, `shown: wealth[2]`."""
+        """Name of each number: `stock`, `wealth[2]`, `trust[0,1]`, `shown: wealth[2]`."""
         values = [name for field in self.layout for name in _names(field)]
         maskable = (field for field in self.layout if field.maskable)
         return (*values, *(f"shown: {name}" for field in maskable for name in _names(field)))
@@ -63,27 +63,27 @@ class FlatObservations:
         batch: tuple[int, ...] = (),
         seats: slice | list[int] = slice(None),
     ) -> Array:
-        """(*batch, n, size) what every seat sees, from the observations of a step of the engine.
+        """Return (*batch, n, size) the vectors of all seats, from the observations of a step.
 
-        `seats` picks some of them, n then.
+        `seats` picks some of them; n is then their number.
         """
         count = len(np.arange(self.seats)[seats])
         flat = np.empty((*batch, count, self.size), dtype=np.float32)
         for name, places, seen_by in self._places:
-            size = places.stop - places.start  # -1 could not be told where there are no plays
+            size = places.stop - places.start  # -1 would be ambiguous for an empty batch
             values = np.reshape(observations[name], (*batch, seen_by, size))
             flat[..., places] = values if seen_by == 1 else values[..., seats, :]
         return self._without_masks(flat)
 
     def of_seat(self, observation: Arrays) -> Array:
-        """(size,) what one seat sees, from `Episode.observation(seat)`."""
+        """Return (size,) one seat's vector, from `Episode.observation(seat)`."""
         flat = np.empty(self.size, dtype=np.float32)
         for field in self.layout:
             flat[self.values[field.name]] = np.ravel(observation[field.name])
         return self._without_masks(flat)
 
     def of_seats(self, observations: Arrays) -> Array:
-        """(K, size) what K seats see; every field leads with K."""
+        """Return (K, size) the vectors of K seats; every field leads with K."""
         count = len(observations[self.layout[0].name])
         flat = np.empty((count, self.size), dtype=np.float32)
         for field in self.layout:
@@ -91,7 +91,7 @@ class FlatObservations:
         return self._without_masks(flat)
 
     def named(self, flat: Array) -> dict[str, Array]:
-        """Field name -> (..., *shape) float32, NaN where it is masked; the way back."""
+        """Return field name -> (..., *shape) float32, NaN where masked; the inverse."""
         arrays = {}
         for field in self.layout:
             value = flat[..., self.values[field.name]]
@@ -109,14 +109,14 @@ class FlatObservations:
         return flat
 
     def _maskable_runs(self) -> Iterator[tuple[slice, slice]]:
-        """Maskable fields side by side are one block, and so are their masks."""
-        at = self.valued
+        """Yield adjacent maskable fields as one block, together with the block of their masks."""
+        start = self.valued
         for maskable, fields in groupby(self.layout, lambda field: field.maskable):
             if maskable:
                 values = [self.values[field.name] for field in fields]
-                begin, end = values[0].start, values[-1].stop
-                yield slice(begin, end), slice(at, at + end - begin)
-                at += end - begin
+                first, last = values[0].start, values[-1].stop
+                yield slice(first, last), slice(start, start + last - first)
+                start += last - first
 
     def _ends(self) -> tuple[Array, Array]:
         low, high = np.zeros(self.size), np.ones(self.size)

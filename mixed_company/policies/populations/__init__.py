@@ -1,11 +1,11 @@
 """Populations: types of people with their shares, drawn anew for every seat of every play.
 
-    policies.make("population:fischbacher_gaechter_2010", game)     one of those that are here
-    policies.make("population:mine.toml", game)                     one of one's own, in a file
+    policies.make("population:fischbacher_gaechter_2010", game)     a population of this project
+    policies.make("population:mine.toml", game)                     a population of another file
 
-Each is one file, bots/populations/NAME.toml; `policies.populations.form` says what is in it,
-docs/populations.md what these do and where their numbers are from. `mixed calibrate` writes one
-from an export.
+Each population is one file, bots/populations/NAME.toml. `policies.populations.form` defines its
+keys; docs/populations.md describes those of this project and their sources. `mixed calibrate`
+writes one from an export.
 """
 
 from __future__ import annotations

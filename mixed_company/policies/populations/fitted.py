@@ -1,7 +1,7 @@
-"""Policies of fitted types: models of `analysis.behaviour` as policies, by the models' names.
+"""Policies of fitted types: models of `analysis.behaviour` as policies, under the models' names.
 
-A new one is one subclass of Policy in bots/populations/<game>.py; it is found by itself. It goes by
-what a seat sees, and refuses a game in which its model goes by something that seats do not see.
+A new one is a subclass of Policy in bots/populations/<game>.py, which is discovered automatically.
+It uses only a seat's observations, and rejects a game in which its model needs hidden ones.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ __all__ = ["StraightLine", "check_shown", "chosen", "column", "policy_of"]
 
 
 class StraightLine(Policy):
-    """Does a straight line of what the others did last period on average, with normal errors.
+    """Answers the others' last average by a straight line, with normal errors.
 
-    It decides the game's first action, an amount, and leaves all others at their defaults. Where
-    no other is shown it gives NaN: what it then does is what its population begins with.
+    It decides the game's first action, an amount, and leaves all others at their defaults. If no
+    other seat is shown it gives NaN, and its population then plays its opening.
     """
 
     id = "straight_line"
@@ -51,11 +51,11 @@ class StraightLine(Policy):
         self.layout = game.declaration.actions
         first = self.layout[0]
         if first.kind != "real":
-            raise ConfigError(f"straight_line: {game.id}: {first.name} is no amount")
+            raise ConfigError(f"straight_line: {game.id}: {first.name} is not an amount")
 
     @classmethod
     def for_game(cls, game: Game[Any], **parameters: float) -> StraightLine:
-        """The policy for a game. Raises ConfigError for one whose first action is no amount."""
+        """Return the policy. Raises ConfigError if the game's first action is not an amount."""
         return cls(game, **parameters)
 
     def act_together(self, seats: Seats) -> Decided:
@@ -63,11 +63,11 @@ class StraightLine(Policy):
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
         name = self.layout[0].name
-        done = seats.seen[name]
-        shown = ~np.isnan(done) & (seats.period > 0)[:, None]
+        actions = seats.seen[name]
+        shown = ~np.isnan(actions) & (seats.period > 0)[:, None]
         shown[seats.rows, seats.seat] = False
-        line = self.own["intercept"] + self.own["slope"] * mean_where(shown, done)
-        errors = self.own["noise"] * seats.draws.normal()
+        line = self.settings["intercept"] + self.settings["slope"] * mean_where(shown, actions)
+        errors = self.settings["noise"] * seats.draws.normal()
         rest = {field.name: allowed.default[field.name] for field in self.layout[1:]}
         return {name: line + errors, **rest}, {}
 
@@ -75,7 +75,7 @@ class StraightLine(Policy):
 def chosen(worth: Array, among: Array, draws: Draws) -> Array:
     """Draw (K,) choices among the flagged ones (K, A), with chances in proportion to exp(worth).
 
-    Sums are taken one by one, so that a seat chooses alone as it would among others.
+    Sums are taken in order, so that a seat draws the same choice alone as among others.
     """
     worth = np.where(among, worth, -np.inf)
     chances = np.cumsum(np.exp(worth - worth.max(axis=1, keepdims=True)), axis=1)
@@ -95,23 +95,23 @@ def policy_of(name: str, game_id: str) -> type[Policy] | None:
 
 
 def check_shown(name: str, game: Game[Any], *fields: str) -> None:
-    """Refuse a game of whose `fields`, by which the policy `name` goes, one is shown to no seat.
+    """Refuse a game that shows one of `fields`, which the policy needs, to no seat.
 
     Raises ConfigError.
     """
     shown = {field.name.removeprefix("shown_") for field in game.declaration.observations}
     for field in fields:
         if field not in shown:
-            raise ConfigError(f"{name}: {game.id}: {field}: is shown to nobody, and it goes by it")
+            raise ConfigError(f"{name}: {game.id}: {field}: is shown to nobody, but it is needed")
 
 
 @lru_cache(maxsize=1)
 def _all() -> dict[str, type[Policy]]:
-    """The policies of fitted types by their ids."""
+    """Return the policies of fitted types by their ids."""
     policies: dict[str, type[Policy]] = {StraightLine.id: StraightLine}
     for module in pkgutil.iter_modules([str(HERE)], "bots.populations."):
         for value in vars(importlib.import_module(module.name)).values():
-            own = isinstance(value, type) and value.__module__ == module.name
-            if own and issubclass(value, Policy):
+            local = isinstance(value, type) and value.__module__ == module.name
+            if local and issubclass(value, Policy):
                 policies[value.id] = value
     return policies

@@ -1,8 +1,8 @@
-"""The file of a population: which types of people there are, how many of each, how they differ.
+"""The file of a population: its types of people, their shares, and how people differ.
 
     game = "sanctions"
-    sentence = "..."                        what it is, in one sentence
-    source = "..."                          who published it
+    sentence = "..."                        description in one sentence
+    source = "..."                          publication
     whole = true                            amounts are whole numbers
 
     [[types]]
@@ -10,15 +10,15 @@
     policy = "conditional_cooperator"       a policy of the game, or `straight_line`
     share = 0.55
     source = "..."
-    first = { low = 0.4, high = 0.6 }       what it begins with, of the range it can choose from
+    first = { low = 0.4, high = 0.6 }       first amount, as a share of the allowed range
     parameters.bias = { low = 0.0, high = 0.4, source = "..." }
 
-    last = { share = 0.5, amount = 0.0 }    who does what in the last period, of the range then
+    last = { share = 0.5, amount = 0.0 }    share of people with this amount in the last period
     correlation.intercept = { slope = -0.8 }    of the errors of two means of the type
 
-Shares sum to 1. A number that differs from person to person is drawn evenly from `low` to `high`,
-or from a normal distribution with `mean` and `sd`, cut at the ends of what it may be; with `log =
-true` it is its logarithm that is normal, and mean and sd are those of the logarithm.
+Shares sum to 1. A number that differs from person to person is drawn uniformly from `low` to
+`high`, or from a normal distribution with `mean` and `sd`, clipped to its range. With `log = true`
+its logarithm is normal, with this mean and sd.
 """
 
 from __future__ import annotations
@@ -45,24 +45,24 @@ __all__ = ["HERE", "Described", "Last", "Number", "Spread", "Type", "names", "re
 HERE = Path(__file__).parents[3] / "bots/populations"
 _ENDING = ".toml"
 _CLOSE = 1e-4
-"""Shares are written with a few digits: so much may their sum miss 1."""
+"""Tolerance of the sum of shares, which are written with a few digits."""
 _LARGEST = 700.0
-"""Of a logarithm: what it is of is a number still."""
+"""Largest logarithm of a finite number."""
 _DIGITS = 6
-"""Significant digits of a number in a file that is written."""
+"""Significant digits of a number in a written file."""
 
 
 class Spread(Section, strict=True):
-    """A number that differs from person to person, and how well it is known."""
+    """Number that differs from person to person, with its uncertainty."""
 
-    low: float | None = parameter(None, "lower end, where it is drawn evenly")
+    low: float | None = parameter(None, "lower end of a uniform distribution")
     high: float | None = parameter(None, "upper end")
-    mean: float | None = parameter(None, "mean of the normal distribution it is drawn from")
+    mean: float | None = parameter(None, "mean of a normal distribution")
     sd: float | None = parameter(None, "its standard deviation", ge=0)
     mean_error: float | None = parameter(None, "standard error of the mean", ge=0)
     sd_error: float | None = parameter(None, "standard error of the standard deviation", ge=0)
-    log: bool = parameter(False, "are mean and sd those of its logarithm?")
-    source: str = parameter("", "where it is from")
+    log: bool = parameter(False, "mean and sd are those of its logarithm")
+    source: str = parameter("", "its source")
 
     @model_validator(mode="after")
     def _one_form(self) -> Spread:
@@ -76,16 +76,16 @@ class Spread(Section, strict=True):
         return self
 
     def cut(self, low: float, high: float) -> Spread:
-        """With its mean from low to high."""
+        """Return a copy with its mean clipped to low and high."""
         if self.mean is None:
             return self
         ends = [math.log(end) if end > 0 else -math.inf for end in (low, high)]
-        least, most = ends if self.log else (low, high)
-        return self.model_copy(update={"mean": min(max(self.mean, least), most)})
+        lowest, highest = ends if self.log else (low, high)
+        return self.model_copy(update={"mean": min(max(self.mean, lowest), highest)})
 
     @property
     def ends(self) -> tuple[float, float]:
-        """What must lie within what the number may be: its ends, or its mean."""
+        """Numbers that must lie in the permitted range: the ends, or the mean."""
         if self.low is not None and self.high is not None:
             return self.low, self.high
         mean = float(self.mean or 0.0)
@@ -97,105 +97,106 @@ Number = float | Spread
 
 
 class Last(Section, strict=True):
-    """What people of a type do in the last period, because they know that it is the last."""
+    """Behaviour of people of a type in the last period, because they know that it is the last."""
 
-    share: float = parameter(..., "of the type, who do so", ge=0, le=1)
-    amount: float = parameter(0.0, "as a share of the range they can choose from", ge=0, le=1)
-    source: str = parameter("", "where it is from")
+    share: float = parameter(..., "share of the type with this amount", ge=0, le=1)
+    amount: float = parameter(0.0, "amount, as a share of the allowed range", ge=0, le=1)
+    source: str = parameter("", "its source")
 
 
 class Type(Section, strict=True):
-    """People of one kind."""
+    """One type of people."""
 
-    name: str = parameter(..., "what it is called", min_length=1)
+    name: str = parameter(..., "its name", min_length=1)
     policy: str = parameter(..., "the policy by which they decide", min_length=1)
-    share: float = parameter(..., "of the population", gt=0, le=1)
+    share: float = parameter(..., "share of the population", gt=0, le=1)
     share_error: float | None = parameter(None, "standard error of the share", ge=0)
-    source: str = parameter(..., "where the share is from", min_length=1)
+    source: str = parameter(..., "source of the share", min_length=1)
     first: Number | None = parameter(
         None,
-        "what they begin with, as a share of the range they can choose from; none: as the policy",
+        "first amount, as a share of the allowed range; none: as the policy",
     )
-    last: Last | None = parameter(None, "in the last period; none: as in any other")
-    parameters: dict[str, Number] = parameter({}, "those of the policy")
+    last: Last | None = parameter(None, "behaviour in the last period; none: as in any other")
+    parameters: dict[str, Number] = parameter({}, "parameters of the policy")
     correlation: dict[str, dict[str, float]] = parameter(
-        {}, "of the errors of the means of two parameters; 0 where it is not given"
+        {}, "correlation of the errors of the means of two parameters; 0 by default"
     )
 
     @model_validator(mode="after")
     def _related(self) -> Type:
-        for one, others in self.correlation.items():
-            for other, value in others.items():
-                if one == other or not {one, other} <= set(self.parameters):
-                    raise ValueError(f"correlation.{one}.{other}: should name two parameters")
+        for first, others in self.correlation.items():
+            for second, value in others.items():
+                if first == second or not {first, second} <= set(self.parameters):
+                    raise ValueError(f"correlation.{first}.{second}: should name two parameters")
                 if not -1 <= value <= 1:
-                    raise ValueError(f"correlation.{one}.{other} = {value:g}: from -1 to 1")
+                    raise ValueError(f"correlation.{first}.{second} = {value:g}: from -1 to 1")
         if self.correlation and np.linalg.eigvalsh(self.correlations)[0] < -_CLOSE:
-            raise ValueError("correlation: no errors can be related so; see the pairs together")
+            raise ValueError("correlation: is no possible matrix; check the pairs together")
         return self
 
     @property
     def correlations(self) -> Array:
-        """(P, P) of the errors of the means of all parameters, in their order."""
+        """Correlation (P, P) of the errors of the means of all parameters, in their order."""
         places = {name: place for place, name in enumerate(self.parameters)}
         matrix = np.eye(len(places))
-        for one, others in self.correlation.items():
-            for other, value in others.items():
-                matrix[places[one], places[other]] = matrix[places[other], places[one]] = value
+        for first, others in self.correlation.items():
+            for second, value in others.items():
+                row, column = places[first], places[second]
+                matrix[row, column] = matrix[column, row] = value
         return matrix
 
 
 class Described(Section, strict=True):
-    """What a file says."""
+    """Content of a population file."""
 
     game: str = parameter(..., "game id")
-    sentence: str = parameter(..., "what it is, in one sentence", min_length=1)
-    source: str = parameter(..., "who published it, or what it was fitted to", min_length=1)
-    whole: bool = parameter(False, "are amounts whole numbers?")
+    sentence: str = parameter(..., "description in one sentence", min_length=1)
+    source: str = parameter(..., "publication, or data it was fitted to", min_length=1)
+    whole: bool = parameter(False, "amounts are whole numbers")
     types: tuple[Type, ...] = parameter(..., "the types", min_length=1)
-    calibration: dict[str, Any] = parameter({}, "how it was fitted, by `mixed calibrate`")
+    calibration: dict[str, Any] = parameter({}, "record of the fit, by `mixed calibrate`")
 
     @model_validator(mode="after")
     def _whole(self) -> Described:
         total = math.fsum(kind.share for kind in self.types)
         if abs(total - 1) > _CLOSE:
-            raise ValueError(f"types.share = {total:g} in sum: should be 1")
+            raise ValueError(f"types.share = {total:g} in total: should be 1")
         called = [kind.name for kind in self.types]
         for name in called:
             if called.count(name) > 1:
-                raise ValueError(f"types.name = {name!r}: there is one already")
+                raise ValueError(f"types.name = {name!r}: is used twice")
         return self
 
 
 def names(game_id: str | None = None) -> list[str]:
-    """The names of the populations that are here, of one game or of all."""
-    known = sorted(file.stem for file in HERE.glob(f"*{_ENDING}"))
-    return [name for name in known if game_id in (None, read(name)[0].game)]
+    """Return the names of this project's populations, of one game or of all."""
+    stems = sorted(file.stem for file in HERE.glob(f"*{_ENDING}"))
+    return [name for name in stems if game_id in (None, read(name)[0].game)]
 
 
 def read(name: str) -> tuple[Described, str]:
-    """A population by its name, or by its file, and the sha256 of the file.
+    """Return a population by its name or its file, and the sha256 of the file.
 
     Raises UnknownName, or ConfigError that names the file, the key, its value and the rule.
     """
     if name.endswith(_ENDING):
-        place = Path(name)
+        path = Path(name)
     elif name in _stems():
-        place = HERE / f"{name}{_ENDING}"
+        path = HERE / f"{name}{_ENDING}"
     else:
         raise UnknownName(
-            f"population {short(name)}: unknown{nearest(name, _stems())}; a file of your own ends "
+            f"population {short(name)}: unknown{nearest(name, _stems())}; a file name must end "
             f"in {_ENDING}"
         )
     try:
-        content = place.read_bytes()
+        content = path.read_bytes()
     except OSError as error:
-        raise ConfigError(f"{place}: cannot be read: {error.strerror}") from None
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
     try:
         return _parsed(content), hashlib.sha256(content).hexdigest()
     except ConfigError as error:
         lines = str(error).splitlines()
-        raise ConfigError("\n".join(f"{place}: {line}" for line in lines)) from None
+        raise ConfigError("\n".join(f"{path}: {line}" for line in lines)) from None
 
 
 def _stems() -> list[str]:
@@ -207,7 +208,7 @@ def _parsed(content: bytes) -> Described:
     try:
         values = toml(content.decode("utf-8"))
     except ValueError as error:
-        raise ConfigError(f"is no TOML: {error}") from None
+        raise ConfigError(f"is not TOML: {error}") from None
     values["types"] = tuple(values["types"]) if isinstance(values.get("types"), list) else ()
     try:
         return Described.model_validate(values)
@@ -216,7 +217,7 @@ def _parsed(content: bytes) -> Described:
 
 
 def text(described: Described) -> str:
-    """Return the TOML that `read` reads as this population."""
+    """Return a population as TOML, the inverse of `read`."""
     return "\n".join(_lines(described)) + "\n"
 
 

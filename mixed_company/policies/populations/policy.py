@@ -1,7 +1,7 @@
-"""A population in a seat: whoever sits down is of a type, and has numbers of his or her own.
+"""A population in a seat: a person of a drawn type with drawn parameters.
 
-Type and numbers are drawn when a seat is first asked, from the chance of this seat in this play, so
-that they follow from the session's seed; they are in its memory from then on.
+Type and parameters are drawn when the seat is first asked, from the random draws of this seat in
+this play. So they follow from the session's seed, and they stay in the seat's memory.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ Find = Callable[[str, str], type[Policy]]
 
 
 class Population(Policy):
-    """What all populations share; each is a subclass with what its file says."""
+    """Base of the populations; each is a subclass with the content of its file."""
 
     described: ClassVar[Described]
     drawn: ClassVar[bool] = False
-    """Are its numbers drawn from their errors? Then those that nobody can have are cut."""
+    """True if its numbers are drawn from their errors; impossible numbers are then clipped."""
     find: ClassVar[Find]
 
     def __init__(self, game: Game[Any]) -> None:
@@ -43,26 +43,26 @@ class Population(Policy):
 
     @classmethod
     def for_game(cls, game: Game[Any], **parameters: float) -> Population:
-        """The population for a game. Raises ConfigError that names the type that does not fit."""
+        """Return the population for a game. Raises ConfigError that names the unsuitable type."""
         for name in parameters:
-            raise ConfigError(f"{cls.id}: parameter {name!r}: its numbers are in its file")
+            raise ConfigError(f"{cls.id}: parameter {name!r}: its numbers are set in its file")
         return cls(game)
 
     @property
     def apart(self) -> bool:
-        """Is one of its policies to be asked outside of a server's loop?"""
+        """True if a server must ask one of its policies outside its event loop."""
         return any(kind.policy.apart for kind in self.kinds)
 
     def _kind(self, game: Game[Any], kind: Type) -> _Kind:
         try:
             policy = policy_of(kind.policy, game.id) or type(self).find(kind.policy, game.id)
-            own = _cut(kind, policy) if self.drawn else kind
-            return _Kind(own, _policy(policy, game, own), self.layout[0].kind == "real")
+            type_ = _cut(kind, policy) if self.drawn else kind
+            return _Kind(type_, _policy(policy, game, type_), self.layout[0].kind == "real")
         except EngineError as error:
             raise ConfigError(f"{self.id}: type {kind.name!r}: {error}") from None
 
     def start(self) -> Memory:
-        """Of no type as yet."""
+        """Return the memory of a seat without a type."""
         return {
             "type": -1,
             "numbers": [0.0] * sum(len(kind.spreads) for kind in self.kinds),
@@ -75,13 +75,13 @@ class Population(Policy):
         }
 
     def act_together(self, seats: Seats) -> Decided:
-        """With everything open that is declared."""
+        """Return the actions with all declared choices and amounts open."""
         return self.act_together_within(Allowed(self.layout, (seats.count,), {}, {}), seats)
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        """All types decide for all seats, and of each seat its own type counts.
+        """Let all types decide for all seats, and return the decision of each seat's type.
 
-        So what a seat draws does not depend on who else is asked.
+        So a seat's draws do not depend on the other seats that are asked.
         """
         kinds, numbers = self._drawn(seats)
         notes = dict(seats.memory) | {"type": kinds, "numbers": numbers}
@@ -93,80 +93,82 @@ class Population(Policy):
             for name, value in allowed.default.items()
         }
         start = 0
-        for place, kind in enumerate(self.kinds):
-            own = numbers[:, start : start + len(kind.spreads)]
+        for index, kind in enumerate(self.kinds):
+            parameters = numbers[:, start : start + len(kind.spreads)]
             start += len(kind.spreads)
-            memory = {name: notes[f"{place}.{name}"] for name in kind.policy.start()}
+            memory = {name: notes[f"{index}.{name}"] for name in kind.policy.start()}
             view = Seats(seats.seen, memory, seats.draws)
-            done, after = kind.decided(allowed, view, own, self.described.whole)
+            done, after = kind.decided(allowed, view, parameters, self.described.whole)
             if kind.type.last is not None and (seats.period == self.final).any():
                 ends = (seats.period == self.final) & (notes["last"] < kind.type.last.share)
                 share = kind.type.last.amount
                 done = kind.ended(share, allowed, done, ends, self.described.whole)
-            notes |= {f"{place}.{name}": value for name, value in after.items()}
+            notes |= {f"{index}.{name}": value for name, value in after.items()}
             for name, value in done.items():
-                here = kinds == place
-                actions[name][here] = np.broadcast_to(value, actions[name].shape)[here]
+                members = kinds == index
+                actions[name][members] = np.broadcast_to(value, actions[name].shape)[members]
         return actions, notes
 
     @property
     def _ends(self) -> bool:
-        """Does anybody do otherwise in the last period? Then all draw whether they do."""
+        """True if any type behaves differently in the last period; then all seats draw for it."""
         return any(kind.type.last is not None for kind in self.kinds)
 
     def _drawn(self, seats: Seats) -> tuple[Array, Array]:
-        """(K,) the type of each, and (K, P) the numbers of all types; drawn where there are none.
+        """Return (K,) types and (K, P) numbers of all types; draw those that are missing.
 
-        Each draws one number for the type and one for each number that differs, whatever its type.
+        Each seat draws one number for the type and one for each number that differs, whatever its
+        type.
         """
-        known, numbers = seats.memory["type"], np.array(seats.memory["numbers"], float)
-        new = np.asarray(known) < 0
+        kinds, numbers = seats.memory["type"], np.array(seats.memory["numbers"], float)
+        new = np.asarray(kinds) < 0
         if not new.any():
-            return np.asarray(known), numbers
+            return np.asarray(kinds), numbers
         ends = np.cumsum([kind.type.share for kind in self.kinds])
         drawn = np.searchsorted(ends[:-1], seats.draws.random(where=new), side="right")
-        place = 0
+        index = 0
         for kind in self.kinds:
             for name, spread in kind.spreads.items():
                 values = _within(spread, kind.ends[name], seats, new)
-                numbers[:, place] = np.where(new, values, numbers[:, place])
-                place += 1
-        return np.where(new, drawn, known), numbers
+                numbers[:, index] = np.where(new, values, numbers[:, index])
+                index += 1
+        return np.where(new, drawn, kinds), numbers
 
 
 class _Kind:
     """A type with its policy.
 
-    spreads   the numbers that are drawn, by name: `first`, then parameters
-    ends      what each may be
+    spreads   the drawn numbers by name: `first`, then parameters
+    ends      the range of each
     """
 
     def __init__(self, kind: Type, policy: Policy, amount: bool) -> None:
         self.type, self.policy = kind, policy
-        own = {name: part for name, part in kind.parameters.items() if isinstance(part, Spread)}
-        self.ends = {name: tuple(policy.parameters[name][1:]) for name in own}
+        spreads = {name: part for name, part in kind.parameters.items() if isinstance(part, Spread)}
+        self.ends = {name: tuple(policy.parameters[name][1:]) for name in spreads}
         first = kind.first if isinstance(kind.first, Spread) else None
-        self.spreads: Mapping[str, Spread] = ({_FIRST: first} if first else {}) | own
+        self.spreads: Mapping[str, Spread] = ({_FIRST: first} if first else {}) | spreads
         self.ends[_FIRST] = (0.0, 1.0)
         if kind.first is not None:
             _check_within(_FIRST, kind.first, (0.0, 1.0))
         if kind.first is not None and not amount:
-            raise ConfigError("first: is of a game whose first action is an amount")
+            raise ConfigError("first: needs a game whose first action is an amount")
         if kind.last is not None and not amount:
-            raise ConfigError("last: is of a game whose first action is an amount")
-        if own and not policy.apiece:
+            raise ConfigError("last: needs a game whose first action is an amount")
+        if spreads and not policy.apiece:
             raise ConfigError(
-                f"parameters.{next(iter(own))}: {policy.id} takes one number for all, no spread"
+                f"parameters.{next(iter(spreads))}: {policy.id} takes one number for all, "
+                "not a spread"
             )
         if isinstance(policy, StraightLine) and kind.first is None:
             raise ConfigError("first: is missing; straight_line needs it")
 
     def decided(self, allowed: Allowed, seats: Seats, numbers: Array, whole: bool) -> Decided:
-        """What people of this type do, if all K are, with (K, p) numbers of their own."""
-        own = dict(zip(self.spreads, numbers.T, strict=True))
-        share = own.pop(_FIRST, self.type.first)
+        """Return the decisions of K seats of this type, with (K, p) drawn numbers."""
+        values = dict(zip(self.spreads, numbers.T, strict=True))
+        share = values.pop(_FIRST, self.type.first)
         policy = copy.copy(self.policy)
-        policy.own = {**policy.own, **own}
+        policy.settings = {**policy.settings, **values}
         done, after = policy.act_together_within(allowed, seats)
         name = allowed.fields[0].name
         if share is None and not whole:
@@ -182,7 +184,7 @@ class _Kind:
     def ended(
         self, share: float, allowed: Allowed, done: Mapping[str, Any], ends: Array, whole: bool
     ) -> Mapping[str, Any]:
-        """What was decided, with this share of the range where the last period `ends` (K,)."""
+        """Return the decisions, with this share of the range where the last period `ends` (K,)."""
         name = allowed.fields[0].name
         low, high = allowed.low[name], allowed.high[name]
         amount = low + share * (high - low)
@@ -190,18 +192,18 @@ class _Kind:
 
 
 def _cut(kind: Type, policy: type[Policy]) -> Type:
-    """A type whose means are what its numbers may be."""
-    ends = {name: tuple(own[1:]) for name, own in policy.parameters.items()}
-    own = {
+    """Return a type whose means are clipped to their ranges."""
+    ends = {name: tuple(limits[1:]) for name, limits in policy.parameters.items()}
+    parameters = {
         name: value.cut(*ends[name]) if isinstance(value, Spread) and name in ends else value
         for name, value in kind.parameters.items()
     }
     first = kind.first.cut(0.0, 1.0) if isinstance(kind.first, Spread) else kind.first
-    return kind.model_copy(update={"first": first, "parameters": own})
+    return kind.model_copy(update={"first": first, "parameters": parameters})
 
 
 def _policy(policy: type[Policy], game: Game[Any], kind: Type) -> Policy:
-    """The policy of a type. Raises ConfigError."""
+    """Return the policy of a type. Raises ConfigError."""
     fixed = {}
     for name, value in kind.parameters.items():
         if not isinstance(value, Spread):
@@ -209,22 +211,22 @@ def _policy(policy: type[Policy], game: Game[Any], kind: Type) -> Policy:
         elif name in policy.parameters:
             _check_within(f"parameters.{name}", value, policy.parameters[name][1:])
         else:
-            fixed[name] = value.ends[0]  # refused below as unknown
-    own = policy.for_game(game, **fixed)
-    if not own.together or isinstance(own, Population):
+            fixed[name] = value.ends[0]  # rejected below as unknown
+    ready = policy.for_game(game, **fixed)
+    if not ready.together or isinstance(ready, Population):
         raise ConfigError(f"policy = {kind.policy!r}: should decide for many seats at once")
-    return own
+    return ready
 
 
 def _check_within(name: str, value: float | Spread, ends: tuple[float, ...]) -> None:
-    own = value.ends if isinstance(value, Spread) else (value, value)
-    if own[0] < ends[0] or own[1] > ends[1]:
-        which = own[0] if own[0] < ends[0] else own[1]
-        raise ConfigError(f"{name} = {which:g}: from {ends[0]:g} to {ends[1]:g}")
+    limits = value.ends if isinstance(value, Spread) else (value, value)
+    if limits[0] < ends[0] or limits[1] > ends[1]:
+        number = limits[0] if limits[0] < ends[0] else limits[1]
+        raise ConfigError(f"{name} = {number:g}: from {ends[0]:g} to {ends[1]:g}")
 
 
 def _within(spread: Spread, ends: tuple[float, ...], seats: Seats, where: Array) -> Array:
-    """(K,) numbers drawn from a spread, within their ends."""
+    """Return (K,) numbers drawn from a spread, clipped to its range."""
     if spread.low is not None and spread.high is not None:
         return seats.draws.uniform(spread.low, spread.high, where=where)
     drawn = float(spread.mean or 0.0) + float(spread.sd or 0.0) * seats.draws.normal(where=where)
@@ -234,7 +236,7 @@ def _within(spread: Spread, ends: tuple[float, ...], seats: Seats, where: Array)
 
 
 def population_of(name: str, find: Find) -> type[Population]:
-    """The policy class of a population, `population:NAME`; `find` finds the policies of its types.
+    """Return the policy class of `population:NAME`; `find` finds the policies of its types.
 
     Raises UnknownName or ConfigError, as `policies.populations.read`.
     """

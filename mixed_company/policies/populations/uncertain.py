@@ -1,11 +1,11 @@
-"""A population as it might be as well: its numbers drawn anew from their errors.
+"""A population with its numbers drawn anew from their errors.
 
     population:own.toml@7       seed 7; the same seed gives the same numbers
 
-Shares are drawn from a Dirichlet distribution with their mean, as wide as their errors say
-together: the sum over types of share * (1 - share) is that of error^2 times one and its
-concentration. Means are drawn normally, those of a type together by their `correlation`; spreads
-each by itself, and are 0 where they would be less. What has no error stays as it is.
+Shares are drawn from a Dirichlet distribution with their mean. Its width matches their errors
+together: the sum over types of share * (1 - share) equals that of error^2 times the concentration
+plus one. Means are drawn from normal distributions, those of a type jointly by their `correlation`.
+Spreads are drawn separately, and are at least 0. Numbers without errors stay as they are.
 """
 
 from __future__ import annotations
@@ -21,23 +21,26 @@ __all__ = ["MARK", "drawn", "split"]
 
 MARK = "@"
 _LEAST = 1e-9
-"""No share is drawn smaller."""
+"""Smallest share that is drawn."""
 
 
 def split(name: str) -> tuple[str, int | None]:
-    """The population that is named, and the seed of its numbers; None: they are as in the file.
+    """Return the population that is named, and the seed of its numbers; None: as in the file.
 
-    Raises ConfigError for a seed that is none.
+    Raises ConfigError for an invalid seed.
     """
-    own, mark, seed = name.rpartition(MARK)
+    population, mark, seed = name.rpartition(MARK)
     if not mark or not seed.isdecimal():
         return name, None
     check_seed(int(seed))
-    return own, int(seed)
+    return population, int(seed)
 
 
 def drawn(described: Described, seed: int, digest: str) -> Described:
-    """The population with numbers drawn from their errors. Raises ConfigError: it has none."""
+    """Return the population with numbers drawn from their errors.
+
+    Raises ConfigError if it has no errors.
+    """
     if not any(_is_uncertain(kind) for kind in described.types):
         raise ConfigError(f"{MARK}{seed}: none of its numbers has an error to be drawn from")
     rng = generator(seed, f"numbers of {digest}")
@@ -52,19 +55,19 @@ def drawn(described: Described, seed: int, digest: str) -> Described:
 def _is_uncertain(kind: Type) -> bool:
     numbers = (kind.first, *kind.parameters.values())
     spreads = [number for number in numbers if isinstance(number, Spread)]
-    errors = [kind.share_error, *(own.mean_error for own in spreads)]
-    return any(errors) or any(own.sd_error for own in spreads)
+    errors = [kind.share_error, *(spread.mean_error for spread in spreads)]
+    return any(errors) or any(spread.sd_error for spread in spreads)
 
 
 def _shares(types: tuple[Type, ...], rng: np.random.Generator) -> Array:
-    """(K,) shares that sum to 1."""
+    """Return (K,) shares that sum to 1."""
     shares = np.array([kind.share for kind in types])
     errors = np.array([kind.share_error or 0.0 for kind in types])
-    known = errors > 0
-    if not known.any():
+    uncertain = errors > 0
+    if not uncertain.any():
         return shares
-    spread = (shares * (1 - shares))[known].sum()
-    concentration = max(spread / (errors[known] ** 2).sum() - 1, 1.0)
+    spread = (shares * (1 - shares))[uncertain].sum()
+    concentration = max(spread / (errors[uncertain] ** 2).sum() - 1, 1.0)
     parts = np.maximum(rng.standard_gamma(concentration * shares), _LEAST)
     return np.asarray(parts / parts.sum())
 
@@ -83,7 +86,7 @@ def _type(kind: Type, share: float, rng: np.random.Generator) -> Type:
 
 
 def _moves(kind: Type, rng: np.random.Generator) -> dict[str, float]:
-    """By how many errors each mean moves, all of a type together."""
+    """Return by how many errors each mean moves, all of a type together."""
     names = list(kind.parameters)
     values, vectors = np.linalg.eigh(kind.correlations)
     moves = vectors @ (np.sqrt(np.maximum(values, 0.0)) * rng.standard_normal(len(names)))
@@ -91,7 +94,7 @@ def _moves(kind: Type, rng: np.random.Generator) -> dict[str, float]:
 
 
 def _moved(number: Number | None, by: float, rng: np.random.Generator) -> Number | None:
-    """A number whose mean is moved by so many errors, and whose spread is drawn."""
+    """Return a number whose mean is moved by so many errors, and whose spread is drawn."""
     widened = rng.standard_normal()
     if not isinstance(number, Spread) or number.mean is None or number.sd is None:
         return number

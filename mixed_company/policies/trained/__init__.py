@@ -1,11 +1,11 @@
-"""Trained policies: models with cards, each two files in bots/trained or in a folder of one's own.
+"""Trained policies: a model and its card, two files in bots/trained or in another folder.
 
-    <id>.onnx    the model; `policies.trained.model` says what goes in and comes out
-    <id>.json    its card; `policies.trained.card` says what it holds
+    <id>.onnx    the model; `policies.trained.model` defines its inputs and outputs
+    <id>.json    its card; `policies.trained.card` defines its keys
 
-Any framework can make them; `learning.training` is one way. A policy with anything wrong is refused
-with the name of its file before anybody plays. What goes wrong in a play is a fault like that of
-any policy (`policies.policy.decide`): the default is played and the log says why.
+Any framework can make them; `learning.training` is one way. A policy with an error is rejected
+with its file name before the play starts. An error in a play is a fault like that of any policy
+(`policies.policy.ask`): the default is played and the log says why.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ __all__ = ["HERE", "Card", "Trained", "opened", "policies_in"]
 
 
 def policies_in(folder: Path) -> Iterator[type[Trained]]:
-    """The policies of a folder, by name. Raises ConfigError for a file that is refused."""
+    """Yield the policies of a folder, by name. Raises ConfigError for an invalid file."""
     if not folder.is_dir():
-        raise ConfigError(f"{folder}: is no folder")
+        raise ConfigError(f"{folder}: is not a folder")
     for model in sorted(folder.glob("*.onnx")):
         if not model.with_suffix(".json").is_file():
             raise ConfigError(f"{model}: its card {model.stem}.json is missing")

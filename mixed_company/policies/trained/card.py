@@ -1,6 +1,6 @@
-"""The card of a trained policy: what it is, what it was trained for, and how it does.
+"""The card of a trained policy: its behaviour, its training and its scores.
 
-A policy is two files of one folder, `<id>.onnx` and `<id>.json`. The second is the card.
+A policy is two files in one folder, `<id>.onnx` and `<id>.json`. The second is the card.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mixed_company.engine.contract.section import Section, parameter
 __all__ = ["SELF", "Card", "Gap", "Interval", "Scores", "Seeds", "model_bytes", "read"]
 
 SELF = "self"
-"""What `against` says where all seats learned together."""
+"""Value of `against` if all seats learned together."""
 
 
 class Interval(Section, strict=True):
@@ -33,51 +33,51 @@ class Interval(Section, strict=True):
 
 
 class Scores(Section, strict=True):
-    """What the policy earned by its aim, beside the scripted policies of the game."""
+    """Points of the policy by its aim, beside the scripted policies of the game."""
 
     plays: int = parameter(..., "plays of each policy", ge=1)
     seed: int | None = parameter(
-        None, "what the seeds of the plays follow from; None: that of before 0.8.0", ge=0
+        None, "seed of the seeds of the plays; None: as before 0.8.0", ge=0
     )
     measure: str = parameter(..., "what was measured", min_length=1)
     own: Interval = parameter(..., "the policy itself")
     others: dict[str, Interval] = parameter(..., "each scripted policy in its place")
-    verdict: str = parameter(..., "which of them it does not beat, in words", min_length=1)
+    verdict: str = parameter(..., "the policies that it does not beat, in words", min_length=1)
     seats: tuple[Interval, ...] = parameter((), "the policy itself, seat by seat")
     actions: dict[str, dict[str, float]] = parameter(
-        {}, "how often what is done: the share of each choice; of an amount its quarters"
+        {}, "share of each choice; of an amount, the shares of the quarters of its range"
     )
 
 
 class Gap(Section, strict=True):
-    """What a deviator gains in a field of the policy, by `mixed exploit --write`; a lower end."""
+    """Gain of a deviator in a field of the policy, by `mixed exploit --write`; a lower bound."""
 
-    plays: int = parameter(..., "fresh plays by which it was measured", ge=1)
-    seed: int = parameter(..., "what searches and plays follow from", ge=0)
+    plays: int = parameter(..., "fresh plays of the measurement", ge=1)
+    seed: int = parameter(..., "seed of searches and plays", ge=0)
     reply: str = parameter(
-        ..., "what gains it: a policy, `open loop`, `ppo`, or `itself`", min_length=1
+        ..., "the best reply: a policy, `open loop`, `ppo`, or `itself`", min_length=1
     )
     own: Interval = parameter(..., "the policy itself")
-    gain: Interval = parameter(..., "what the reply earns more")
+    gain: Interval = parameter(..., "points the reply earns more")
     share_of_range: float = parameter(
-        ..., "of what lies between the worst and the best of all replies", ge=-1, le=1
+        ..., "share of the range from the worst to the best of all replies", ge=-1, le=1
     )
-    seats: tuple[Interval, ...] = parameter((), "what the reply gains, seat by seat")
+    seats: tuple[Interval, ...] = parameter((), "gain of the reply, seat by seat")
     searched: dict[str, Interval] = parameter(
-        {}, "what the best of every search gains: scripted policies as tuned, `open loop`, `ppo`"
+        {}, "gain of the best of every search: tuned scripted policies, `open loop`, `ppo`"
     )
 
 
 class Seeds(Section, strict=True):
-    """What the same training with other seeds comes to, by `mixed judge --seeds`."""
+    """Results of the same training with other seeds, by `mixed judge --seeds`."""
 
     plays: int = parameter(..., "plays of each pair", ge=2)
-    seed: int = parameter(..., "what the seeds of the plays follow from", ge=0)
+    seed: int = parameter(..., "seed of the seeds of the plays", ge=0)
     by_aim: dict[str, Interval] = parameter(
-        ..., "training seed -> what its policy earns by the aim, as `scores` has it"
+        ..., "training seed -> points of its policy by the aim, as in `scores`"
     )
     alone: dict[str, Interval] = parameter(
-        ..., "training seed -> points of a seat where all follow its policy"
+        ..., "training seed -> points of a seat if all follow its policy"
     )
     among: dict[str, Interval] = parameter(
         ..., "training seed -> points of one seat among others of another seed, each in turn"
@@ -85,11 +85,11 @@ class Seeds(Section, strict=True):
 
 
 class Card(Section, strict=True):
-    """Everything there is to know of a trained policy besides its weights."""
+    """Everything about a trained policy besides its weights."""
 
-    id: str = parameter(..., "how a session names it", pattern="^[a-z][a-z0-9_]*$")
-    sentence: str = parameter(..., "what it does, in one sentence", min_length=1)
-    source: str = parameter(..., "who made it, and how", min_length=1)
+    id: str = parameter(..., "its name in a session", pattern="^[a-z][a-z0-9_]*$")
+    sentence: str = parameter(..., "its behaviour, in one sentence", min_length=1)
+    source: str = parameter(..., "its author and method", min_length=1)
     game: str = parameter(..., "game id")
     version: str = parameter(..., "version of the game's rules")
     observation: tuple[str, ...] = parameter(
@@ -99,30 +99,28 @@ class Card(Section, strict=True):
     )
     action: tuple[str, ...] = parameter(..., "the action fields it decides", min_length=1)
     sampling: Literal["mode", "sample"] = parameter(
-        ..., "the likeliest action, or one drawn from what it thinks likely"
+        ..., "whether it plays the likeliest action, or draws one by its odds"
     )
-    memory: int = parameter(0, "how many numbers it remembers", ge=0, le=10_000)
-    config: dict[str, Any] = parameter(..., "the configuration it was trained for")
-    algorithm: str = parameter(..., "how it was trained", min_length=1)
-    command: str = parameter("", "the command that trained it")
+    memory: int = parameter(0, "number of values it remembers", ge=0, le=10_000)
+    config: dict[str, Any] = parameter(..., "configuration it was trained for")
+    algorithm: str = parameter(..., "training algorithm", min_length=1)
+    command: str = parameter("", "command that trained it")
     seed: int = parameter(..., "seed of the training", ge=0, le=MAX_SEED)
     steps: int = parameter(..., "decisions it was trained on", ge=0)
-    seconds: float = parameter(..., "what the training took", unit="s", ge=0)
+    seconds: float = parameter(..., "duration of the training", unit="s", ge=0)
     aim: Literal["own", "group"] = parameter(
-        ..., "rewarded with what its seat earns, or with the mean of all seats"
+        ..., "its reward: the points of its seat, or the mean of all seats"
     )
     against: str = parameter(..., "policies of the other seats, or self", min_length=1)
-    deviators: str = parameter(
-        "", "whom it learned to deter: policies of one seat, in half its plays"
-    )
-    scores: Scores | None = parameter(None, "how it does; by `mixed judge --write`")
-    gap: Gap | None = parameter(None, "how far it is from being its own best reply")
-    seeds: Seeds | None = parameter(None, "how training seeds do by the aim, and among each other")
-    sha256: str = parameter(..., "of the model file", pattern="^[0-9a-f]{64}$")
+    deviators: str = parameter("", "policies it learned to deter, in one seat of half its plays")
+    scores: Scores | None = parameter(None, "its results, by `mixed judge --write`")
+    gap: Gap | None = parameter(None, "its distance from being its own best reply")
+    seeds: Seeds | None = parameter(None, "results of other training seeds, by aim and mixed")
+    sha256: str = parameter(..., "SHA-256 of the model file", pattern="^[0-9a-f]{64}$")
 
 
 def read(path: Path) -> Card:
-    """The card in a file, checked against the games that there are and against its model file.
+    """Return the card in a file, checked against the games and its model file.
 
     Raises ConfigError that names the file, the key, its value and the rule.
     """
@@ -140,13 +138,13 @@ def _parsed(text: bytes) -> Card:
     try:
         json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"is no JSON: {error}") from None
+        raise ConfigError(f"is not JSON: {error}") from None
     try:
         return Card.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
-        if first["type"] == "json_invalid":  # nested deeper than pydantic reads
-            raise ConfigError(f"is no JSON: {first['msg']}") from None
+        if first["type"] == "json_invalid":  # nested too deeply for pydantic
+            raise ConfigError(f"is not JSON: {first['msg']}") from None
         raise refusal(error, Card) from None
 
 
@@ -154,12 +152,12 @@ def _check_game(card: Card) -> None:
     game = engine.find(card.game)
     if card.version != game.version:
         raise ConfigError(
-            f"version = {card.version!r}: the rules of {card.game} are of version {game.version!r}"
+            f"version = {card.version!r}: the rules of {card.game} are version {game.version!r}"
         )
     identity = card.config.get("identity")
     trained_for = identity.get("game") if isinstance(identity, dict) else None
     if trained_for != card.game:
-        raise ConfigError(f"config.identity.game = {trained_for!r}: the card is of {card.game}")
+        raise ConfigError(f"config.identity.game = {trained_for!r}: the card is for {card.game}")
 
 
 def _check_files(card: Card, path: Path) -> None:
@@ -169,7 +167,7 @@ def _check_files(card: Card, path: Path) -> None:
 
 
 def model_bytes(card: Card, path: Path) -> bytes:
-    """The bytes of the model beside a card's file, which are those that the card was written for.
+    """Return the bytes of the model beside a card's file, checked against its sha256.
 
     Raises ConfigError that names the key, its value and the rule.
     """
@@ -179,5 +177,5 @@ def model_bytes(card: Card, path: Path) -> bytes:
     content = model.read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     if digest != card.sha256:
-        raise ConfigError(f"sha256 = {card.sha256!r}: {model.name} has other bytes, {digest}")
+        raise ConfigError(f"sha256 = {card.sha256!r}: {model.name} has another one, {digest}")
     return content

@@ -2,24 +2,24 @@
 
 Inputs, all float32:
 
-    observation (1, size)    what the seat sees, in units of the fields, 0 where it is masked
-    memory      (1, k)       what the model gave last time, zeros at first; if it remembers
-    mask        (1, choices) 1 for each choice that is open now, else 0; if it asks for it
+    observation (1, size)    the seat's observation, in units of the fields, 0 where masked
+    memory      (1, k)       the model's last `memory_after`, zeros at first; if it remembers
+    mask        (1, choices) 1 for each choice that is open now, else 0; optional
 
 Outputs, all float32:
 
-    action       (1, choices) a logit for each choice, those of all fields side by side; or
+    action       (1, choices) a logit for each choice, all fields side by side; or
                  (1, fields)  a number from -1 to 1 for each amount, see `policies.flat.actions`
-    spread       (1, fields)  standard deviations of these; for amounts that are to be drawn
-    memory_after (1, k)       what to remember; if it remembers
+    spread       (1, fields)  standard deviations of the amounts, if they are drawn
+    memory_after (1, k)       values to remember; if it remembers
 
-The 1 stands for seats. Where it is open in all of them (a name instead of a number), and the model
-answers each row as it does alone, it is asked for many seats at once in tournaments.
+The 1 stands for seats. Tournaments ask for many seats at once if this axis is open everywhere (a
+name instead of a number) and the model answers each row as it would alone.
 
-A model is one file, weights and all: no card vouches for what stands in others. It has no `Loop`,
-so that every answer ends. It is tried when it is opened, with zeros and everything open, and must
-answer; then it is timed. It is run by onnxruntime on the thread that asks, which is loaded when the
-first model is opened.
+A model is one file, weights included, because the card's sha256 covers no other file. It has no
+`Loop`, so that every answer ends. On opening it is tried with zeros and all choices open, must
+answer, and is timed. onnxruntime runs it on the calling thread, and is imported with the first
+model.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ from mixed_company.policies.trained.operators import operators
 __all__ = ["Answer", "Model", "Shapes"]
 
 FIRST_SECONDS = 5.0
-"""Of the clock; what takes longer for its first answer would never answer in time."""
+"""Seconds of wall time for the first answer; a slower model would never answer in time."""
 
-TIMED = 3  # answers that are timed
+TIMED = 3  # timed answers
 _ELSEWHERE = "session.model_external_initializers_file_folder_path"
 
 
 @dataclass(frozen=True)
 class Shapes:
-    """How many numbers go in and come out.
+    """Sizes of the inputs and outputs.
 
-    observation, memory   how many it takes
+    observation, memory   sizes of the inputs
     action                choices of all fields together, or amounts
-    choices               are they choices
-    drawn                 must an amount come with its spread
+    choices               whether the actions are choices
+    drawn                 whether an amount must come with its spread
     """
 
     observation: int
@@ -65,14 +65,14 @@ class Shapes:
 
     @property
     def inputs(self) -> dict[str, int]:
-        """What a model may take; `mask` is up to it."""
+        """Sizes of the permitted inputs; `mask` is optional."""
         sizes = {"observation": self.observation}
         sizes |= {"memory": self.memory} if self.memory else {}
         return sizes | ({"mask": self.action} if self.choices else {})
 
     @property
     def outputs(self) -> dict[str, int]:
-        """What a model may give; `spread` is up to it unless it is needed."""
+        """Sizes of the permitted outputs; `spread` is optional unless it is needed."""
         sizes = {"action": self.action}
         sizes |= {"memory_after": self.memory} if self.memory else {}
         return sizes | ({} if self.choices else {"spread": self.action})
@@ -80,7 +80,7 @@ class Shapes:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model gave for K seats: (K, size) arrays, None for what it does not give."""
+    """Outputs of a model for K seats: (K, size) arrays, None for an absent output."""
 
     action: Array
     spread: Array | None
@@ -88,7 +88,7 @@ class Answer:
 
     @cached_property
     def finite(self) -> Array:
-        """(K,) flags: for which seats all is finite."""
+        """Flags (K,) of the seats whose outputs are all finite."""
         flags = np.isfinite(self.action).all(axis=1)
         for array in (self.spread, self.memory):
             if array is not None:
@@ -97,37 +97,37 @@ class Answer:
 
 
 class Model:
-    """An opened model. Raises ConfigError that names the file if it is not of these shapes.
+    """An opened model. Raises ConfigError that names the file if it does not fit these shapes.
 
-    content    the bytes of the file, None: they are read
-    together   can it answer for several seats at once
-    seconds    of the clock that an answer for one seat takes, the quickest of a few
+    content    the bytes of the file; None: read the file
+    together   whether it can answer for several seats at once
+    seconds    wall time of an answer for one seat, the fastest of a few
     """
 
     def __init__(self, path: Path, shapes: Shapes, content: bytes | None = None) -> None:
         self.path, self.shapes = path, shapes
         self._session = _opened(path, path.read_bytes() if content is None else content)
         taken = _tensors(path, self._session.get_inputs())
-        given = _tensors(path, self._session.get_outputs())
+        returned = _tensors(path, self._session.get_outputs())
         drawn = {"spread"} if shapes.drawn else set()
         _check(path, "input", taken, shapes.inputs, {"mask"})
-        _check(path, "output", given, shapes.outputs, {"spread"} - drawn)
-        self._inputs, self._outputs = list(taken), list(given)
+        _check(path, "output", returned, shapes.outputs, {"spread"} - drawn)
+        self._inputs, self._outputs = list(taken), list(returned)
         self.together = False
         self._try()
-        ends = [shape[0] for shape in (*taken.values(), *given.values())]
+        ends = [shape[0] for shape in (*taken.values(), *returned.values())]
         self.together = not any(isinstance(end, int) for end in ends) and self._answers_each()
         self.seconds = self._timed()
 
     def _try(self) -> None:
-        """Ask once: a model that fails is known now, and the first player need not wait."""
+        """Ask once, so that a failing model is rejected now and the first player does not wait."""
         limits = _runtime().RunOptions()
         timer = threading.Timer(FIRST_SECONDS, setattr, (limits, "terminate", True))
         timer.start()
         try:
             self.check(self.ask(*self._rows(0.0), limits=limits))
-        except Exception as error:  # noqa: BLE001  whatever a model raises, it is refused
-            problem = f"fails where all it sees is 0: {error!s:.200}"
+        except Exception as error:  # noqa: BLE001  any error of a model
+            problem = f"fails on observations of zeros: {error!s:.200}"
             if limits.terminate:
                 problem = f"takes more than {FIRST_SECONDS:g} s for an answer"
             raise ConfigError(f"{self.path}: {problem}") from None
@@ -135,7 +135,7 @@ class Model:
             timer.cancel()
 
     def _timed(self) -> float:
-        """What an answer takes; the quickest, since a busy machine makes others slower."""
+        """Return the time of the fastest answer, because a busy machine slows others down."""
         times = []
         for _ in range(TIMED):
             began = time.perf_counter()
@@ -144,28 +144,28 @@ class Model:
         return min(times)
 
     def _answers_each(self) -> bool:
-        """Is each of two rows answered as it is alone?"""
+        """Return whether two rows together are answered as each alone."""
         alone = [self._run(*self._rows(value)) for value in (0.0, 1.0)]
         try:
             answers = self._run(*self._rows(0.0, 1.0))
-        except Exception:  # noqa: BLE001  then it is asked row by row
+        except Exception:  # noqa: BLE001  then ask it row by row
             return False
         wanted = [np.concatenate(pair) for pair in zip(*alone, strict=True)]
         return all(
-            there.shape == here.shape and np.allclose(there, here, equal_nan=True)
-            for there, here in zip(answers, wanted, strict=True)
+            joint.shape == single.shape and np.allclose(joint, single, equal_nan=True)
+            for joint, single in zip(answers, wanted, strict=True)
         )
 
     def _rows(self, *values: float) -> tuple[Array, Array, Array]:
-        """Rows in which all that is seen and remembered is a number, everything open."""
+        """Return rows of constant observations and memories, with all choices open."""
         column, shapes = np.array(values)[:, None], self.shapes
         seen, remembered = (np.repeat(column, n, 1) for n in (shapes.observation, shapes.memory))
         return seen, remembered, np.ones((len(values), shapes.action))
 
     def ask(self, observation: Array, memory: Array, mask: Array, limits: Any = None) -> Answer:
-        """The answers to what K seats see, remember and may do, (K, size) arrays.
+        """Return the answers for K seats' observations, memories and masks, (K, size) arrays.
 
-        `limits` are onnxruntime's RunOptions, by which one answer can be ended.
+        `limits` are onnxruntime's RunOptions, which can end an answer.
         """
         if self.together or len(observation) == 1:
             outputs = self._run(observation, memory, mask, limits)
@@ -177,11 +177,11 @@ class Model:
         return Answer(answer["action"], answer.get("spread"), answer.get("memory_after"))
 
     def check(self, answer: Answer) -> None:
-        """Raises ValueError for a number that is not finite."""
+        """Raise ValueError for a number that is not finite."""
         if answer.finite.all():
             return
-        given = {"action": answer.action, "spread": answer.spread, "memory_after": answer.memory}
-        for name, value in given.items():
+        outputs = {"action": answer.action, "spread": answer.spread, "memory_after": answer.memory}
+        for name, value in outputs.items():
             if value is not None and not np.isfinite(value).all():
                 text = f"{value[0].tolist()!r:.60}"
                 raise ValueError(f"{self.path.name}: {name} {text}: is not finite")
@@ -189,14 +189,14 @@ class Model:
     def _run(
         self, observation: Array, memory: Array, mask: Array, limits: Any = None
     ) -> list[Array]:
-        have = {"observation": observation, "memory": memory, "mask": mask}
-        sent = {name: np.asarray(have[name], np.float32) for name in self._inputs}
+        values = {"observation": observation, "memory": memory, "mask": mask}
+        sent = {name: np.asarray(values[name], np.float32) for name in self._inputs}
         outputs: list[Array] = self._session.run(self._outputs, sent, limits)
         return outputs
 
 
 def _runtime() -> Any:
-    """onnxruntime, which without this tells its maker, over the network, that it is used."""
+    """Import onnxruntime with its telemetry switched off."""
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
@@ -204,29 +204,29 @@ def _runtime() -> Any:
 
 
 def _opened(path: Path, content: bytes) -> Any:
-    """A session on one thread, which does not wait busily."""
-    known = operators(content)
-    if not known:  # onnxruntime reads forms of its own, in which nothing is looked for here
-        raise ConfigError(f"{path}: is no ONNX model: there are no operators in it")
-    if "Loop" in known:
-        raise ConfigError(f"{path}: has the operator Loop: a model may not go on for ever")
+    """Return a session on one thread that does not spin while it waits."""
+    names = operators(content)
+    if not names:  # reject onnxruntime's other formats, which `operators` cannot read
+        raise ConfigError(f"{path}: is not an ONNX model: it has no operators")
+    if "Loop" in names:
+        raise ConfigError(f"{path}: has the operator Loop, with which a model may never end")
     onnxruntime = _runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
-    # Weights in other files are looked for where none can be: within the file of the model.
+    # Point the folder of external weights at the model file, so that none can be loaded.
     options.add_session_config_entry(_ELSEWHERE, str(path.resolve()))
     try:
         return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # noqa: BLE001  onnxruntime has no error class of its own to name
+    except Exception as error:  # noqa: BLE001  onnxruntime has no error class
         if "external data" in str(error).lower():
-            rule = "has weights in another file, which its card does not vouch for; save it as one"
+            rule = "has weights in another file, which its card does not cover; save it as one file"
             raise ConfigError(f"{path}: {rule}") from None
-        raise ConfigError(f"{path}: is no ONNX model: {error!s:.200}") from None
+        raise ConfigError(f"{path}: is not an ONNX model: {error!s:.200}") from None
 
 
 def _tensors(path: Path, declared: list[Any]) -> dict[str, Any]:
-    """Name -> shape; a dimension that is open has a name or None instead of a number."""
+    """Return name -> shape; an open dimension has a name or None instead of a number."""
     for tensor in declared:
         if tensor.type != "tensor(float)":
             raise ConfigError(f"{path}: {tensor.name} is {tensor.type}: should be tensor(float)")
@@ -234,13 +234,13 @@ def _tensors(path: Path, declared: list[Any]) -> dict[str, Any]:
 
 
 def _check(
-    path: Path, what: str, tensors: dict[str, Any], wanted: dict[str, int], free: set[str]
+    path: Path, role: str, tensors: dict[str, Any], wanted: dict[str, int], optional: set[str]
 ) -> None:
     for name, shape in tensors.items():
         if name not in wanted:
-            raise ConfigError(f"{path}: {what} {name!r}: unknown; one of {', '.join(wanted)}")
-        several = len(shape) == 2 and isinstance(shape[0], int) and shape[0] != 1
-        if len(shape) != 2 or shape[1] != wanted[name] or several:
-            raise ConfigError(f"{path}: {what} {name} = {shape}: should be [1, {wanted[name]}]")
-    for name in wanted.keys() - tensors.keys() - free:
-        raise ConfigError(f"{path}: {what} {name!r}: is missing")
+            raise ConfigError(f"{path}: {role} {name!r}: unknown; one of {', '.join(wanted)}")
+        fixed = len(shape) == 2 and isinstance(shape[0], int) and shape[0] != 1
+        if len(shape) != 2 or shape[1] != wanted[name] or fixed:
+            raise ConfigError(f"{path}: {role} {name} = {shape}: should be [1, {wanted[name]}]")
+    for name in wanted.keys() - tensors.keys() - optional:
+        raise ConfigError(f"{path}: {role} {name!r}: is missing")

@@ -1,8 +1,8 @@
-"""Which operators a model has: its bytes read as far as that takes, and nothing run.
+"""Operator names of an ONNX model, read from its bytes without running it.
 
-ONNX is a message of protocol buffers (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto): a
-field is its number and kind, then its value or its length and content. Of all fields those are
-followed in which there are nodes; weights are passed over.
+ONNX is a protocol buffers message (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto): a field
+is its number and kind, then its value or its length and content. Only fields that can contain nodes
+are followed; weights are skipped.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ _WITHIN: dict[str, dict[int, str]] = {
     "node": {4: "operator", 5: "attribute"},
     "attribute": {6: "graph", 11: "graph"},
 }
-"""What stands in which field of a message, where it leads to nodes."""
+"""Content of the fields of each message that can contain nodes."""
 
 _FIXED = {1: 8, 5: 4}
-"""Kind of a field -> its bytes."""
+"""Kind of a field -> its size in bytes."""
 
 
 def operators(content: bytes) -> set[str]:
-    """The names of all operators, those of inner graphs and functions too.
+    """Return the names of all operators, including those of inner graphs and functions.
 
-    Of bytes that are no such message: as many as can be read.
+    Of malformed bytes it reads as many as it can.
     """
     names: set[str] = set()
     waiting = [("model", memoryview(content))]
     while waiting:
-        what, message = waiting.pop()
+        kind, message = waiting.pop()
         for number, part in _fields(message):
-            inner = _WITHIN[what].get(number)
+            inner = _WITHIN[kind].get(number)
             if inner == "operator":
                 names.add(bytes(part).decode(errors="replace"))
             elif inner is not None:
@@ -43,30 +43,30 @@ def operators(content: bytes) -> set[str]:
 
 
 def _fields(message: memoryview) -> Iterator[tuple[int, memoryview]]:
-    """The fields with content: their number, and it."""
-    at = 0
-    while at < len(message):
-        key, at = _number(message, at)
+    """Yield the number and content of the fields that have content."""
+    offset = 0
+    while offset < len(message):
+        key, offset = _number(message, offset)
         kind = key & 7
         if kind == 0:
-            _, at = _number(message, at)
+            _, offset = _number(message, offset)
         elif kind == 2:
-            size, at = _number(message, at)
-            yield key >> 3, message[at : at + size]
-            at += size
+            size, offset = _number(message, offset)
+            yield key >> 3, message[offset : offset + size]
+            offset += size
         elif kind in _FIXED:
-            at += _FIXED[kind]
+            offset += _FIXED[kind]
         else:
             return
 
 
-def _number(message: memoryview, at: int) -> tuple[int, int]:
-    """A number of 7 bits a byte, and where it ends."""
+def _number(message: memoryview, offset: int) -> tuple[int, int]:
+    """Return a varint (7 bits per byte), and the offset of its end."""
     value = shift = 0
-    while at < len(message) and shift < 64:
-        byte = message[at]
+    while offset < len(message) and shift < 64:
+        byte = message[offset]
         value |= (byte & 127) << shift
-        shift, at = shift + 7, at + 1
+        shift, offset = shift + 7, offset + 1
         if byte < 128:
             break
-    return value, at
+    return value, offset

@@ -1,4 +1,4 @@
-"""A trained policy in a seat: its card, its model, and what stands between them and the game."""
+"""A trained policy in a seat: its card, its model, and the conversion between model and game."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from mixed_company.policies.trained.model import Answer, Model, Shapes
 __all__ = ["HERE", "Trained", "opened", "policy_class"]
 
 QUICK_SECONDS = 0.002
-"""A model that takes longer for a decision is asked beside the server's loop."""
+"""Decision time above which a model is asked outside the server's event loop."""
 
 HERE = Path(__file__).parents[3] / "bots/trained"
-"""The folder of the policies that come with this project."""
+"""Folder of the trained policies of this project."""
 
 _PLACE = re.compile(r"\[[\d,]*\]$")
 
 
 class Trained(Policy):
-    """What all trained policies share; each is a subclass with a card, see `policy_class`."""
+    """Base of the trained policies; each is a subclass with a card, see `policy_class`."""
 
     card: ClassVar[Card]
     path: ClassVar[Path]
@@ -51,29 +51,29 @@ class Trained(Policy):
 
     @property
     def ours(self) -> bool:
-        """Does it come with this project?"""
+        """True if the policy comes with this project."""
         return self.path.parent == HERE
 
     @property
     def lets_others_run(self) -> bool:
-        """Its model is run by a library that needs no lock of Python."""
+        """Always true, because onnxruntime releases Python's lock."""
         return True
 
     @classmethod
     def for_game(cls, game: Game[Any], **parameters: float) -> Self:
-        """The policy for a game. Raises ConfigError if it was not trained for such a one."""
+        """Return the policy for a game. Raises ConfigError if it was trained for other games."""
         return cls(game, **parameters)
 
     def start(self) -> Memory:
         return {"numbers": [0.0] * self.card.memory} if self.card.memory else {}
 
     def act_together(self, seats: Seats) -> Decided:
-        """With everything open that is declared."""
+        """Return the actions with all declared choices and amounts open."""
         everything = Allowed(self._acts.layout, (seats.count,), {}, {})
         return self.act_together_within(everything, seats)
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        """NaN where the model gave a number that is not finite."""
+        """Return the actions, NaN where the model gave a number that is not finite."""
         answer, actions = self._answered(allowed, seats)
         finite = {name: np.where(answer.finite, value, np.nan) for name, value in actions.items()}
         return finite, {} if answer.memory is None else {"numbers": answer.memory}
@@ -85,7 +85,7 @@ class Trained(Policy):
         memory: Memory,
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
-        """The same for one seat. Raises ValueError for a number that is not finite."""
+        """Return the same for one seat. Raises ValueError for a number that is not finite."""
         seats = Seats.one(observation, memory, Draws.of(rng))
         answer, actions = self._answered(allowed.rows(None), seats)
         self._model.check(answer)
@@ -93,7 +93,10 @@ class Trained(Policy):
         return {name: value.item() for name, value in actions.items()}, after
 
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
-        """By its card: 1 for the likeliest choice, or what is drawn from; of amounts only this."""
+        """Return the odds: 1 for the likeliest choice, or the distribution drawn from.
+
+        Amounts have odds only if they are drawn.
+        """
         now = allowed.rows(None)
         open_now, answer = self._asked(now, Seats.one(observation, memory, seat_chance(0, 0, 0)))
         if self._acts.choices:
@@ -105,14 +108,14 @@ class Trained(Policy):
         return {name: Normal(mean[name][0], sd[name][0]) for name in mean}
 
     def _shares(self, likely: Array) -> Array:
-        """The probabilities of the choices of a field, from their logits."""
+        """Return the probabilities of a field's choices, from their logits."""
         if self.card.sampling == "mode":
             return np.asarray(np.arange(likely.size) == likely.argmax(), dtype=np.float64)
         weights = np.exp(likely - likely.max())
         return np.asarray(weights / weights.sum())
 
     def _answered(self, allowed: Allowed, seats: Seats) -> tuple[Answer, dict[str, Array]]:
-        """What the model says to K seats, and field -> (K,) what it means."""
+        """Return the model's answer for K seats, and the actions field -> (K,)."""
         open_now, answer = self._asked(allowed, seats)
         if self._acts.choices:
             sent = self._chosen(answer.action, open_now, seats.draws)
@@ -123,7 +126,7 @@ class Trained(Policy):
         return answer, self._acts.read(sent, allowed)[0]
 
     def _asked(self, allowed: Allowed, seats: Seats) -> tuple[Array, Answer]:
-        """What is open to K seats, and what the model gives for them."""
+        """Return the choices open to K seats, and the model's answer for them."""
         seen = self._seen.of_seats(seats.seen)[:, self._places]
         count, fields = len(seen), len(self._acts.layout)
         open_now = self._acts.masks(allowed) if self._acts.choices else np.ones((count, fields))
@@ -131,19 +134,19 @@ class Trained(Policy):
         return open_now, self._model.ask(seen, np.asarray(numbers, np.float32), open_now)
 
     def _split(self, likely: Array) -> list[Array]:
-        """(..., choices) of all fields, number by number."""
+        """Split (..., choices) of all fields by number."""
         return np.split(likely, np.cumsum(self._acts.sizes)[:-1], axis=-1)
 
     def _chosen(self, logits: Array, open_now: Array, draws: Draws) -> Array:
-        """(K, fields) indices: the likeliest of the open choices, or one drawn."""
+        """Return (K, fields) indices: the likeliest of the open choices, or a drawn one."""
         likely = np.where(open_now, logits, -np.inf)
-        if self.card.sampling == "sample":  # the largest after Gumbel noise is drawn by softmax
+        if self.card.sampling == "sample":  # argmax with Gumbel noise draws from softmax
             likely = likely - np.log(-np.log(inside(draws.random(shape=likely.shape[1:]))))
         chosen = np.stack([part.argmax(axis=1) for part in self._split(likely)], axis=1)
         return chosen.reshape(len(logits), *self._acts.shape)
 
     def _drawn(self, answer: Answer, draws: Draws) -> Array:
-        """(K, fields) numbers from -1 to 1 per amount: the middle, or one drawn around it."""
+        """Return (K, fields) numbers from -1 to 1 per amount: the mean, or a draw around it."""
         if self.card.sampling == "mode" or answer.spread is None:
             return answer.action
         noise = draws.normal(shape=answer.action.shape[1:])
@@ -151,7 +154,7 @@ class Trained(Policy):
 
 
 def policy_class(card: Card, path: Path) -> type[Trained]:
-    """The policy of a card; `path` is the file the card was in."""
+    """Return the policy class of a card; `path` is the card's file."""
     name = card.id.title().replace("_", "")
     content = {
         "__doc__": card.sentence,
@@ -167,12 +170,12 @@ def policy_class(card: Card, path: Path) -> type[Trained]:
 
 
 def opened(card: Card, path: Path) -> Model:
-    """The model of a card. Raises ConfigError that names the file that is wrong."""
+    """Return the model of a card. Raises ConfigError that names the invalid file."""
     game = _trained_for(card, path)
-    known = FlatObservations(game.declaration.observations, game.seats).names
+    names = FlatObservations(game.declaration.observations, game.seats).names
     for name in card.observation:
-        if name not in known:
-            raise ConfigError(f"{path}: observation: {name!r} is not seen under its config")
+        if name not in names:
+            raise ConfigError(f"{path}: observation: {name!r} does not exist under its config")
     fields = tuple(field.name for field in game.declaration.actions)
     if card.action != fields:
         raise ConfigError(f"{path}: action = {list(card.action)}: should be {list(fields)}")
@@ -199,36 +202,36 @@ def _trained_for(card: Card, path: Path) -> Game[Any]:
 
 
 def _check_fit(card: Card, game: Game[Any]) -> None:
-    """Refuse a game in which what the policy sees or does has another form."""
+    """Refuse a game in which the policy's observations or actions have another form."""
     trained_for = engine.restored(card.config)
     if game.seats != trained_for.seats:
         raise ConfigError(
             f"{card.id}: seats = {game.seats}: it was trained for {trained_for.seats}"
         )
     fields = {_PLACE.sub("", name.removeprefix("shown: ")) for name in card.observation}
-    for what, here, there in (
+    for verb, here, wanted in (
         ("sees", game.declaration.observations, trained_for.declaration.observations),
         ("does", game.declaration.actions, trained_for.declaration.actions),
     ):
         by_name = {field.name: field for field in here}
-        for field in there:
-            if what == "does" or field.name in fields:
-                _check_field(card, what, field, by_name.get(field.name))
+        for field in wanted:
+            if verb == "does" or field.name in fields:
+                _check_field(card, verb, field, by_name.get(field.name))
 
 
-def _check_field(card: Card, what: str, trained_on: Field, field: Field | None) -> None:
+def _check_field(card: Card, verb: str, trained_on: Field, field: Field | None) -> None:
     if field is None:
-        raise ConfigError(f"{card.id}: it {what} {trained_on.name!r}, which is not there")
+        raise ConfigError(f"{card.id}: it {verb} {trained_on.name!r}, which this game lacks")
     for key in ("kind", "shape", "names", "maskable"):
-        here, there = getattr(field, key), getattr(trained_on, key)
-        if here != there:
+        here, wanted = getattr(field, key), getattr(trained_on, key)
+        if here != wanted:
             raise ConfigError(
-                f"{card.id}: it {what} {trained_on.name!r}, whose {key} is {here} here and "
-                f"{there} where it was trained"
+                f"{card.id}: it {verb} {trained_on.name!r}, whose {key} is {here} here and "
+                f"{wanted} where it was trained"
             )
     if field.kind == "choice" and (field.low, field.high) != (trained_on.low, trained_on.high):
         raise ConfigError(
-            f"{card.id}: it {what} {trained_on.name!r}, which is from {field.low:g} to "
+            f"{card.id}: it {verb} {trained_on.name!r}, which is from {field.low:g} to "
             f"{field.high:g} here and from {trained_on.low:g} to {trained_on.high:g} where it was "
             f"trained"
         )

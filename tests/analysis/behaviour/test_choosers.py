@@ -186,7 +186,7 @@ def test_where_no_policy_can_follow_a_model_it_is_refused(tmp_path: Path) -> Non
         policies.make(f"population:{file}", engine.make("gem_mining"))
     otherwise = GEMS.replace("share = 0.6", "share = 0.6\nlast = { share = 0.5 }")
     file.write_text(otherwise)
-    with pytest.raises(ConfigError, match="last: is of a game whose first action is an amount"):
+    with pytest.raises(ConfigError, match="last: needs a game whose first action is an amount"):
         policies.make(f"population:{file}", engine.make("gem_mining", archetype="lab"))
     file.write_text(GEMS.replace('game = "gem_mining"', 'game = "sanctions"'))
     with pytest.raises(ConfigError, match="type 'planner': policy 'quantal_response': unknown"):

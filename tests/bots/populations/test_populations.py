@@ -212,7 +212,7 @@ def test_parameters_apiece_do_what_each_by_itself_would(game_id: str, name: str)
 
 
 REFUSED = {
-    "shares": ("0.75", "0.7", r"own.toml: types.share = 0.95 in sum: should be 1"),
+    "shares": ("0.75", "0.7", r"own.toml: types.share = 0.95 in total: should be 1"),
     "key": ("first = 0.4", "frist = 0.4", r"types.1.frist = 0.4: unknown key.*first"),
     "policy": ('"free_rider"', '"free_ryder"', r"type 'none': policy 'free_ryder': unknown.*free_"),
     "parameter": ("slope", "slop", r"type 'line': straight_line: parameter 'slop': unknown"),
@@ -225,8 +225,8 @@ REFUSED = {
     "end": ("first = 0.4", "first = 0.4\nlast = { share = 2 }", r"last.share = 2"),
     "spread": ("slope = 0.5", "slope = { low = -200.0, high = 1.0 }", r"slope = -200: from -100"),
     "text": ("share = 0.25", 'share = "0.25"', r"types.0.share = '0.25': should be a valid"),
-    "names": ('name = "line"', 'name = "none"', r"types.name = 'none': there is one already"),
-    "toml": ("[[types]]", "[[types]", r"own.toml: is no TOML"),
+    "names": ('name = "line"', 'name = "none"', r"types.name = 'none': is used twice"),
+    "toml": ("[[types]]", "[[types]", r"own.toml: is not TOML"),
     "others": (
         'policy = "free_rider"',
         'policy = "random"\nfirst = 0.1\nx = 1',
@@ -245,14 +245,14 @@ def test_a_file_that_is_wrong_is_refused_by_key_and_value(tmp_path: Path, which:
 def test_what_is_no_population_of_the_game_is_refused(half: str, tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match=r"population 'kurzban': unknown.*kurzban_houser_2005"):
         policies.make("population:kurzban", game())
-    with pytest.raises(ConfigError, match="is of sanctions, not of commons_game"):
+    with pytest.raises(ConfigError, match="is for sanctions, not commons_game"):
         policies.make(half, engine.make("commons_game"))
     with pytest.raises(ConfigError, match=r"nowhere\.toml: cannot be read: No such file"):
         policies.make(f"population:{tmp_path}/nowhere.toml", game())
     text = HALF.replace('"free_rider"', '"tit_for_tat"')
     spread = "0.25\nparameters.tolerance = { low = 0.0, high = 0.1 }"
     spec = written(tmp_path, text.replace("0.25", spread))
-    with pytest.raises(ConfigError, match="takes one number for all, no spread"):
+    with pytest.raises(ConfigError, match="takes one number for all, not a spread"):
         policies.make(spec, game())
 
 

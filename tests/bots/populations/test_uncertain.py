@@ -137,7 +137,7 @@ REFUSED = {
     "together": (
         "{ slope = -0.8 }",
         "{ slope = 0.9, noise = 0.9 }\ncorrelation.slope = { noise = -0.9 }",
-        r"no errors can be related so",
+        r"is no possible matrix",
     ),
 }
 

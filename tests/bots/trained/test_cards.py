@@ -36,13 +36,16 @@ def refused(folder, text):
         ({"observation": []}, "observation = []: Tuple should have at least 1 item"),
         ({"aim": "all"}, "aim = 'all': should be 'own' or 'group'"),
         ({"game": "chess"}, "game = 'chess': unknown; one of: commons_game, gem_mining"),
-        ({"version": "0"}, "version = '0': the rules of commons_game are of version '1'"),
+        ({"version": "0"}, "version = '0': the rules of commons_game are version '1'"),
         (
             {"config": GEMS.config.model_dump(mode="json")},
-            "config.identity.game = 'gem_mining': the card is of commons_game",
+            "config.identity.game = 'gem_mining': the card is for commons_game",
         ),
-        ({"sha256": "0" * 64}, f"sha256 = '{'0' * 64}': pupil.onnx has other bytes, "),
-        ({"observation": ["period", "stok"]}, "observation: 'stok' is not seen under its config"),
+        ({"sha256": "0" * 64}, f"sha256 = '{'0' * 64}': pupil.onnx has another one, "),
+        (
+            {"observation": ["period", "stok"]},
+            "observation: 'stok' does not exist under its config",
+        ),
         ({"action": ["harvest"]}, "action = ['harvest']: should be ['harvest', 'contribution']"),
         (
             {
@@ -91,14 +94,14 @@ def test_a_model_without_a_card_and_a_card_without_a_model_are_refused(tmp_path)
 def test_what_is_no_json_or_no_folder_is_refused(tmp_path):
     path = write(tmp_path, GOOD)
     path.write_text("{")
-    refused(tmp_path, f"{path}: is no JSON: Expecting property name")
-    refused(tmp_path / "nowhere", f"{tmp_path / 'nowhere'}: is no folder")
+    refused(tmp_path, f"{path}: is not JSON: Expecting property name")
+    refused(tmp_path / "nowhere", f"{tmp_path / 'nowhere'}: is not a folder")
 
 
 def test_changed_bytes_are_refused(tmp_path):
     path = write(tmp_path, GOOD)
     path.with_suffix(".onnx").write_bytes(always(1.0, -1.0))
-    refused(tmp_path, "pupil.onnx has other bytes")
+    refused(tmp_path, "pupil.onnx has another one")
 
 
 def test_bytes_that_are_changed_after_it_was_found_are_refused(tmp_path):
@@ -133,7 +136,7 @@ def test_an_id_is_used_once_in_a_game(tmp_path):
     path = write(tmp_path, GOOD, id="greedy")
     refused(
         tmp_path,
-        f"{path}: id = 'greedy': commons_game has a policy of this id in bots.commons_game",
+        f"{path}: id = 'greedy': commons_game has a policy with this id in bots.commons_game",
     )
     path.unlink()
     path.with_suffix(".onnx").unlink()
@@ -142,7 +145,7 @@ def test_an_id_is_used_once_in_a_game(tmp_path):
         folder.mkdir()
     first, second = write(one, GOOD), write(other, GOOD)
     assert policies.look_in(one) == ["pupil"]
-    refused(other, f"{second}: id = 'pupil': commons_game has a policy of this id in {first}")
+    refused(other, f"{second}: id = 'pupil': commons_game has a policy with this id in {first}")
 
 
 def test_a_folder_can_be_looked_into_again(tmp_path):
@@ -176,7 +179,7 @@ def test_what_comes_with_the_project_is_small_and_in_order():
 def test_a_copy_of_what_comes_with_the_project_is_an_id_used_twice(tmp_path):
     for path in HERE.glob("commons_ppo_group.*"):
         shutil.copy(path, tmp_path)
-    refused(tmp_path, "id = 'commons_ppo_group': commons_game has a policy of this id in ")
+    refused(tmp_path, "id = 'commons_ppo_group': commons_game has a policy with this id in ")
 
 
 def test_a_policy_of_ones_own_is_asked_beside_the_loop_of_a_server(tmp_path):

@@ -56,7 +56,7 @@ def other_batch():
         (counting(), {"memory": 2}, "input memory = [1, 1]: should be [1, 2]"),
         (counting(), {}, "input 'memory': unknown; one of observation"),
         (always(0.0, 0.0), {"sampling": "sample"}, "output 'spread': is missing"),
-        (b"no model", {}, "is no ONNX model: "),
+        (b"no model", {}, "is not an ONNX model: "),
     ],
 )
 def test_a_wrong_model_is_refused_by_file_and_rule(tmp_path, content, changes, text):
@@ -70,7 +70,7 @@ def test_a_model_that_fails_at_once_is_refused(tmp_path):
     node = helper.make_node("Div", ["observation", "observation"], ["action"])
     content = model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
     path = write(tmp_path, content).with_suffix(".onnx")
-    text = f"{path}: fails where all it sees is 0: pupil.onnx: action [nan, nan]: is not finite"
+    text = f"{path}: fails on observations of zeros: pupil.onnx: action [nan, nan]: is not finite"
     with pytest.raises(ConfigError, match=re.escape(text)):
         policies.look_in(tmp_path)
 
@@ -97,7 +97,7 @@ def test_a_batch_of_any_size_will_do(tmp_path):
             {"max_connectivity": 5},
             "pupil: it sees 'workers_at', whose shape is (8,) here and (7,) where it was trained",
         ),
-        ({"information": "own"}, "pupil: it sees 'workers_at', which is not there"),
+        ({"information": "own"}, "pupil: it sees 'workers_at', which this game lacks"),
     ],
 )
 def test_a_game_of_another_form_is_refused_and_named(tmp_path, changes, text):

@@ -128,8 +128,8 @@ def failing(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
     ("answer", "words"),
     [
         (ValueError("no idea"), "ValueError: no idea"),
-        ("just a text", "'just a text': is nothing that can be said"),
-        (Saying(text=7), "is nothing that can be said"),  # type: ignore[arg-type]
+        ("just a text", "'just a text': is not a valid message"),
+        (Saying(text=7), "is not a valid message"),  # type: ignore[arg-type]
     ],
 )
 def test_a_policy_that_fails_says_nothing_and_so_it_was_for_ever(
