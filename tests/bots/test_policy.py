@@ -224,7 +224,7 @@ def test_a_policy_may_be_named_with_parameters_of_its_own(text, own):
 
 def test_a_parameter_is_for_one_seat_only():
     policies.make("fixed:harvest=3", GAME)
-    assert policies.make("fixed", GAME).own["harvest"] == 2
+    assert policies.make("fixed", GAME).settings["harvest"] == 2
 
 
 @pytest.mark.parametrize("text", ["fixed:harvest", "fixed:harvest=", "fixed:harvest=much"])

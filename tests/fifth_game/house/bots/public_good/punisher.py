@@ -17,6 +17,6 @@ class Punisher(Policy):
     def act(
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
-        spent = min(round(self.own["points"]), self.rules.most_punishment)
+        spent = min(round(self.settings["points"]), self.rules.most_punishment)
         punishment = float(spent) if somebody_to_punish(observation) else 0.0
         return {"contribution": float(self.rules.endowment), "punishment": punishment}, memory
