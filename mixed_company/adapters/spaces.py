@@ -183,7 +183,7 @@ def _read(acts: FlatActions, sent: Any, allowed: Allowed) -> tuple[dict[str, Any
 
 def _numbers(field: Field, value: Any) -> Array:
     """The finite numbers of one field. Raises ActionError."""
-    array = plain_numbers(field.name, value, own=field.shape)
+    array = plain_numbers(field.name, value, inner=field.shape)
     if array.shape != field.shape:
         expected = "a number" if field.shape == () else f"numbers of shape {field.shape}"
         raise ActionError(f"{field.name} = {value!r:.60}: must be {expected}")

@@ -49,12 +49,12 @@ _SECTIONS = ("layers", "agents", "instrumentation")
 
 
 def game_ids() -> list[str]:
-    """The ids of all games: the modules of `engine.games`."""
+    """Return the ids of all games: the modules of `engine.games`."""
     return sorted(module.name for module in pkgutil.iter_modules(games.__path__))
 
 
 def find(game_id: str) -> type[Game[Any]]:
-    """The class of a game by its id. Raises UnknownName."""
+    """Return the class of a game by its id. Raises UnknownName."""
     if game_id not in game_ids():
         raise UnknownName(f"game = {short(game_id)}: unknown{nearest(game_id, game_ids())}")
     module = importlib.import_module(f"mixed_company.engine.games.{game_id}")
@@ -69,11 +69,11 @@ def make(
     seed: int = 0,
     **parameters: Any,
 ) -> Game[Any]:
-    """A game with a resolved configuration.
+    """Return a game with a resolved configuration.
 
-    `game` is an id, a Game class, or a whole configuration (a dict, as `config.model_dump()`
-    gives it), in which no key may be missing. Other keywords are core parameters or whole sections
-    (layers, agents, instrumentation). Raises ConfigError or UnknownName before anything starts.
+    `game` is an id, a Game class, or a whole configuration (a dict, as from `config.model_dump()`),
+    in which no key may be missing. Other keywords are core parameters or whole sections (layers,
+    agents, instrumentation). Raises ConfigError or UnknownName before anything starts.
     """
     is_class = isinstance(game, type) and issubclass(game, Game)
     if not is_class and not isinstance(game, str | Mapping):
@@ -91,14 +91,13 @@ def make(
 def completed(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the whole configuration of one that an earlier release may have written.
 
-    A key that did not exist then has the meaning of that time, or its default. Raises ConfigError
-    or UnknownName.
+    A missing key gets the meaning it had then, or its default. Raises ConfigError or UnknownName.
     """
     return _named(config).config_kept(config).model_dump(mode="json")
 
 
 def restored(config: Mapping[str, Any], *, trusted: bool = False) -> Game[Any]:
-    """Return the game of a configuration that was kept: in a log, an export, a card, a session.
+    """Return the game of a stored configuration: in a log, an export, a card, a session.
 
     An earlier release may have written it (see `completed`). A `trusted` one was checked by this
     code, and is not checked again. Raises ConfigError or UnknownName.
@@ -110,7 +109,7 @@ def restored(config: Mapping[str, Any], *, trusted: bool = False) -> Game[Any]:
 
 
 def _named(config: Mapping[str, Any]) -> type[Game[Any]]:
-    """The class of the game that a configuration names."""
+    """Return the class of the game that a configuration names."""
     identity = config.get("identity")
     name = identity.get("game") if isinstance(identity, Mapping) else None
     if not isinstance(name, str):

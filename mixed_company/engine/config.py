@@ -1,12 +1,12 @@
-"""One configuration: the five sections, made of an archetype and of the keys that a user gives.
+"""The configuration: five sections, made from an archetype and the user's keys.
 
-An archetype maps core parameters to values; its keys `layers` and `agents` hold whole sections. A
-user's keys come before the archetype's. Lists with an entry per seat in an archetype
-(`agents.seats`, `layers.hierarchy.groups`) are repeated for all seats.
+An archetype maps core parameters to values; its keys `layers` and `agents` hold whole sections. The
+user's keys override the archetype's. Lists with an entry per seat in an archetype (`agents.seats`,
+`layers.hierarchy.groups`) are repeated for all seats.
 
-A whole configuration says everything: `configured` refuses one in which a key is missing.
-`completed` fills the gaps of a configuration written by hand, and `kept`, before it, of one that an
-earlier release wrote.
+A whole configuration contains every key: `configured` rejects one in which a key is missing.
+`completed` fills the gaps of a configuration written by hand. `kept` prepares a configuration that
+an earlier release wrote for `completed`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def resolved(
     parts = {key: values.pop(key) for key in _SECTIONS if key in values}
     filled = {**values, **core}
     seats = filled.get("seats", game.Core.model_fields["seats"].default)
-    if seats in range(1, MOST_SEATS + 1):  # any other number is refused with all other values
+    if seats in range(1, MOST_SEATS + 1):  # other numbers are rejected with the other values
         parts = _fitted(parts, int(seats))
     identity = {"archetype": archetype or "custom", "seed": check_seed(seed)}
     return {"identity": identity, "core": filled, **merged(parts, sections)}
@@ -149,7 +149,7 @@ def _missing(kind: Any, value: Any, prefix: str = "") -> Iterator[str]:
 
 
 def _unknown(game: Any, data: Mapping[str, Any]) -> list[str]:
-    """Explain unknown keys, which may be missing keys that are spelt in another way."""
+    """Explain unknown keys, which may be missing keys with another spelling."""
     try:
         completed(game, data)
     except ConfigError as error:
@@ -166,15 +166,15 @@ def _check_events(chosen: Any, kinds: set[str], game: str) -> None:
     for event in () if chosen == "all" else chosen:
         if event not in kinds:
             raise ConfigError(
-                f"instrumentation.events = {list(chosen)!r}: {event!r} is no event of {game}"
+                f"instrumentation.events = {list(chosen)!r}: {event!r} is not an event of {game}"
                 f"{nearest(event, kinds)}"
             )
 
 
 def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a configuration that was kept, with the meaning that it had when it was written.
+    """Return a stored configuration with the meaning that it had when it was written.
 
-    Before `instrumentation.events` was a part of it, there were all events but `fee` and `drift`.
+    Before `instrumentation.events` existed, all events except `fee` and `drift` were logged.
     """
     section = data.get("instrumentation")
     if not isinstance(section, Mapping) or "events" in section:

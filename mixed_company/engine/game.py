@@ -1,27 +1,27 @@
 """One game, and one step of it, top to bottom.
 
-A game is its rules and nothing else: pure functions over named arrays (`engine.contract.space`),
-each of which `engine.contract.rules` explains.
+A game consists of its rules alone: pure functions over named arrays (`engine.contract.space`), each
+of which `engine.contract.rules` explains.
 
     initial(chance)                 -> state             before the first period
-    limits(state)                   -> {field: (low, high)}  what the state allows right now
-    transition(state, used, chance) -> state             the world moves on
-    reward(before, used, after)     -> components        what each seat earned, by name
+    limits(state)                   -> {field: (low, high)}  what the state allows now
+    transition(state, used, chance) -> state             the next state
+    reward(before, used, after)     -> components        the points of each seat, by name
     view(state, chance)             -> observation       what each seat sees
     ending(state)                   -> {reason: where}   why a play is over, besides its horizon
     seat_ending(state)              -> {reason: where}   why it is over for a seat
 
-together with a `Declaration`: the layouts of all of these, known before play. Everything that is
-the same for all games is here, once: `Game.step` has the order of a step. It asks
+and a `Declaration`: the layouts of all of these, known before play. Everything common to all games
+is implemented here once: `Game.step` has the order of a step. It uses
 
     contract.allowed    what seats may do now
     contract.sight      what is seen: masks of roles and endings, decisions of earlier seats
     contract.presence   seats that end
-    contract.attribution  who is paid for what who earned
+    contract.attribution  the rewards of roles
     layers              the seven layers
 
-One play and a million are the same code: every array may lead with a batch shape, `()` or `(B,)`.
-Nothing is mutated, nothing is remembered, chance is drawn before the transition by
+One play and a million plays run the same code: every array may lead with a batch shape, `()` or
+`(B,)`. Nothing is mutated or remembered, and chance is drawn before the transition by
 `draw_chance(seed, period)`. So a play is its configuration, its seed and its actions.
 
     game = engine.make("commons_game", archetype="lab")
@@ -62,13 +62,14 @@ from mixed_company.engine.layers.base import Layer, Settled
 
 __all__ = ["Declaration", "Game", "Outcome", "Result"]
 
-_HORIZON = 1  # the code of the ending that every game has
+_HORIZON = 1  # the code of the ending `horizon`, which every game has
 
 
 class Game(Rules[CoreT]):
-    """One game with one resolved, frozen configuration. Subclass to write a new game.
+    """One game with one resolved, frozen configuration. Subclass it to write a new game.
 
-    What there is to write is in `engine.contract.rules`; what is here is the same for all games.
+    `engine.contract.rules` lists the hooks of a subclass; the methods here are the same for all
+    games.
     """
 
     def __init__(self, config: Config[Any]) -> None:
@@ -80,8 +81,8 @@ class Game(Rules[CoreT]):
             if getattr(config.layers, layer.name).intensity > 0
         ]
         force: InForce[Any] = InForce(config.core, 1.0, None, {})
-        for layer, own in active:
-            force = layer.in_force(own, self, force)
+        for layer, settings in active:
+            force = layer.in_force(settings, self, force)
         self.core, self.externality, self.weights, self.drifts, self.shocks = force
         self._drift = Drift(self.core, self.drifts)
         self.prepare()
@@ -95,8 +96,8 @@ class Game(Rules[CoreT]):
         declared = replace(declared, observations=seen)
         self.presence = Presence(declared, self.seats, config.agents.may_leave)
         layers: list[Layer[Any]] = []
-        for layer, own in active:
-            layers.append(layer(own, self, declared))
+        for layer, settings in active:
+            layers.append(layer(settings, self, declared))
             declared = layers[-1].declared
         self.layers = tuple(layers)
         self._check_timing()
@@ -124,7 +125,7 @@ class Game(Rules[CoreT]):
         timing = self.config.agents.timing
         if self.own_timing and timing != "simultaneous":
             raise ConfigError(
-                f"agents.timing = {timing!r}: {self.id} has an order of its own; "
+                f"agents.timing = {timing!r}: {self.id} has its own order; "
                 f"set core.{self.own_timing}"
             )
 
@@ -153,7 +154,7 @@ class Game(Rules[CoreT]):
 
     @classmethod
     def config_kept(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """Return a kept configuration; keys that its release did not have get what was true then.
+        """Return a stored configuration; keys that its release lacked get the values of that time.
 
         Raises ConfigError.
         """
@@ -201,12 +202,12 @@ class Game(Rules[CoreT]):
     def step(
         self, state: Arrays, actions: Mapping[str, Any], chance: Arrays, leaving: Any = None
     ) -> tuple[Arrays, Outcome]:
-        """Play one period. Return the state after it, and what it gave.
+        """Play one period. Return the state after it, and its outcome.
 
-        `leaving` (n, flags): seats that leave now. What is sent for them counts no more.
-        Raises ActionError, then nothing changed.
+        `leaving` (n,) flags the seats that leave now; their actions no longer count.
+        Raises ActionError before any change.
         """
-        # 1. Seats that leave are out; those that are out do the default; the others are checked.
+        # 1. Remove leaving seats, give seats that are out the default, and check the other actions.
         if leaving is not None:
             state = self.presence.without(state, leaving)
         playing = self.presence.playing(state)
@@ -215,18 +216,18 @@ class Game(Rules[CoreT]):
             actions = allowed.filled(actions, ~playing)
         used = allowed.used(actions)
 
-        # 2. The world moves, and then the layers shake it.
+        # 2. Move the state, and then let the layers shake it.
         after = dict(self.transition(state, used, chance))
         after["period"] = state["period"] + 1
         shaken: dict[str, Array] = {}
         for layer in self.layers:
             shaken |= layer.shake(state, {**after, **shaken}, chance)
 
-        # 3. Whether seats and the play are over is judged on the world as it is now.
+        # 3. Judge on the new state whether seats and the play are over.
         after |= self._judged(state, {**after, **shaken} if shaken else after)
 
-        # 4. Rewards are earned before a shock, which is nobody's doing; seats that are out earn 0.
-        # Roles say who is paid for them.
+        # 4. Compute rewards before shocks, which no seat caused; seats that are out earn 0. Then
+        # apply the rewards of roles.
         components: Arrays = self.reward(state, used, after)
         if playing is not None:
             components = {name: np.where(playing, part, 0.0) for name, part in components.items()}
@@ -235,7 +236,7 @@ class Game(Rules[CoreT]):
             after |= shaken
             components = self._settled(state, used, after, chance, playing, components)
 
-        # 5. A play that was over before stays as it was, and earns 0.
+        # 5. Leave a play that was over before as it was, with rewards of 0.
         ended_before = bool(np.count_nonzero(state["reason"]))
         if ended_before:
             over = state["reason"] > 0
@@ -244,7 +245,7 @@ class Game(Rules[CoreT]):
                 name: np.where(over[..., None], 0.0, part) for name, part in components.items()
             }
 
-        # 6. What is seen, and what the layers keep of it.
+        # 6. Compute the observations, and what the layers remember of them.
         seen = self._shown(after, chance)
         for layer in self.layers:
             kept = layer.remember(state, seen, after)
@@ -262,17 +263,17 @@ class Game(Rules[CoreT]):
             limits = layer.limits(limits, state)
         shape, fields = (*np.shape(state["period"]), self.seats), self.declaration.actions
         barred, playing = self.barred, self.presence.playing(state)
-        if playing is not None and not playing.all():  # who is out does nothing, and reads nothing
+        if playing is not None and not playing.all():  # seats that are out may only do the default
             barred = {field.name: ~playing | barred.get(field.name, False) for field in fields}
         return Allowed(fields, shape, limits, barred, self.closed)
 
     def observe(
         self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
     ) -> Arrays:
-        """Return what all seats see of a state, read-only; `chance` is of the period before it.
+        """Return what all seats see of a state, read-only; `chance` is from the period before it.
 
-        In the middle of a sequential period `decided` maps each action field to (n,) numbers, NaN
-        for seats that have not decided.
+        Within a sequential period `decided` maps each action field to (n,) numbers, NaN for seats
+        that have not decided.
         """
         seen = self._shown(state, chance, decided)
         for layer in self.layers:
@@ -288,11 +289,11 @@ class Game(Rules[CoreT]):
     def _shown(
         self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
     ) -> Arrays:
-        """Return what there is to see before the layers change it."""
+        """Return the observations before the layers change them."""
         return {**self.view(state, chance), **self.turn.shown(decided, np.shape(state["period"]))}
 
     def _judged(self, before: Arrays, world: Arrays) -> Arrays:
-        """Return why seats and the play are over, in the state's own fields."""
+        """Return the reasons why seats and the play are over, as state fields."""
         reason = np.asarray(world["period"] >= self.horizon).astype(np.int64)
         for name, where in self.ending(world).items():
             reason = np.where(where, 1 + self.reasons.index(name), reason)
@@ -313,14 +314,14 @@ class Game(Rules[CoreT]):
         playing: Array | None,
         components: Arrays,
     ) -> Arrays:
-        """Return what was earned, layers included, and write their fields into `after`."""
+        """Return the components with those of layers; write the layers' fields into `after`."""
         closing = (after["reason"] > 0)[..., None]
         if playing is not None:
             closing = closing | (after["seat_reason"] > 0)
         period = Settled(before, used, after, chance, playing, closing)
         for layer in self.layers:
-            components, own = layer.settle(period, components)
-            after |= own
+            components, fields = layer.settle(period, components)
+            after |= fields
         return components
 
     def _outcome(

@@ -100,7 +100,7 @@ class Refusal:
 
 def in_words(error: ActionError) -> str:
     """Why an action is refused, for the person who sent it."""
-    return f"{error.what}: {_(error.rule).format(**error.gaps)}" if error.rule else str(error)
+    return f"{error.subject}: {_(error.rule).format(**error.gaps)}" if error.rule else str(error)
 
 
 class OwnPeriod(NamedTuple):

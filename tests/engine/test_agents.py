@@ -34,7 +34,7 @@ def test_an_unknown_role_is_refused_with_the_nearest_name():
 def test_a_role_for_another_number_of_seats_is_refused():
     message = refusal(seats=["member"] * 3)
     assert message == (
-        "agents.seats = ['member', 'member', 'member']: names 3 seats, core.seats is 4"
+        "agents.seats = ['member', 'member', 'member']: names 3 seats, but core.seats is 4"
     )
 
 

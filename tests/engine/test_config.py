@@ -81,7 +81,7 @@ def test_an_unknown_key_of_a_role_is_refused_with_the_nearest_right_one():
         ),
         ({"initial_stock": 500}, "initial_stock = 500.0: at most the capacity, 100.0"),
         ({"collapse_stock": 101}, "collapse_stock = 101.0: at most the capacity, 100.0"),
-        ({"neighbours": [[1, 1]]}, "pair [1, 1]: a seat is no neighbour of itself"),
+        ({"neighbours": [[1, 1]]}, "pair [1, 1]: a seat cannot be its own neighbour"),
         ({"neighbours": [[0, 9]]}, "core.neighbours = [0, 9]: seat 9 is not in 0 .. 3"),
     ],
 )

@@ -104,7 +104,7 @@ def test_events_of_the_kinds_that_are_asked_for_are_in_the_log_and_no_others():
 def test_an_event_that_no_game_knows_is_refused_with_the_nearest():
     with pytest.raises(ConfigError, match=r"instrumentation.events = \['fees'\].*mean 'fee'"):
         commons(instrumentation={"events": ["fees"]})
-    with pytest.raises(ConfigError, match=r"'conflict' is no event of commons_game"):
+    with pytest.raises(ConfigError, match=r"'conflict' is not an event of commons_game"):
         commons(instrumentation={"events": ["conflict"]})
 
 

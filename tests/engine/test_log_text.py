@@ -44,12 +44,12 @@ def test_what_is_not_json_is_named_by_its_line():
     assert refusal("\n".join(rows)).startswith("line 4: not JSON: Expecting ':' delimiter")
     assert refusal("hello").startswith("line 1: not JSON: Expecting value")
     assert refusal("").startswith("line 1: not JSON: Expecting value")
-    assert refusal('{"level": NaN}\n') == "line 1: not JSON: NaN is no number of a log"
+    assert refusal('{"level": NaN}\n') == "line 1: not JSON: NaN is not allowed in a log"
     assert refusal("[" * 100_000).startswith("line 1: not JSON: maximum recursion depth")
 
 
 @pytest.mark.parametrize("row", ["[]", "3", "{}", '{"level":"party"}', '{"level":["period"]}'])
 def test_json_that_is_no_line_of_a_log_is_refused(row):
     assert refusal(to_text(log()) + row) == (
-        "line 9: no line of a log: its `level` is one of episode, period, seat, event"
+        "line 9: not a log line: its `level` should be one of episode, period, seat, event"
     )

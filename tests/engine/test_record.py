@@ -255,7 +255,7 @@ def test_a_log_without_what_was_sent_is_refused():
     lines = stored(log())
     del lines[1]["sent"]
     with pytest.raises(
-        LogError, match="line 2: cannot be replayed: a period line says what was `sent`"
+        LogError, match="line 2: cannot be replayed: a period line should contain `sent`"
     ):
         replay(lines)
 
@@ -307,7 +307,7 @@ def test_a_log_of_rules_that_are_not_kept_is_refused_by_their_version():
 
 def test_a_log_of_release_0_7_whose_shocks_were_drawn_otherwise_is_refused_by_its_release():
     message = (
-        r"line 1: identity\.version = '1': this log is of release 0\.7\.0 or earlier, .*; "
+        r"line 1: identity\.version = '1': this log is from release 0\.7\.0 or earlier, .*; "
         r"replay it with that release\. Differences here: 8, the first: line 3 \(period 0\), shock"
     )
     with pytest.raises(LogError, match=message):

@@ -78,7 +78,7 @@ def test_many_differences_are_cut_unless_all_are_asked_for(run, saved):
         (lambda text: text.replace('{"level":"event"', '"level"', 1), "line 4: not JSON: Extra da"),
         (
             lambda text: text.replace('"level":"event"', '"level":"party"'),
-            "line 4: no line of a log: its `level`",
+            "line 4: not a log line: its `level`",
         ),
         (lambda text: "", "line 1: not JSON: Expecting value"),
         (lambda text: text.encode() + b"\xff", "line 8: not text (UTF-8)"),

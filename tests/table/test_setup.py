@@ -128,7 +128,7 @@ def test_a_setup_goes_through_json_and_makes_each_policy_once() -> None:
         ({"real_world_currency_per_point": "x"}, "real_world_currency_per_point = 'x'"),
         ({"real_world_currency_per_point": float("nan")}, "real_world_currency_per_point = nan"),
         ({"layers": '{"power": {"intensity": 1}}'}, "layers.power.intensity = 1.0"),
-        ({"agents": '{"seats": ["boss"]}'}, "names 1 seats, core.seats is 4"),
+        ({"agents": '{"seats": ["boss"]}'}, "names 1 seats, but core.seats is 4"),
         ({"lobby_second": 3}, "lobby_second = 3: unknown key; did you mean 'lobby_seconds'?"),
     ],
 )

@@ -111,7 +111,7 @@ def test_other_numbers_of_the_session_go_with_the_layers() -> None:
     with pytest.raises(EngineError) as refused:
         resolved(seats=3, layers=groups)
     assert "layers.hierarchy.groups" in str(refused.value)
-    assert "names 2 seats, core.seats is 3" in str(refused.value)
+    assert "names 2 seats, but core.seats is 3" in str(refused.value)
 
 
 # -- another archetype in the form -----------------------------------------------------------
@@ -193,7 +193,7 @@ def test_where_bots_stand_in_nobody_leaves() -> None:
             "layers.power.limits",
         ),
         ({"agents": '{"timing": "random"}'}, "agents.timing = 'random'"),
-        ({"agents": '{"order": [1, 0, 2, 3]}'}, "has a meaning only if agents.timing"),
+        ({"agents": '{"order": [1, 0, 2, 3]}'}, "is only allowed with agents.timing"),
         ({"agents": '{"timing": "sequential", "order": [0, 1]}'}, "agents.order = [0, 1]"),
         ({"agents": '{"seats": ["boss", "member"]}'}, "agents.seats"),
         ({"agents": '{"roles": {"member": {"sees": ["stok"]}}}'}, "stok"),

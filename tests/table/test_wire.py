@@ -89,7 +89,7 @@ def test_limits_that_tell_what_is_hidden_would_change_what_a_page_is_sent(
 ) -> None:
     hidden = {"information": {"intensity": 1.0, "hide": ["wealth"]}}
     given: dict[str, Any] = {"archetype": "governed", "layers": hidden}
-    with pytest.raises(ConfigError, match="what the limits of contribution tell"):
+    with pytest.raises(ConfigError, match="the limits of contribution reveal"):
         played(3, 1, "commons_game", **given)
     monkeypatch.setattr(Information, "_check_told", lambda *own: None)
     made, other = played(3, 1, "commons_game", **given), played(3, 2, "commons_game", **given)

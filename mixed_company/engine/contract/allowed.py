@@ -1,25 +1,25 @@
-"""What seats may do now: one value, made in one place (`Game.allowed`) from a game and its state.
+"""Actions open to seats now: one value, made by `Game.allowed` from a game and its state.
 
     game.allowed(state)            all seats, of one play or of a batch
     episode.allowed(seat)          one seat of a play
 
-    allowed.low, allowed.high      what counts, field by field: arrays of the shape of `allowed`
-    allowed.default                what is done by a seat that does not decide
-    allowed.barred                 the seats whose role bars them: their default is all that counts
+    allowed.low, allowed.high      the range by field: arrays of the shape of `allowed`
+    allowed.default                the action of a seat that does not decide
+    allowed.barred                 the seats whose role bars them: their default always counts
     allowed.closed                 the choices that their role closes: the default counts instead
     allowed.used(actions)          the actions as they will be used, or ActionError
     allowed.plain(action)          one seat's action, checked, as plain numbers
-    allowed.nearest(action)        the nearest that the controls of a page can be moved to
-    allowed.sound(answers)         where numbers of a batch are actions at all
-    allowed.open(field)            which choices are open; `shuts`: is this one not
+    allowed.nearest(action)        the nearest action that the controls of a page can reach
+    allowed.sound(answers)         flags of the numbers of a batch that are valid actions
+    allowed.open(field)            flags of the open choices; `shuts`: flags of closed ones
     allowed.to_json()              for a page
 
-Whoever asks what a seat may do, checks an action, or masks a choice asks this value: engine,
-server, policies, adapters and training.
+Engine, server, policies, adapters and training all use this value to ask what a seat may do, to
+check an action, or to mask a choice.
 
-Finite amounts outside of what is allowed are clamped. A choice that is not open, and whatever is no
-number of the declared kind and shape, is refused with seat, field, value and rule; where a role
-bars a seat, or closes its choice, what it sends must be well formed, and its default is used.
+Finite amounts outside the range are clamped. A choice that is not open, or a value that is not a
+number of the declared kind and shape, is refused with seat, field, value and rule. If a role bars a
+seat or closes its choice, its action must still be well formed, and its default is used.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from mixed_company.language import translated
 
 __all__ = ["Allowed"]
 
-_LARGEST = 2.0**62  # what a whole number without an end of its own is cut to
-_ALMOST = 1e-9  # of a grain: so much may be missing to the most
-_PLACES = 9  # after the point: 3 * 0.1 is 0.3 on a page
+_LARGEST = 2.0**62  # whole numbers without a declared end are clamped to this
+_ALMOST = 1e-9  # tolerance at the upper end, in grains
+_PLACES = 9  # decimals, so that 3 * 0.1 is 0.3 on a page
 
 
 class Allowed(Ends):
-    """What seats may do now. See the module's docstring.
+    """Everything that seats may do now. See the module's docstring.
 
-    What is open is of `engine.contract.ends`; what is made here of what was sent follows from it.
+    The base class computes the open range; this class checks and converts actions.
     """
 
     def used(self, actions: Any) -> dict[str, Array]:
-        """The actions of all these seats as they will be used. Raises ActionError."""
+        """Return the actions of all these seats as they will be used. Raises ActionError."""
         form.check_names(self.fields, actions)
         used = {}
         for field in self.fields:
@@ -59,7 +59,7 @@ class Allowed(Ends):
             low, high = self._limits_of(field)
             if field.kind == "choice":
                 self._check_open(field, value, low, high)
-                value = value.astype(field.dtype)  # never the array that was sent
+                value = value.astype(field.dtype)  # a copy of the array that was sent
             else:
                 if field.kind != "real":
                     value = np.clip(value, -_LARGEST, _LARGEST)
@@ -74,7 +74,7 @@ class Allowed(Ends):
         return used
 
     def plain(self, action: Any) -> dict[str, Any]:
-        """One seat's action as it was sent: checked, as plain numbers. Raises ActionError."""
+        """Return one seat's action as sent: checked, as plain numbers. Raises ActionError."""
         form.check_names(self.fields, action)
         sent: dict[str, Any] = {}
         for field in self.fields:
@@ -85,10 +85,10 @@ class Allowed(Ends):
         return sent
 
     def nearest(self, action: Mapping[str, Any]) -> dict[str, Any]:
-        """One seat's action, plain numbers, with each amount where a control can be moved to.
+        """Return one seat's action, plain numbers, with each amount where a control can reach it.
 
-        Controls move by the `grain` of their field, from the least that counts, to no more than the
-        most. What has no grain stays as it is.
+        Controls move by the `grain` of their field, from the lower end up to the upper end. An
+        amount without a grain stays as it is.
         """
         moved = dict(action)
         for field in self.fields:
@@ -105,11 +105,11 @@ class Allowed(Ends):
         return moved
 
     def default_action(self) -> dict[str, Any]:
-        """The default of one seat, as it would send it: plain numbers."""
+        """Return the default of one seat, as it would send it: plain numbers."""
         return {name: value.astype(np.float64).tolist() for name, value in self.default.items()}
 
     def sound(self, answers: Arrays) -> Array:
-        """Flags: where numbers are an action: finite, whole where they should be, open."""
+        """Return flags of the numbers that are actions: finite, whole where needed, and open."""
         sound = np.ones(self.shape, dtype=np.bool_)
         for field in self.fields:
             value = answers[field.name]
@@ -122,21 +122,21 @@ class Allowed(Ends):
         return sound
 
     def filled(self, actions: Any, out: Array) -> Any:
-        """The actions in which seats that are `out` (flags) do the default, whatever was sent."""
+        """Return the actions with the default for seats that are `out` (flags)."""
         if not isinstance(actions, Mapping):
             return actions
-        known = {field.name: field for field in self.fields}
+        fields = {field.name: field for field in self.fields}
         return {
-            name: _filled(value, out, self.default[name], known[name].shape)
-            if name in known
+            name: _filled(value, out, self.default[name], fields[name].shape)
+            if name in fields
             else value
             for name, value in actions.items()
         }
 
     def sample(self, generator: np.random.Generator) -> dict[str, Array]:
-        """Random actions: amounts within the declared range, choices among those that are open.
+        """Draw random actions: amounts in the declared range, choices among the open ones.
 
-        An end that is not declared is taken 10 beyond the other one.
+        An undeclared end is taken as 10 beyond the other one.
         """
         drawn: dict[str, Array] = {}
         for field in self.fields:
@@ -156,12 +156,12 @@ class Allowed(Ends):
         return drawn
 
     def _sample_open(self, field: Field, generator: np.random.Generator) -> Array:
-        """One of the choices that are open, all alike."""
+        """Draw one of the open choices with equal chance."""
         rank = np.where(self.open(field), generator.random(self.open(field).shape), -1.0)
         return np.asarray(int(field.low) + rank.argmax(axis=-1), dtype=field.dtype)
 
     def _closed(self, field: Field, value: Array, low: Any, high: Any) -> Array:
-        """Flags: which choices are not open; of a barred seat, which are unknown."""
+        """Return flags of choices that are not open; for a barred seat, of unknown choices."""
         closed = (value < low) | (value > high)
         if field.name in self.barred:
             barred = self._beside(field, self.barred[field.name])
@@ -181,20 +181,20 @@ class Allowed(Ends):
         raise form.refused(field, self.shape, value, closed, rule, open=choices(*ends))
 
 
-def _filled(value: Any, out: Array, default: Array, own: tuple[int, ...]) -> Any:
+def _filled(value: Any, out: Array, default: Array, shape: tuple[int, ...]) -> Any:
     if out.ndim == 1 and isinstance(value, list | tuple) and len(value) == len(out):
         rows = zip(value, out.tolist(), default.tolist(), strict=True)
-        return [instead if gone else sent for sent, gone, instead in rows]
+        return [default_value if is_out else sent for sent, is_out, default_value in rows]
     try:
         array = np.asarray(value)
-    except ValueError:  # of no shape: refused where actions are checked
+    except ValueError:  # ragged; rejected when actions are checked
         return value
-    flags = out.reshape(out.shape + (1,) * len(own))
+    flags = out.reshape(out.shape + (1,) * len(shape))
     return np.where(flags, default, array) if array.shape == default.shape else value
 
 
 def _reached(amount: float, low: float, high: float, field: Field) -> float:
-    """The amount to which a control of this field can be moved that is nearest to one."""
+    """Return the amount nearest to this one that a control of this field can reach."""
     start = float(low) if math.isfinite(low) else 0.0
     amount = min(max(float(amount), float(low)), float(high))
     grains: float = round((amount - start) / field.grain)
@@ -204,7 +204,7 @@ def _reached(amount: float, low: float, high: float, field: Field) -> float:
 
 
 def _ends(field: Field) -> tuple[float, float]:
-    """The declared range, an open end replaced by 10 beyond the other (0 .. 10 without ends)."""
+    """Return the declared range; an open end is 10 beyond the other (0 .. 10 without ends)."""
     low, high = field.low, field.high
     if not math.isfinite(low):
         low = min(0.0, high - 10.0) if math.isfinite(high) else 0.0

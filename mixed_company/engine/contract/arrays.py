@@ -1,4 +1,4 @@
-"""Functions of arrays for many places: sums with one promise, masks, a seal, graphs, inequality."""
+"""Array functions used everywhere: reproducible sums, masks, freezing, graphs, inequality."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["ROUNDING", "frozen", "gini", "masked", "neighbours", "over_seats", "
 
 
 ROUNDING = 1e-9
-"""Points, shares and amounts up to this are what rounding leaves of none: nothing happened."""
+"""Threshold below which points, shares and amounts count as 0."""
 
 _FEW = 300
 
@@ -22,8 +22,8 @@ _FEW = 300
 def over_seats(values: Array) -> Array:
     """Return the sum over the last axis, in order: the same bits at every shape and layout.
 
-    `np.add.reduce` groups its terms by how many there are and how they lie in memory. Both ways
-    here give the same sum; the one is faster for few numbers.
+    `np.add.reduce` groups its terms by their number and memory layout. Both branches here give the
+    same sum; the first is faster for few numbers.
     """
     if values.dtype.kind != "f":
         values = values.astype(np.int64)
@@ -35,7 +35,7 @@ def over_seats(values: Array) -> Array:
 
 
 def total(components: Arrays) -> Array:
-    """Return (n,) what was earned: the components added up in their order."""
+    """Return (n,) points: the components added up in their order."""
     first, *others = components.values()
     earned = first
     for value in others:
@@ -44,7 +44,7 @@ def total(components: Arrays) -> Array:
 
 
 def frozen(arrays: Arrays) -> Arrays:
-    """Return the same arrays, made read-only together with the arrays they are parts of."""
+    """Return the same arrays, made read-only together with the arrays they are views of."""
     for value in arrays.values():
         if value.flags.writeable:
             value.setflags(write=False)
@@ -69,7 +69,7 @@ def masked(
 
 
 def neighbours(graph: str | Iterable[tuple[int, int]], seats: int) -> Array:
-    """Return (n, n) flags: row i sees seat j. Everybody sees itself; the graph is undirected.
+    """Return (n, n) flags: row i sees seat j. Each seat sees itself; the graph is undirected.
 
     graph   `ring` or `complete`, or pairs of seats
     """
@@ -89,10 +89,10 @@ def spread(components: Iterable[Field]) -> tuple[float, float]:
 
 
 def gini(points: Array) -> Array:
-    """Return the Gini coefficient of each row of (.., n) points; NaN where a number is negative.
+    """Return the Gini coefficient of each row of (.., n) points; NaN if a number is negative.
 
-    The mean absolute difference over twice the mean: 0 where all have the same, or nothing, and
-    1 - 1/n where one has all. Source: Sen (1973), On Economic Inequality, 2.8.1.
+    The mean absolute difference over twice the mean: 0 if all have the same or nothing, 1 - 1/n if
+    one seat has everything. Source: Sen (1973), On Economic Inequality, 2.8.1.
     """
     apart = np.abs(points[..., :, None] - points[..., None, :]).sum(axis=(-2, -1))
     everything = points.sum(axis=-1)

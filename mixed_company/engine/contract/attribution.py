@@ -1,16 +1,16 @@
-"""Who is paid for what who earned: the rewards of roles, `agents.roles.<role>.rewards`.
+"""Rewards of roles, `agents.roles.<role>.rewards`: seats paid by what they and others earn.
 
 A role maps `own` and the names of other roles to weights. With weights w a seat of it is paid
 
     w_own r + sum over the roles k it names of w_k m_k        (w_own is 1 where it is not named)
 
-where r is what it earned itself by the rules of the game, and m_k the mean of what the seats of
-role k that take part earned (0 if none does). What is paid besides, or instead of, r is the
-component `attributed`. A manager who lives from what workers earn: `{"own": 0, "worker": 1}`;
-rivals of another team: `{"other": -1}`.
+where r is the seat's reward by the rules of the game, and m_k the mean reward of the active seats
+of role k (0 if there are none). The difference from r is the component `attributed`. A manager who
+lives from the earnings of workers: `{"own": 0, "worker": 1}`; rivals of another team:
+`{"other": -1}`.
 
-That is who is paid, role by role. What all seats share alike is `layers.interaction.share`, and a
-role cannot name itself: layers come after (a fee is not attributed, what is attributed is shared).
+This sets payment role by role. Sharing among all seats is `layers.interaction.share`, and a role
+cannot name itself. Layers come after it: a fee is not attributed, but attributed points are shared.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NAME = "attributed"
 
 
 class Attribution:
-    """What roles are paid in one game; `neutral` if every seat is paid what it earns.
+    """Payment of roles in one game; `neutral` if every seat is paid its own reward.
 
     Raises ConfigError for a role that names itself, or one that no seat has.
     """
@@ -43,7 +43,7 @@ class Attribution:
             _check(name, role.rewards, set(roles))
         paid = [agents.roles[role].rewards for role in roles]
         self._ranges = [weights for weights in paid if weights]
-        self._own = np.array([weights.get(OWN, 1.0) for weights in paid])
+        self._own_weights = np.array([weights.get(OWN, 1.0) for weights in paid])
         named = sorted({name for weights in paid for name in weights if name != OWN})
         self._of_role = {
             name: (
@@ -52,15 +52,15 @@ class Attribution:
             )
             for name in named
         }
-        self.neutral = not named and bool((self._own == 1.0).all())
+        self.neutral = not named and bool((self._own_weights == 1.0).all())
 
     def declared(self, declaration: Declaration) -> Declaration:
-        """With the component this adds, and its bounds."""
+        """Return the declaration with the component this adds, and its bounds."""
         if self.neutral:
             return declaration
         low, high = spread(declaration.components)
-        least, most = min(low, 0.0), max(high, 0.0)  # of a role of which nobody takes part
-        ends = [(0.0, 0.0), *(_ends(weights, least, most) for weights in self._ranges)]
+        low, high = min(low, 0.0), max(high, 0.0)  # 0 is the mean of a role without active seats
+        ends = [(0.0, 0.0), *(_ends(weights, low, high) for weights in self._ranges)]
         field = Field(
             NAME,
             "by role: paid besides, or instead of, what was earned",
@@ -71,11 +71,11 @@ class Attribution:
         return replace(declaration, components=(*declaration.components, field))
 
     def added(self, components: Arrays, playing: Array | None) -> Arrays:
-        """The components with the one this adds; seats that do not take part earn and count 0."""
+        """Return the components with the added one; inactive seats earn 0 and do not count."""
         if self.neutral:
             return components
         earned = total(components)
-        paid = (self._own - 1.0) * earned
+        paid = (self._own_weights - 1.0) * earned
         for member, weight in self._of_role.values():
             present = member if playing is None else member & playing
             count = np.maximum(over_seats(present.astype(np.float64)), 1.0)
@@ -87,7 +87,7 @@ class Attribution:
 
 
 def _ends(weights: Mapping[str, float], low: float, high: float) -> tuple[float, float]:
-    """The least and the most that these weights can add to what is earned."""
+    """Return the least and the most that these weights can add to a reward."""
     factors = [weights.get(OWN, 1.0) - 1.0, *(w for name, w in weights.items() if name != OWN)]
     least = sum(w * (low if w > 0 else high) for w in factors if w)
     return least, sum(w * (high if w > 0 else low) for w in factors if w)
@@ -97,7 +97,9 @@ def _check(role: str, rewards: Mapping[str, float], roles: set[str]) -> None:
     for name in rewards:
         key = f"agents.roles.{role}.rewards = {dict(rewards)!r}"
         if name == role:
-            rule = "a role does not name itself; what all share alike is layers.interaction.share"
+            rule = (
+                "a role cannot name itself; to share among all seats use layers.interaction.share"
+            )
             raise ConfigError(f"{key}: {rule}")
         if name != OWN and name not in roles:
             hint = nearest(name, sorted({OWN, *roles} - {role}))

@@ -1,4 +1,4 @@
-"""The five-section configuration: one object says everything that affects a play.
+"""The five-section configuration: one object with everything that affects a play.
 
     identity         game, version, archetype, seed
     core             the game's own parameters (each game declares its `Core`)
@@ -6,9 +6,9 @@
     agents           roles: what each seat may see and do; leaving; deciding in turn
     instrumentation  what is logged, and how often
 
-A configuration is frozen, refuses unknown keys by name, goes through JSON and back unchanged,
-and has a JSON Schema (`Config.model_json_schema()`). Defaults are written out: a resolved
-configuration prints every value that has effect.
+A configuration is frozen, rejects unknown keys by name, survives JSON unchanged, and has a JSON
+Schema (`Config.model_json_schema()`). Defaults are written out: a resolved configuration prints
+every value that has an effect.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ __all__ = [
 
 
 MOST_SEATS = 1000
-"""Of any game; a game may allow fewer."""
+"""Maximum for any game; a game may allow fewer."""
 
 
 class Core(Section):
-    """The parameters every game has; a game adds its own by subclassing."""
+    """Parameters of every game; a game adds its own by subclassing."""
 
     seats: int = parameter(4, "number of seats", symbol="n", ge=1, le=MOST_SEATS)
 
 
 class Identity(Section):
-    """What is being played."""
+    """Game, version, archetype and seed of a play."""
 
     game: str = parameter(..., "game id")
     version: str = parameter(..., "version of the game's rules")
@@ -66,13 +66,15 @@ class Identity(Section):
 Names = Literal["all"] | tuple[str, ...]
 Weight = Annotated[float, PydanticField(ge=-1e3, le=1e3)]
 OWN = "own"
-"""In the rewards of a role: what its seat earns itself."""
+"""Key, in the rewards of a role, of the seat's own reward."""
 
 
 class Role(Section):
-    """What the seats of one role may see and do: "all", or the names of fields; and what they are
-    paid. Of an action field that is a choice, `acts` can name the choices, `{field: "all" or their
-    names}` (`engine.contract.permissions`); `rewards`: `engine.contract.attribution`."""
+    """Permissions and rewards of the seats of one role: "all", or the names of fields.
+
+    For an action field that is a choice, `acts` can name the permitted choices, `{field: "all" or
+    their names}` (`engine.contract.permissions`); `rewards`: `engine.contract.attribution`.
+    """
 
     sees: Names = parameter("all", "observation fields that are shown, of those that can be hidden")
     acts: Names | dict[str, Names] = parameter(
@@ -84,8 +86,10 @@ class Role(Section):
 
 
 class Agents(Section):
-    """Roles by name, the role of each seat (an empty list gives everyone `member`), and whether
-    seats can leave, and decide together or in turn."""
+    """Roles by name, the role of each seat, leaving, and the order of decisions.
+
+    An empty list of roles gives every seat the role `member`.
+    """
 
     roles: dict[str, Role] = parameter({"member": Role()}, "roles by name")
     seats: tuple[str, ...] = parameter((), "role of each seat, in order")
@@ -100,13 +104,13 @@ class Agents(Section):
 
 CoreT = TypeVar("CoreT", bound=Core)
 _NAMES_ITS_KEY = re.compile(r"[\w.]+ = ")
-_LONGEST = 500  # characters of a value in a sentence
+_LONGEST = 500  # characters of a value in a message
 _PART_OF_A_UNION = re.compile(r"(literal|tuple|list|dict|function-before)\[")
 RoleTable = tuple[frozenset[str] | None, ...]
 
 
 class Configuration(Section, Generic[CoreT]):
-    """A whole configuration. `engine.config.Config` adds what the layers are."""
+    """A whole configuration. `engine.config.Config` adds the types of the layers."""
 
     identity: Identity
     core: CoreT
@@ -116,14 +120,14 @@ class Configuration(Section, Generic[CoreT]):
 
 
 def refusal(error: ValidationError, model: type[BaseModel], prefix: str = "") -> ConfigError:
-    """Return a pydantic error as one ConfigError: a line per key with its value and the rule."""
+    """Convert a pydantic error to one ConfigError: a line per key with its value and the rule."""
     problems = _foremost(error.errors())
     lines = {_key(item, prefix): _line(item, model, prefix) for item in reversed(problems)}
     return ConfigError("\n".join(reversed(lines.values())))
 
 
 def _foremost(errors: list[Any]) -> list[Any]:
-    """Leave out the parts of a union with another type than the value, if one part has its type."""
+    """Leave out errors of union members whose type is not the value's, if another member has it."""
 
     def another(item: Any) -> bool:
         return _PART_OF_A_UNION.match(str(item["loc"][-1])) is not None and any(
@@ -165,7 +169,7 @@ def _key(item: Any, prefix: str) -> str:
 
 
 def _known(model: type[BaseModel], path: list[str]) -> list[str]:
-    skip = False  # the next part is a key of a dict or a place in a tuple, not a field
+    skip = False  # the next part is a key of a dict or an index of a tuple, not a field
     for part in path[:-1]:
         field = model.model_fields.get(part)
         inner = field.annotation if field else None
@@ -182,10 +186,10 @@ def _known(model: type[BaseModel], path: list[str]) -> list[str]:
 
 
 def check_seats(agents: Agents, seats: int) -> None:
-    """Refuse seats that name unknown roles, and a list of another length than there are seats."""
+    """Refuse unknown roles, and a list of roles whose length is not the number of seats."""
     if agents.seats and len(agents.seats) != seats:
         raise ConfigError(
-            f"agents.seats = {list(agents.seats)!r}: names {len(agents.seats)} seats, "
+            f"agents.seats = {list(agents.seats)!r}: names {len(agents.seats)} seats, but "
             f"core.seats is {seats}"
         )
     for name in roles_of_seats(agents, seats):
@@ -199,19 +203,19 @@ def check_fields(agents: Agents, sees: set[str], acts: set[str]) -> None:
     `sees` are the observation fields that can be hidden, `acts` the action fields.
     """
     for name, role in agents.roles.items():
-        for key, listed, known in (("sees", role.sees, sees), ("acts", role.acts, acts)):
+        for key, listed, valid in (("sees", role.sees, sees), ("acts", role.acts, acts)):
             for field in () if listed == "all" else listed:
-                if field not in known:
+                if field not in valid:
                     raise ConfigError(
-                        f"agents.roles.{name}.{key}: unknown field {field!r}{nearest(field, known)}"
+                        f"agents.roles.{name}.{key}: unknown field {field!r}{nearest(field, valid)}"
                     )
 
 
 def check_order(agents: Agents, seats: int) -> tuple[int, ...]:
-    """Return the seats in the order in which they decide. Raises ConfigError for another list."""
+    """Return the seats in the order of decisions. Raises ConfigError for an invalid list."""
     if agents.order and agents.timing == "simultaneous":
         raise ConfigError(
-            f"agents.order = {list(agents.order)!r}: has a meaning only if "
+            f"agents.order = {list(agents.order)!r}: is only allowed with "
             f"agents.timing = 'sequential'"
         )
     if agents.order and sorted(agents.order) != list(range(seats)):
@@ -227,8 +231,8 @@ def roles_of_seats(agents: Agents, seats: int) -> tuple[str, ...]:
     return agents.seats or ("member",) * seats
 
 
-def role_table(agents: Agents, seats: int, what: Literal["sees", "acts"]) -> RoleTable:
+def role_table(agents: Agents, seats: int, key: Literal["sees", "acts"]) -> RoleTable:
     """Return for each seat the names that it may see (or use), None for all of them."""
     roles = [agents.roles[name] for name in roles_of_seats(agents, seats)]
-    lists = [getattr(role, what) for role in roles]
+    lists = [getattr(role, key) for role in roles]
     return tuple(None if names == "all" else frozenset(names) for names in lists)

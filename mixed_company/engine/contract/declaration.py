@@ -1,4 +1,4 @@
-"""What is known of a game before it is played, and what a step of it gives."""
+"""The declaration of a game before it is played, and the outcome of a step."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Result = Literal["success", "failure", "neither"]
 
 
 class EventKind(NamedTuple):
-    """What an event tells, with the values that go with it; does it tell of another rule?"""
+    """Meaning of an event with its values, and whether it reports a change of rules."""
 
     meaning: str
     changes_rule: bool = False
@@ -41,10 +41,10 @@ EVENTS: Mapping[str, EventKind] = {
 
 @dataclass(frozen=True)
 class Info:
-    """A named value that a game tells of a period, for logs: plain JSON.
+    """Named value that a game reports of a period, for logs: plain JSON.
 
-    of   the observation fields that it follows from: who does not see these as they are is not
-         told it either. Empty: it follows from the rules and the number of the period
+    of   the observation fields that it follows from: a seat that does not see these unaltered does
+         not get it either. Empty: it follows from the rules and the number of the period
     """
 
     name: str
@@ -68,7 +68,7 @@ SEEN = (
 
 
 class Sum(NamedTuple):
-    """An observation that is the sum of another one over the own group of a seat.
+    """Observation that is the sum of another one over a seat's own group.
 
     of      the observation with a number per seat
     groups  the group of each seat
@@ -80,13 +80,13 @@ class Sum(NamedTuple):
 
 @dataclass(frozen=True)
 class Declaration:
-    """What is known of a game before it is played.
+    """Layouts and endings of a game, known before it is played.
 
-    `endings` maps each reason a play can end to its result; `horizon` (the last period is
-    over, neither success nor failure) is always added. `seat_endings` does the same for reasons
-    a single seat can end while the others go on. `sums` are the observations that tell of others,
-    so that what is done to those is done to them. `info` are the values that the game tells of a
-    period (`Rules.info`).
+    `endings` maps each reason a play can end to its result; `horizon` (the last period is over,
+    neither success nor failure) is always added. `seat_endings` does the same for reasons a single
+    seat can end while the others go on. `sums` are observations computed from others, so that
+    layers treat them like those. `info` are the values that the game reports of a period
+    (`Rules.info`).
     """
 
     actions: tuple[Field, ...]
@@ -100,14 +100,14 @@ class Declaration:
 
 
 class Outcome(NamedTuple):
-    """What one step gives. Shapes follow a leading batch shape; n is the number of seats.
+    """Outcome of one step. Shapes follow a leading batch shape; n is the number of seats.
 
     observations  named arrays, see `engine.contract.space`
     rewards       (n,) in points, the sum of the components
     components    named (n,) arrays that add up to the rewards
-    used          the actions as used: clamped, and cut to what state and role allow
-    seat_done     (n,) the seat has ended
-    done          () the play is over
+    used          the actions as used: clamped, and limited by state and role
+    seat_done     (n,) flags of the seats that have ended
+    done          () whether the play is over
     reason        () 0 while it goes on, else 1 + index into `Game.reasons`
     seat_reason   (n,) 0 while a seat goes on or ends with the play, else 1 + index into
                   `Game.seat_reasons`; None where seats cannot end one by one
@@ -125,11 +125,11 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Happened:
-    """A period of one play (batch shape `()`) that is over. n is the number of seats.
+    """Finished period of one play (batch shape `()`). n is the number of seats.
 
     before, used, after   the state before, the actions as used, the state after
     chance                the random arrays of the period
-    components            named (n,) arrays: what was earned
+    components            named (n,) arrays of the rewards
     """
 
     before: Arrays

@@ -1,6 +1,6 @@
 """A configuration in words: every value with its unit, symbol, range and meaning.
 
-And what a play tells beside it: what it pays, how it can end, the kinds of events and infos.
+Also the components, endings, kinds of events and infos of a play.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Parameter(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """One key of a section, whatever its value. `key` is its dotted path; `*` stands for a name."""
+    """One key of a section, without a value. `key` is its dotted path; `*` stands for a name."""
 
     key: str
     symbol: str
@@ -61,7 +61,7 @@ _TYPES = {
 
 
 def declared(section: type[Section]) -> Iterator[Declared]:
-    """Every key of a section and of the sections within it, in the order of declaration."""
+    """Yield every key of a section and of its inner sections, in the order of declaration."""
     schema = section.model_json_schema()
     return _declared(schema, schema.get("$defs", {}), "")
 
@@ -78,7 +78,7 @@ def _declared(
 
 
 def _within(schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """(path, name) of the sections that a value can hold."""
+    """Yield (path, name) of the sections that a value can hold."""
     for part in _alternatives(schema):
         if "$ref" in part:
             yield "", part["$ref"].rpartition("/")[2]
@@ -93,7 +93,7 @@ def _alternatives(schema: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _type(schema: Mapping[str, Any]) -> str:
-    """The type of a value in the words of a field: whole, real, flag, text, lists of these."""
+    """Return the type of a value in a field's words: whole, real, flag, text, lists of these."""
     return " or ".join(dict.fromkeys(_type_of(part) for part in _alternatives(schema)))
 
 
@@ -107,7 +107,7 @@ def _type_of(part: Mapping[str, Any]) -> str:
 
 
 def keys(section: type[Section]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The keys of a section with what its JSON Schema says of each (see `rule`)."""
+    """Yield the keys of a section with their JSON Schema (see `rule`)."""
     properties = _schemas(section)
     yield from ((name, properties[name]) for name in section.model_fields)
 
@@ -120,7 +120,7 @@ def _schemas(section: type[Section]) -> Mapping[str, Any]:
 
 
 def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
-    """Every value in a section and in the sections within it, in the order of declaration."""
+    """Yield every value in a section and its inner sections, in the order of declaration."""
     schemas = _schemas(type(section))
     plain = section.model_dump(mode="json")
     for name, field in type(section).model_fields.items():
@@ -137,12 +137,12 @@ def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
 
 
 def _written(value: Any) -> str:
-    """A value as it is given on a command line."""
+    """Return a value as it is written on a command line."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def _range(schema: Mapping[str, Any]) -> str:
-    """The rule of a key in plain text, with what its schema says of types."""
+    """Return the rule of a key in plain text, with the types of its schema."""
     parts = [rule(schema).replace("`", "")]
     kinds = {part.get("type") for part in (schema, *schema.get("anyOf", ()))}
     if "boolean" in kinds:
@@ -153,7 +153,7 @@ def _range(schema: Mapping[str, Any]) -> str:
 
 
 def rule(schema: Mapping[str, Any]) -> str:
-    """The range or the choices of a key, from its JSON Schema."""
+    """Return the range or the choices of a key, from its JSON Schema."""
     for part in (schema, *schema.get("anyOf", ())):
         if "enum" in part:
             return ", ".join(f"`{choice}`" for choice in part["enum"])
@@ -166,7 +166,7 @@ def rule(schema: Mapping[str, Any]) -> str:
 
 
 def _numbers(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The schemas of a value and of what is in it, if it is a list or an object."""
+    """Yield the schemas of a value and of its items, if it is a list or an object."""
     yield schema
     for part in schema.get("anyOf", ()):
         yield from _numbers(part)
@@ -176,7 +176,7 @@ def _numbers(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def as_text(config: Configuration[Any]) -> str:
-    """The whole configuration as aligned lines, section by section."""
+    """Return the whole configuration as aligned lines, section by section."""
     lines = []
     for name in type(config).model_fields:
         rows = list(parameters(getattr(config, name)))
@@ -185,7 +185,7 @@ def as_text(config: Configuration[Any]) -> str:
 
 
 def _aligned(rows: list[Parameter]) -> Iterator[str]:
-    """Columns as wide as what is in them; a long value gets lines of its own below its key."""
+    """Yield rows as aligned columns; a long value gets its own line below its key."""
     short = [row._replace(value="...") if len(row.value) > _WIDEST else row for row in rows]
     for row, shown, line in zip(rows, short, _columns(short), strict=True):
         yield line
@@ -194,7 +194,7 @@ def _aligned(rows: list[Parameter]) -> Iterator[str]:
 
 
 def diagnostics(kinds: Mapping[str, EventKind], infos: Sequence[Info]) -> str:
-    """The kinds of events, and the info of a period, as aligned lines in two parts."""
+    """Return the kinds of events and the infos of a period as aligned lines in two parts."""
     rows = {
         "events (what a log names)": [
             (name, "changes a rule" if kind.changes_rule else "", kind.meaning)
@@ -208,16 +208,16 @@ def diagnostics(kinds: Mapping[str, EventKind], infos: Sequence[Info]) -> str:
 
 
 def outcomes(
-    components: Sequence[Field], endings: Mapping[str, str], own: Mapping[str, str]
+    components: Sequence[Field], endings: Mapping[str, str], seat_endings: Mapping[str, str]
 ) -> str:
-    """What a period pays, and how a play or (`own`) a single seat can end, as aligned lines."""
+    """Return the components of a period, and the endings of plays and single seats, as lines."""
     rows = {
         "components (what a period pays)": [
             (part.name, f"{part.low:g} .. {part.high:g} {part.unit}", part.meaning)
             for part in components
         ],
         "endings (of the play)": [(reason, result, "") for reason, result in endings.items()],
-        "endings (of one seat)": [(reason, result, "") for reason, result in own.items()],
+        "endings (of one seat)": [(reason, result, "") for reason, result in seat_endings.items()],
     }
     return _in_parts(rows)
 
@@ -231,7 +231,7 @@ def _in_parts(rows: Mapping[str, Sequence[tuple[str, str, str]]]) -> str:
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Yield rows as lines, every column as wide as its longest cell; empty columns are left out."""
+    """Yield rows as lines, every column as wide as its longest cell; skip empty columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True) if width]

@@ -1,4 +1,4 @@
-"""Parameters that change with the periods, within the range that was declared for them."""
+"""Parameters that drift over the periods, within their declared ranges."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Drift:
         self._ranges = {name: _range(core, name) for name in rates}
 
     def now(self, name: str, period: Array, axes: int) -> Any:
-        """The parameter in a period (of each play): a number if it does not drift."""
+        """Return the parameter in a period (of each play): a number if it does not drift."""
         value = getattr(self.core, name)
         if name not in self.rates:
             return value
@@ -35,7 +35,7 @@ class Drift:
         return drifted.reshape(drifted.shape + (1,) * axes)
 
     def ends(self, name: str, periods: int) -> tuple[float, float]:
-        """The least and the greatest value over so many periods."""
+        """Return the least and the greatest value over this many periods."""
         both = [float(self.now(name, np.asarray(t), 0)) for t in (0, periods - 1)]
         return min(both), max(both)
 
@@ -49,7 +49,7 @@ def _range(core: Core, name: str) -> tuple[float, float]:
 
 
 def changed(core: CoreT, **values: Any) -> CoreT:
-    """The parameters with other values, checked like any. Raises ConfigError."""
+    """Return the parameters with other values, checked as usual. Raises ConfigError."""
     model = type(core)
     try:
         return model.model_validate({**core.model_dump(), **values})

@@ -1,6 +1,6 @@
-"""What is open to seats now, from declared ends, a state and roles.
+"""Ranges and choices open to seats now, from declared ends, a state and roles.
 
-`engine.contract.allowed`, which is what everybody asks, goes by it when it checks what was sent.
+It is the base of `engine.contract.allowed`, the value that all callers use.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ Limits = Mapping[str, tuple[Any, Any]]
 
 
 class Ends:
-    """Least, most and default of each field, the seats that are barred, the choices that are open.
+    """Minimum, maximum and default of each field, the barred seats, and the open choices.
 
     fields   the declared action fields
-    shape    of the seats: (n,), (B, n) for a batch, (K,) for some seats, () for one seat. An array
-             field adds its own shape to it
+    shape    shape of the seats: (n,), (B, n) for a batch, (K,) for some seats, () for one seat. An
+             array field adds its own shape to it
     """
 
     def __init__(
@@ -45,17 +45,21 @@ class Ends:
 
     @cached_property
     def low(self) -> Arrays:
-        """The least that counts."""
-        return frozen({own.name: self._whole(own, self.ends(own)[0]) for own in self.fields})
+        """Lower end of each field."""
+        return frozen(
+            {field.name: self._whole(field, self.ends(field)[0]) for field in self.fields}
+        )
 
     @cached_property
     def high(self) -> Arrays:
-        """The most that counts; infinite where there is no end."""
-        return frozen({own.name: self._whole(own, self.ends(own)[1]) for own in self.fields})
+        """Upper end of each field; infinite where there is none."""
+        return frozen(
+            {field.name: self._whole(field, self.ends(field)[1]) for field in self.fields}
+        )
 
     @cached_property
     def default(self) -> Arrays:
-        """What is done by a seat that does not decide."""
+        """Action of a seat that does not decide."""
         defaults = {
             field.name: self._broadcast(field, self._default(field)).astype(field.dtype)
             for field in self.fields
@@ -63,7 +67,7 @@ class Ends:
         return frozen(defaults)
 
     def ends(self, field: Field) -> tuple[Any, Any]:
-        """The least and the most of one field: numbers, or arrays that broadcast with its values"""
+        """Return the ends of one field: numbers, or arrays that broadcast with its values."""
         if field.name not in self.closed:
             return self._ends(field)
         flags = self.open(field)
@@ -71,7 +75,7 @@ class Ends:
         return field.low + first, field.high - last
 
     def of(self, index: Any) -> Self:
-        """A part of the seats: one seat's number, or any numpy index into `shape`."""
+        """Return a part of the seats: one seat's number, or any numpy index into `shape`."""
         limits, barred, closed = {}, {}, {}
         for field in self.fields:
             if field.name in self._limits:
@@ -85,7 +89,7 @@ class Ends:
         return type(self)(self.fields, self._shape_of(index), limits, barred, closed)
 
     def rows(self, index: Any) -> Self:
-        """The same as a list of seats: shape (K,)."""
+        """Return the same as a list of seats, shape (K,)."""
         part = self.of(index)
         limits = {
             name: (_row(low, part.shape), _row(high, part.shape))
@@ -96,7 +100,7 @@ class Ends:
         return type(self)(self.fields, (math.prod(part.shape),), limits, barred, closed)
 
     def open(self, field: Field) -> Array:
-        """(..., number of choices) flags: which choices of a field are open now."""
+        """Return (..., number of choices) flags of the choices of a field that are open now."""
         choice = np.arange(int(field.low), int(field.high) + 1)
         low, high = (self._whole(field, end)[..., None] for end in self._ends(field))
         flags = (choice >= low) & (choice <= high)
@@ -105,7 +109,7 @@ class Ends:
         return np.asarray(flags)
 
     def shuts(self, field: Field, choice: Array) -> Array:
-        """Flags: which of these known choices of a field are not open now."""
+        """Return flags of those of these valid choices of a field that are not open now."""
         low, high = self._ends(field)
         shut = (choice < low) | (choice > high)
         if field.name in self.closed:
@@ -114,7 +118,7 @@ class Ends:
 
     @classmethod
     def from_json(cls, fields: tuple[Field, ...], data: Mapping[str, Any]) -> Self:
-        """One seat's, from what `to_json` gave."""
+        """Return one seat's ends, from the result of `to_json`."""
         limits = {
             name: (-math.inf if low is None else low, math.inf if high is None else high)
             for name, (low, high, *_) in data.items()
@@ -127,10 +131,10 @@ class Ends:
         return cls(fields, (), limits, {}, closed)
 
     def to_json(self) -> dict[str, list[Any]]:
-        """{field: [least, most]} of one seat; None where there is no end. Not to be written into.
+        """Return {field: [low, high]} of one seat; None where there is no end. Do not modify it.
 
-        The ends of an array field are those of each of its places. Where a role closes choices,
-        those that are open come third: [least, most, [choice, ...]].
+        The ends of an array field are those of each of its entries. If a role closes choices, the
+        open ones come third: [low, high, [choice, ...]].
         """
         return self._listed_ends
 
@@ -153,7 +157,7 @@ class Ends:
         return [(int(field.low) + np.flatnonzero(flags)).tolist()]
 
     def _ends(self, field: Field) -> tuple[Any, Any]:
-        """The ends that the state allows, and where a role bars the field its default."""
+        """Return the ends that the state allows; for a field that a role bars, its default."""
         low, high = self._limits_of(field)
         if field.name in self.barred:
             barred, default = self._beside(field, self.barred[field.name]), self._default(field)
@@ -161,7 +165,7 @@ class Ends:
         return low, high
 
     def _limits_of(self, field: Field) -> tuple[Any, Any]:
-        """The ends that the state allows within the declared ones, roles left aside."""
+        """Return the ends that the state allows within the declared ones, without roles."""
         if field.name not in self._limits:
             return field.low, field.high
         low, high = self._limits[field.name]
@@ -183,7 +187,7 @@ class Ends:
         return np.broadcast_to(values, shape) if shape or np.ndim(values) else np.asarray(values)
 
     def _beside(self, field: Field, values: Any) -> Any:
-        """Numbers per seat, to be used beside the values of a field."""
+        """Reshape numbers per seat to broadcast with the values of a field."""
         if not field.shape or not np.ndim(values):
             return values
         return np.reshape(values, np.shape(values) + (1,) * len(field.shape))

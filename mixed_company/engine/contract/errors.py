@@ -1,4 +1,4 @@
-"""The errors of the engine. Each message names the key, the value and the rule it breaks."""
+"""Errors of the engine. Each message names the key, the value and the rule it breaks."""
 
 from __future__ import annotations
 
@@ -18,48 +18,48 @@ __all__ = [
     "short",
 ]
 
-_MOST_ITEMS = 12  # of a value that an error shows
-_LONGEST = 40  # characters of it
+_MOST_ITEMS = 12  # of a value in an error
+_LONGEST = 40  # characters of a value in an error
 
 
 class EngineError(ValueError):
-    """Anything the engine refuses. Catch this to catch them all."""
+    """Base of all errors of the engine."""
 
 
 class ConfigError(EngineError):
-    """A configuration that cannot be played."""
+    """Configuration that cannot be played."""
 
 
 class ActionError(EngineError):
-    """An action that is refused. The state has not changed.
+    """Refused action. The state has not changed.
 
-    what   what is refused: a field, with its value if it is about one; empty: see the message
-    rule   the rule it breaks, a text whose gaps `gaps` fill, so that it can be translated
+    subject   what is refused: a field, with its value if it is about one; empty: see the message
+    rule      the rule it breaks, a text whose gaps `gaps` fill, so that it can be translated
     """
 
-    def __init__(self, message: str, *, what: str = "", rule: str = "", **gaps: Any) -> None:
+    def __init__(self, message: str, *, subject: str = "", rule: str = "", **gaps: Any) -> None:
         super().__init__(message)
-        self.what = what
+        self.subject = subject
         self.rule = rule
         self.gaps = gaps
 
     @classmethod
-    def of(cls, who: str, what: str, rule: str, **gaps: Any) -> ActionError:
-        """The refusal of what one seat sent; `who` names play and seat, where there are several."""
-        message = f"{who}{what}: {rule.format(**gaps)}"
-        return cls(message, what=what, rule=rule, **gaps)
+    def of(cls, place: str, subject: str, rule: str, **gaps: Any) -> ActionError:
+        """Return the error for one seat's action; `place` names play and seat if needed."""
+        message = f"{place}{subject}: {rule.format(**gaps)}"
+        return cls(message, subject=subject, rule=rule, **gaps)
 
 
 class UnknownName(EngineError):
-    """A game, archetype, policy or key that does not exist."""
+    """Name of a game, archetype, policy or key that does not exist."""
 
 
 class LogError(EngineError):
-    """A log that cannot be read or replayed."""
+    """Log that cannot be read or replayed."""
 
 
 def listed(value: object) -> str:
-    """A list of a configuration as it is written in JSON, not too much of it.
+    """Return a list of a configuration as it is written in JSON, shortened.
 
     >>> listed(((0, 1), (1,)))
     '[[0, 1], [1]]'
@@ -69,7 +69,7 @@ def listed(value: object) -> str:
 
 
 def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> str:
-    """A value as an error tells it: never long, whatever it is.
+    """Return a value in the form of errors, which is always short.
 
     >>> short(2.5), short([1, 2]), short([0] * 99), short(10**400)
     ('2.5', '[1, 2]', 'list of 99', 'a huge number')
@@ -83,31 +83,31 @@ def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> s
     except (
         RecursionError,
         ValueError,
-    ):  # lists within lists without end; numbers too long to write
+    ):  # recursive lists; numbers too long to write
         return f"a {type(value).__name__}"
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
-def nearest(name: object, known: Iterable[str]) -> str:
-    """A hint to append to an error: the nearest right name, or the list of names.
+def nearest(name: object, valid: Iterable[str]) -> str:
+    """Return a hint to append to an error: the nearest valid name, or the list of names.
 
-    What is no text is near to none. Names with commas in them are listed in quotes, as in CSV.
+    Only a text can be near a name. Names with commas are listed in quotes, as in CSV.
 
     >>> nearest("capacty", ["capacity", "periods"]), nearest(10**5000, ["capacity"])
     ("; did you mean 'capacity'?", '; one of: capacity')
     >>> nearest("x", ["lab, quota=2", "lab"])
     '; one of: lab, "lab, quota=2"'
     """
-    names = sorted(known)
+    names = sorted(valid)
     close = difflib.get_close_matches(name, names, n=1) if isinstance(name, str) else []
     if close:
         return f"; did you mean {close[0]!r}?"
-    listed = (f'"{own}"' if "," in own else own for own in names)
+    listed = (f'"{text}"' if "," in text else text for text in names)
     return f"; one of: {', '.join(listed)}" if names else ""
 
 
 def choices(low: float, high: float) -> str:
-    """The choices from low to high: all of them, or their ends if they are many.
+    """Return the choices from low to high as text: all of them, or their ends if they are many.
 
     >>> choices(2, 4), choices(0, 22)
     ('2, 3, 4', '0 to 22')

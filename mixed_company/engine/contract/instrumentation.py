@@ -1,4 +1,4 @@
-"""What is logged of a play, and how often: the section `instrumentation` of a configuration."""
+"""Log of a play: the section `instrumentation` of a configuration."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _OF_SEATS = ("actions", "roles")
 
 
 class Instrumentation(Section):
-    """Four levels of log. `every` thins a level to each k-th period; 0 switches it off.
+    """Four levels of a log. `every` thins a level to each k-th period; 0 switches it off.
 
-    `metrics` are, in period lines, `rewards`, `components` and `info` (what the game tells of a
-    period); in seat lines `total` (earned so far) and `actions` (how they were distributed so far);
-    in both `entropy`, of policies that tell how likely they are to do what, there so far. `roles`
-    adds a line per role to those per seat; `returns` are in the last line.
+    `metrics` are, in period lines, `rewards`, `components` and `info` (values that the game reports
+    of a period); in seat lines `total` (points so far) and `actions` (their distribution so far);
+    in both `entropy`, of the policies that state their odds, so far in seat lines. `roles` adds a
+    line per role to those per seat; `returns` are in the last line.
 
-    `artifacts` are what a period line holds besides: `state`, `observations`, `chance`.
+    `artifacts` are further contents of a period line: `state`, `observations`, `chance`.
     """
 
     episode: bool = parameter(True, "first and last line of a play")
@@ -44,7 +44,7 @@ class Instrumentation(Section):
     @model_validator(mode="before")
     @classmethod
     def _named(cls, section: Any) -> Any:
-        """Refuse names that are unknown, or there twice."""
+        """Refuse unknown and repeated names."""
         for key in (*_KNOWN, "events"):
             named: Any = section.get(key) if isinstance(section, Mapping) else None
             names = list(named) if isinstance(named, list | tuple) else []
@@ -56,7 +56,7 @@ class Instrumentation(Section):
 
     @model_validator(mode="after")
     def _written(self) -> Self:
-        """Refuse what no line would hold."""
+        """Refuse metrics and artifacts that no line would hold."""
         for name in _OF_SEATS:
             if name in self.metrics and self.seat == 0:
                 raise ValueError(
@@ -71,13 +71,13 @@ class Instrumentation(Section):
         return self
 
     def keeps(self, artifact: Artifact) -> bool:
-        """Do period lines carry it?"""
+        """Return whether period lines carry an artifact."""
         return artifact in self.artifacts or (self.verbose and artifact != "chance")
 
 
-def _refusal(name: Any, names: list[Any], known: tuple[str, ...] | None) -> str | None:
+def _refusal(name: Any, names: list[Any], valid: tuple[str, ...] | None) -> str | None:
     if names.count(name) > 1:
         return f"names {name!r} twice"
-    if known and isinstance(name, str) and name not in known:
-        return f"{name!r} is unknown{nearest(name, known)}"
+    if valid and isinstance(name, str) and name not in valid:
+        return f"{name!r} is unknown{nearest(name, valid)}"
     return None

@@ -1,13 +1,14 @@
-"""What roles let their seats do: whole action fields, and single choices of a field by their names.
+"""Permissions of roles: whole action fields, and single choices of a field by their names.
 
     acts: "all"                              every field, every choice
     acts: ["harvest"]                        these fields; the others are barred
     acts: {"action": ["up", "down", "noop"]} these fields, and of each "all" or these choices
 
-Whatever a role does not let its seat do counts as its default, whoever sends it.
+An action that a role does not permit counts as its default, whoever sends it.
 
-What a seat may do now is always told to it. So whoever decides on an action sees what its limits
-follow from (`Field.reads` of the action), as it is: a configuration that hides it is refused.
+A seat is always told what it may do now. So a seat that decides on an action must see the
+observations its limits follow from (`Field.reads` of the action), unaltered. A configuration that
+hides them is rejected.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ __all__ = [
 
 
 def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
-    """Per action field (n,) flags: the seats whose role bars them; only fields that have any."""
+    """Return per action field (n,) flags of the seats that roles bar; only fields with any."""
     table = role_table(agents, seats, "acts")
     barred = {
         field.name: np.array([names is not None and field.name not in names for names in table])
@@ -41,9 +42,10 @@ def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict
 
 
 def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
-    """Per action field (n, choices) flags: the choices that a role closes; only fields with any.
+    """Return per action field (n, choices) flags of the choices that a role closes.
 
-    Raises ConfigError for a choice that there is not, and where the default would be closed.
+    Fields without any are left out. Raises ConfigError for a choice that does not exist, and if the
+    default would be closed.
     """
     roles = roles_of_seats(agents, seats)
     by_role = {
@@ -59,8 +61,10 @@ def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
 
 
 def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, str]:
-    """The observations that limits follow from, each with the action; only of actions that some
-    seat decides on."""
+    """Return the observations that limits reveal, each with its action.
+
+    Only actions that some seat decides on count.
+    """
     barred = barred_seats(agents, seats, actions)
     return {
         name: field.name
@@ -73,7 +77,7 @@ def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
 def check_limits_seen(
     agents: Agents, actions: tuple[Field, ...], observations: tuple[Field, ...]
 ) -> None:
-    """Refuse roles that do not see what the limits of what they decide on tell them.
+    """Refuse roles that do not see observations that the limits of their actions reveal.
 
     Raises ConfigError.
     """
@@ -84,7 +88,7 @@ def check_limits_seen(
             if hidden and role.sees != "all" and _decides(role, field):
                 raise ConfigError(
                     f"agents.roles.{name}.sees = {list(role.sees)!r}: lacks {min(hidden)!r}, which "
-                    f"the limits of {field.name} tell; name it, or leave {field.name} out of acts"
+                    f"the limits of {field.name} reveal; add it, or leave {field.name} out of acts"
                 )
 
 
@@ -93,19 +97,19 @@ def _decides(role: Role, field: Field) -> bool:
 
 
 def beside(closed: Array, field: Field) -> Array:
-    """Flags per seat and choice, (..., choices), to be used beside the places of a field."""
+    """Reshape flags per seat and choice, (..., choices), to broadcast with a field's places."""
     return closed.reshape(closed.shape[:-1] + (1,) * len(field.shape) + closed.shape[-1:])
 
 
 def closed_at(closed: Array, field: Field, choice: Array) -> Array:
-    """Flags of the shape of `choice`: is it one of the `closed`, (..., choices)?"""
+    """Return flags of the shape of `choice`: whether it is one of the `closed`, (..., choices)."""
     flags = np.broadcast_to(beside(closed, field), (*choice.shape, closed.shape[-1]))
     place = (choice - int(field.low)).astype(np.int64)[..., None]
     return np.asarray(np.take_along_axis(flags, place, axis=-1)[..., 0])
 
 
 def _closed(role: str, field: Field, acts: object) -> list[bool]:
-    """Which choices of a field a role closes."""
+    """Return flags of the choices of a field that a role closes."""
     if field.kind != "choice":
         _check_no_choices(role, field, acts)
         return []
@@ -114,13 +118,13 @@ def _closed(role: str, field: Field, acts: object) -> list[bool]:
         return [False] * (int(field.high - field.low) + 1)
     key = f"agents.roles.{role}.acts.{field.name} = {list(named)!r}"
     if not field.names:
-        raise ConfigError(f"{key}: its choices have no names; 'all', or leave the field out")
+        raise ConfigError(f"{key}: its choices have no names; use 'all', or leave the field out")
     for name in named:
         if name not in field.names:
-            raise ConfigError(f"{key}: {name!r} is no choice{nearest(name, field.names)}")
+            raise ConfigError(f"{key}: {name!r} is not a choice{nearest(name, field.names)}")
     default = field.names[int(field.default - field.low)]
     if default not in named:
-        rule = f"should name {default!r}, which is done for a seat that does not decide"
+        rule = f"should name {default!r}, the default of a seat that does not decide"
         raise ConfigError(f"{key}: {rule}")
     return [name not in named for name in field.names]
 
@@ -128,4 +132,4 @@ def _closed(role: str, field: Field, acts: object) -> list[bool]:
 def _check_no_choices(role: str, field: Field, acts: object) -> None:
     if isinstance(acts, Mapping) and acts.get(field.name, "all") != "all":
         key = f"agents.roles.{role}.acts.{field.name} = {list(acts[field.name])!r}"
-        raise ConfigError(f"{key}: is no choice; 'all', or leave the field out")
+        raise ConfigError(f"{key}: is not a choice; use 'all', or leave the field out")

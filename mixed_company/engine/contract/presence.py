@@ -1,11 +1,11 @@
-"""Which seats take part: seats that end, or leave, while the others go on.
+"""Active seats: seats can end, or leave, while the others go on.
 
 A seat that has ended does its default action whatever is sent for it (nothing, None and NaN will
-do), earns 0, and sees the fields of the contract only. State field `seat_reason` remembers why it
-ended; a game in which no seat can end by itself does not have it, and pays nothing.
+do), earns 0, and sees the fields of the contract only. The state field `seat_reason` records why it
+ended; a game in which no seat can end by itself does not have this field, and pays no cost.
 
 When no seat is left the play is over: `all_left` if all of them left, `all_out` if a rule ended
-some of them, whose result is that of the rule.
+some of them, with the result of that rule.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ class Presence:
 
     @property
     def endings(self) -> dict[str, Result]:
-        """What this adds to the endings of the play."""
+        """Endings of the play that this adds."""
         left: dict[str, Result] = {ALL_LEFT: "neither"} if self.may_leave else {}
         return {**left, **self._all_out}
 
     @property
     def _all_out(self) -> dict[str, Result]:
-        """That a rule has ended the last seats: with the result that all such rules have."""
-        own = {result for name, result in self.results.items() if name != LEFT}
-        if not own:
+        """Ending of a play whose last seats a rule ended, with the result of all such rules."""
+        results = {result for name, result in self.results.items() if name != LEFT}
+        if not results:
             return {}
-        return {ALL_OUT: own.pop() if len(own) == 1 else "neither"}
+        return {ALL_OUT: results.pop() if len(results) == 1 else "neither"}
 
     @property
     def state(self) -> tuple[Field, ...]:
-        """What this adds to the state."""
+        """State fields that this adds."""
         if not self.reasons:
             return ()
         meaning = f"0, or 1 + index into {', '.join(self.reasons)}"
@@ -62,13 +62,13 @@ class Presence:
         return (replace(field, shape=(self.seats,), visibility="hidden"),)
 
     def playing(self, state: Arrays) -> Array | None:
-        """Return (n,) flags of the seats that take part; None if that is always all of them."""
+        """Return (n,) flags of the active seats; None if that is always all of them."""
         return state["seat_reason"] == 0 if self.reasons else None
 
     def without(self, state: Arrays, leaving: Any) -> Arrays:
         """Return the state in which the seats `leaving` (n, flags) have left.
 
-        Raises ActionError for anything but flags, and for a seat that leaves where none may.
+        Raises ActionError for anything but flags, and for a seat that leaves if none may.
         """
         if not self.may_leave:
             if np.any(leaving):
@@ -88,7 +88,7 @@ class Presence:
         return np.asarray(reason, dtype=np.int64)
 
     def nobody(self, reason: Array) -> dict[str, Array]:
-        """Return where each of `endings` holds, with these reasons (n,) of the seats."""
+        """Return where each of `endings` holds, given these reasons (n,) of the seats."""
         nobody = np.asarray((reason > 0).all(axis=-1))
         by_rule = nobody
         if self.may_leave:

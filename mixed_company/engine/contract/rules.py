@@ -1,8 +1,8 @@
-"""What a game writes: its rules, as hooks that `engine.game.Game` calls.
+"""The hooks of a game's rules, which `engine.game.Game` calls.
 
 `id`, `version`, `Core`, `archetypes`, `horizon`, `declare`, `initial`, `transition`, `reward` and
-`view` are needed; every other hook does nothing by default. The last ones let layers in
-(`engine.layers`): a game without them accepts these layers only where they mean something in it.
+`view` are required; every other hook does nothing by default. The last ones support layers
+(`engine.layers`): a game without them rejects layers that have no meaning in it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ CoreT = TypeVar("CoreT", bound=Core)
 
 
 class InForce(NamedTuple, Generic[CoreT]):
-    """What layers can change of the rules of a game before anything is declared.
+    """Rules of a game that layers can change before anything is declared.
 
     core         the parameters in force: those of the config, with the externality scaled
     externality  the factor it is scaled by, 1 without the interaction layer
     weights      (n,) the weights of the seats, None if all weigh the same
     drifts       core parameters that drift, and their change per period as a share
-    shocks       state fields that are shaken, and the most that a shock adds or takes
+    shocks       state fields with shocks, and the most that a shock adds or takes
     """
 
     core: CoreT
@@ -43,28 +43,30 @@ class InForce(NamedTuple, Generic[CoreT]):
 
 
 class Rules(ABC, Generic[CoreT]):
-    """The rules of a game under one configuration. `core`, `externality`, `weights`, `drifts` and
-    `shocks` are those of InForce."""
+    """Rules of a game under one configuration.
+
+    `core`, `externality`, `weights`, `drifts` and `shocks` are those of InForce.
+    """
 
     id: ClassVar[str]
     version: ClassVar[str]
     Core: ClassVar[type[Core]]
     archetypes: ClassVar[Mapping[str, Mapping[str, Any]]]
     superseded: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """Archetypes of earlier releases: a configuration may name them, but nobody is offered them."""
+    """Archetypes of earlier releases: a configuration may name them, but no page offers them."""
     reference: ClassVar[str] = "lab"
-    """The archetype in which policies are compared and speed is measured, over releases."""
+    """Archetype in which policies are compared and speed is measured, across releases."""
     changes: ClassVar[Mapping[str, str]] = {}
-    """Version -> what changed in it, in order, for every version after the first, which is "1"."""
+    """Version -> its changes, in order, for every version after the first, which is "1"."""
     may_drift: ClassVar[tuple[str, ...]] = ()
     """Core parameters that the uncertainty layer may let drift; read them with `now`."""
     weighs: ClassVar[bool] = False
-    """Does the game use `weights`, which the power layer sets?"""
+    """True if the game uses `weights`, which the power layer sets."""
     own_timing: ClassVar[str | None] = None
-    """The core parameter that says in which order seats act, if `agents.timing` is not to."""
+    """Core parameter with the order of actions, for games that do not use `agents.timing`."""
 
     event_kinds: ClassVar[Mapping[str, EventKind]] = {}
-    """What `events` names, by the name of the event."""
+    """Events that `events` returns, by name."""
 
     config: Configuration[Any]
     core: CoreT
@@ -81,7 +83,7 @@ class Rules(ABC, Generic[CoreT]):
     @property
     @abstractmethod
     def horizon(self) -> int:
-        """The number of periods a play has at most."""
+        """Maximum number of periods of a play."""
 
     def prepare(self) -> None:
         """Compute from `core` what the rules need, before anything is declared."""
@@ -101,8 +103,8 @@ class Rules(ABC, Generic[CoreT]):
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
         """Return the bounds per action field that this state makes tighter than the declared ones.
 
-        Numbers or (n,) arrays, ends included. Outside of them an amount is clamped, a choice
-        refused; a seat that does not decide does the field's default, moved inside them.
+        Numbers or (n,) arrays, ends included. Outside of them an amount is clamped and a choice
+        refused. A seat that does not decide does the field's default, moved inside them.
         """
         return {}
 
@@ -134,9 +136,9 @@ class Rules(ABC, Generic[CoreT]):
         return {}
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
-        """Return what a log should name of a period of one play (batch shape `()`).
+        """Return the events of a period of one play (batch shape `()`) for the log.
 
-        Each has its name as `event` (one of `event_kinds`), the `seat` it concerns if it is one,
+        Each has its name as `event` (one of `event_kinds`), the `seat` it concerns if there is one,
         and a few plain values.
         """
         return []
@@ -154,10 +156,10 @@ class Rules(ABC, Generic[CoreT]):
         raise NotImplementedError
 
     def scaled(self, core: CoreT, factor: float) -> CoreT | None:
-        """Return the parameters with what seats do to each other times `factor`, None without any.
+        """Return the parameters with the effects of seats on each other times `factor`, or None.
 
         A game without a parameter for it returns `core` and reads `self.externality`.
-        Raises ConfigError where a parameter would leave its range (`engine.contract.drift`).
+        Raises ConfigError if a parameter would leave its range (`engine.contract.drift`).
         """
         return None
 
@@ -167,15 +169,15 @@ class Rules(ABC, Generic[CoreT]):
 
     @classmethod
     def known_archetypes(cls) -> dict[str, Mapping[str, Any]]:
-        """Return all archetypes that a configuration may name, also those of earlier releases."""
+        """Return all archetypes that a configuration may name, including earlier releases'."""
         return {**cls.archetypes, **cls.superseded}
 
     @classmethod
     def defines_cooperation(cls) -> bool:
-        """Return whether the game says what cooperation is."""
+        """Return whether the game defines cooperation."""
         return cls.cooperation is not Rules.cooperation
 
-    # -- what a game asks ----------------------------------------------------------------
+    # -- helpers for games ---------------------------------------------------------------
 
     def now(self, name: str, state: Arrays, axes: int = 0) -> Any:
         """Return a core parameter in this period: a number, or one per play if it drifts.
@@ -189,5 +191,5 @@ class Rules(ABC, Generic[CoreT]):
         return self._drift.ends(name, self.horizon)
 
     def playing(self, state: Arrays) -> Array | None:
-        """Return (n,) flags of the seats that take part in this period; None: always all."""
+        """Return (n,) flags of the seats that are active in this period; None: always all."""
         return self.presence.playing(state)

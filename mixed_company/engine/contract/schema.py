@@ -1,16 +1,16 @@
-"""An action as JSON Schema (2020-12): what whoever decides by JSON is told that it can answer.
+"""An action as JSON Schema (2020-12), for agents that decide by JSON.
 
     action_schema(game.allowed(state).of(seat))
 
-Of a seat that may harvest 0 to 12.5:
+For a seat that may harvest 0 to 12.5:
 
     {"type": "object",
      "properties": {"harvest": {"type": "number", "minimum": 0.0, "maximum": 12.5,
                                 "description": "...", "default": 0.0}},
      "required": ["harvest"], "additionalProperties": false}
 
-It follows from the one value that says what a seat may do now, and refuses nothing that this takes,
-but for amounts beyond the ends, which it would cut.
+It follows from the `Allowed` value of a seat. It accepts the same actions, except for amounts
+beyond the ends, which `Allowed` would clamp.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TYPES = {"real": "number", "whole": "integer", "choice": "integer", "flag": "in
 
 
 def action_schema(allowed: Allowed) -> dict[str, Any]:
-    """What one seat may answer now."""
+    """Return the JSON Schema of what one seat may do now."""
     defaults, ends = allowed.default_action(), allowed.to_json()
     properties = {
         field.name: {
@@ -74,7 +74,7 @@ def _number(field: Field, ends: list[Any]) -> dict[str, Any]:
 
 
 def _array(field: Field, shape: tuple[int, ...], low: Any, high: Any) -> dict[str, Any]:
-    """An array of numbers, or of arrays; its ends are the widest of its places."""
+    """Return the schema of an array of numbers, or of arrays, with the widest of its ends."""
     length = {"type": "array", "minItems": shape[0], "maxItems": shape[0]}
     if len(shape) > 1:
         return {**length, "items": _array(field, shape[1:], _flat(low), _flat(high))}
@@ -93,5 +93,5 @@ def _widest(of: Any, values: Any) -> Any:
 
 def _typed(field: Field, value: Any) -> Any:
     if isinstance(value, list):
-        return [_typed(field, own) for own in value]
+        return [_typed(field, item) for item in value]
     return float(value) if field.kind == "real" or not math.isfinite(value) else int(value)

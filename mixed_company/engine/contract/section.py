@@ -15,7 +15,7 @@ __all__ = ["AnotherType", "Section", "parameter"]
 
 
 class AnotherType(ValueError):
-    """A value of another type than its key has."""
+    """Value whose type is not that of its key."""
 
 
 def _look(right: Callable[[Any], bool], rule: str) -> Callable[[Any], Any]:
@@ -48,7 +48,7 @@ def _typed(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     kind, function = schema.get("type"), schema.get("function")
-    if isinstance(kind, str) and kind in _LOOKS:  # else it is a field that is called `type`
+    if isinstance(kind, str) and kind in _LOOKS:  # else it is a field named `type`
         look = {"type": "no-info", "function": _LOOKS[kind]}
         return {"type": "function-before", "function": look, "schema": schema}
     if isinstance(function, dict) and function.get("function") in _LOOKS.values():
@@ -58,10 +58,10 @@ def _typed(schema: Any) -> Any:
 
 
 class Section(BaseModel):
-    """A frozen part of a configuration that refuses unknown keys.
+    """Frozen part of a configuration that rejects unknown keys.
 
-    A number can be of any library, a flag is a truth value, and a text is a text. Pydantic by
-    itself would take True and "4" for numbers, and 1 and "no" for flags.
+    Numbers can be of any library, flags must be truth values, and texts must be texts. Pydantic
+    alone would take True and "4" for numbers, and 1 and "no" for flags.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=False)
@@ -74,7 +74,7 @@ class Section(BaseModel):
     def trusted(cls, data: Mapping[str, Any]) -> Self:
         """Return the section whose JSON form is `data`, without a check.
 
-        Only for what this code has checked and written itself: a wrong value goes unnoticed.
+        Only for data that this code has checked and written itself: a wrong value goes unnoticed.
         """
         fields = cls.model_fields.items()
         return cls.model_construct(

@@ -1,6 +1,6 @@
-"""What was sent, looked at by itself: names, types, shapes, finite and whole numbers.
+"""Checks of the form of actions: names, types, shapes, finite and whole numbers.
 
-`engine.contract.allowed` asks this before it looks at what is allowed. What is no number of the
+`engine.contract.allowed` runs these before it checks ranges. A value that is not a number of the
 declared kind and shape raises ActionError with seat, field, value and rule.
 """
 
@@ -22,7 +22,7 @@ __all__ = ["check_names", "checked", "numbers", "refused"]
 _MOST = int(sys.float_info.max)  # the largest whole number that is a finite float
 _NUMBERS = "iuf"  # kinds of arrays
 _OF_A_FLAG = "iufb"
-_DEEPEST = 32  # lists within lists: deeper than any field
+_DEEPEST = 32  # nesting of lists, deeper than in any field
 
 
 _A_NUMBER = translated("must be a number")
@@ -30,26 +30,26 @@ _FINITE = translated("must be a finite number")
 
 
 def check_names(fields: tuple[Field, ...], actions: Any) -> None:
-    """Refuse what does not name each field once, and no other."""
-    known = [field.name for field in fields]
-    if isinstance(actions, dict) and list(actions) == known:
+    """Refuse actions that do not name each field exactly once."""
+    valid = [field.name for field in fields]
+    if isinstance(actions, dict) and list(actions) == valid:
         return
     if not isinstance(actions, Mapping):
         rule = translated("must map {names} to numbers")
-        names = ", ".join(known)
+        names = ", ".join(valid)
         raise ActionError.of("", f"action = {short(actions)}", rule, names=names)
     for name in actions:
-        if name not in known:
-            hint = nearest(name, known)
-            what = f"action field {short(name)}"
-            raise ActionError.of("", what, translated("unknown{hint}"), hint=hint)
-    for name in known:
+        if name not in valid:
+            hint = nearest(name, valid)
+            subject = f"action field {short(name)}"
+            raise ActionError.of("", subject, translated("unknown{hint}"), hint=hint)
+    for name in valid:
         if name not in actions:
             raise ActionError.of("", f"action field {name!r}", translated("is missing"))
 
 
 def checked(field: Field, sent: Any, seats: tuple[int, ...]) -> Array:
-    """What was sent for a field, as an array of the right type and of the shape `seats` + its own.
+    """Return a field's values as an array of the right type, of the shape `seats` + its own.
 
     Raises ActionError.
     """
@@ -86,33 +86,33 @@ def _misshapen(
     rule = translated("shape {shape} should be {expected}")
     if seats:
         rule = translated("shape {shape} should be {expected} (one per seat)")
-    what = f"action field {field.name!r}"
-    return ActionError.of("", what, rule, shape=shape, expected=expected)
+    subject = f"action field {field.name!r}"
+    return ActionError.of("", subject, rule, shape=shape, expected=expected)
 
 
 def numbers(
     name: str,
     sent: Any,
     seats: tuple[int, ...] = (),
-    own: tuple[int, ...] = (),
+    inner: tuple[int, ...] = (),
     kinds: str = _NUMBERS,
 ) -> Array:
-    """What was sent for `name` as an array, if it is numbers: none masked, no truth values.
+    """Return the values of `name` as an array, if they are numbers: none masked, no truth values.
 
-    seats, own  the axes it should have: those of plays and seats, which an error names, then others
-    kinds       the kinds of arrays that are numbers here
+    seats, inner  the expected axes: those of plays and seats, which an error names, then others
+    kinds         the kinds of arrays that count as numbers here
 
-    Raises ActionError. Nothing is said of its shape, or of how many numbers there are.
+    Raises ActionError. It checks neither the shape nor the number of values.
     """
-    if type(sent) is float:  # nearly always: what a policy or a page sends for one seat
+    if type(sent) is float:  # the usual case: a policy or a page sends it for one seat
         return np.asarray(sent)
     if isinstance(sent, np.ndarray):
         if isinstance(sent, np.ma.MaskedArray):
             rule = translated("must be numbers, none masked")
             raise ActionError.of("", f"{name} is a masked array", rule)
         if sent.dtype.kind not in kinds:
-            what = f"{name} is an array of {sent.dtype}"
-            raise ActionError.of("", what, translated("must be an array of numbers"))
+            subject = f"{name} is an array of {sent.dtype}"
+            raise ActionError.of("", subject, translated("must be an array of numbers"))
         return sent
     for place, item in _flat(sent, ()):
         broken = _wrong(item, kinds)
@@ -122,20 +122,20 @@ def numbers(
         array = np.asarray(sent)
     except (ValueError, OverflowError):
         array = np.asarray(None)
-    return array if array.dtype.kind in kinds else _reals(name, sent, seats, own)
+    return array if array.dtype.kind in kinds else _reals(name, sent, seats, inner)
 
 
-def _reals(name: str, sent: Any, seats: tuple[int, ...], own: tuple[int, ...]) -> Array:
-    """Whole numbers beyond 64 bits as reals; rows unlike in length are refused."""
+def _reals(name: str, sent: Any, seats: tuple[int, ...], inner: tuple[int, ...]) -> Array:
+    """Convert whole numbers beyond 64 bits to reals; refuse rows of different lengths."""
     try:
         return np.asarray(sent, dtype=np.float64)
     except (ValueError, TypeError):
-        place, item = _uneven(sent, len(seats + own))
+        place, item = _uneven(sent, len(seats + inner))
         raise ActionError.of(_who(place, seats), f"{name} = {short(item)}", _A_NUMBER) from None
 
 
 def _uneven(sent: Any, axes: int) -> tuple[tuple[int, ...], Any]:
-    """The first that has more axes than these; all that was sent if there is none."""
+    """Return the first item with more axes than these, or everything that was sent."""
     items = _flat(sent, (), axes)
     places = ((place, item) for place, item in items if _is_list(item) or _axes(item))
     return next(places, ((), sent))
@@ -144,14 +144,14 @@ def _uneven(sent: Any, axes: int) -> tuple[tuple[int, ...], Any]:
 def refused(
     field: Field, seats: tuple[int, ...], array: Array, wrong: Array, rule: str, **gaps: Any
 ) -> ActionError:
-    """The refusal of the first number of an array that is `wrong`."""
+    """Return the error for the first number of an array that is `wrong`."""
     place = tuple(int(i) for i in np.argwhere(wrong)[0])
-    what = f"{field.name} = {short(array[place].item())}"
-    return ActionError.of(_who(place, seats), what, rule, **gaps)
+    subject = f"{field.name} = {short(array[place].item())}"
+    return ActionError.of(_who(place, seats), subject, rule, **gaps)
 
 
 def _who(place: tuple[int, ...], seats: tuple[int, ...]) -> str:
-    """The play and the seat of a place, as an error begins."""
+    """Return the play and the seat of a place, as the beginning of an error."""
     axes = len(seats)
     if axes == 0 or len(place) < axes:
         return ""
@@ -160,7 +160,7 @@ def _who(place: tuple[int, ...], seats: tuple[int, ...]) -> str:
 
 
 def _wrong(item: Any, kinds: str) -> str | None:
-    """The rule that one value breaks before it is looked at as a number."""
+    """Return the rule that a value breaks before it is read as a number, or None."""
     if isinstance(item, bool | np.bool_):
         return None if kinds == _OF_A_FLAG else _A_NUMBER
     if isinstance(item, int):
@@ -175,7 +175,7 @@ def _wrong(item: Any, kinds: str) -> str | None:
 def _flat(
     value: Any, place: tuple[int, ...], depth: int = _DEEPEST
 ) -> Iterator[tuple[tuple[int, ...], Any]]:
-    """(place, item) of what is in lists within lists, down to a depth."""
+    """Yield (place, item) of the items of nested lists, down to a depth."""
     if _is_list(value) and len(place) < depth:
         for number, item in enumerate(value):
             yield from _flat(item, (*place, number), depth)

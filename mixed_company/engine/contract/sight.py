@@ -1,15 +1,15 @@
-"""What each seat sees, after the game and its layers: masks of roles and endings.
+"""Observations of each seat after the game and its layers: masks of roles and endings.
 
-The fields of the contract (`engine.contract.declaration.SEEN`) are seen by all, always. Any other
-field that is not `open` a role can hide: it is NaN then, and declared as a maskable real.
-A seat that has ended sees NaN in what is maskable, and in whole numbers, choices and flags, which
-have no NaN, the same number whatever goes on: `Field.blank`. So the layout of those who go on is
-the same whether or not seats can end.
+The fields of the contract (`engine.contract.declaration.SEEN`) are always visible to all. A role
+can hide any other field that is not `open`: it is NaN then, and declared as a maskable real. A seat
+that has ended sees NaN in maskable fields. In whole numbers, choices and flags, which have no NaN,
+it always sees the same number: `Field.blank`. So the layout for active seats is the same whether or
+not seats can end.
 
-In a sequential play later seats see what earlier ones decided in the same period, in the
-observation fields `earlier_<action field>` (n), NaN for those that have not decided or come later,
-and for those whose numbers the game does not show (`Rules.in_view`). They are declared before the
-layers see what is declared, so that whatever hides, blurs or limits an observation holds for them.
+In a sequential play later seats see earlier decisions of the same period in the observation fields
+`earlier_<action field>` (n). These are NaN for seats that have not decided or come later, and for
+seats whose numbers the game does not show (`Rules.in_view`). They are declared before the layers
+read the declaration, so that layers can hide, blur or limit them like any observation.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["Sight", "Turn"]
 
 
 class Turn:
-    """The order of decisions. Where all decide together, `order` is None and `fields` is empty."""
+    """Order of decisions. If all decide together, `order` is None and `fields` is empty."""
 
     def __init__(
         self, actions: tuple[Field, ...], agents: Agents, seats: int, in_view: Array | None
@@ -44,7 +44,7 @@ class Turn:
     def shown(self, decided: Mapping[str, Any] | None, batch: tuple[int, ...]) -> Arrays:
         """Return the fields for all seats; `decided` are numbers (n) of each action field.
 
-        NaN stands for seats that have not decided; None: nobody has.
+        NaN stands for seats that have not decided; None: no seat has.
         """
         return {field.name: self._of(field, decided, batch) for field in self.fields}
 
@@ -58,9 +58,9 @@ class Turn:
 
 
 class Sight:
-    """The observations of one game. `layout` are all observation fields as they are seen.
+    """Observations of one game. `layout` are all observation fields as they are seen.
 
-    order   the seats in the order in which they decide; None if all do together
+    order   the seats in the order in which they decide; None if all decide together
     """
 
     def __init__(
@@ -79,11 +79,11 @@ class Sight:
         self._barred = _barred(agents, fields, seats)
         self._public = {field.name for field in fields if field.visibility == "public"}
         self.layout = self._contract() + tuple(map(self._as_seen, fields))
-        own = {field.name for field in self.layout[: len(SEEN)]}
+        contract = {field.name for field in self.layout[: len(SEEN)]}
         self._masked = tuple(
             field
             for field in self.layout
-            if field.name not in own and (self._can_end or field.name in self._barred)
+            if field.name not in contract and (self._can_end or field.name in self._barred)
         )
 
     def _contract(self) -> tuple[Field, ...]:
@@ -96,11 +96,11 @@ class Sight:
         return replace(field, visibility="private") if self._can_end else field
 
     def hidden_from(self, seat: int) -> set[str]:
-        """Return the fields that the role of a seat does not show it."""
+        """Return the fields that the role of a seat hides from it."""
         return {name for name, barred in self._barred.items() if barred[seat]}
 
     def observe(self, shown: Arrays, state: Arrays) -> Arrays:
-        """Return what all seats see, read-only; `shown` is what the game and its layers show."""
+        """Return what all seats see, read-only; `shown` is the view of the game and its layers."""
         batch = np.shape(state["period"])
         seen = dict(shown)
         gone = state["seat_reason"] > 0 if self._can_end else None

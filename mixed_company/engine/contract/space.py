@@ -1,13 +1,13 @@
-"""What one field of an action, observation or state is: name, shape, unit, range, who may see it.
+"""Fields of actions, observations and states: name, shape, unit, range, visibility.
 
 A *layout* is a tuple of fields. The data it describes are *named arrays*: a dict from field
 name to a numpy array. Every array may carry leading batch axes: `()` for one play, `(B,)` for
 B plays at once. After the batch axes come
 
 * for an action, a reward component or a `private` observation: the seat axis (length n), `shape`;
-* for a `public` observation or a state field: `shape` alone (what all share is stored once).
+* for a `public` observation or a state field: `shape` alone (shared values are stored once).
 
-A value a seat may not see is NaN in an array and `null` in JSON; the field is always there.
+A value a seat may not see is NaN in an array and `null` in JSON; the field is always present.
 Only fields declared `maskable` may be NaN; for the others there is `Field.blank`.
 """
 
@@ -45,19 +45,19 @@ class Field:
     shape       axes after batch and seat
     visibility  `public`: same for all seats; `private`: each seat its own; `hidden`: no seat
     maskable    may be NaN, which means "not shown"
-    open        no role and no layer hides it: needed to decide, or told by the rules anyway
-    default     for an action field: what happens when nobody decides, as far as it is allowed
-    grain       for an amount that is chosen: what a control on a page moves it by, from its lower
-                end on; 0: any number. Whoever enters a number may enter another one
-    common      its axes are not those of seats, even where they are as long
-    bulk        large, such as a map, and no number to analyse: left out of logs of tables, of
-                histories and exports; whole numbers and choices then take a byte or two each
-    names       what the numbers from `low` on stand for, where they stand for something; of a
-                one-hot field, what the places of its last axis stand for
+    open        no role and no layer hides it: needed to decide, or known from the rules anyway
+    default     for an action field: the action of a seat that does not decide, within its limits
+    grain       for an amount: the step of a page's control, from the lower end on; 0: any number.
+                Typed numbers need not be multiples of it
+    common      its axes are not those of seats, even if they have the same length
+    bulk        large, such as a map, and not for analysis: left out of logs of tables, of histories
+                and exports; whole numbers and choices then take a byte or two each
+    names       names of the numbers from `low` on, if they have any; of a one-hot field, names of
+                the places of its last axis
     reads       of an observation: the state fields and random arrays it is computed from; empty:
-                the state field of its own name, if there is one. The leak check goes by it.
-                Of an action: the observations that tell what its limits follow from, of those with
-                a number per seat each seat's own. Nothing hides, blurs or delays them for who
+                the state field of its own name, if there is one. The leak check uses it.
+                Of an action: the observations that its limits follow from; of those with a number
+                per seat, each seat's own. Nothing hides, blurs or delays them for a seat that
                 decides (`engine.contract.permissions`)
     """
 
@@ -80,18 +80,18 @@ class Field:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The names of what it is computed from."""
+        """Names of the arrays it is computed from."""
         return self.reads or (self.name,)
 
     @property
     def blank(self) -> Any:
-        """What stands for "not shown": NaN, or the number nearest to 0 at its lower end."""
+        """Value for "not shown": NaN, or the number nearest to 0 at its lower end."""
         if self.maskable:
             return np.nan
         return self.dtype(self.low if np.isfinite(self.low) else min(self.high, 0.0))
 
     def hideable(self) -> Field:
-        """The same where some seats do not see it: a number per seat that may be NaN."""
+        """Return the field for seats of which some do not see it: per seat, and maskable."""
         kind = self.kind if self.maskable else "real"
         return replace(self, kind=kind, visibility="private", maskable=True)
 
@@ -103,7 +103,7 @@ class Field:
 
 
 def of_seat(layout: Iterable[Field], arrays: Arrays, seat: int) -> dict[str, Array]:
-    """The part of one play's observation (batch shape `()`) that one seat sees."""
+    """Return the part of one play's observation (batch shape `()`) that one seat sees."""
     return {
         field.name: arrays[field.name][seat]
         if field.visibility == "private"
@@ -113,14 +113,14 @@ def of_seat(layout: Iterable[Field], arrays: Arrays, seat: int) -> dict[str, Arr
 
 
 def to_json(arrays: Arrays) -> dict[str, Any]:
-    """Named arrays as plain JSON values. NaN becomes None, infinities are refused."""
+    """Return named arrays as plain JSON values. NaN becomes None, infinities raise ValueError."""
     return {name: _plain(np.asarray(value)) for name, value in arrays.items()}
 
 
 def _plain(value: Array) -> Any:
     if value.dtype.kind != "f":
         return value.tolist()
-    if value.ndim < 2:  # of a few numbers, Python knows sooner
+    if value.ndim < 2:  # Python is faster for a few numbers
         plain = value.tolist()
         if math.isfinite(sum(plain) if value.ndim else plain):
             return plain
@@ -134,7 +134,7 @@ def _plain(value: Array) -> Any:
 
 
 def from_json(layout: Iterable[Field], data: Mapping[str, Any]) -> dict[str, Array]:
-    """The inverse of `to_json` for a layout. Raises KeyError for a field that is missing."""
+    """Return the arrays of a layout, the inverse of `to_json`. Raises KeyError for a gap."""
     return {field.name: _array(field, data[field.name]) for field in layout}
 
 

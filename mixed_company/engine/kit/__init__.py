@@ -1,9 +1,9 @@
-"""The conformance kit: does a game keep the contract of `engine.game`?
+"""The conformance kit, which checks whether a game keeps the contract of `engine.game`.
 
     check.conformance(engine.make("my_game"))     raises ConformanceError naming every broken rule
 
-Each check is a function of a game that returns sentences, one per fault, and none if all is well.
-The kit plays random legal actions; it is itself tested on games broken on purpose.
+Each check is a function of a game that returns sentences, one per fault. The kit plays random legal
+actions; it is itself tested on games broken on purpose.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 
 
 class ConformanceError(AssertionError):
-    """The game breaks the contract; the message lists how."""
+    """Game that breaks the contract; the message lists the faults."""
 
 
 def conformance(game: AnyGame) -> None:
@@ -52,7 +52,7 @@ def conformance(game: AnyGame) -> None:
 
 
 def faults(game: AnyGame) -> Iterator[tuple[str, str]]:
-    """(check, fault) for every fault of every check."""
+    """Yield (check, fault) for every fault of every check."""
     for check in CHECKS:
         try:
             problems = check(game)

@@ -1,4 +1,4 @@
-"""What every game promises: the same play from the same seed, stable layouts, purity, endings."""
+"""Checks of every game: equal plays from equal seeds, stable layouts, purity, endings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ __all__ = [
 
 
 def same_seed_same_play(game: AnyGame) -> list[str]:
-    """Reset and step depend on config, seed and actions alone."""
+    """Check that reset and step depend on config, seed and actions alone."""
     problems = []
     for seed in SEEDS:
         first = [outcome_json(outcome) for _, _, outcome in walked(game, seed)]
@@ -57,7 +57,7 @@ def same_seed_same_play(game: AnyGame) -> list[str]:
 def layout_is_stable(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """State and observations have the declared fields, shapes, types and ranges in every period."""
+    """Check that state and observations fit their declaration in every period."""
     problems: list[str] = []
     for seed in seeds:
         state, seen = game.reset(seed)
@@ -75,7 +75,7 @@ def layout_is_stable(
 def nothing_is_mutated(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """A step leaves state, actions and chance that came in as they were."""
+    """Check that a step leaves its state, actions and chance unchanged."""
     problems = []
     for seed in seeds[:2]:
         state, _ = game.reset(seed)
@@ -100,7 +100,7 @@ def nothing_is_mutated(
 def components_add_up(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """The declared components are there, finite, in range, and their sum is the reward."""
+    """Check that the declared components exist, are finite and in range, and sum to the reward."""
     problems: list[str] = []
     names = {field.name for field in game.declaration.components}
     for seed in seeds:
@@ -123,7 +123,7 @@ def components_add_up(
 def batch_is_the_same_play(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """A batch gives, play for play and bit for bit, what each play gives alone."""
+    """Check that a batch gives, bit for bit, what each play gives alone."""
     plays = np.arange(2 + len(seeds)) * 7919 + 3
     states, seen = game.reset(plays)
     problems = []
@@ -135,13 +135,15 @@ def batch_is_the_same_play(
         actions = actions_for(game, states, 5, period)
         states, outcome = game.step(states, actions, game.draw_chance(plays, period))
         for i, seed in enumerate(plays):
-            own = {name: value[i] for name, value in actions.items()}
-            single[i], mine = game.step(single[i], own, game.draw_chance(int(seed), period))
+            sent = {name: value[i] for name, value in actions.items()}
+            single[i], outcome_alone = game.step(
+                single[i], sent, game.draw_chance(int(seed), period)
+            )
             same = (
                 equal(picked(states, i), single[i])
-                and equal(picked(outcome.observations, i), mine.observations)
-                and equal(picked(outcome.components, i), mine.components)
-                and np.array_equal(outcome.rewards[i], mine.rewards)
+                and equal(picked(outcome.observations, i), outcome_alone.observations)
+                and equal(picked(outcome.components, i), outcome_alone.components)
+                and np.array_equal(outcome.rewards[i], outcome_alone.rewards)
             )
             if not same:
                 return [*problems, f"period {period}, play {i}: batch and single play differ"]
@@ -151,7 +153,7 @@ def batch_is_the_same_play(
 def state_goes_through_json(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """A play saved and restored in every period goes on exactly as if it had not been."""
+    """Check that a play saved and restored in every period continues unchanged."""
     straight = Episode(game, seed=11)
     saved = Episode(game, seed=11)
     for before, _, _ in walk(game, 11, periods):
@@ -166,7 +168,7 @@ def state_goes_through_json(
 
 
 def config_goes_through_json(game: AnyGame) -> list[str]:
-    """The configuration survives JSON unchanged and refuses unknown keys."""
+    """Check that the configuration survives JSON unchanged and rejects unknown keys."""
     problems = []
     text = game.config.model_dump_json()
     if type(game).config_from(json.loads(text)) != game.config:
@@ -184,7 +186,7 @@ def config_goes_through_json(game: AnyGame) -> list[str]:
 
 
 def play_ends(game: AnyGame) -> list[str]:
-    """A play ends at its horizon at the latest, for a declared reason, and then nothing moves."""
+    """Check that a play ends by its horizon, for a declared reason, and then stays unchanged."""
     seeds = np.arange(4)
     state, _ = game.reset(seeds)
     for period in range(game.horizon):
@@ -205,7 +207,10 @@ def play_ends(game: AnyGame) -> list[str]:
 
 
 def bad_actions_are_refused(game: AnyGame) -> list[str]:
-    """NaN, infinity, text, a wrong shape, a missing or unknown field: refused, named, no change."""
+    """Check that malformed actions are refused by name and change nothing.
+
+    NaN, infinity, text, a wrong shape, a missing or unknown field.
+    """
     state, _ = game.reset(0)
     chance = game.draw_chance(0, 0)
     good = actions_for(game, state, 0, 0)
@@ -218,7 +223,7 @@ def bad_actions_are_refused(game: AnyGame) -> list[str]:
         except ActionError as error:
             if not any(field.name in str(error) for field in game.declaration.actions):
                 problems.append(f"{name}: the message names no field: {error}")
-        except Exception as error:  # any other error is the fault being looked for
+        except Exception as error:  # any other error is a fault
             problems.append(f"{name}: {type(error).__name__} instead of ActionError")
         if not equal(kept, state):
             problems.append(f"{name} changed the state")
@@ -253,7 +258,7 @@ def _bad_actions(
 def one_value_says_what_is_allowed(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """What all seats may do and what each may do is the same, also after JSON; it is playable."""
+    """Check that what is allowed is the same for all seats, each seat, and after JSON."""
     faults: list[str] = []
     for seed in seeds[:1]:
         for before, _, _ in walked(game, seed, periods)[:5]:
@@ -261,20 +266,22 @@ def one_value_says_what_is_allowed(
             sent = allowed.sample(np.random.default_rng(seed))
             used = allowed.used(sent)
             for seat in range(game.seats):
-                own = allowed.of(seat)
-                mine = own.used({name: value[seat] for name, value in sent.items()})
-                if not equal(mine, {name: value[seat] for name, value in used.items()}):
+                single = allowed.of(seat)
+                single_used = single.used({name: value[seat] for name, value in sent.items()})
+                if not equal(single_used, {name: value[seat] for name, value in used.items()}):
                     faults.append(f"{when}, seat {seat}: alone another action is used")
-                if not equal(own.used(own.default), own.default):
+                if not equal(single.used(single.default), single.default):
                     faults.append(f"{when}, seat {seat}: the default is not what is used for it")
-                again = Allowed.from_json(own.fields, json.loads(json.dumps(own.to_json())))
-                if not (equal(again.low, own.low) and equal(again.high, own.high)):
+                restored = Allowed.from_json(
+                    single.fields, json.loads(json.dumps(single.to_json()))
+                )
+                if not (equal(restored.low, single.low) and equal(restored.high, single.high)):
                     faults.append(f"{when}, seat {seat}: other limits after JSON")
     return faults
 
 
 def far_actions_are_clamped(game: AnyGame) -> list[str]:
-    """Finite numbers outside a range are used as its end."""
+    """Check that finite numbers outside a range are used as its end."""
     state, _ = game.reset(0)
     problems = []
     for field in game.declaration.actions:

@@ -1,5 +1,4 @@
-"""What every game promises of what it tells beside the play: events and infos are as declared, and
-its log replays."""
+"""Checks of reports beside the play: events and infos are as declared, and the log replays."""
 
 from __future__ import annotations
 
@@ -14,17 +13,17 @@ from mixed_company.engine.play.events import event_kinds, events
 __all__ = ["events_and_infos_are_declared", "log_replays"]
 
 _OF_THE_STEP = {"seed", "action_mask", "components", "used", "illegal_action", "reason", "result"}
-"""Names that the infos of adapters have for every game."""
+"""Info names that adapters use for every game."""
 
 
 def events_and_infos_are_declared(game: AnyGame) -> list[str]:
-    """Events are of declared kinds; infos have the declared names; both are plain JSON."""
+    """Check that events and infos are as declared, and plain JSON."""
     kinds, names = event_kinds(game), [info.name for info in game.declaration.info]
-    own = {field.name for field in game.own_observations}
+    observed = {field.name for field in game.own_observations}
     problems = [f"info {name!r}: is a name of every step" for name in names if name in _OF_THE_STEP]
     for info in game.declaration.info:
         problems += [
-            f"info {info.name!r}: no observation {of!r}" for of in info.of if of not in own
+            f"info {info.name!r}: no observation {of!r}" for of in info.of if of not in observed
         ]
     for seed in SEEDS:
         for before, after, outcome in walked(game, seed):
@@ -45,7 +44,7 @@ def events_and_infos_are_declared(game: AnyGame) -> list[str]:
 
 
 def log_replays(game: AnyGame) -> list[str]:
-    """A log is recomputed from config, seed and actions without a difference."""
+    """Check that a log is recomputed from config, seed and actions without a difference."""
     if game.config.instrumentation.period != 1 or not game.config.instrumentation.episode:
         return []
     episode = Episode(game, seed=9)

@@ -1,4 +1,4 @@
-"""SplitMix64 run backwards: what somebody who knows the source could compute from a number."""
+"""SplitMix64 run backwards: what a reader of the source could compute from a random number."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOW = np.arange(2**11, dtype=np.uint64)
 
 
 def _unmixed(words: Array) -> Array:
-    """What the finaliser was given."""
+    """Return the inputs of the finaliser."""
     for shift, factor in ((31, _M2), (27, _M1), (30, None)):
         part = words
         for _ in range(64 // shift + 1):
@@ -31,9 +31,9 @@ def _unmixed(words: Array) -> Array:
 
 
 def inputs_behind(number: float, normal: bool = False) -> Array:
-    """Everything the finaliser may have been given for this uniform, or standard normal, number.
+    """Return all possible finaliser inputs of this uniform, or standard normal, number.
 
-    A uniform number has 53 bits of 64, a normal one a few last places less.
+    A uniform number has 53 bits of 64, a normal one slightly fewer.
     """
     first = int(ndtr(number) * 2.0**53) if normal else int(number * 2**53)
     tops = range(max(first - 4, 0), first + 5) if normal else (first,)
@@ -43,29 +43,29 @@ def inputs_behind(number: float, normal: bool = False) -> Array:
 
 @dataclass(frozen=True)
 class Heard(Chance):
-    """Chance that remembers what is drawn.
+    """Chance that records its draws.
 
-    drawn   per draw of more than one number from one key: the name of the stream, and what the
-            finaliser was given for each number
+    drawn   per draw of more than one number from one key: the name of the stream, and the finaliser
+            input of each number
     """
 
     drawn: list[tuple[str, Array]] = dataclass_field(default_factory=list)
 
-    def __call__(self, what: str, seat: Any = None) -> Stream:
-        return _Heard(super().__call__(what, seat).key, what, self.drawn)
+    def __call__(self, name: str, seat: Any = None) -> Stream:
+        return _Heard(super().__call__(name, seat).key, name, self.drawn)
 
 
 @dataclass(frozen=True)
 class _Heard(Stream):
-    what: str
+    name: str
     drawn: list[tuple[str, Array]]
 
     def bits(self, shape: tuple[int, ...] = ()) -> Array:
         count = math.prod(shape)
         if count > 1:
             steps = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(_GAMMA)
-            self.drawn.append((self.what, np.ravel(self.key[..., None] + steps)))
+            self.drawn.append((self.name, np.ravel(self.key[..., None] + steps)))
         return super().bits(shape)
 
     def apart(self, shape: tuple[int, ...]) -> Stream:
-        return _Heard(super().apart(shape).key, self.what, self.drawn)
+        return _Heard(super().apart(shape).key, self.name, self.drawn)

@@ -1,4 +1,4 @@
-"""What every game promises of layers: at 0 they are not there, above 0 the contract still holds."""
+"""Checks of layers: at 0 they change nothing, above 0 the contract still holds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 _FEW = 6
-"""How many periods a play with layers is checked."""
+"""Number of periods in which a play with layers is checked."""
 
 _CHECKS = (
     layout_is_stable,
@@ -42,13 +42,13 @@ _CHECKS = (
 
 
 def with_layers(game: AnyGame, layers: Mapping[str, Any]) -> AnyGame:
-    """The game with these layers and no others. Raises ConfigError where it refuses them."""
+    """Return the game with only these layers. Raises ConfigError if it rejects them."""
     data = game.config.model_dump(mode="json")
     return type(game)(type(game).completed({**data, "layers": layers}))
 
 
 def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
-    """For each layer that means something in a game, what it could be asked for."""
+    """Return settings for each layer that has a meaning in a game."""
     bare = with_layers(game, {})
     amounts = [field for field in bare.declaration.actions if field.kind != "choice"]
     finite = [field for field in amounts if np.isfinite(field.high)]
@@ -66,7 +66,7 @@ def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
     try:
         if bare.scaled(bare.core, 1.5) is not None:
             sections["interaction"]["externality"] = 1.5
-    except EngineError:  # a parameter has no room for it
+    except EngineError:  # a parameter would leave its range
         pass
     role = roles_of_seats(game.config.agents, game.seats)[0]
     if finite:
@@ -79,9 +79,9 @@ def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
 
 
 def untold(game: AnyGame, fields: Iterable[Field]) -> list[Field]:
-    """Of observations those that can be hidden, blurred and late: no limits tell of them."""
-    known = told_by_limits(game.config.agents, game.seats, game.declaration.actions)
-    return [field for field in fields if field.name not in known]
+    """Return the observations that can be hidden, blurred and late: no limits reveal them."""
+    revealed = told_by_limits(game.config.agents, game.seats, game.declaration.actions)
+    return [field for field in fields if field.name not in revealed]
 
 
 def _information(game: AnyGame) -> dict[str, Any]:
@@ -110,21 +110,21 @@ def _uncertainty(game: AnyGame) -> dict[str, Any]:
 
 
 def layers_at_zero_change_nothing(game: AnyGame) -> list[str]:
-    """With every layer at intensity 0, whatever it is asked for, the play is that without."""
+    """Check that layers at intensity 0, whatever their settings, do not change the play."""
     off = {name: {**section, "intensity": 0.0} for name, section in settings(game).items()}
     without, zero = with_layers(game, {}), with_layers(game, off)
     if without.declaration != zero.declaration:
         return ["a layer at intensity 0 changes what is declared"]
     for seed in (0, 1):
         pair = zip(walk(without, seed, _FEW), walk(zero, seed, _FEW), strict=True)
-        for (before, after, one), (_, again, other) in pair:
-            if not equal(after, again) or outcome_json(one) != outcome_json(other):
+        for (before, after, first), (_, after_zero, second) in pair:
+            if not equal(after, after_zero) or outcome_json(first) != outcome_json(second):
                 return [f"seed {seed}, period {int(before['period'])}: the plays differ"]
     return []
 
 
 def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
-    """Every layer by itself and halfway, and all of them together at full strength."""
+    """Yield each layer alone at intensity 0.5, and all of them together at 1."""
     sections = settings(game)
     for name, section in sections.items():
         yield name, with_layers(game, {name: {**section, "intensity": 0.5}})
@@ -133,7 +133,7 @@ def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
 
 
 def layers_keep_the_contract(game: AnyGame) -> list[str]:
-    """With layers: layouts, ranges, sums, purity, batches, storage; and no point is lost."""
+    """Check with layers: layouts, ranges, sums, purity, batches, storage, and lost points."""
     problems = []
     for name, layered in _variants(game):
         for check in _CHECKS:
@@ -144,19 +144,19 @@ def layers_keep_the_contract(game: AnyGame) -> list[str]:
 
 
 def _lost(game: AnyGame) -> Iterator[str]:
-    """What is shared sums to zero over the seats, what is delayed over the whole play."""
+    """Check that shared points sum to 0 over the seats, and delayed points over the whole play."""
     names = {field.name for field in game.declaration.components}
     if not names & {"shared", "delayed"}:
         return
     state, _ = game.reset(3)
-    delayed, most = np.zeros(game.seats), 1.0
+    delayed, largest = np.zeros(game.seats), 1.0
     for period in range(game.horizon):
         actions = actions_for(game, state, 3, period)
         state, outcome = game.step(state, actions, game.draw_chance(3, period))
-        most = max(most, *(float(np.abs(part).max()) for part in outcome.components.values()))
+        largest = max(largest, *(float(np.abs(part).max()) for part in outcome.components.values()))
         delayed += outcome.components.get("delayed", 0.0)
-        if abs(np.sum(outcome.components.get("shared", 0.0))) > 1e-9 * most * game.seats:
+        if abs(np.sum(outcome.components.get("shared", 0.0))) > 1e-9 * largest * game.seats:
             yield f"period {period}: what is shared does not sum to zero"
             return
-    if np.abs(delayed).max() > 1e-9 * most * game.horizon:
+    if np.abs(delayed).max() > 1e-9 * largest * game.horizon:
         yield f"what is delayed sums to {delayed.tolist()} over a play, not to 0"

@@ -1,10 +1,9 @@
-"""No seat is shown anything that depends on what it may not see.
+"""Check that no observation depends on what a seat may not see.
 
-A random play is stopped, and everything a seat may not see (`engine.kit.secrets`) is taken from
-another play in the same period: the state, the random numbers, what others have decided in their
-turn. What the seat is shown must not change by a byte, and what it is told that it may do now is
-shown, too. It must not be able to write into it either, nor to compute other random numbers from
-those it can read.
+A random play is stopped, and everything a seat may not see (`engine.kit.secrets`) is replaced by
+that of another play in the same period: the state, the random numbers, the decisions of others in
+turn. The seat's observations must not change by a byte. Its limits of actions count as observed.
+Its arrays must be read-only, and the random numbers it can read must not reveal others.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from mixed_company.engine.kit.secrets import Visible, World, visible
 __all__ = ["nothing_leaks"]
 
 _FEW = 4
-_ROUND = 2**20  # a number with so many binary zeros at its end was not drawn
+_ROUND = 2**20  # a number with this many trailing binary zeros was not drawn
 
 
 def nothing_leaks(game: AnyGame) -> list[str]:
-    """What a seat may not see changes nothing it sees, whatever the layers, roles and timing."""
+    """Check that secrets change no observation, whatever the layers, roles and timing."""
     faults: dict[str, None] = {}
     for name, variant in _variants(game):
         for fault in (*_depends(variant), *_computes(variant)):
@@ -49,10 +48,10 @@ def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
     yield "leaving and turns", with_agents(many, roles=_roles(game), seats=_seats(game))
     for name, base in (("", game), (", turns and roles", many)):
         every = settings(base)
-        for what, information in _information(base).items():
+        for label, information in _information(base).items():
             layers = {**every, "information": information}
             full = {key: {**section, "intensity": 1.0} for key, section in layers.items()}
-            yield what + name, with_layers(base, full)
+            yield label + name, with_layers(base, full)
         half = {key: {**section, "intensity": 0.5} for key, section in every.items()}
         yield f"layers by half{name}", with_layers(base, half)
 
@@ -67,7 +66,7 @@ def _seats(game: AnyGame) -> list[str]:
 
 
 def _with_everyone(game: AnyGame) -> AnyGame:
-    """Seats leave and decide in turn, and every other one is shown every other field."""
+    """Let seats leave and decide in turn, and show every other seat every other field."""
     agents: dict[str, Any] = {"may_leave": True}
     if not game.own_timing:
         agents |= {"timing": "sequential", "order": []}
@@ -81,13 +80,13 @@ def _with_everyone(game: AnyGame) -> AnyGame:
 
 
 def _fields(game: AnyGame) -> tuple[Field, ...]:
-    """What all see without roles and layers, besides what the contract shows."""
+    """Return the observations of all seats without roles and layers, and without the contract's."""
     bare = with_agents(with_layers(game, {}), roles={"member": {}}, seats=[])
     return bare.declaration.observations[len(SEEN) :]
 
 
 def _information(game: AnyGame) -> dict[str, dict[str, Any]]:
-    """What the information layer may be asked for, by itself."""
+    """Return settings of the information layer, one aspect each."""
     every, seen = _fields(game), untold(game, _fields(game))
     hideable = [field.name for field in seen if not field.open]
     per_seat = [f.name for f in every if f.maskable and not f.common and f.shape == (game.seats,)]
@@ -108,7 +107,7 @@ def _information(game: AnyGame) -> dict[str, dict[str, Any]]:
 
 
 def _moments(game: AnyGame) -> Iterator[tuple[World, World]]:
-    """A world, and one that could as well be: the same period of two plays."""
+    """Yield a world, and a possible other one: the same period of two plays."""
     plays = [_worlds(game, seed) for seed in (1, 2)]
     yield from zip(*plays, strict=False)
 
@@ -129,7 +128,7 @@ def _worlds(game: AnyGame, seed: int) -> Iterator[World]:
 
 
 def _decided(game: AnyGame, state: Arrays, seed: int) -> Arrays | None:
-    """What all but the last in the order have decided, if they decide in turn."""
+    """Return the decisions of all seats except the last, if they decide in turn."""
     if not game.turn.order or state["reason"]:
         return None
     sent = actions_for(game, state, seed, 1000 + int(state["period"]))
@@ -140,15 +139,15 @@ def _decided(game: AnyGame, state: Arrays, seed: int) -> Arrays | None:
 
 
 def _some(game: AnyGame) -> list[int]:
-    """The first seats and the last."""
+    """Return the first seats and the last."""
     return sorted({*range(min(game.seats, 3)), game.seats - 1})
 
 
-# -- what is looked for ---------------------------------------------------------------------------
+# -- faults ---------------------------------------------------------------------------------------
 
 
 def _depends(game: AnyGame) -> Iterator[str]:
-    """What a seat sees that changes with what it may not see, or that it can write into."""
+    """Yield a fault for each observation that depends on a secret or is writeable."""
     layout, blurs = game.declaration.observations, bool(game.config.layers.information.noise)
     for world, other in _moments(game):
         observations, allowed = game.observe(*world), game.allowed(world.state)
@@ -158,7 +157,7 @@ def _depends(game: AnyGame) -> Iterator[str]:
             limits = dict(_limits(allowed.of(seat)))
             may = visible(game, world, seat, seen)
             yield from _changed(game, world, other, seat, may, {**seen, **limits}, _seen_by)
-            if blurs:  # what is read with an error, limits must not tell without it
+            if blurs:  # limits must not reveal the true value of a blurred reading
                 may = visible(game, world, seat, seen, blurred=False)
                 yield from _changed(game, world, other, seat, may, limits, _limits_of)
 
@@ -194,7 +193,7 @@ def _limits_of(game: AnyGame, world: World, seat: int) -> dict[str, Array]:
 
 
 def _limits(allowed: Allowed) -> Iterator[tuple[str, Array]]:
-    """What one seat is told of what it may do: ends, default, and which choices are open."""
+    """Yield the limits of one seat's actions: ends, default, and open choices."""
     for name in (field.name for field in allowed.fields):
         ends = [np.ravel(part[name]) for part in (allowed.low, allowed.high, allowed.default)]
         yield f"the limits of {name}", np.concatenate(ends)
@@ -212,12 +211,12 @@ def _writeable(observations: Arrays) -> Iterator[str]:
             part = part.base
 
 
-def _different(one: Arrays, other: Arrays) -> list[str]:
-    return [name for name in one if not equal({name: one[name]}, {name: other[name]})]
+def _different(first: Arrays, second: Arrays) -> list[str]:
+    return [name for name in first if not equal({name: first[name]}, {name: second[name]})]
 
 
 def _computes(game: AnyGame) -> Iterator[str]:
-    """Streams of which a seat can compute all numbers from one that it can read."""
+    """Yield a fault for each stream whose numbers all follow from one that a seat can read."""
     for period in range(-1, min(2, game.horizon)):
         heard = Heard(1, period)
         chance = {**game.draw(heard)}
@@ -227,19 +226,19 @@ def _computes(game: AnyGame) -> Iterator[str]:
         readable = set(_readable(game, World(state, chance, None)))
         if not readable or not heard.drawn:
             continue
-        streams, given = zip(*heard.drawn, strict=True)
-        names, inputs = np.repeat(streams, list(map(len, given))), np.concatenate(given)
+        streams, arrays = zip(*heard.drawn, strict=True)
+        names, inputs = np.repeat(streams, list(map(len, arrays))), np.concatenate(arrays)
         order = np.argsort(inputs)
         ordered = inputs[order]
         for number, normal in readable:
             behind = inputs_behind(number, normal)
             place = np.minimum(np.searchsorted(ordered, behind), len(order) - 1)
-            for what in set(names[order[place[ordered[place] == behind]]].tolist()):
-                yield f"all random numbers of {what!r} follow from one that a seat can read"
+            for name in set(names[order[place[ordered[place] == behind]]].tolist()):
+                yield f"all random numbers of {name!r} follow from one that a seat can read"
 
 
 def _readable(game: AnyGame, world: World) -> Iterator[tuple[float, bool]]:
-    """Random numbers that some seat can read: those it is shown, and errors of what it knows."""
+    """Yield random numbers that a seat can read: those shown, and errors of known values."""
     observations: Mapping[str, Array] = game.observe(*world)
     for value in observations.values():
         if value.dtype.kind == "f":

@@ -33,7 +33,7 @@ PERIODS = 25
 
 
 def actions_for(game: AnyGame, state: Arrays, seed: int, period: int) -> dict[str, Array]:
-    """Random actions inside the declared ranges, choices inside what the state allows."""
+    """Return random actions inside the declared ranges, with choices that the state allows."""
     generator = np.random.default_rng((seed, period))
     return game.allowed(state).sample(generator)
 
@@ -41,7 +41,7 @@ def actions_for(game: AnyGame, state: Arrays, seed: int, period: int) -> dict[st
 def walk(
     game: AnyGame, seed: int, periods: int = PERIODS
 ) -> Iterator[tuple[Arrays, Arrays, Outcome]]:
-    """(state before, state after, outcome) of a random play."""
+    """Yield (state before, state after, outcome) of a random play."""
     state, _ = game.reset(seed)
     for period in range(min(periods, game.horizon)):
         after, outcome = game.step(
@@ -57,14 +57,14 @@ def walk(
 def walked(
     game: AnyGame, seed: int, periods: int = PERIODS
 ) -> tuple[tuple[Arrays, Arrays, Outcome], ...]:
-    """The same, played once for all checks that only look at it."""
+    """Return the same play, cached for all checks that only read it."""
     return tuple(walk(game, seed, periods))
 
 
 def against(
     game: AnyGame, layout: tuple[Field, ...], arrays: Arrays, where: str, per_seat: bool = False
 ) -> list[str]:
-    """Faults of one play's arrays against a layout."""
+    """Return the faults of one play's arrays against a layout."""
     problems = []
     if set(arrays) != {field.name for field in layout}:
         problems.append(
@@ -104,7 +104,7 @@ def equal(a: Arrays, b: Arrays) -> bool:
 
 def _same(a: Array, b: Array) -> bool:
     if a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes():
-        return True  # as nearly always, and seen at once
+        return True  # the usual case, and the fastest test
     return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
 
 

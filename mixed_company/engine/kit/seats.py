@@ -1,4 +1,4 @@
-"""What every game promises of seats that end one by one, and of seats that decide in turn."""
+"""Checks of seats that end one by one, and of seats that decide in turn."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _FEW = 6
 
 
 def with_agents(game: AnyGame, **agents: Any) -> AnyGame:
-    """The game with other settings of its `agents` section."""
+    """Return the game with other settings of its `agents` section."""
     data = game.config.model_dump(mode="json")
     data["agents"] |= agents
     return type(game)(type(game).completed(data))
 
 
 def seats_end_one_by_one(game: AnyGame) -> list[str]:
-    """A seat that leaves earns 0, sees that it has ended, sends nothing; the others go on."""
+    """Check that a seat that leaves earns 0, sees its end and sends nothing; others go on."""
     open_game = with_agents(game, may_leave=True)
     problems = [*_one_leaves(open_game), *_all_leave(open_game), *_batch_leaves(open_game)]
     return problems + _log_of_leaving(open_game)
 
 
 def _sent(game: AnyGame, state: Arrays, seed: int, gone: Array) -> dict[str, list[Any]]:
-    """Random actions, None for seats that are gone."""
+    """Return random actions, None for seats that are gone."""
     actions = actions_for(game, state, seed, int(state["period"]))
     return {
         name: [None if left else value for value, left in zip(values.tolist(), gone, strict=True)]
@@ -44,7 +44,7 @@ def _sent(game: AnyGame, state: Arrays, seed: int, gone: Array) -> dict[str, lis
 
 
 def _one_leaves(game: AnyGame) -> list[str]:
-    """The last seat leaves in period 1 (or 0, if there is no other)."""
+    """Check a play in which the last seat leaves in period 1 (or 0, if there is no other)."""
     episode, seat, when = Episode(game, seed=4), game.seats - 1, min(1, game.horizon - 1)
     problems: list[str] = []
     while not episode.done and episode.period < _FEW:
@@ -53,7 +53,7 @@ def _one_leaves(game: AnyGame) -> list[str]:
         left = [seat] if period == when and not gone[seat] else []
         gone = gone | np.isin(np.arange(game.seats), left)
         step = episode.step(_sent(game, state, 4, gone), left)
-        if any(np.any(step.components[name][gone]) for name in _own(game, step)):
+        if any(np.any(step.components[name][gone]) for name in _without_delayed(game, step)):
             problems.append(f"period {period}: a seat that has ended earns something")
         if (episode._state["seat_reason"] == 0)[gone].any():
             problems.append(f"period {period}: a seat that had ended plays again")
@@ -65,8 +65,8 @@ def _one_leaves(game: AnyGame) -> list[str]:
     return problems
 
 
-def _own(game: AnyGame, step: Period) -> list[str]:
-    """The components without what is paid late, which is settled in the period a seat ends."""
+def _without_delayed(game: AnyGame, step: Period) -> list[str]:
+    """Return the components without delayed points, which are settled when a seat ends."""
     return [name for name in step.components if name != "delayed"]
 
 
@@ -86,8 +86,8 @@ def _all_leave(game: AnyGame) -> list[str]:
         _sent(game, episode._state, 4, np.ones(game.seats, dtype=np.bool_)), everybody
     )
     declared = game.declaration.endings
-    own = step.reason in declared and step.reason not in ("horizon", "all_left")
-    if not step.done or not (own or step.reason == "all_left"):
+    by_rule = step.reason in declared and step.reason not in ("horizon", "all_left")
+    if not step.done or not (by_rule or step.reason == "all_left"):
         return [f"all seats have left, and the play is over for {step.reason}"]
     return []
 
@@ -102,13 +102,13 @@ def _batch_leaves(game: AnyGame) -> list[str]:
         leaving[period % 3, period % game.seats] = True
         states, outcome = game.step(states, actions, game.draw_chance(seeds, period), leaving)
         for i, seed in enumerate(seeds):
-            own = {name: value[i] for name, value in actions.items()}
+            single_actions = {name: value[i] for name, value in actions.items()}
             chance = game.draw_chance(int(seed), period)
-            alone[i], mine = game.step(alone[i], own, chance, leaving[i])
+            alone[i], single_outcome = game.step(alone[i], single_actions, chance, leaving[i])
             same = equal(picked(states, i), alone[i]) and equal(
-                picked(outcome.observations, i), mine.observations
+                picked(outcome.observations, i), single_outcome.observations
             )
-            if not same or not np.array_equal(outcome.rewards[i], mine.rewards):
+            if not same or not np.array_equal(outcome.rewards[i], single_outcome.rewards):
                 return [f"period {period}, play {i}: leaving in a batch and alone differ"]
     return []
 
@@ -131,7 +131,7 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
 
 
 def seats_decide_in_turn(game: AnyGame) -> list[str]:
-    """Decisions one by one give the play that they give together; later seats see earlier ones."""
+    """Check that decisions in turn give the same play, and that later seats see earlier ones."""
     if game.own_timing:
         return []
     order = tuple(reversed(range(game.seats)))
@@ -160,30 +160,30 @@ def _in_turn(
             yield f"it is the turn of {episode.turn}, not of {seat}"
             return
         yield from _sees_the_earlier(game, episode, seat, order[:place], step)
-        own = {name: values[seat].tolist() for name, values in actions.items()}
+        action = {name: values[seat].tolist() for name, values in actions.items()}
         if place + 1 < len(order):
             try:
-                episode.decide(order[-1], own)
+                episode.decide(order[-1], action)
                 yield f"seat {order[-1]} decides out of turn"
             except ActionError:
                 pass
-        episode.decide(seat, own)
+        episode.decide(seat, action)
 
 
 def _sees_the_earlier(
     game: AnyGame, episode: Episode, seat: int, before: list[int], step: Period
 ) -> Iterator[str]:
-    """Later seats see what earlier ones decided, less what the game or a layer keeps from them."""
+    """Check that later seats see earlier decisions, except those that game or layer hide."""
     layer, in_view = game.config.layers.information, game.in_view()
     for field in game.declaration.actions:
         name = f"earlier_{field.name}"
         if layer.intensity and name in layer.noise:
             continue
-        known = [other for other in before if in_view is None or in_view[seat, other]]
+        visible = [other for other in before if in_view is None or in_view[seat, other]]
         if name in game.sight.hidden_from(seat):
-            known = []
+            visible = []
         expected = np.full((game.seats, *field.shape), np.nan)
-        expected[known] = step.used[field.name][known]
+        expected[visible] = step.used[field.name][visible]
         seen = episode.observation(seat)[name]
         if layer.intensity and (layer.graph or name in layer.hide):
             expected = np.where(np.isnan(seen), np.nan, expected)

@@ -1,10 +1,9 @@
-"""What a seat may see of a play, by declaration and configuration: all else is a secret.
+"""Visible and secret numbers of a seat, from declaration and configuration.
 
-A field that is shown to a seat is computed from its `sources`, which it declares; of a source that
-has a number per seat, a field that is each seat's own is computed from that seat's number. Roles,
-the information layer at full strength, its graph, and endings take away. What a seat is told it
-does not see, a NaN, it does not see elsewhere either. Nothing here asks how a game or a layer
-makes what it shows.
+A field that a seat sees is computed from its declared `sources`. If a source has a number per seat,
+a private field is computed from the seat's own number. Roles, the information layer at full
+strength, its graph, and endings hide more. A number masked in one field (NaN) counts as secret in
+all others. This module does not ask how a game or a layer computes observations.
 """
 
 from __future__ import annotations
@@ -24,12 +23,11 @@ __all__ = ["Visible", "World", "visible"]
 
 _KEPT = ("period", "reason", "seat_reason")
 _KNOWN = 64
-"""Of so many games, or seats of one, what follows from the configuration alone is worked out once.
-"""
+"""Cache size of results that follow from the configuration alone, per game or seat."""
 
 
 class World(NamedTuple):
-    """What is true at a moment of a play, and what was decided since, if seats decide in turn."""
+    """State and chance at a moment of a play, and the decisions since, if seats decide in turn."""
 
     state: Arrays
     chance: Arrays
@@ -37,44 +35,46 @@ class World(NamedTuple):
 
     @property
     def parts(self) -> Iterator[tuple[str, str, Array]]:
-        """Each array with where it belongs and its name."""
+        """Each array with its part and its name."""
         for part, arrays in zip(self._fields, self, strict=True):
             for name, value in (arrays or {}).items():
                 if not (part == "state" and name in _KEPT):
                     yield part, name, np.asarray(value)
 
     def swapped(self, other: World, changes: Mapping[tuple[str, str], Array]) -> World:
-        """This world where flags are not set, the other one where they are."""
+        """Return this world where flags are not set, and the other one where they are."""
         parts = {part: dict(arrays or {}) for part, arrays in zip(self._fields, self, strict=True)}
         for (part, name), flags in changes.items():
-            there = (getattr(other, part) or {}).get(name, parts[part][name])
-            parts[part][name] = np.where(flags, there, parts[part][name])
+            replacement = (getattr(other, part) or {}).get(name, parts[part][name])
+            parts[part][name] = np.where(flags, replacement, parts[part][name])
         return World(parts["state"], parts["chance"], parts["decided"] or None)
 
 
 Visible = dict[tuple[str, str], Array]
-"""Per array of a world flags of the numbers that a seat may see."""
+"""Flags, per array of a world, of the numbers that a seat may see."""
 
 
 def visible(
     game: AnyGame, world: World, seat: int, seen: Arrays, *, blurred: bool = True
 ) -> Visible:
-    """The numbers that a seat may see; `seen` is what it sees.
+    """Return flags of the numbers that a seat may see; `seen` are its observations.
 
-    blurred   do those count that the information layer shows it with an error
+    blurred   whether numbers count that the information layer shows with an error
     """
     parts = tuple(world.parts)
     may = {(part, name): np.zeros(value.shape, np.bool_) for part, name, value in parts}
     fields = () if _ended(game, world, seat) else _shown(game, seat)
     if not blurred:
-        fields = tuple(own for own in fields if not any(map(_is_error, own.sources)))
+        fields = tuple(field for field in fields if not any(map(_is_error, field.sources)))
     for field in fields:
         for part, name, value in parts:
             if part != "decided" and name in field.sources:
                 may[part, name] |= _entries(game, field, name, value, seat, seen[field.name])
     if fields:
         for part, name, value in parts:
-            if part == "chance" and value.dtype == np.bool_ and "." in name:  # does a layer apply
+            if (
+                part == "chance" and value.dtype == np.bool_ and "." in name
+            ):  # whether a layer applies
                 may[part, name][seat] = True
         unseen = _unseen_seats(game, fields, seen, seat) | ~_before(game, seat)
         names = {field.name for field in fields}
@@ -89,7 +89,7 @@ def _is_error(source: str) -> bool:
 
 
 def _before(game: AnyGame, seat: int) -> Array:
-    """(n,) the seats that decide before a seat."""
+    """Return (n,) flags of the seats that decide before a seat."""
     order = list(game.config.agents.order) or list(range(game.seats))
     return np.isin(np.arange(game.seats), order[: order.index(seat)])
 
@@ -101,7 +101,7 @@ def _ended(game: AnyGame, world: World, seat: int) -> bool:
 
 @lru_cache(maxsize=_KNOWN)
 def _shown(game: AnyGame, seat: int) -> tuple[Field, ...]:
-    """The fields that roles and layers show to a seat, besides those of the contract."""
+    """Return the fields that roles and layers show to a seat, besides those of the contract."""
     return tuple(_listed(game, seat))
 
 
@@ -122,7 +122,7 @@ def _listed(game: AnyGame, seat: int) -> Iterator[Field]:
 
 @lru_cache(maxsize=_KNOWN)
 def _beyond(game: AnyGame) -> Array:
-    """(n, n) flags: by the graph of the information layer, row i does not see seat j."""
+    """Return (n, n) flags: by the graph of the information layer, row i does not see seat j."""
     layer, n = game.config.layers.information, game.seats
     if layer.intensity < 1 or not layer.graph or layer.graph == "complete":
         return np.zeros((n, n), dtype=np.bool_)
@@ -136,7 +136,7 @@ def _beyond(game: AnyGame) -> Array:
 def _entries(
     game: AnyGame, field: Field, name: str, source: Array, seat: int, seen: Array
 ) -> Array:
-    """Flags of the numbers of a source that a seat may know by a field that it is shown."""
+    """Return flags of the numbers of a source that a seat may infer from a visible field."""
     late, n = name.startswith("late_"), game.seats
     shape = source.shape[1:] if late else source.shape
     flags = np.ones(shape, dtype=np.bool_)
@@ -150,32 +150,32 @@ def _entries(
             near = ~_beyond(game)[seat]
             flags &= near.reshape((-1,) + (1,) * (flags.ndim - 1 - axis))
         flags &= late | ~np.isnan(np.asarray(seen, dtype=np.float64))
-    elif field.shape[:1] != (n,) and _own(game, field) and _per_seat(game, name, shape):
+    elif field.shape[:1] != (n,) and _is_private(game, field) and _per_seat(game, name, shape):
         flags &= _only(seat, shape)
     return np.asarray(np.broadcast_to(flags, source.shape))
 
 
 def _only(seat: int, shape: tuple[int, ...]) -> Array:
-    own: Array = np.arange(shape[0]) == seat
-    return own.reshape((-1,) + (1,) * (len(shape) - 1))
+    flags: Array = np.arange(shape[0]) == seat
+    return flags.reshape((-1,) + (1,) * (len(shape) - 1))
 
 
 def _seat_axes(game: AnyGame, field: Field) -> int:
-    """How many axes of a field the graph limits."""
+    """Return the number of axes of a field that the graph limits."""
     n, shape = game.seats, field.shape
     per_seat = field.maskable and not field.common and shape in ((n,), (n, n))
     return len(shape) if per_seat else 0
 
 
-def _own(game: AnyGame, field: Field) -> bool:
-    """Is it each seat's own, before it is asked whether seats can end?"""
+def _is_private(game: AnyGame, field: Field) -> bool:
+    """Return whether the game declares the field as private."""
     return _declared(game).get(field.name, field).visibility == "private"
 
 
 @lru_cache(maxsize=_KNOWN)
 def _declared(game: AnyGame) -> dict[str, Field]:
-    """The observations that the game itself declares, by name."""
-    return {own.name: own for own in game.own_observations}
+    """Return the observations that the game itself declares, by name."""
+    return {field.name: field for field in game.own_observations}
 
 
 def _per_seat(game: AnyGame, name: str, shape: tuple[int, ...]) -> bool:
@@ -190,12 +190,12 @@ def _common(game: AnyGame) -> frozenset[str]:
 def _unseen_seats(
     game: AnyGame, fields: Sequence[Field], seen: Mapping[str, Any], seat: int
 ) -> Array:
-    """(n,) the seats of which the graph, or the game in all it shows of seats, shows nothing."""
-    own = _declared(game)
+    """Return (n,) flags of the seats that the graph, or all fields of the game, hide."""
+    declared = _declared(game)
     masks = [
         np.isnan(seen[field.name])
         for field in fields
-        if field.name in own and field.maskable and not field.common
+        if field.name in declared and field.maskable and not field.common
         if field.shape == (game.seats,) and not np.isnan(seen[field.name]).all()
     ]
     masked = np.all(masks, axis=0) if masks else np.zeros(game.seats, dtype=np.bool_)

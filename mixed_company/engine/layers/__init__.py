@@ -1,8 +1,8 @@
-"""The seven layers: what makes a game harder or richer, the same way for all games.
+"""The seven layers, which make a game harder or richer, the same way for all games.
 
 Every configuration has all seven, each with an `intensity` s from 0 to 1. At 0 a layer is not
-attached: the play is bit for bit the play without it, and costs nothing. Above 0, what a layer
-is asked for and what means nothing in a game is refused by key, value and rule.
+attached: the play is bit for bit the play without it, at no cost. Above 0, settings that have no
+effect or no meaning in a game are refused by key, value and rule.
 
     game = engine.make("commons_game", layers={
         "information": {"intensity": 1, "noise": {"stock": 5}, "delay": {"stock": 2}},
@@ -12,42 +12,43 @@ is asked for and what means nothing in a game is refused by key, value and rule.
 r is what a seat earns in a period, n the number of seats, t the period.
 
 power         `limits` {role: {action field: most}}. The upper end of an amount is
-              declared end + s (limit - declared end), without a declared end the limit, and then
-              only s = 1 has a meaning; roles are those of `agents.roles`.
+              declared end + s (limit - declared end). Without a declared end it is the limit, and
+              s must be 1. Roles are those of `agents.roles`.
               `weights` {role: w} where a game weighs seats (the vote): 1 + s (w - 1)
 uncertainty   `shocks` {state quantity: sd}. After the transition x <- clip(x + s sd z) to the
-              declared range, z standard normal, one for each number. What was earned in the
-              period is not changed by it; endings are judged after it. Event `shock`.
-              `drift` {core parameter: d}. In period t it is base (1 + s d t), kept in its range;
-              a game says which may drift (`Game.may_drift`). Event `drift` from the period on in
-              which it is another
+              declared range, z standard normal, one for each number. Rewards of the period do not
+              change; endings are judged after the shock. Event `shock`.
+              `drift` {core parameter: d}. In period t it is base (1 + s d t), clipped to its
+              range; a game lists those that may drift (`Game.may_drift`). Event `drift` in the
+              first period of each new value
 incentives    `quota`, `fee` {action field: number}. Component `fee`:
-              - s fee max(0, used - quota). It is a price, never a ban. Event `fee` for who pays
-interaction   `share` sigma. Component `shared`: s sigma (mean r - r) over the seats playing, which
-              sums to zero. `externality` f: what seats do to each other times 1 + s (f - 1); a
-              game says what that is (`Game.scaled`)
-temporal      `reward_delay` d. Component `delayed`: - s r now, + s r in d periods; what is
-              outstanding is paid when the play, or the seat, ends, so that nothing is lost.
+              - s fee max(0, used - quota). It is a price, never a ban. Event `fee` for each payer
+interaction   `share` sigma. Component `shared`: s sigma (mean r - r) over the active seats, which
+              sums to zero. `externality` f: the effects of seats on each other times
+              1 + s (f - 1); a game defines them (`Game.scaled`)
+temporal      `reward_delay` d. Component `delayed`: - s r now, + s r in d periods. Outstanding
+              points are paid when the play, or the seat, ends, so that none are lost.
               `reputation_window` k. Observation `reputation` (n): the mean cooperation (0 to 1, as
               the game defines it: `Game.cooperation`) of each seat in the last k periods, NaN
-              before the first; in a game that has a `reputation` of its own it is called
+              before the first; in a game that has a `reputation` already it is called
               `mean_cooperation`. Shown to a seat in a period with probability s
-hierarchy     `groups`: the group of each seat. State `group_points` (G): earned so far by each.
+hierarchy     `groups`: the group of each seat. State `group_points` (G): points of each so far.
               Observations `group`, and with probability s `group_<field>`, the own group's sum of
-              every public number per seat, and `group_reward`, of what was earned last
+              every public number per seat, and `group_reward`, of the last rewards
 information   `hide` fields; `show` state fields to all, as `shown_<name>`; `graph` (ring, complete
-              or pairs): numbers per seat, and per pair of seats, of those who are no neighbours are
-              masked. Each applies to a seat in a period with probability s. `noise` {field: sd}: a
-              reading with standard deviation s sd, not clipped. `delay` {field: d}: round(s d)
-              periods late, at first the earliest there is; observation `age_<field>` says how late.
-              What is decided in turn, `earlier_<field>`, can be named in `hide` and `noise`, and
-              the graph limits it. `group_<field>` adds up what the seat sees of its group: NaN if
-              it does not see all of it. What limits of actions tell a seat of itself, such as its
-              wealth where it can pay into a pool, is not hidden, blurred or late: refused by name
+              or pairs): numbers per seat, and per pair of seats, of seats that are not neighbours
+              are masked. Each applies to a seat in a period with probability s. `noise`
+              {field: sd}: a reading with standard deviation s sd, not clipped. `delay` {field: d}:
+              round(s d) periods late, at first the earliest value; observation `age_<field>` is
+              its age. Decisions in turn, `earlier_<field>`, can be named in `hide` and `noise`,
+              and the graph limits them. `group_<field>` sums what the seat sees of its group: NaN
+              if it does not see all of it. Numbers that the limits of actions reveal to a seat,
+              such as its wealth where it can pay into a pool, cannot be hidden, blurred or
+              delayed
 
-They are applied in this order (`ORDER`) in every hook: a fee is part of what is shared, what is
-shared is part of what is paid later, and information applies to all that is seen, also to what
-other layers show. The contract of a layer is `engine.layers.base`.
+In every hook they are applied in this order (`ORDER`): a fee is part of the shared points, shared
+points are part of the delayed ones, and information applies to all observations, including those of
+other layers. `engine.layers.base` is the contract of a layer.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ __all__ = ["LAYERS", "ORDER"]
 
 
 def _layers() -> list[type[Layer[Any]]]:
-    """Every layer: the subclass of Layer in each module of this package."""
+    """Return every layer: the subclass of Layer in each module of this package."""
     layers = []
     for module in pkgutil.iter_modules(__path__):
         values = vars(importlib.import_module(f"{__name__}.{module.name}")).values()

@@ -1,24 +1,24 @@
-"""The contract of a layer: it returns what it changes, and touches nothing.
+"""The contract of a layer: it returns its changes, and mutates nothing.
 
 A layer is made for one game under one configuration, and only if its intensity is above 0. `Game`
-asks its layers in the order of `engine.layers.ORDER`, which is that of `Layer.order`:
+calls its layers in the order of `engine.layers.ORDER`, that of `Layer.order`:
 
-    in_force(own, rules, force)  before the layer is made: the rules in force with its changes
-    Layer(own, rules, declared)  made once; `declared` are then the layouts with what it adds
-    draw(chance)                 named random arrays, from streams of the layer's own
-    initial(state)               own state fields before the first period
+    in_force(settings, rules, force)  before the layer is made: the rules in force with its changes
+    Layer(settings, rules, declared)  made once; its `declared` are the layouts with its additions
+    draw(chance)                 named random arrays, from the layer's own streams
+    initial(state)               its state fields before the first period
     limits(limits, state)        tighter limits of actions
-    shake(state, after, chance)  own changes of the world, after the game's transition
-    settle(period, components)   what was earned, changed; own state fields
-    view(seen, state, chance)    what is seen, changed
-    remember(before, seen, state)  own state fields that keep what was to be seen
-    events(period)               what a log should name
-    alters(name)                 is a field not seen as it is?
-    in_view()                    whose numbers are seen by whom, where not all are
+    shake(state, after, chance)  its changes of the state, after the game's transition
+    settle(period, components)   the changed components; its state fields
+    view(seen, state, chance)    the changed observations
+    remember(before, seen, state)  its state fields that store observations
+    events(period)               its events for a log
+    alters(name)                 whether it alters an observation
+    in_view()                    the seats whose numbers each seat sees, if not all
 
-Each does nothing by default. Whatever a layer remembers of a play is in declared state fields, so
-that a play with layers is stored, logged and replayed like any other. All arrays may lead with a
-batch shape.
+Each does nothing by default. A layer keeps its memory of a play in declared state fields, so that a
+play with layers is stored, logged and replayed like any other. All arrays may lead with a batch
+shape.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Limits = Mapping[str, tuple[Any, Any]]
 
 
 class Parameters(Section):
-    """One layer. At intensity 0 a play is the play without layers, bit for bit."""
+    """Settings of one layer. At intensity 0 a play is the play without layers, bit for bit."""
 
     intensity: float = parameter(0.0, "strength, 0 (baseline) to 1", ge=0, le=1)
 
@@ -52,12 +52,12 @@ P = TypeVar("P", bound=Parameters)
 
 @dataclass(frozen=True)
 class Settled:
-    """A period whose world has moved, as layers settle it. n is the number of seats.
+    """Period after its transition, as layers settle it. n is the number of seats.
 
     before, used, after   the state before, the actions as used, the state after
     chance                the random arrays of the period
-    playing               (n,) the seats that took part; None: all
-    closing               (n,) the seats for which it is the last
+    playing               (n,) flags of the seats that took part; None: all
+    closing               (n,) flags of the seats for which it is the last period
     """
 
     before: Arrays
@@ -69,13 +69,13 @@ class Settled:
 
 
 class Layer(Generic[P]):
-    """See the module's docstring.
+    """Base of the layers. See the module's docstring.
 
     name       its key in the section `layers` of a configuration
-    position   where that key stands in the section, from 1
-    order      its place in the order in which layers are applied, from 1
+    position   position of that key in the section, from 1
+    order      its position in the order of application, from 1
     s          the intensity
-    event_kinds  what `events` names, by the name of the event
+    event_kinds  the events of `events`, by name
     """
 
     name: ClassVar[str]
@@ -84,16 +84,16 @@ class Layer(Generic[P]):
     parameters: ClassVar[type[Parameters]]
     event_kinds: ClassVar[Mapping[str, EventKind]] = {}
 
-    def __init__(self, own: P, rules: Rules[Any], declared: Declaration) -> None:
-        self.own = own
+    def __init__(self, settings: P, rules: Rules[Any], declared: Declaration) -> None:
+        self.settings = settings
         self.rules = rules
         self.declared = declared
-        self.s = own.intensity
+        self.s = settings.intensity
         self.seats = rules.seats
 
     @classmethod
-    def in_force(cls, own: P, rules: Rules[Any], force: InForce[Any]) -> InForce[Any]:
-        """The rules in force with the changes of this layer. Raises ConfigError."""
+    def in_force(cls, settings: P, rules: Rules[Any], force: InForce[Any]) -> InForce[Any]:
+        """Return the rules in force with the changes of this layer. Raises ConfigError."""
         return force
 
     def draw(self, chance: Chance) -> Arrays:
@@ -109,14 +109,14 @@ class Layer(Generic[P]):
         return {}
 
     def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
-        """The components with those of this layer, and its own state fields."""
+        """Return the components with those of this layer, and its state fields."""
         return components, {}
 
     def view(self, seen: Arrays, state: Arrays, chance: Arrays) -> Arrays:
         return seen
 
     def remember(self, before: Arrays | None, seen: Arrays, state: Arrays) -> Arrays:
-        """Own state fields, from what is to be seen of `state` before this layer changes it.
+        """Return its state fields, from the observations of `state` before this layer changes them.
 
         `before` is the state a period ago; None before the first.
         """
@@ -126,48 +126,48 @@ class Layer(Generic[P]):
         return []
 
     def alters(self, name: str) -> bool:
-        """Is the observation field of this name hidden, blurred or late for some seat?"""
+        """Return whether the observation field is hidden, blurred or delayed for any seat."""
         return False
 
     def in_view(self) -> Array | None:
-        """(n, n) flags: row i sees the numbers of seat j, by this layer; None: of all."""
+        """Return (n, n) flags: row i sees the numbers of seat j, by this layer; None: of all."""
         return None
 
-    # -- what several layers need -----------------------------------------------------------
+    # -- helpers of layers ------------------------------------------------------------------
 
     @classmethod
     def refusal(cls, key: str, value: Any, rule: str) -> ConfigError:
-        """The error for a parameter of this layer."""
+        """Return the error for a setting of this layer."""
         shown = list(value) if isinstance(value, tuple) else value
         return ConfigError(f"layers.{cls.name}.{key} = {shown!r}: {rule}")
 
     @classmethod
     def check_names(
-        cls, own: P, key: str, names: Iterable[str], known: Iterable[str], what: str, game: str
+        cls, settings: P, key: str, names: Iterable[str], valid: Iterable[str], noun: str, game: str
     ) -> None:
-        """Refuse a name that is not known."""
-        known = list(known)
+        """Refuse an unknown name; `noun` has its article."""
+        valid = list(valid)
         for name in names:
-            if name not in known:
-                hint = nearest(name, known) or f"; {game} has none"
-                raise cls.refusal(key, getattr(own, key), f"{name!r} is no {what}{hint}")
+            if name not in valid:
+                hint = nearest(name, valid) or f"; {game} has none"
+                raise cls.refusal(key, getattr(settings, key), f"{name!r} is not {noun}{hint}")
 
     @classmethod
-    def check_says_something(cls, own: P, *keys: str) -> None:
-        """Refuse an intensity above 0 if none of these parameters asks for anything."""
-        fields = type(own).model_fields
-        if all(getattr(own, key) == fields[key].default for key in keys):
+    def check_says_something(cls, settings: P, *keys: str) -> None:
+        """Refuse an intensity above 0 if none of these settings has an effect."""
+        fields = type(settings).model_fields
+        if all(getattr(settings, key) == fields[key].default for key in keys):
             rule = f"there is nothing to apply; set one of {', '.join(keys)}, or 0"
-            raise cls.refusal("intensity", own.intensity, rule)
+            raise cls.refusal("intensity", settings.intensity, rule)
 
-    def sometimes(self, chance: Chance, what: str) -> Arrays:
-        """(n,) flags, each set with the intensity as its chance; none are drawn at 1."""
+    def sometimes(self, chance: Chance, event: str) -> Arrays:
+        """Draw (n,) flags, each set with the intensity as its chance; none are drawn at 1."""
         if self.s >= 1.0:
             return {}
-        name = f"{self.name}.{what}"
+        name = f"{self.name}.{event}"
         return {name: chance(name).uniform((self.seats,)) < self.s}
 
-    def applies(self, chance: Arrays, what: str) -> Array:
-        """What `sometimes` drew, or True for all seats."""
-        drawn = chance.get(f"{self.name}.{what}")
+    def applies(self, chance: Arrays, event: str) -> Array:
+        """Return the flags that `sometimes` drew, or True for all seats."""
+        drawn = chance.get(f"{self.name}.{event}")
         return np.ones(self.seats, dtype=np.bool_) if drawn is None else drawn

@@ -19,7 +19,7 @@ __all__ = ["Hierarchy", "HierarchyParameters"]
 
 
 class HierarchyParameters(Parameters):
-    """Who belongs to which group."""
+    """Group of each seat."""
 
     groups: tuple[int, ...] = parameter((), "the group of each seat, from 0")
 
@@ -32,12 +32,14 @@ class Hierarchy(Layer[HierarchyParameters]):
     order = 6
     parameters = HierarchyParameters
 
-    def __init__(self, own: HierarchyParameters, rules: Rules[Any], declared: Declaration) -> None:
-        super().__init__(own, rules, declared)
-        self.check_says_something(own, "groups")
-        groups = own.groups
+    def __init__(
+        self, settings: HierarchyParameters, rules: Rules[Any], declared: Declaration
+    ) -> None:
+        super().__init__(settings, rules, declared)
+        self.check_says_something(settings, "groups")
+        groups = settings.groups
         if len(groups) != self.seats:
-            rule = f"names {len(groups)} seats, core.seats is {self.seats}"
+            rule = f"names {len(groups)} seats, but core.seats is {self.seats}"
             raise self.refusal("groups", groups, rule)
         if set(groups) != set(range(max(groups) + 1)):
             raise self.refusal("groups", groups, "groups are numbered 0, 1, ... without a gap")
@@ -56,14 +58,19 @@ class Hierarchy(Layer[HierarchyParameters]):
     def _with_sums(self, declared: Declaration) -> Declaration:
         low, high = spread(declared.components)
         reward = Field("reward", "points of the last period", "points", low=low, high=high)
-        own = Field("group", "own group", kind="whole", low=0, high=max(self.own.groups), open=True)
-        seen = [replace(own, visibility="private"), *map(self._sum, [*self.summed, reward])]
+        group = Field(
+            "group", "own group", kind="whole", low=0, high=max(self.settings.groups), open=True
+        )
+        seen = [replace(group, visibility="private"), *map(self._sum, [*self.summed, reward])]
         by_group = Field("", "", "points", shape=(len(self.members),), common=True)
         last = self._sum(reward)
         return replace(
             declared,
             observations=(*declared.observations, *seen),
-            sums={f"group_{field.name}": Sum(field.name, self.own.groups) for field in self.summed},
+            sums={
+                f"group_{field.name}": Sum(field.name, self.settings.groups)
+                for field in self.summed
+            },
             state=(
                 *declared.state,
                 replace(by_group, name="group_points", meaning="points of each group so far"),
@@ -78,7 +85,7 @@ class Hierarchy(Layer[HierarchyParameters]):
         )
 
     def _sum(self, field: Field) -> Field:
-        """The sum of a field over a group."""
+        """Return the field of the sum of a field over a group."""
         sizes = [len(group) for group in self.members]
         low = field.low * (max(sizes) if field.low < 0 else min(sizes))
         high = field.high * (max(sizes) if field.high > 0 else min(sizes))
@@ -101,7 +108,7 @@ class Hierarchy(Layer[HierarchyParameters]):
         return {"group_points": nothing, "group_reward": nothing}
 
     def by_group(self, values: Array) -> Array:
-        """(.., n) -> (.., G) sums."""
+        """Sum (.., n) over groups to (.., G)."""
         return np.stack([over_seats(values[..., group]) for group in self.members], axis=-1)
 
     def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:

@@ -21,7 +21,7 @@ Amount = Annotated[float, PydanticField(ge=0, le=1e9)]
 
 
 class IncentivesParameters(Parameters):
-    """What is free of charge, and what more than that costs."""
+    """Free quotas of actions, and fees above them."""
 
     quota: dict[str, Amount] = parameter({}, "per action field: what is free; not named: 0")
     fee: dict[str, Amount] = parameter(
@@ -40,20 +40,22 @@ class Incentives(Layer[IncentivesParameters]):
         "fee": EventKind("a `seat` paid `points` for what exceeded its quota")
     }
 
-    def __init__(self, own: IncentivesParameters, rules: Rules[Any], declared: Declaration) -> None:
-        super().__init__(own, rules, declared)
-        self.check_says_something(own, "fee", "quota")
+    def __init__(
+        self, settings: IncentivesParameters, rules: Rules[Any], declared: Declaration
+    ) -> None:
+        super().__init__(settings, rules, declared)
+        self.check_says_something(settings, "fee", "quota")
         fields = {field.name: field for field in declared.actions if field.kind != "choice"}
         for key in ("fee", "quota"):
-            what = "amount that is decided"
-            self.check_names(own, key, getattr(own, key), fields, what, rules.id)
-        for name in self.own.quota:
-            if name not in self.own.fee:
+            noun = "an amount that seats decide"
+            self.check_names(settings, key, getattr(settings, key), fields, noun, rules.id)
+        for name in self.settings.quota:
+            if name not in self.settings.fee:
                 rule = "has no fee, so it has no effect"
-                raise self.refusal(f"quota.{name}", self.own.quota[name], rule)
+                raise self.refusal(f"quota.{name}", self.settings.quota[name], rule)
         beyond = [
-            fee * max(0.0, rules.most(fields[name]) - self.own.quota.get(name, 0.0))
-            for name, fee in self.own.fee.items()
+            fee * max(0.0, rules.most(fields[name]) - self.settings.quota.get(name, 0.0))
+            for name, fee in self.settings.fee.items()
             if fee > 0
         ]
         field = Field(
@@ -63,8 +65,8 @@ class Incentives(Layer[IncentivesParameters]):
 
     def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
         paid: Array = np.zeros(())
-        for name, fee in self.own.fee.items():
-            beyond = np.maximum(0.0, period.used[name] - self.own.quota.get(name, 0.0))
+        for name, fee in self.settings.fee.items():
+            beyond = np.maximum(0.0, period.used[name] - self.settings.quota.get(name, 0.0))
             paid = paid + self.s * fee * beyond
         if period.playing is not None:
             paid = np.where(period.playing, paid, 0.0)

@@ -1,4 +1,4 @@
-"""Information: what is hidden, shown, blurred, late, or limited to neighbours."""
+"""Information: hidden, shown, blurred, delayed observations, and graphs of neighbours."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Periods = Annotated[int, PydanticField(ge=1, le=1000)]
 
 
 class InformationParameters(Parameters):
-    """What becomes of the observation fields."""
+    """Changes of the observation fields."""
 
     hide: tuple[str, ...] = parameter(
         (), "observation fields that are not shown; not those that limits of actions tell"
@@ -41,9 +41,10 @@ class InformationParameters(Parameters):
 
 
 class Information(Layer[InformationParameters]):
-    """Comes last of all layers, so that it applies to what the others show, too.
+    """Observations hidden, shown, blurred, delayed, or limited to neighbours.
 
-    A sum over a group is that of what a seat sees of those in it: hidden with them, blurred, late.
+    It is the last layer, so that it also applies to the observations of other layers. The sum over
+    a group adds what a seat sees of its members, so it is hidden, blurred and delayed with them.
     """
 
     name = "information"
@@ -52,23 +53,23 @@ class Information(Layer[InformationParameters]):
     parameters = InformationParameters
 
     def __init__(
-        self, own: InformationParameters, rules: Rules[Any], declared: Declaration
+        self, settings: InformationParameters, rules: Rules[Any], declared: Declaration
     ) -> None:
-        super().__init__(own, rules, declared)
-        self.check_says_something(own, "hide", "show", "noise", "delay", "graph")
+        super().__init__(settings, rules, declared)
+        self.check_says_something(settings, "hide", "show", "noise", "delay", "graph")
         fields = {field.name: field for field in declared.observations}
         self.turned = {field.name for field in rules.turn.fields}
         self._check(declared, fields)
-        self.late = {name: round(self.s * d) for name, d in own.delay.items()}
+        self.late = {name: round(self.s * d) for name, d in settings.delay.items()}
         for name, d in self.late.items():
             if d == 0:
-                rule = f"at intensity {self.s:g} that is no whole period"
-                raise self.refusal(f"delay.{name}", own.delay[name], rule)
+                rule = f"rounds to 0 periods at intensity {self.s:g}"
+                raise self.refusal(f"delay.{name}", settings.delay[name], rule)
         self.fields, self.public = fields, {f.name for f in fields.values() if _public(f)}
-        self.unseen = self._unseen() if own.graph else {}
-        known = {field.name: field for field in declared.state}
-        self.shown = [known[name] for name in own.show]
-        self.touched = {*own.hide, *own.noise, *own.delay, *self.unseen}
+        self.unseen = self._unseen() if settings.graph else {}
+        state = {field.name: field for field in declared.state}
+        self.shown = [state[name] for name in settings.show]
+        self.touched = {*settings.hide, *settings.noise, *settings.delay, *self.unseen}
         self.sums = {name: of for name, of in declared.sums.items() if of.of in self.touched}
         self._check_sums()
         self.declared = self._declare(declared)
@@ -83,51 +84,48 @@ class Information(Layer[InformationParameters]):
 
     def _check(self, declared: Declaration, fields: dict[str, Field]) -> None:
         hideable = [name for name, field in fields.items() if not field.open]
-        self._check_names("hide", hideable, "observation that can be hidden")
-        self._check_names("show", [f.name for f in declared.state], "quantity of the state")
+        self._check_names("hide", hideable, "an observation that can be hidden")
+        self._check_names("show", [f.name for f in declared.state], "a quantity of the state")
         for key in ("hide", "show"):
-            named = getattr(self.own, key)
+            named = getattr(self.settings, key)
             if len(set(named)) < len(named):
                 raise self.refusal(key, named, "names a field twice")
         reals = [name for name, field in fields.items() if field.kind == "real" and not field.names]
-        self._check_names("noise", reals, "observation that can be blurred")
-        self._check_names("delay", list(fields), "observation")
+        self._check_names("noise", reals, "an observation that can be blurred")
+        self._check_names("delay", list(fields), "an observation")
         self._check_told(declared, fields)
-        for name in self.turned & set(self.own.delay):
-            rule = (
-                "it tells of the period that is being decided; what comes later is what is seen "
-                "of the last one"
-            )
-            raise self.refusal(f"delay.{name}", self.own.delay[name], rule)
-        if self.own.graph == ():
+        for name in self.turned & set(self.settings.delay):
+            rule = "it shows decisions of the current period, which cannot be delayed"
+            raise self.refusal(f"delay.{name}", self.settings.delay[name], rule)
+        if self.settings.graph == ():
             raise self.refusal("graph", (), "has no pairs")
-        if self.own.graph and not any(map(self._seat_axes, fields.values())):
+        if self.settings.graph and not any(map(self._seat_axes, fields.values())):
             rule = f"no observation of {self.rules.id} has a number per seat"
-            raise self.refusal("graph", self.own.graph, rule)
+            raise self.refusal("graph", self.settings.graph, rule)
 
     def _check_told(self, declared: Declaration, fields: dict[str, Field]) -> None:
-        actions = told_by_limits(self.rules.config.agents, self.seats, declared.actions)
+        revealed = told_by_limits(self.rules.config.agents, self.seats, declared.actions)
         for key in ("hide", "noise", "delay"):
-            for name in getattr(self.own, key):
-                if name in actions:
-                    rule = (
-                        f"{name!r} is what the limits of {actions[name]} tell each seat of itself"
-                    )
+            for name in getattr(self.settings, key):
+                if name in revealed:
+                    rule = f"the limits of {revealed[name]} reveal {name!r} to each seat"
                     if self._seat_axes(fields[name]):
-                        rule += "; what others have, graph hides"
-                    raise self.refusal(key, getattr(self.own, key), rule)
+                        rule += "; to hide that of others, use graph"
+                    raise self.refusal(key, getattr(self.settings, key), rule)
 
     def _check_sums(self) -> None:
         for name, sum_ in self.sums.items():
-            if name in self.late and sum_.of in {*self.own.noise, *self.late}:
-                rule = f"it is the sum of {sum_.of}, and late or blurred with it; name one of them"
-                raise self.refusal(f"delay.{name}", self.own.delay[name], rule)
+            if name in self.late and sum_.of in {*self.settings.noise, *self.late}:
+                rule = f"it is the sum of {sum_.of}, and delayed or blurred with it; name only one"
+                raise self.refusal(f"delay.{name}", self.settings.delay[name], rule)
 
-    def _check_names(self, key: str, known: list[str], what: str) -> None:
-        self.check_names(self.own, key, getattr(self.own, key), known, what, self.rules.id)
+    def _check_names(self, key: str, valid: list[str], noun: str) -> None:
+        self.check_names(
+            self.settings, key, getattr(self.settings, key), valid, noun, self.rules.id
+        )
 
     def _seat_axes(self, field: Field) -> int:
-        """Return how many of the first axes of a field are those of seats that a graph limits."""
+        """Return the number of leading axes of a field that are seats limited by a graph."""
         n, shape = self.seats, field.shape
         if field.name in self.turned:
             return 1
@@ -136,7 +134,7 @@ class Information(Layer[InformationParameters]):
         return len(shape) if shape in ((n,), (n, n)) else 0
 
     def _unseen(self) -> dict[str, Array]:
-        """Return (n, *shape) flags per field that the graph limits: row i does not see these."""
+        """Return (n, *shape) flags per field that the graph limits: unseen entries of row i."""
         far, unseen = ~self._neighbours(), {}
         for name, field in self.fields.items():
             axes = self._seat_axes(field)
@@ -146,18 +144,18 @@ class Information(Layer[InformationParameters]):
         return unseen
 
     def in_view(self) -> Array | None:
-        return self._neighbours() if self.own.graph else None
+        return self._neighbours() if self.settings.graph else None
 
     def _neighbours(self) -> Array:
         """Return (n, n) flags: row i sees the number of seat j. Raises ConfigError."""
-        graph, n = self.own.graph or (), self.seats
+        graph, n = self.settings.graph or (), self.seats
         for i, j in () if isinstance(graph, str) else graph:
             for seat in (i, j):
                 if not 0 <= seat < n:
                     rule = f"seat {seat} is not in 0 .. {n - 1}"
                     raise self.refusal("graph", (i, j), rule)
             if i == j:
-                raise self.refusal("graph", (i, j), "a seat is no neighbour of itself")
+                raise self.refusal("graph", (i, j), "a seat cannot be its own neighbour")
         seen = neighbours(graph, n)
         missing = np.flatnonzero(seen.sum(axis=1) == 1)
         if n > 1 and missing.size:
@@ -169,9 +167,9 @@ class Information(Layer[InformationParameters]):
     def _changed(self, field: Field) -> Field:
         name = field.name
         of = self.sums[name].of if name in self.sums else name
-        if name in self.own.noise or of in self.own.noise:
+        if name in self.settings.noise or of in self.settings.noise:
             field = replace(field, low=-np.inf, high=np.inf)
-        if name in self.own.hide:
+        if name in self.settings.hide:
             field = field.hideable()
         if name in self.unseen:
             field = replace(field, visibility="private")
@@ -184,7 +182,7 @@ class Information(Layer[InformationParameters]):
         if not late:
             yield from field.sources
         for name in dict.fromkeys((field.name, of)):
-            if name in self.own.noise:
+            if name in self.settings.noise:
                 yield _stream(name)
 
     def _shown(self, field: Field) -> Field:
@@ -198,7 +196,7 @@ class Information(Layer[InformationParameters]):
         )
 
     def _buffer(self, field: Field, periods: int) -> Field:
-        """Return the state field of what was to be seen in the last periods, latest first."""
+        """Return the state field of the observations of the last periods, latest first."""
         shape = field.shape if _public(field) else (self.seats, *field.shape)
         return replace(
             field,
@@ -215,16 +213,16 @@ class Information(Layer[InformationParameters]):
 
     def draw(self, chance: Chance) -> Arrays:
         drawn: dict[str, Array] = {}
-        for name, deviation in self.own.noise.items():
+        for name, deviation in self.settings.noise.items():
             field = self.fields[name]
             shape = field.shape if _public(field) else (self.seats, *field.shape)
             stream = _stream(name)
-            # who knows the truth of one number reads its error, and so the key that it came from
+            # a seat that knows one true number infers its error, so errors need separate keys
             drawn[stream] = self.s * deviation * chance(stream).apart(shape).normal()
-        applied = {"hide": self.own.hide, "show": self.own.show, "far": self.unseen}
-        for what, setting in applied.items():
+        applied = {"hide": self.settings.hide, "show": self.settings.show, "far": self.unseen}
+        for event, setting in applied.items():
             if setting:
-                drawn |= self.sometimes(chance, what)
+                drawn |= self.sometimes(chance, event)
         return drawn
 
     def remember(self, before: Arrays | None, seen: Arrays, state: Arrays) -> Arrays:
@@ -257,23 +255,23 @@ class Information(Layer[InformationParameters]):
         return changed
 
     def _limited(self, name: str, value: Array, chance: Arrays, batch: tuple[int, ...]) -> Array:
-        """Return a field blurred, limited to neighbours and hidden, as far as it is asked for."""
+        """Return a field blurred, limited to neighbours and hidden, as configured."""
         public = name in self.public
-        if name in self.own.noise:
+        if name in self.settings.noise:
             value = value + chance[_stream(name)]
         if name in self.unseen:
             value = np.expand_dims(value, len(batch)) if public else value
             unseen, applies = self.unseen[name], self.applies(chance, "far")
             far = unseen & applies.reshape(applies.shape + (1,) * (unseen.ndim - 1))
             value, public = np.where(far, np.nan, value), False
-        if name in self.own.hide:
+        if name in self.settings.hide:
             hidden = np.broadcast_to(self.applies(chance, "hide"), (*batch, self.seats))
             value = masked(value, hidden, public, batch)
         return value
 
     def _added(self, sum_: Sum, values: Array, batch: tuple[int, ...]) -> Array:
-        """Return (n,) sums of what every seat sees of the members of its group."""
-        if sum_.of not in {*self.own.hide, *self.unseen}:
+        """Return (n,) sums over the group members that every seat sees."""
+        if sum_.of not in {*self.settings.hide, *self.unseen}:
             values = np.expand_dims(values, len(batch))
         groups = np.array(sum_.groups)
         return over_seats(np.where(groups[:, None] == groups, values, 0.0))

@@ -1,4 +1,4 @@
-"""Interaction: how much the seats share what they earn, and how much they affect one another."""
+"""Interaction: sharing of rewards, and the strength of externalities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Interaction", "InteractionParameters"]
 
 
 class InteractionParameters(Parameters):
-    """What is shared, and the factor of the game's externality."""
+    """Share of the rewards that seats pool, and the factor of the game's externality."""
 
     share: float = parameter(
         0.0, "share of every reward that all share", symbol="sigma", ge=0, le=1
@@ -37,42 +37,42 @@ class Interaction(Layer[InteractionParameters]):
     parameters = InteractionParameters
 
     def __init__(
-        self, own: InteractionParameters, rules: Rules[Any], declared: Declaration
+        self, settings: InteractionParameters, rules: Rules[Any], declared: Declaration
     ) -> None:
-        super().__init__(own, rules, declared)
-        if own.share == 0.0:
+        super().__init__(settings, rules, declared)
+        if settings.share == 0.0:
             return
         low, high = spread(declared.components)
-        most = self.s * self.own.share * (high - low)
-        field = Field("shared", "received from all, less what was given", "points", low=-most)
-        components = (*declared.components, replace(field, high=most))
+        bound = self.s * self.settings.share * (high - low)
+        field = Field("shared", "received from all, less what was given", "points", low=-bound)
+        components = (*declared.components, replace(field, high=bound))
         self.declared = replace(declared, components=components)
 
     @classmethod
     def in_force(
-        cls, own: InteractionParameters, rules: Rules[Any], force: InForce[Any]
+        cls, settings: InteractionParameters, rules: Rules[Any], force: InForce[Any]
     ) -> InForce[Any]:
-        cls.check_says_something(own, "share", "externality")
-        if own.externality == 1.0:
+        cls.check_says_something(settings, "share", "externality")
+        if settings.externality == 1.0:
             return force
-        factor = 1.0 + own.intensity * (own.externality - 1.0)
+        factor = 1.0 + settings.intensity * (settings.externality - 1.0)
         try:
             core = rules.scaled(force.core, factor)
         except ValueError as error:
-            raise cls.refusal("externality", own.externality, str(error)) from None
+            raise cls.refusal("externality", settings.externality, str(error)) from None
         if core is None:
             rule = f"{rules.id} has no externality to scale; only 1 is accepted"
-            raise cls.refusal("externality", own.externality, rule)
+            raise cls.refusal("externality", settings.externality, rule)
         return force._replace(core=core, externality=factor)
 
     def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
-        if self.own.share == 0.0:
+        if self.settings.share == 0.0:
             return components, {}
         rewards, playing = total(components), period.playing
         if playing is None:
             difference = (over_seats(rewards) / self.seats)[..., None] - rewards
-        else:  # those who have ended earn 0, and their 0 is no part of the mean
+        else:  # seats that have ended earn 0, which does not count for the mean
             count = np.maximum(over_seats(playing.astype(np.float64)), 1.0)
             mean = (over_seats(rewards) / count)[..., None]
             difference = np.where(playing, mean - rewards, 0.0)
-        return {**components, "shared": self.s * self.own.share * difference}, {}
+        return {**components, "shared": self.s * self.settings.share * difference}, {}

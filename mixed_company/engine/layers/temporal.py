@@ -1,4 +1,4 @@
-"""Temporal structure: rewards that come later, and a reputation."""
+"""Temporal structure: delayed rewards, and a reputation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Temporal", "TemporalParameters"]
 
 
 class TemporalParameters(Parameters):
-    """When rewards are paid, and how far a reputation goes back."""
+    """Delay of rewards, and length of the window of a reputation."""
 
     reward_delay: int = parameter(
         0, "periods until a reward is paid", unit="periods", ge=0, le=1000
@@ -37,21 +37,23 @@ class Temporal(Layer[TemporalParameters]):
     order = 5
     parameters = TemporalParameters
 
-    def __init__(self, own: TemporalParameters, rules: Rules[Any], declared: Declaration) -> None:
-        super().__init__(own, rules, declared)
-        self.check_says_something(own, "reward_delay", "reputation_window")
+    def __init__(
+        self, settings: TemporalParameters, rules: Rules[Any], declared: Declaration
+    ) -> None:
+        super().__init__(settings, rules, declared)
+        self.check_says_something(settings, "reward_delay", "reputation_window")
         taken = {field.name for field in (*declared.observations, *declared.state)}
-        # a game may know another reputation, as between pairs of seats
+        # a game may have another reputation, such as between pairs of seats
         self.shown = "mean_cooperation" if "reputation" in taken else "reputation"
-        if own.reward_delay:
+        if settings.reward_delay:
             declared = self._with_delay(declared)
-        if own.reputation_window:
+        if settings.reputation_window:
             declared = self._with_reputation(declared)
         self.declared = declared
 
     def _with_delay(self, declared: Declaration) -> Declaration:
         low, high = (self.s * end for end in spread(declared.components))
-        periods = self.own.reward_delay
+        periods = self.settings.reward_delay
         delayed = Field("delayed", "paid from earlier periods, less what is paid later", "points")
         ends = (low - high, high - low, periods * low, periods * high)
         owed = Field("owed", "points to be paid in 1, 2, ... periods", "points", common=True)
@@ -63,9 +65,9 @@ class Temporal(Layer[TemporalParameters]):
 
     def _with_reputation(self, declared: Declaration) -> Declaration:
         if not self.rules.defines_cooperation():
-            rule = f"{self.rules.id} does not say what cooperation is; only 0 is accepted"
-            raise self.refusal("reputation_window", self.own.reputation_window, rule)
-        n, window = self.seats, self.own.reputation_window
+            rule = f"{self.rules.id} does not define cooperation; only 0 is accepted"
+            raise self.refusal("reputation_window", self.settings.reputation_window, rule)
+        n, window = self.seats, self.settings.reputation_window
         mean = Field(self.shown, "mean cooperation of each seat", low=0.0, high=1.0, shape=(n,))
         past = Field("cooperation", "cooperation in the last periods, latest first", common=True)
         past = replace(past, low=0.0, high=1.0, shape=(window, n), bulk=True)
@@ -77,38 +79,38 @@ class Temporal(Layer[TemporalParameters]):
         )
 
     def draw(self, chance: Chance) -> Arrays:
-        return self.sometimes(chance, "reputation") if self.own.reputation_window else {}
+        return self.sometimes(chance, "reputation") if self.settings.reputation_window else {}
 
     def initial(self, state: Arrays) -> Arrays:
         batch, n = np.shape(state["period"]), self.seats
-        own: dict[str, Array] = {}
-        if self.own.reward_delay:
-            own["owed"] = np.zeros((*batch, self.own.reward_delay, n))
-        if self.own.reputation_window:
-            own["cooperation"] = np.zeros((*batch, self.own.reputation_window, n))
-            own[self.shown] = np.zeros((*batch, n))
-        return own
+        fields: dict[str, Array] = {}
+        if self.settings.reward_delay:
+            fields["owed"] = np.zeros((*batch, self.settings.reward_delay, n))
+        if self.settings.reputation_window:
+            fields["cooperation"] = np.zeros((*batch, self.settings.reputation_window, n))
+            fields[self.shown] = np.zeros((*batch, n))
+        return fields
 
     def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
-        own: dict[str, Array] = {}
-        if self.own.reputation_window:
-            own = self._remembered(period)
-        if self.own.reward_delay:
+        fields: dict[str, Array] = {}
+        if self.settings.reputation_window:
+            fields = self._remembered(period)
+        if self.settings.reward_delay:
             owed = period.before["owed"]
             later = self.s * total(components)
             all_due = over_seats(np.moveaxis(owed, -2, -1))
             paid = np.where(period.closing, all_due, owed[..., 0, :] - later)
             moved = np.concatenate([owed[..., 1:, :], later[..., None, :]], axis=-2)
-            own["owed"] = np.where(period.closing[..., None, :], 0.0, moved)
+            fields["owed"] = np.where(period.closing[..., None, :], 0.0, moved)
             components = {**components, "delayed": paid}
-        return components, own
+        return components, fields
 
     def _remembered(self, period: Settled) -> dict[str, Array]:
-        """The cooperation of the last periods; that of a seat that has ended stays as it is."""
+        """Return the cooperation of the last periods; it is frozen for seats that have ended."""
         before = period.before["cooperation"]
         now: Any = self.rules.cooperation(period.before, period.used, period.after)
         past = np.concatenate([now[..., None, :], before[..., :-1, :]], axis=-2)
-        count = np.minimum(period.before["period"] + 1, self.own.reputation_window)
+        count = np.minimum(period.before["period"] + 1, self.settings.reputation_window)
         mean = over_seats(np.moveaxis(past, -2, -1)) / count[..., None]
         if period.playing is not None:
             past = np.where(period.playing[..., None, :], past, before)
@@ -116,7 +118,7 @@ class Temporal(Layer[TemporalParameters]):
         return {"cooperation": past, self.shown: np.minimum(mean, 1.0)}
 
     def view(self, seen: Arrays, state: Arrays, chance: Arrays) -> Arrays:
-        if not self.own.reputation_window:
+        if not self.settings.reputation_window:
             return seen
         batch = np.shape(state["period"])
         hidden = ~self.applies(chance, "reputation") | (state["period"] == 0)[..., None]

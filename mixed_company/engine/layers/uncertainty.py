@@ -1,4 +1,4 @@
-"""Uncertainty: shocks to the world, and rules that drift."""
+"""Uncertainty: shocks to the state, and parameters that drift."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Rate = Annotated[float, PydanticField(ge=-1, le=1)]
 
 
 class UncertaintyParameters(Parameters):
-    """What is shaken, and what drifts."""
+    """State quantities with shocks, and core parameters that drift."""
 
     shocks: dict[str, Deviation] = parameter(
         {}, "per quantity of the state: standard deviation of its shocks"
@@ -33,14 +33,14 @@ class UncertaintyParameters(Parameters):
 
 
 def can_be_shaken(field: Field) -> bool:
-    """Is a quantity of the state a number that has an end, and room to move?"""
+    """Return whether a state quantity is a real number with an end and room to move."""
     ends = field.low, field.high
     bounded = bool(np.isfinite(ends).any()) and field.low < field.high
     return field.kind == "real" and not field.bulk and bounded
 
 
 class Uncertainty(Layer[UncertaintyParameters]):
-    """Normal shocks after every transition; parameters that grow or shrink with the periods."""
+    """Normal shocks after every transition, and parameters that drift over the periods."""
 
     name = "uncertainty"
     position = 7
@@ -52,42 +52,44 @@ class Uncertainty(Layer[UncertaintyParameters]):
     }
 
     def __init__(
-        self, own: UncertaintyParameters, rules: Rules[Any], declared: Declaration
+        self, settings: UncertaintyParameters, rules: Rules[Any], declared: Declaration
     ) -> None:
-        super().__init__(own, rules, declared)
+        super().__init__(settings, rules, declared)
         self.shaken = {field.name: field for field in declared.state if can_be_shaken(field)}
-        what = "quantity that can be shaken"
-        self.check_names(own, "shocks", own.shocks, self.shaken, what, rules.id)
+        noun = "a quantity that can have shocks"
+        self.check_names(settings, "shocks", settings.shocks, self.shaken, noun, rules.id)
 
     @classmethod
     def in_force(
-        cls, own: UncertaintyParameters, rules: Rules[Any], force: InForce[Any]
+        cls, settings: UncertaintyParameters, rules: Rules[Any], force: InForce[Any]
     ) -> InForce[Any]:
-        cls.check_says_something(own, "shocks", "drift")
-        what = "parameter that may drift"
-        cls.check_names(own, "drift", own.drift, rules.may_drift, what, rules.id)
-        for name, change in own.drift.items():
+        cls.check_says_something(settings, "shocks", "drift")
+        noun = "a parameter that may drift"
+        cls.check_names(settings, "drift", settings.drift, rules.may_drift, noun, rules.id)
+        for name, change in settings.drift.items():
             if change == 0.0:
-                raise cls.refusal(f"drift.{name}", change, "0 is no drift; leave it out")
-        drifts = {name: own.intensity * change for name, change in own.drift.items()}
-        shocks = {name: own.intensity * sd * NORMAL_MOST for name, sd in own.shocks.items()}
+                raise cls.refusal(f"drift.{name}", change, "0 has no effect; leave it out")
+        drifts = {name: settings.intensity * change for name, change in settings.drift.items()}
+        shocks = {
+            name: settings.intensity * sd * NORMAL_MOST for name, sd in settings.shocks.items()
+        }
         return force._replace(drifts=drifts, shocks=shocks)
 
     def draw(self, chance: Chance) -> Arrays:
         return {
             f"{self.name}.{name}": self.s * deviation * self._normal(chance, name)
-            for name, deviation in self.own.shocks.items()
+            for name, deviation in self.settings.shocks.items()
         }
 
     def _normal(self, chance: Chance, name: str) -> Any:
         field, stream = self.shaken[name], chance(f"{self.name}.{name}")
-        if field.common:  # seen by a seat as a whole or not at all
+        if field.common:  # a seat sees all of it or nothing
             return stream.normal(field.shape)
         return stream.apart(field.shape).normal()
 
     def shake(self, state: Arrays, after: Arrays, chance: Arrays) -> Arrays:
         changed = {}
-        for name in self.own.shocks:
+        for name in self.settings.shocks:
             field, value = self.shaken[name], after[name] + chance[f"{self.name}.{name}"]
             changed[name] = np.minimum(np.maximum(value, field.low), field.high)
         if not changed:
@@ -97,13 +99,13 @@ class Uncertainty(Layer[UncertaintyParameters]):
     def events(self, period: Happened) -> list[dict[str, Any]]:
         shocks = [
             {"event": "shock", "quantity": name, "shock": drawn.tolist()}
-            for name in self.own.shocks
+            for name in self.settings.shocks
             for drawn in [period.chance[f"{self.name}.{name}"]]
         ]
         return [*shocks, *self._drifted(period.before)]
 
     def _drifted(self, state: Arrays) -> Iterator[dict[str, Any]]:
-        """The parameters that are others in the period of this state than in the one before."""
+        """Yield events of the parameters whose value changed with the period of this state."""
         if state["period"] == 0:
             return
         last_period = {"period": state["period"] - 1}

@@ -1,4 +1,4 @@
-"""A decision: what one seat does in one period, who decided it, and when."""
+"""A decision: the action of one seat in one period, its source, and its time."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ DECIDES: Mapping[Occupant, tuple[By, ...]] = {
     "policy": ("policy", "default"),
     "nobody": ("absent",),
 }
-"""By whom a decision can be, by who has the seat."""
+"""Possible sources of a decision, by the occupant of the seat."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What one seat does in one period. Its JSON form is that of tables, logs and exports.
+    """Action of one seat in one period. Its JSON form is that of tables, logs and exports.
 
     action      action field -> number
-    by          person or policy; default: whoever has the seat did not decide, and the game did;
+    by          person or policy; default: the occupant did not decide, so the default was used;
                 absent: the seat is out of the play
-    at_ms       when it counted, milliseconds since 1970
-    policy_id   the policy that had the seat; None: a person had it, or nobody
-    delay_ms    how long the policy thought; None unless a policy had the seat
+    at_ms       time from which it counted, milliseconds since 1970
+    policy_id   the policy in the seat; None: a person, or nobody
+    delay_ms    thinking time of the policy; None unless a policy was in the seat
     """
 
     action: Mapping[str, float]
@@ -39,18 +39,18 @@ class Decision:
 
     @property
     def occupant(self) -> Occupant:
-        """Who had the seat when it decided; somebody else may have sat down since."""
+        """Occupant of the seat at the decision; it may have changed since."""
         if self.policy_id:
             return "policy"
         return "nobody" if self.by == "absent" else "person"
 
     @property
     def answered(self) -> By:
-        """As `by`, but `policy` also where a policy had the seat and was at fault."""
+        """Source as in `by`, but `policy` also for a default after a policy's fault."""
         return "policy" if self.occupant == "policy" else self.by
 
     def to_json(self) -> dict[str, Any]:
-        """All fields, and the occupant, which follows from them."""
+        """Return all fields, and the occupant, which follows from them."""
         return {
             "action": dict(self.action),
             "by": self.by,
@@ -62,5 +62,5 @@ class Decision:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Decision:
-        """The decision that `to_json` described."""
+        """Return the decision from the result of `to_json`."""
         return cls(data["action"], data["by"], data["at_ms"], data["policy_id"], data["delay_ms"])

@@ -1,7 +1,7 @@
-"""Where two logs differ: line, period, seat, field and element, and both values.
+"""Differences of two logs: line, period, seat, field and element, and both values.
 
-Lines are matched by what they are about before they are compared, so that one line too few or too
-many is one difference, and not one in every line after it.
+Lines are matched by their subject before they are compared, so that a missing or extra line is one
+difference, and does not shift all later lines.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _NOTHING = _Nothing()
 def differences(
     logged: Sequence[Line], expected: Sequence[Line], game: Game[Any] | None = None
 ) -> Iterator[str]:
-    """A sentence for each place where a log differs from its replay.
+    """Yield a sentence for each place where a log differs from its replay.
 
-    `game` tells which elements of state and observations are those of seats.
+    `game` tells which elements of state and observations belong to seats.
     """
     for number, line, again in _matched(logged, expected):
         if line is None:
@@ -54,7 +54,7 @@ def differences(
 def _matched(
     logged: Sequence[Line], expected: Sequence[Line]
 ) -> Iterator[tuple[int, Line | None, Line | None]]:
-    """(number of the line in the log, line of the log, line of the replay)."""
+    """Yield (line number in the log, line of the log, line of the replay)."""
     ours, theirs = list(map(_about, logged)), list(map(_about, expected))
     pairs = SequenceMatcher(None, ours, theirs, autojunk=False)
     for _, start, end, first, last in pairs.get_opcodes():
@@ -64,7 +64,7 @@ def _matched(
 
 
 def _about(line: Line | None) -> str:
-    """What a line is about: lines of two logs that say this alike belong together."""
+    """Return the subject of a line; lines of two logs with the same subject are compared."""
     line = line or {}
     if line.get("level") == "episode":
         return f"the {'first' if 'config' in line else 'last'} line"
@@ -78,14 +78,14 @@ def _unequal(ours: Any, theirs: Any, path: Path) -> Iterator[tuple[Path, Any, An
         for key in sorted({*ours, *theirs}):
             yield from _unequal(ours.get(key, _NOTHING), theirs.get(key, _NOTHING), (*path, key))
     elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
-        for place, (one, other) in enumerate(zip(ours, theirs, strict=True)):
-            yield from _unequal(one, other, (*path, place))
+        for index, (left, right) in enumerate(zip(ours, theirs, strict=True)):
+            yield from _unequal(left, right, (*path, index))
     elif ours != theirs or isinstance(ours, bool) != isinstance(theirs, bool):
         yield path, ours, theirs
 
 
 def _written(path: Path) -> str:
-    """A path as it is written in Python: components.harvest[2]."""
+    """Return a path in Python notation: components.harvest[2]."""
     parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in path]
     return "".join(parts).lstrip(".")
 
@@ -100,7 +100,7 @@ def _when(line: Line, path: Path, game: Game[Any] | None) -> str:
 
 
 def _is_of_seats(path: Path, game: Game[Any]) -> bool:
-    """Is the first axis of a field of the state or the observations that of the seats?"""
+    """Return whether the first axis of a state or observation field is that of the seats."""
     if path[0] == "observations":
         return any(
             field.name == path[1] and field.visibility == "private"

@@ -1,7 +1,7 @@
 """One play from its first observation to its end.
 
-An Episode keeps the state to itself. Its seat observations are what a person or a policy in
-that seat would see.
+An Episode keeps the state private. Its seat observations are what a person or a policy in that seat
+would see.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ __all__ = ["Episode"]
 class Episode:
     """One play of a game.
 
-    `step` plays a period for all seats at once. Where `agents.timing` is `sequential` there is
-    also `decide`: `turn` says which seat is to decide now, and the seats after it see what it
-    decided; when the last one has decided the period is played.
+    `step` plays a period for all seats at once. If `agents.timing` is `sequential` there is also
+    `decide`: `turn` is the seat that decides now, and the seats after it see its decision. The
+    period is played once the last seat has decided.
 
     period          the period to be decided now, from 0; after the end, the periods played
-    turn            the seat that is to decide now; None after the end and where all do together
+    turn            the seat that decides now; None after the end and where all decide together
     absent          the seats that have ended
-    done, reason, result   is it over, why, and was it success, failure or neither
+    done, reason, result   whether it is over, why, and success, failure or neither
 
-    Raises ConfigError for a bad seed, ActionError for a refused action (the play is as before)
-    or for an action after the end.
+    Raises ConfigError for a bad seed, ActionError for a refused action (the play is unchanged) or
+    for an action after the end.
     """
 
     def __init__(self, game: Game[Any], seed: int | None = None) -> None:
@@ -48,7 +48,7 @@ class Episode:
         self._move(*game.reset(self.seed))
 
     def _move(self, state: Arrays, seen: Arrays | None) -> None:
-        """Put the play into this state, and compute once what is read often."""
+        """Set the state, and compute frequently used values once."""
         game = self.game
         self._state, self._seen = state, seen
         self._seen_json: dict[int, dict[str, Any]] = {}
@@ -75,7 +75,7 @@ class Episode:
 
     @property
     def observations(self) -> Arrays:
-        """Named arrays for all seats, as they are now; nobody can write into them."""
+        """Named arrays for all seats as they are now, read-only."""
         if self._seen is None:
             chance = self.game.draw_chance(self.seed, self.period - 1)
             decided = self._known() if self._decided else None
@@ -88,16 +88,16 @@ class Episode:
         return space.of_seat(self.game.declaration.observations, self.observations, seat)
 
     def observation_json(self, seat: int) -> dict[str, Any]:
-        """Return what one seat sees now as plain JSON: the same value until something happens.
+        """Return what one seat sees now as plain JSON, the same object until the play moves on.
 
-        Do not write into it.
+        Do not modify it.
         """
         if seat not in self._seen_json:
             self._seen_json[seat] = space.to_json(self.observation(seat))
         return self._seen_json[seat]
 
     def ending(self, seat: int) -> tuple[str | None, Result | None]:
-        """Return why the play is over for a seat, and with what result; None while it goes on."""
+        """Return the reason and result of a seat's ending; None while it goes on."""
         self._check_seat(seat)
         code = int(self._state["seat_reason"][seat]) if self.game.seat_reasons else 0
         if not code:
@@ -106,7 +106,7 @@ class Episode:
         return reason, self.game.declaration.seat_endings[reason]
 
     def allowed(self, seat: int | None = None) -> Allowed:
-        """Return what one seat may do now or, if none is named, what all of them may."""
+        """Return what one seat may do now or, without a seat, what all of them may."""
         if self._allowed is None:
             self._allowed = self.game.allowed(self._state)
         if seat is None:
@@ -121,8 +121,8 @@ class Episode:
     ) -> Period | None:
         """Take one seat's action in its turn. Return the period if this seat was the last.
 
-        A seat that is `leaving` leaves now; what it sends counts no more.
-        Raises ActionError out of turn or for an action that is refused; nothing has changed then.
+        A seat that is `leaving` leaves now, and its action no longer counts.
+        Raises ActionError out of turn or for a refused action; then nothing has changed.
         """
         self._check_turn(seat)
         allowed = self.allowed(seat)
@@ -161,13 +161,13 @@ class Episode:
 
     def _check_turn(self, seat: int) -> None:
         if self.game.sight.order is None:
-            raise ActionError(f"seat {seat}: all seats decide together; agents.timing says so")
+            raise ActionError(f"seat {seat}: all seats decide together, by agents.timing")
         self._check_open()
         if seat != self.turn:
             raise ActionError(f"seat {seat}: it is the turn of seat {self.turn}")
 
     def _known(self) -> dict[str, Array]:
-        """Return what has been decided in this period, as it will be used; NaN for other seats."""
+        """Return the decisions of this period as they will be used; NaN for other seats."""
         seats = self.game.seats
         values = {
             field.name: np.full((seats, *field.shape), np.nan)
@@ -180,7 +180,7 @@ class Episode:
 
     def _check_open(self) -> None:
         if self.done:
-            raise ActionError(f"the play is over ({self.reason}); no action is taken any more")
+            raise ActionError(f"the play is over ({self.reason}); no more actions are accepted")
 
     def _check_leaving(self, leaving: Sequence[int]) -> None:
         if not isinstance(leaving, Sequence) or isinstance(leaving, str):
@@ -189,7 +189,7 @@ class Episode:
             raise ActionError(NOBODY_LEAVES)
         for place, seat in enumerate(leaving):
             if isinstance(seat, bool) or not isinstance(seat, int | np.integer):
-                raise ActionError(f"leaving: {seat!r} is no number of a seat")
+                raise ActionError(f"leaving: {seat!r} is not a seat number")
             if seat in leaving[:place]:
                 raise ActionError(f"leaving: seat {seat} is named twice")
             if not 0 <= seat < self.game.seats:
@@ -200,13 +200,13 @@ class Episode:
     def step(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Period:
         """Play one period; `actions` maps each action field to one value per seat.
 
-        `leaving` are the seats that leave now. What is sent for them, and for seats that have
-        ended, does not count: None will do.
+        `leaving` are the seats that leave now. Actions of these seats, and of seats that have
+        ended, do not count and may be None.
         """
         self._check_open()
         if self._decided:
             some = ", ".join(map(str, self._decided))
-            raise ActionError(f"seat {some} has decided; the rest of the period goes by turns")
+            raise ActionError(f"seat {some} has decided; finish the period with `decide`")
         self._check_leaving(leaving)
         return self._step(actions, tuple(leaving))
 
@@ -215,7 +215,7 @@ class Episode:
         actions: Iterable[Mapping[str, Any]],
         leaving: Mapping[int, Sequence[int]] | None = None,
     ) -> Iterator[Period]:
-        """Yield the periods that come of these actions, one mapping per period, to the play's end.
+        """Yield the periods of a play with these actions, one mapping per period, until it ends.
 
         `leaving` maps periods to the seats that leave in them. Both are read as the play goes on,
         so that they can depend on it.
@@ -250,7 +250,7 @@ class Episode:
         return space.to_json({field.name: self._state[field.name] for field in layout})
 
     def state_json(self) -> str:
-        """Return all that is needed to go on later, as JSON. For servers, never for a seat."""
+        """Return everything needed to continue later, as JSON. For servers, never for a seat."""
         return json.dumps(
             {
                 "game": self.game.id,
@@ -263,7 +263,7 @@ class Episode:
         )
 
     def _half_decided(self) -> dict[str, Any]:
-        """Return the decisions of a period that is not played yet, if somebody has decided."""
+        """Return the decisions of a period that is not played yet, if there are any."""
         if not self._decided:
             return {}
         decided = {str(seat): _plain(action) for seat, action in self._decided.items()}
@@ -271,7 +271,7 @@ class Episode:
 
     @classmethod
     def from_json(cls, game: Game[Any], text: str) -> Episode:
-        """Return the play that `state_json` described. Raises LogError if it is of another game."""
+        """Return the play of a `state_json`. Raises LogError for another game or bad data."""
         try:
             data = json.loads(text)
             if (data["game"], data["version"]) != (game.id, game.version):
@@ -291,7 +291,7 @@ class Episode:
                     raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
                 state[field.name].flags.writeable = False
             _check_codes(game, state)
-            episode._move(state, None)  # what is seen is computed when somebody looks
+            episode._move(state, None)  # observations are computed on first use
             _check_half_decided(episode)
         except EngineError:
             raise
@@ -301,9 +301,9 @@ class Episode:
 
 
 def _check_codes(game: Game[Any], state: Arrays) -> None:
-    """Raise LogError for an impossible number of a period or a reason."""
-    most = {"period": game.horizon, "reason": len(game.reasons)}
-    for name, last in {**most, "seat_reason": len(game.seat_reasons)}.items():
+    """Raise LogError for an impossible period or reason."""
+    bounds = {"period": game.horizon, "reason": len(game.reasons)}
+    for name, last in {**bounds, "seat_reason": len(game.seat_reasons)}.items():
         if name in state and not ((state[name] >= 0) & (state[name] <= last)).all():
             raise LogError(f"{name} = {short(state[name].tolist())}: is not in 0 .. {last}")
 
@@ -315,7 +315,7 @@ def _check_half_decided(episode: Episode) -> None:
     if decided and (decided != order[: len(decided)] or len(decided) == len(order)):
         raise LogError(f"decided: seats {decided} are not the first ones of the order {order}")
     if not set(episode._leaving) <= set(decided):
-        raise LogError(f"leaving: {episode._leaving} are not among those who have decided")
+        raise LogError(f"leaving: {episode._leaving} are not among the seats that decided")
 
 
 def _plain(action: Mapping[str, Any]) -> dict[str, Any]:

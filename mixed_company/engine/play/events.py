@@ -1,9 +1,9 @@
-"""Events of a play: what a log names because it does not happen in every period.
+"""Events of a play, which a log names because they do not happen in every period.
 
-Kinds of events are declared, with their values: those of every game in
-`engine.contract.declaration`, those of a game and of a layer beside what tells them. Some say that
-a rule is another one from now on (`EventKind.changes_rule`): a vote that moved the level of
-punishment, a parameter that drifted. `instrumentation.events` chooses among them.
+Kinds of events are declared with their values: those of every game in
+`engine.contract.declaration`, those of a game and of a layer in their classes. Some report a change
+of rules (`EventKind.changes_rule`): a vote that moved the level of punishment, a parameter that
+drifted. `instrumentation.events` chooses among them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Event = dict[str, Any]
 
 
 def event_kinds(game: Game[Any]) -> dict[str, EventKind]:
-    """The kinds of events that there can be in a game with its layers, by name."""
+    """Return the kinds of events that a game and its layers can have, by name."""
     kinds = {**EVENTS, **game.event_kinds}
     for layer in game.layers:
         kinds |= layer.event_kinds
@@ -30,13 +30,13 @@ def event_kinds(game: Game[Any]) -> dict[str, EventKind]:
 
 
 def is_wanted(game: Game[Any], event: str) -> bool:
-    """Does the configuration ask for events of this kind?"""
+    """Return whether the configuration logs events of this kind."""
     chosen = game.config.instrumentation.events
     return chosen == "all" or event in chosen
 
 
 def events(game: Game[Any], period: Happened) -> list[Event]:
-    """What the game and its layers name of a period, as far as it is asked for."""
+    """Return the logged events of a period, from the game and its layers."""
     named = [*game.events(period.before, period.used, period.after)]
     for layer in game.layers:
         named += layer.events(period)
@@ -44,7 +44,7 @@ def events(game: Game[Any], period: Happened) -> list[Event]:
 
 
 def clamped(sent: Mapping[str, Any], used: Mapping[str, Any]) -> Iterator[Event]:
-    """An event for every seat and field whose action was not used as sent."""
+    """Yield an event for every seat and field whose action was not used as sent."""
     for name, value in used.items():
         numbers = zip(np.asarray(sent[name]).tolist(), np.asarray(value).tolist(), strict=True)
         for seat, (before, after) in enumerate(numbers):

@@ -1,4 +1,4 @@
-"""A period of one play: what was sent and used, what it earned, and the world after it."""
+"""One period of a play: the actions sent and used, the rewards, and the state after it."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ __all__ = ["Period"]
 
 @dataclass(frozen=True, eq=False)
 class Period:
-    """What one period of one play was. n is the number of seats.
+    """One period of one play. n is the number of seats.
 
     number        from 0
     sent, used    the actions: action field -> one value per seat
     rewards       (n,) points
     components    named (n,) arrays that add up to the rewards
-    observations  what all seats see after it; `Episode.observation(seat)` picks one seat's
+    observations  observations of all seats after it; `Episode.observation(seat)` picks one seat's
     state         the state after it, by declared field: for logs, never for a seat
-    events        what a log should name
+    events        the events for a log
     leaving       the seats that left in it
     absent        all seats that took no part
-    seat_done     (n,) flags
+    seat_done     (n,) flags of the seats that have ended
     seat_reasons, seat_results   per seat, None while it goes on
     endings       {seat: reason} of the seats that ended by themselves while the play went on
-    done, reason, result   is the play over, why, and was it success, failure or neither
-    info          what the game tells of it by declared names, for logs
+    done, reason, result   whether the play is over, why, and success, failure or neither
+    info          the declared values of the period, for logs
     """
 
     number: int
@@ -70,7 +70,7 @@ class Period:
         leaving: tuple[int, ...] = (),
         absent: tuple[int, ...] = (),
     ) -> Period:
-        """The period between two states of one play (batch shape `()`)."""
+        """Return the period between two states of one play (batch shape `()`)."""
         reason = game.reason_name(after["reason"])
         result = game.declaration.endings[reason] if reason else None
         reasons, results = _seats(game, after, reason, result)
@@ -82,7 +82,7 @@ class Period:
             rewards=outcome.rewards,
             components=outcome.components,
             observations=outcome.observations,
-            state={own.name: after[own.name] for own in game.declaration.state},
+            state={field.name: after[field.name] for field in game.declaration.state},
             events=events(game, happened),
             leaving=leaving,
             absent=absent,
@@ -98,12 +98,14 @@ class Period:
 
     @cached_property
     def info(self) -> Mapping[str, Any]:
-        """What the game tells of the period, by declared name: plain values, for logs. It says
-        more than seats may see; `adapters.play` gives each seat what it may."""
+        """Declared values of the period, for logs.
+
+        They may exceed what seats see; `adapters.play` gives each seat its permitted part.
+        """
         return dict(self._info())
 
     def to_json(self, world: bool = True, without: Collection[str] = ()) -> dict[str, Any]:
-        """Plain JSON values. `world`: with state and observations, but the fields in `without`."""
+        """Return plain JSON values, with state and observations if `world`, except `without`."""
         line = {
             "period": self.number,
             "sent": space.to_json({name: np.asarray(value) for name, value in self.sent.items()}),
@@ -123,15 +125,15 @@ class Period:
 def _seats(
     game: Game[Any], after: Arrays, reason: str | None, result: Result | None
 ) -> tuple[tuple[str | None, ...], tuple[Result | None, ...]]:
-    """Why each seat has ended, and with what result; None for those that go on."""
+    """Return why each seat has ended, and with which result; None for those that go on."""
     if not game.seat_reasons:
         return (reason,) * game.seats, (result,) * game.seats
     codes = after["seat_reason"].tolist()
-    own = [game.seat_reasons[code - 1] if code else None for code in codes]
+    names = [game.seat_reasons[code - 1] if code else None for code in codes]
     endings = game.declaration.seat_endings
     return (
-        tuple(name or reason for name in own),
-        tuple(endings[name] if name else result for name in own),
+        tuple(name or reason for name in names),
+        tuple(endings[name] if name else result for name in names),
     )
 
 

@@ -3,16 +3,16 @@
 A log is a list of JSON lines (dicts) at four levels, switched by `config.instrumentation`:
 
     episode   first: the resolved config and the seed; last: reason, result, returns
-    period    actions as sent and as used, rewards, components, and the seats that left, if some
+    period    actions as sent and as used, rewards, components, and the seats that left, if any
               did (verbose: state, observations)
     seat      running totals per seat, and per role
-    event     clamped actions, what game and layers name (a collapse, a shock), the ending of a
+    event     clamped actions, events of game and layers (a collapse, a shock), the ending of a
               seat (with `seat`) and of the play; `engine.play.events`
 
-Which metrics, artifacts and kinds of events are in them, `engine.contract.instrumentation` says.
+`engine.contract.instrumentation` defines which metrics, artifacts and events it contains.
 
-A log sees the true state and is never read by a seat. Same config, seed and actions: same bytes.
-`replay` recomputes a log from config, seed and the actions sent, and names every difference.
+A log contains the true state, and seats never read it. Equal config, seed and actions give equal
+bytes. `replay` recomputes a log from config, seed and the actions sent, and lists every difference.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def play(
 ) -> list[Line]:
     """Return the log of a play in which `actions` are sent, one mapping per period.
 
-    `leaving` maps periods to the seats that leave in them, `entropy` to what policies told of
-    their decisions (`Recorder.take`). All are read as the play goes on.
+    `leaving` maps periods to the seats that leave in them, `entropy` to the entropies of decisions
+    (`Recorder.take`). All are read as the play goes on.
     """
     episode = Episode(game, seed)
     log = Recorder(episode)
@@ -73,7 +73,7 @@ def to_text(lines: Iterable[Line]) -> str:
 
 
 def from_text(text: str) -> list[Line]:
-    """Read a log from its JSON lines. Raises LogError with the number of a wrong line."""
+    """Read a log from its JSON lines. Raises LogError with the number of an invalid line."""
     lines: list[Line] = []
     rows = text.removeprefix("\ufeff").split("\n")
     while len(rows) > 1 and not rows[-1].strip():
@@ -89,13 +89,13 @@ def from_text(text: str) -> list[Line]:
                 ) from None
             raise LogError(f"line {number}: not JSON: {error}") from None
         if not isinstance(line, dict) or line.get("level") not in LEVELS:
-            raise LogError(f"line {number}: no line of a log: its `level` is one of {_NAMED}")
+            raise LogError(f"line {number}: not a log line: its `level` should be one of {_NAMED}")
         lines.append(line)
     return lines
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number of a log")
+    raise ValueError(f"{constant} is not allowed in a log")
 
 
 def replayed(
@@ -104,7 +104,7 @@ def replayed(
     actions: Iterable[Mapping[str, Any]],
     leaving: Mapping[int, Sequence[int]] | None = None,
 ) -> Iterator[Period]:
-    """Return the periods of a play, recomputed from config, seed, actions sent and who left when.
+    """Yield the periods of a play, recomputed from config, seed, actions and leaving seats.
 
     A config of an earlier release is completed.
     """
@@ -112,21 +112,21 @@ def replayed(
 
 
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
-    """Recompute a log. Return a sentence for every place where it differs, none if it is right.
+    """Recompute a log. Return a sentence for every difference, none if there is none.
 
     `game` is needed only for a game that `engine.make` does not know. A log written before a part
-    of the configuration existed is read with the default of that part.
-    Raises LogError if the log cannot be replayed at all, or differs and is of release 0.7.0 or
-    earlier, which drew some numbers otherwise under the same version of the rules.
+    of the configuration existed is read with the default of that part. Raises LogError if the log
+    cannot be replayed at all, or if it differs and is from release 0.7.0 or earlier, which drew
+    some numbers differently under the same version of the rules.
     """
     logged_game, again = recomputed(lines, game)
     read = [{**lines[0], "config": logged_game.config.model_dump(mode="json")}, *lines[1:]]
     wrong = list(differences(read, json.loads(json.dumps(again)), logged_game))
     if wrong and "events" not in lines[0]["config"]["instrumentation"]:
         raise LogError(
-            f"line 1: identity.version = {logged_game.version!r}: this log is of release 0.7.0 or "
-            f"earlier, which drew and showed some numbers of {logged_game.id} otherwise; replay it "
-            f"with that release. Differences here: {len(wrong)}, the first: {wrong[0]}"
+            f"line 1: identity.version = {logged_game.version!r}: this log is from release 0.7.0 "
+            f"or earlier, which drew and showed some numbers of {logged_game.id} differently; "
+            f"replay it with that release. Differences here: {len(wrong)}, the first: {wrong[0]}"
         )
     if not wrong and not is_whole(lines):
         periods = sum(line["level"] == "period" for line in lines)
@@ -135,7 +135,7 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
 
 
 def is_whole(lines: Sequence[Line]) -> bool:
-    """Return whether a log goes on to the end of its play."""
+    """Return whether a log reaches the end of its play."""
     return lines[-1].get("level") == "episode" and "config" not in lines[-1]
 
 
@@ -146,7 +146,7 @@ def recomputed(
 ) -> tuple[Game[Any], list[Line]]:
     """Return the game of a log, and its log recomputed from config, seed and the actions sent.
 
-    `instrumentation` replaces the log's own. Raises LogError if that cannot be done.
+    `instrumentation` replaces the log's own. Raises LogError if that is impossible.
     """
     head = lines[0] if lines else {}
     config = head.get("config")
@@ -155,18 +155,18 @@ def recomputed(
     logged = config.get("instrumentation")
     if not isinstance(logged, Mapping) or logged.get("period") != 1:
         raise LogError("instrumentation.period is not 1: not every action is in this log")
-    at = 1
+    line_number = 1
     leaving: dict[int, Sequence[int]] = {}
     entropy: dict[int, Any] = {}
 
     def sent() -> Iterator[Mapping[str, Any]]:
-        nonlocal at
+        nonlocal line_number
         for number, line in enumerate(lines, start=1):
-            at = number
+            line_number = number
             if line.get("level") == "period":
                 if "sent" not in line:
-                    raise LogError("a period line says what was `sent`")
-                if line.get("entropy") is not None:  # policies told it, which no replay can know
+                    raise LogError("a period line should contain `sent`")
+                if line.get("entropy") is not None:  # stated by policies, not replayable
                     kinds = (int, float, type(None))
                     numbers = _numbers("entropy", line["entropy"], kinds, "numbers")
                     entropy[len(leaving)] = numbers
@@ -184,11 +184,11 @@ def recomputed(
         seed = check_seed(head["seed"])
         return logged_game, play(logged_game, sent(), seed, leaving, entropy)
     except EngineError as error:
-        raise LogError(f"line {at}: cannot be replayed: {error}") from None
+        raise LogError(f"line {line_number}: cannot be replayed: {error}") from None
 
 
-def _numbers(name: str, sent: Any, kinds: tuple[type, ...], what: str) -> Any:
-    """Return what a line lists under this name. Raises LogError if it is no list of `kinds`."""
+def _numbers(name: str, sent: Any, kinds: tuple[type, ...], items: str) -> Any:
+    """Return the list of a line under this name. Raises LogError unless it lists `kinds`."""
     if not isinstance(sent, list) or any(type(number) not in kinds for number in sent):
-        raise LogError(f"{name} = {sent!r:.60}: should be a list of {what}")
+        raise LogError(f"{name} = {sent!r:.60}: should be a list of {items}")
     return sent

@@ -1,4 +1,4 @@
-"""Writes the log of a play; `engine.play.record` says what is in one."""
+"""Writer of the log of a play; `engine.play.record` describes its contents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class Recorder:
-    """Writes the log of one play. Call `take` after every step; `lines` is the log.
+    """Writer of the log of one play. Call `take` after every step; `lines` is the log.
 
     >>> game = engine.make("commons_game", archetype="lab", periods=1)
     >>> play = Episode(game, seed=7)
@@ -51,7 +51,7 @@ class Recorder:
             self._write("episode", **head)
 
     def _members(self) -> dict[str, tuple[list[int], Tally]]:
-        """Return the seats of each role, and what they did; nothing if roles are not asked for."""
+        """Return the seats and the tally of each role; nothing if roles are not logged."""
         members: dict[str, tuple[list[int], Tally]] = {}
         if "roles" in self.wanted.metrics:
             roles = roles_of_seats(self.game.config.agents, self.game.seats)
@@ -62,8 +62,8 @@ class Recorder:
     def take(self, step: Period, entropy: Entropy | None = None) -> None:
         """Log the period that was just played.
 
-        `entropy` (n): how uncertain each decision was before it was made, in bits, None where
-        nobody told. Raises LogError for another number of them.
+        `entropy` (n): entropy of each decision in bits, None where the policy states no odds.
+        Raises LogError for a list of another length.
         """
         entropies = [None] * self.game.seats if entropy is None else list(entropy)
         if len(entropies) != self.game.seats:
@@ -92,7 +92,7 @@ class Recorder:
 
     def _period(self, step: Period, entropies: Entropy) -> Line:
         line = step.to_json(world=False)
-        del line["ended"]  # the ending has lines of its own
+        del line["ended"]  # the ending has its own lines
         for name in ("rewards", "components"):
             if name not in self.wanted.metrics:
                 del line[name]
@@ -152,11 +152,11 @@ def _due(every: int, period: int) -> bool:
 
 @dataclass
 class Tally:
-    """What a seat, or all seats of a role, did and earned so far.
+    """Totals of a seat, or of all seats of a role, so far.
 
     total      points
-    used       action field -> what was used, in the order of periods; of an array field all places
-    entropy    in bits, one for each decision whose policy told it
+    used       action field -> used values in the order of periods; of an array field all entries
+    entropy    in bits, one for each decision whose policy states its odds
     """
 
     total: float = 0.0
@@ -164,7 +164,7 @@ class Tally:
     entropy: list[float] = field(default_factory=list)
 
     def add(self, reward: float, used: Mapping[str, Any] | None, entropy: float | None) -> None:
-        """Add a period of a seat; `used` is None if it took no part, `entropy` if not told."""
+        """Add a period of a seat; `used` is None if it took no part, `entropy` if unknown."""
         self.total += reward
         if used is None:
             return
@@ -174,21 +174,21 @@ class Tally:
             self.entropy.append(entropy)
 
     def actions(self, layout: Sequence[Field]) -> dict[str, Any]:
-        """Return the distribution of what was used so far, per action field."""
-        return {own.name: distribution(own, self.used.get(own.name, [])) for own in layout}
+        """Return the distribution of the used values so far, per action field."""
+        return {item.name: distribution(item, self.used.get(item.name, [])) for item in layout}
 
     @property
     def mean_entropy(self) -> float | None:
-        """In bits per decision; None: no policy told it."""
+        """Mean entropy in bits per decision; None if no policy states its odds."""
         return float(np.mean(self.entropy)) if self.entropy else None
 
 
 def distribution(action: Field, values: Sequence[float]) -> dict[str, Any]:
-    """Return how values of an action field are distributed, in a form that fits its kind.
+    """Return the distribution of values of an action field, in a form that fits its kind.
 
     A choice or a flag: `counts`, one for each choice from the lowest on. An amount: `mean`, `sd`
-    (of these values, not an estimate) and `quantiles`, from the least over the quartiles to the
-    greatest; None where there are no values.
+    (of these values, not an estimate) and `quantiles`, from the minimum over the quartiles to the
+    maximum; None without values.
     """
     if action.kind in ("choice", "flag"):
         choices = range(int(action.low), int(action.high) + 1)

@@ -1,6 +1,6 @@
-"""A log as one page that plays the session forward and backward, with nothing to load.
+"""A log as one self-contained page that plays the session forward and backward.
 
-The page shows everything: it is for those who study a play, never for those who play it.
+The page shows everything: it is for researchers, never for players.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def page(
     Raises LogError if the log cannot be replayed.
     """
     shown = data(lines, wrong, game)
-    # an angle bracket in a text must not end the script it stands in
+    # an angle bracket in a text must not end the surrounding script
     written = json.dumps(shown, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return player(shown["title"], written)
 
@@ -42,7 +42,7 @@ def page(
 def data(
     lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
 ) -> dict[str, Any]:
-    """Return what the page of a log shows, as JSON; see `page`."""
+    """Return the data of the page of a log, as JSON; see `page`."""
     logged_game, again = record.recomputed([dict(line) for line in lines], game, _EVERYTHING)
     head, config = again[0], logged_game.config
     identity, declared, more = config.identity, logged_game.declaration, len(wrong) - _SHOWN
@@ -88,7 +88,7 @@ def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
 def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
     """Return a field as the page needs it; an open end of its range is null.
 
-    `seats` is given for a field of the state, whose first axis may be that of the seats.
+    `seats` is passed for a state field, whose first axis may be that of the seats.
     """
     low, high = (end if math.isfinite(end) else None for end in (field.low, field.high))
     span = field.high - field.low + 1

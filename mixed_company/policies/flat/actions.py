@@ -133,7 +133,7 @@ class FlatActions:
     def _checked(self, sent: Any, batch: tuple[int, ...]) -> Array:
         """Return (*batch, numbers) of what was sent. Raises ActionError."""
         expected = (*batch, *self.shape)
-        numbers = form.numbers("action", sent, own=expected)
+        numbers = form.numbers("action", sent, inner=expected)
         if numbers.shape != expected:
             raise ActionError(f"action: shape {numbers.shape} should be {expected}")
         raw = numbers.reshape((*batch, len(self._fields)))

@@ -36,5 +36,5 @@ def test_what_living_costs_and_a_recovery_brings_are_parts_of_the_reward_however
 
 
 def test_nobody_is_a_neighbour_of_itself():
-    with pytest.raises(ConfigError, match=r"pair \[1, 1\]: a seat is no neighbour of itself"):
+    with pytest.raises(ConfigError, match=r"pair \[1, 1\]: a seat cannot be its own neighbour"):
         commons(observation="local", neighbours=[[0, 1], [1, 1]])

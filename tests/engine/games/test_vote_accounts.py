@@ -26,7 +26,7 @@ def walked(game, seed=0, leaving=None):
 def test_together_there_are_no_accounts_that_could_be_shaken():
     message = refusal("punishment_vote", "uncertainty", core=TOGETHER, shocks=SHAKEN)
     assert message.startswith(
-        "layers.uncertainty.shocks = {'harm': 5.0}: 'harm' is no quantity that can be shaken"
+        "layers.uncertainty.shocks = {'harm': 5.0}: 'harm' is not a quantity that can have shocks"
     )
 
 

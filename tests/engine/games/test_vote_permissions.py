@@ -88,14 +88,14 @@ def test_random_actions_of_a_guest_are_open():
 
 def test_a_choice_that_there_is_not_is_refused_with_the_nearest_name():
     assert refusal(acts={"action": ["upp", "noop"]}) == (
-        "agents.roles.guest.acts.action = ['upp', 'noop']: 'upp' is no choice; did you mean 'up'?"
+        "agents.roles.guest.acts.action = ['upp', 'noop']: 'upp' is not a choice; did you mean 'up'?"
     )
 
 
 def test_the_choice_of_who_does_not_decide_stays_open():
     assert refusal(acts={"action": ["up"]}) == (
         "agents.roles.guest.acts.action = ['up']: should name 'noop', "
-        "which is done for a seat that does not decide"
+        "the default of a seat that does not decide"
     )
 
 

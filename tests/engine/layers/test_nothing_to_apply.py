@@ -19,7 +19,7 @@ def refused(**asked: object) -> str:
 def test_a_delay_that_is_no_whole_period_is_refused():
     # round(0.2 * 2) = 0
     assert refused(delay={"stock": 2}) == (
-        "layers.information.delay.stock = 2: at intensity 0.2 that is no whole period"
+        "layers.information.delay.stock = 2: rounds to 0 periods at intensity 0.2"
     )
 
 
@@ -40,7 +40,7 @@ def test_where_villages_went_is_no_amount_that_is_summed_or_blurred():
     assert "group_reward" in {field.name for field in seen}
     assert "group_mines" not in {field.name for field in seen}
     blurred = {"information": {"intensity": 1, "noise": {"mines": 1}}}
-    with pytest.raises(ConfigError, match="'mines' is no observation that can be blurred"):
+    with pytest.raises(ConfigError, match="'mines' is not an observation that can be blurred"):
         engine.make("gem_mining", archetype="lab", layers=blurred)
 
 
@@ -54,8 +54,8 @@ def test_an_archetype_that_does_not_exist_is_refused_in_a_whole_configuration_to
 @pytest.mark.parametrize(
     ("leaving", "rule"),
     [
-        ([1.5], "1.5 is no number of a seat"),
-        ([True], "True is no number of a seat"),
+        ([1.5], "1.5 is not a seat number"),
+        ([True], "True is not a seat number"),
         ([1, 1], "seat 1 is named twice"),
         ([4], "seat 4 is not in 0 .. 3"),
     ],

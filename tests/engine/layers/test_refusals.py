@@ -19,33 +19,33 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             COMMONS,
             "information",
             {"hide": ["stok"]},
-            "layers.information.hide = ['stok']: 'stok' is no observation that can be hidden; "
+            "layers.information.hide = ['stok']: 'stok' is not an observation that can be hidden; "
             "did you mean 'stock'?",
         ),
         (
             GEMS,
             "information",
             {"hide": ["reach"]},
-            "layers.information.hide = ['reach']: 'reach' is no observation that can be hidden",
+            "layers.information.hide = ['reach']: 'reach' is not an observation that can be hidden",
         ),
         (
             COMMONS,
             "information",
             {"show": ["colapsed"]},
-            "layers.information.show = ['colapsed']: 'colapsed' is no quantity of the state; "
+            "layers.information.show = ['colapsed']: 'colapsed' is not a quantity of the state; "
             "did you mean 'collapsed'?",
         ),
         (
             GEMS,
             "information",
             {"noise": {"reach": 1}},
-            "layers.information.noise = {'reach': 1.0}: 'reach' is no observation that can be",
+            "layers.information.noise = {'reach': 1.0}: 'reach' is not an observation that can be",
         ),
         (
             COMMONS,
             "information",
             {"delay": {"seat": 1}},
-            "layers.information.delay = {'seat': 1}: 'seat' is no observation",
+            "layers.information.delay = {'seat': 1}: 'seat' is not an observation",
         ),
         (
             COMMONS,
@@ -57,7 +57,7 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             COMMONS,
             "information",
             {"graph": [(1, 1)]},
-            "layers.information.graph = [1, 1]: a seat is no neighbour of itself",
+            "layers.information.graph = [1, 1]: a seat cannot be its own neighbour",
         ),
         (
             VOTE,
@@ -69,14 +69,14 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             GEMS,
             "temporal",
             {"reputation_window": 3},
-            "layers.temporal.reputation_window = 3: gem_mining does not say what cooperation is; "
+            "layers.temporal.reputation_window = 3: gem_mining does not define cooperation; "
             "only 0 is accepted",
         ),
         (
             COMMONS,
             "hierarchy",
             {"groups": [0, 1]},
-            "layers.hierarchy.groups = [0, 1]: names 2 seats, core.seats is 4",
+            "layers.hierarchy.groups = [0, 1]: names 2 seats, but core.seats is 4",
         ),
         (
             COMMONS,
@@ -101,14 +101,14 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             COMMONS,
             "power",
             {"limits": {"membr": {"harvest": 1}}},
-            "layers.power.limits = {'membr': {'harvest': 1.0}}: 'membr' is no role; "
+            "layers.power.limits = {'membr': {'harvest': 1.0}}: 'membr' is not a role; "
             "did you mean 'member'?",
         ),
         (
             COMMONS,
             "power",
             {"limits": {"member": {"harvst": 1}}},
-            "'harvst' is no amount that is decided; did you mean 'harvest'?",
+            "'harvst' is not an amount that seats decide; did you mean 'harvest'?",
         ),
         (
             COMMONS,
@@ -126,13 +126,13 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             GEMS,
             "power",
             {"limits": {"member": {"mine": 1}}},
-            "'mine' is no amount that is decided; gem_mining has none",
+            "'mine' is not an amount that seats decide; gem_mining has none",
         ),
         (
             VOTE,
             "incentives",
             {"fee": {"action": 1}},
-            "layers.incentives.fee = {'action': 1.0}: 'action' is no amount that is decided; "
+            "layers.incentives.fee = {'action': 1.0}: 'action' is not an amount that seats decide; "
             "punishment_vote has none",
         ),
         (
@@ -145,26 +145,26 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             COMMONS,
             "uncertainty",
             {"shocks": {"empty_periods": 1}},
-            "'empty_periods' is no quantity that can be shaken",
+            "'empty_periods' is not a quantity that can have shocks",
         ),
         (
             VOTE,
             "uncertainty",
             {"shocks": {"grid": 1}},
-            "'grid' is no quantity that can be shaken",
+            "'grid' is not a quantity that can have shocks",
         ),
         (
             GEMS,
             "uncertainty",
             {"drift": {"worker_bonus": 0.1}},
-            "layers.uncertainty.drift = {'worker_bonus': 0.1}: 'worker_bonus' is no parameter that "
+            "layers.uncertainty.drift = {'worker_bonus': 0.1}: 'worker_bonus' is not a parameter that "
             "may drift; gem_mining has none",
         ),
         (
             COMMONS,
             "uncertainty",
             {"drift": {"growth_rate": 0}},
-            "layers.uncertainty.drift.growth_rate = 0.0: 0 is no drift; leave it out",
+            "layers.uncertainty.drift.growth_rate = 0.0: 0 has no effect; leave it out",
         ),
     ],
 )
@@ -178,7 +178,7 @@ def test_a_limit_of_what_has_no_end_has_a_meaning_only_at_full_strength():
     )
     assert message == (
         "layers.power.limits.member.contribution = 2.0: has no upper end to move from, "
-        "so only intensity 1 has a meaning"
+        "so only intensity 1 is accepted"
     )
 
 
@@ -201,8 +201,7 @@ def test_a_wrong_key_or_value_is_refused_at_any_intensity(name, asked, message):
         (
             VOTE,
             {"timing": "sequential"},
-            "agents.timing = 'sequential': punishment_vote has an order of its own; "
-            "set core.timing",
+            "agents.timing = 'sequential': punishment_vote has its own order; set core.timing",
         ),
         (
             COMMONS,
@@ -212,7 +211,7 @@ def test_a_wrong_key_or_value_is_refused_at_any_intensity(name, asked, message):
         (
             COMMONS,
             {"order": [3, 2, 1, 0]},
-            "agents.order = [3, 2, 1, 0]: has a meaning only if agents.timing = 'sequential'",
+            "agents.order = [3, 2, 1, 0]: is only allowed with agents.timing = 'sequential'",
         ),
     ],
 )

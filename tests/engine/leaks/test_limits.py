@@ -85,10 +85,7 @@ def test_nothing_is_found_where_limits_follow_from_wealth(archetype):
     assert nothing_leaks(engine.make("commons_game", archetype=archetype)) == []
 
 
-RULE = (
-    "'wealth' is what the limits of contribution tell each seat of itself; "
-    "what others have, graph hides"
-)
+RULE = "the limits of contribution reveal 'wealth' to each seat; to hide that of others, use graph"
 
 
 @pytest.mark.parametrize(
@@ -110,8 +107,7 @@ def test_the_reach_of_a_village_cannot_come_late():
     with pytest.raises(ConfigError) as refused:
         engine.make("gem_mining", layers=informed(delay={"reach": 1}))
     assert str(refused.value) == (
-        "layers.information.delay = {'reach': 1}: 'reach' is what the limits of mine tell each "
-        "seat of itself"
+        "layers.information.delay = {'reach': 1}: the limits of mine reveal 'reach' to each seat"
     )
 
 
@@ -120,7 +116,7 @@ def test_a_role_that_decides_sees_what_its_limits_tell():
         governed(agents=with_a_role(sees=["stock"]))
     assert str(refused.value) == (
         "agents.roles.other.sees = ['stock']: lacks 'wealth', which the limits of contribution "
-        "tell; name it, or leave contribution out of acts"
+        "reveal; add it, or leave contribution out of acts"
     )
     governed(agents=with_a_role(sees=["stock"], acts=["harvest"]))
     governed(agents=with_a_role(sees=["stock", "wealth"]))

@@ -69,8 +69,8 @@ def test_a_late_sum_of_what_is_late_or_blurred_itself_is_refused(other):
     with pytest.raises(ConfigError) as refused:
         play(delay=delay, **other)
     assert str(refused.value) == (
-        "layers.information.delay.group_wealth = 1: it is the sum of wealth, and late or blurred "
-        "with it; name one of them"
+        "layers.information.delay.group_wealth = 1: it is the sum of wealth, and delayed or "
+        "blurred with it; name only one"
     )
 
 

@@ -72,13 +72,13 @@ def test_decisions_of_this_period_cannot_come_late():
     with pytest.raises(ConfigError) as refused:
         commons(layers=informed(delay={"earlier_harvest": 1}))
     assert str(refused.value) == (
-        "layers.information.delay.earlier_harvest = 1: it tells of the period that is being "
-        "decided; what comes later is what is seen of the last one"
+        "layers.information.delay.earlier_harvest = 1: it shows decisions of the current period, "
+        "which cannot be delayed"
     )
 
 
 def test_where_all_decide_together_there_is_nothing_of_the_kind_to_hide():
-    with pytest.raises(ConfigError, match="'earlier_harvest' is no observation"):
+    with pytest.raises(ConfigError, match="'earlier_harvest' is not an observation"):
         engine.make("commons_game", layers=informed(hide=["earlier_harvest"]))
 
 

@@ -95,7 +95,7 @@ class CommonsCore(Core):
     def _no_loops(cls, edges: Any) -> Any:
         for edge in () if isinstance(edges, str) else edges:
             if edge[0] == edge[1]:
-                raise ValueError(f"pair {list(edge)}: a seat is no neighbour of itself")
+                raise ValueError(f"pair {list(edge)}: a seat cannot be its own neighbour")
         return edges
 
     @model_validator(mode="after")

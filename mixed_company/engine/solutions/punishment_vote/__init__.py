@@ -66,7 +66,7 @@ def flow_bound(game: Game[VoteCore], seed: int) -> float:
 def holds(game: Game[VoteCore]) -> bool:
     """Return whether the bounds hold under the layers and roles of this game, if no seat leaves."""
     return game.attribution.neutral and all(
-        layer.name in _KEEP_THE_SUM or (layer.name == "uncertainty" and not layer.own.shocks)
+        layer.name in _KEEP_THE_SUM or (layer.name == "uncertainty" and not layer.settings.shocks)
         for layer in game.layers
     )
 
