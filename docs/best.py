@@ -57,7 +57,7 @@ def _row(game: engine.Game[Any]) -> list[str]:
     name, best = f"`{game.config.identity.archetype}`", solutions.best(game)
     if best is None:
         return [name, "not known", "", "", "", ""]
-    return [name, best.what, f"{best.value:,.3f}", best.kind, sure(best), best.how]
+    return [name, best.name, f"{best.value:,.3f}", best.kind, sure(best), best.how]
 
 
 def main() -> None:

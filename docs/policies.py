@@ -72,7 +72,7 @@ def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
             lines.append(_bound(game, archetype))
         elif best is not None:
             earned = f"{best.value / game.seats:.1f} a seat"
-            lines.append(f"`{archetype}`: {best.what} earns {earned} ({sure(best)}).\n")
+            lines.append(f"`{archetype}`: {best.name} earns {earned} ({sure(best)}).\n")
     return [*lines, "\n"] if lines else []
 
 

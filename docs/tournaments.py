@@ -84,7 +84,7 @@ def _best(game: engine.Game[Any]) -> str:
     """Describe the best that groups are compared with."""
     best = solutions.best(game)
     is_plan = best is not None and best.kind == "plan"
-    return f"The best: {best.what}." if best is not None and is_plan else "No best is known."
+    return f"The best: {best.name}." if best is not None and is_plan else "No best is known."
 
 
 def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:

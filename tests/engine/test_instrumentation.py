@@ -80,7 +80,11 @@ def test_no_level_is_felt_by_a_policy(game_id):
     assert made[0].core == made[1].core
     for policy_id in written(game_id):
         first, second = (policies.make(policy_id, each) for each in made)
-        assert (first.rules, first.own, first.start()) == (second.rules, second.own, second.start())
+        assert (first.rules, first.settings, first.start()) == (
+            second.rules,
+            second.settings,
+            second.start(),
+        )
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))

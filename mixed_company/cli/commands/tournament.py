@@ -83,5 +83,5 @@ def _heading(game: Game[Any], plays: int, seed: int) -> str:
     identity, best = game.config.identity, solutions.best(game)
     played = f"{identity.game} {identity.archetype}, seats {game.seats}, plays of each mix {plays}"
     known = best is not None and best.kind == "plan"
-    beside = f"% of best is of {best.what}" if best is not None and known else "no best is known"
+    beside = f"% of best is of {best.name}" if best is not None and known else "no best is known"
     return f"{played}, seed {seed}; {beside}.\n"

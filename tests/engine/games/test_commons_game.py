@@ -166,7 +166,7 @@ def test_exponential_growth_with_an_externality_never_takes_more_than_there_is()
 
 
 def test_exponential_growth_has_no_pool():
-    with pytest.raises(ConfigError, match="has no pool, so governance should be none"):
+    with pytest.raises(ConfigError, match="allows no pool; governance should be none"):
         commons(growth="exponential", governance="per_step")
 
 

@@ -211,7 +211,7 @@ def test_a_log_says_who_is_out_and_replays():
         ),
         (
             {"recovery_stock": None},
-            "core.recovery_bonus = 20.0: has a meaning only with a recovery_stock",
+            "core.recovery_bonus = 20.0: has an effect only with a recovery_stock",
         ),
         ({"living_cost": -1}, "core.living_cost = -1: should be greater than or equal to 0"),
     ],

@@ -164,7 +164,7 @@ def test_in_the_lab_chance_finds_less_than_half_of_the_best():
 REFUSED = [
     (
         {"gem_types": 3, "min_probability": 0.2},
-        "core.min_probability = 0.2: 3 gem types with at least that have 0.6 together, above "
+        "core.min_probability = 0.2: 3 gem types have at least 0.6 together, above "
         "max_probability = 0.5",
     ),
     ({"min_probability": 0.6}, "core.min_probability = 0.6: is above max_probability = 0.5"),

@@ -70,10 +70,10 @@ def test_a_wrong_value_is_refused_by_key_value_and_rule(core, message):
 @pytest.mark.parametrize(
     ("core", "message"),
     [
-        ({"taboo": ["A", "Z"]}, "core.taboo: 'Z': no kind of resource; one of A, B, C, D, E"),
+        ({"taboo": ["A", "Z"]}, "core.taboo: 'Z': is not a kind of resource; one of A, B, C, D, E"),
         (
             {"taboo": ["A"], "resources": {"X": {"value": 1}}},
-            "core.taboo: 'A': no kind of resource; one of X",
+            "core.taboo: 'A': is not a kind of resource; one of X",
         ),
         (
             {"spawn_weights": {"A": 1}},
@@ -98,7 +98,7 @@ def test_a_wrong_value_is_refused_by_key_value_and_rule(core, message):
         (
             {"spawn_weights": dict.fromkeys("ABCDE", 0)},
             "core.spawn_weights: {'A': 0.0, 'B': 0.0, 'C': 0.0, 'D': 0.0, 'E': 0.0}: "
-            "one weight at least is above 0",
+            "at least one weight should be above 0",
         ),
         ({"spawn_weights": {**OTHERS, "E": NAN}}, "core.spawn_weights.E = nan: should be"),
         ({"resources": {}}, "core.resources: 0 kinds: from 1 to 20"),

@@ -36,7 +36,7 @@ def test_every_best_says_how_it_was_found_and_how_far_it_may_be_off(game_id, arc
     best = solutions.best(engine.make(game_id, archetype=archetype))
     if best is None:
         return
-    assert best.what
+    assert best.name
     assert best.how
     assert math.isnan(best.error) or best.error >= 0
 

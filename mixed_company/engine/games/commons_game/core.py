@@ -1,4 +1,4 @@
-"""The parameters of the commons game; `engine.games.commons_game` says what they do."""
+"""The parameters of the commons game; `engine.games.commons_game` explains them."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class CommonsCore(Core):
                 f"collapse_stock = {self.collapse_stock}: at most the capacity, {self.capacity}"
             )
         if self.growth == "exponential" and self.governance != "none":
-            raise ValueError("growth = 'exponential': has no pool, so governance should be none")
+            raise ValueError("growth = 'exponential': allows no pool; governance should be none")
         self._check_living()
         self._check_recovery()
         for edge in () if isinstance(self.neighbours, str) else self.neighbours:
@@ -132,7 +132,7 @@ class CommonsCore(Core):
         if goal is None:
             if self.recovery_bonus:
                 raise ValueError(
-                    f"recovery_bonus = {self.recovery_bonus}: has a meaning only with a "
+                    f"recovery_bonus = {self.recovery_bonus}: has an effect only with a "
                     "recovery_stock"
                 )
             return
@@ -146,10 +146,10 @@ class CommonsCore(Core):
 
 
 def growth(core: CommonsCore, stock: Any, lost: Any = 0.0, rate: Any = None) -> Any:
-    """What grows back in a period in which the stock was `stock` before the harvest, which took
-    `lost` from it; where growth is exponential, it is reckoned from what is left.
+    """Return the growth in a period, from `stock` before the harvest, which took `lost` from it.
 
-    `rate` is the growth rate of that period, if it is not that of the parameters.
+    Exponential growth is computed from the stock that is left. `rate` is the growth rate of that
+    period, if it is not that of the parameters.
     """
     rate = core.growth_rate if rate is None else rate
     if core.growth == "linear":
@@ -160,7 +160,7 @@ def growth(core: CommonsCore, stock: Any, lost: Any = 0.0, rate: Any = None) -> 
 
 
 def neighbour_matrix(core: CommonsCore) -> Array:
-    """Return (n, n) flags: row i sees seat j. Everybody sees itself; the graph is undirected."""
+    """Return (n, n) flags: row i sees seat j. Each seat sees itself; the graph is undirected."""
     return neighbours("complete" if core.observation == "full" else core.neighbours, core.seats)
 
 

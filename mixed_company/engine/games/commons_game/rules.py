@@ -24,19 +24,21 @@ from mixed_company.engine.games.commons_game.core import (
 __all__ = ["CommonsGame"]
 
 _GRAIN = 0.5
-"""Of the controls: half a fish, half a point."""
+"""Step of the controls: half a fish, half a point."""
 
 _ENOUGH = 3.0
-"""Fish for each seat in a period: so many may be taken, and grow back at best, where the controls
-move by whole fish and points."""
+"""Fish per seat and period from which controls move by whole fish and points.
+
+At least this many may be taken, and grow back at best.
+"""
 
 _TINY = np.finfo(np.float64).tiny
 _ROUNDING = 1e-9
-"""Points: no seat is out because sums of decimal numbers are not exact."""
+"""Tolerance in points, so that rounding errors put no seat out."""
 
 
 class CommonsGame(Game[CommonsCore]):
-    """See the module's docstring."""
+    """The commons game. See the package's docstring."""
 
     id = "commons_game"
     version = "1"
@@ -101,10 +103,10 @@ class CommonsGame(Game[CommonsCore]):
         )
 
     def _components(self) -> Iterator[Field]:
-        """Yield what a period pays: what living costs and a recovery brings only where they do."""
-        most, least = self.core.max_harvest, 0.0 - self._most_paid
-        yield Field("harvest", "harvest taken", "points", low=0.0, high=most)
-        yield Field("contribution", "paid into the pool (negative)", "points", low=least, high=0.0)
+        """Yield the components; living costs and recovery bonus only if they are set."""
+        highest, lowest = self.core.max_harvest, 0.0 - self._most_paid
+        yield Field("harvest", "harvest taken", "points", low=0.0, high=highest)
+        yield Field("contribution", "paid into the pool (negative)", "points", low=lowest, high=0.0)
         cost, bonus = self.core.living_cost, self.core.recovery_bonus
         if cost > 0:
             yield Field("living_cost", "paid for living (negative)", "points", low=-cost, high=0.0)
@@ -117,12 +119,12 @@ class CommonsGame(Game[CommonsCore]):
 
     @property
     def _most_paid(self) -> float:
-        """All that a seat can hold before the last period, if there is a pool to pay into."""
+        """Most that a seat can hold before the last period, if there is a pool; else 0."""
         core = self.core
         if core.governance == "none":
             return 0.0
-        most = min(core.max_harvest, core.capacity) + self.shocks.get("wealth", 0.0)
-        return core.initial_wealth + (core.periods - 1) * most
+        gain = min(core.max_harvest, core.capacity) + self.shocks.get("wealth", 0.0)
+        return core.initial_wealth + (core.periods - 1) * gain
 
     def most(self, field: Field) -> float:
         return self._most_paid if field.name == "contribution" else field.high
@@ -177,14 +179,14 @@ class CommonsGame(Game[CommonsCore]):
         }
 
     def _after_living(self, state: Arrays, wealth: Array) -> Array:
-        """Return what is held when the seats that take part have paid for living."""
+        """Return the wealth after active seats have paid their living cost."""
         playing = self.playing(state)
         if self.core.living_cost == 0 or playing is None:
             return wealth
         return np.where(playing, np.maximum(wealth - self.core.living_cost, 0.0), wealth)
 
     def _fallen(self, before: Arrays, stock: Array) -> dict[str, Array]:
-        """Return whether the stock has collapsed, now that it is `stock`: step [10]."""
+        """Return whether the stock has collapsed, given the new `stock`: step [10]."""
         empty = np.where(stock == 0.0, before["empty_periods"] + 1, 0)
         fell = (stock < self.core.collapse_stock) | (empty >= self.core.collapse_zero_periods)
         return {"empty_periods": empty, "collapsed": before["collapsed"] | fell}
@@ -196,7 +198,7 @@ class CommonsGame(Game[CommonsCore]):
         return np.asarray(1.0 - used["harvest"] / self.core.max_harvest)
 
     def scaled(self, core: CommonsCore, factor: float) -> CommonsCore:
-        return core  # the transition reads `externality`: there is no parameter for it
+        return core  # the transition reads `externality` instead of a parameter
 
     def _pool(self, pool: Array, paid: Array) -> Array:
         if self.core.governance == "none":
@@ -214,7 +216,7 @@ class CommonsGame(Game[CommonsCore]):
         return parts
 
     def _recovered(self, state: Arrays) -> Array:
-        """Return whether the play is won. A shock counts: `reason` is judged after it."""
+        """Return whether the play is won. A shock counts, because `reason` is judged after it."""
         return np.asarray(state["reason"] == 1 + self.reasons.index("recovery"))
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
@@ -243,13 +245,13 @@ class CommonsGame(Game[CommonsCore]):
     def seat_ending(self, state: Arrays) -> Mapping[str, Array]:
         if self.core.living_cost == 0:
             return {}
-        goes_on = state["period"] < self.horizon  # else there is no period to live through
+        goes_on = state["period"] < self.horizon  # no living cost after the last period
         for over in self.ending(state).values():
             goes_on = goes_on & ~over
         return {"bankrupt": self.too_poor(state) & np.asarray(goes_on)[..., None]}
 
     def too_poor(self, state: Arrays) -> Array:
-        """(n,) flags: who holds less than another period costs."""
+        """Return (n,) flags of the seats that hold less than another period costs."""
         return np.asarray(state["wealth"] < self.core.living_cost - _ROUNDING)
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
@@ -259,7 +261,7 @@ class CommonsGame(Game[CommonsCore]):
 
 
 def _has_enough(core: CommonsCore) -> bool:
-    """Return whether there are so many fish that halves hardly matter."""
+    """Return whether fish are so many that halves hardly matter."""
     spared = growth(core, core.capacity / 2) / core.seats
     return bool(min(core.max_harvest, spared) >= _ENOUGH)
 

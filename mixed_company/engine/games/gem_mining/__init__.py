@@ -1,4 +1,4 @@
-"""Gem mining: villages send their workers to mines, and share whatever all of them find.
+"""Gem mining: villages send their workers to mines, and share all the gems they find.
 
 Source: MOGemMining of momaland (Felten et al. 2024), after the gem mining of Roijers, Whiteson and
 Oliehoek (2015), Journal of AI Research 52, and Bargiacchi et al. (2018), ICML. There are n villages
@@ -14,59 +14,59 @@ reach_i - 1, so that only neighbours share mines. Every period, in this order:
 
 Drawn once from the seed, before play, and the same in all periods (a bandit; the source has one):
 reach and workers uniformly between their ends, and base probabilities. With `correlated` every
-type has at least `min_probability`, and the types of a mine sum to at most `max_probability`: of
-what may be had beyond the minimum, each type in turn takes a uniform share of what is left, and
-then the types of each mine are shuffled. Without it every probability is uniform between the two.
-`instance` tells reach, workers and base probabilities instead.
+type has at least `min_probability`, and the types of a mine sum to at most `max_probability`: each
+type in turn takes a uniform share of the remainder beyond the minimum, and then the types of each
+mine are shuffled. Without it every probability is uniform between the two. `instance` gives reach,
+workers and base probabilities instead.
 
-Action           `mine` (choice). One out of reach is refused. Who does not decide goes to the first
-                 mine in reach, which is mine i for village i
+Action           `mine` (choice). A mine out of reach is refused. A village that does not decide
+                 goes to the first mine in reach, mine i for village i
 State            `reach`, `workers` (n), `base_probabilities` (m, K), `mine` (n), `workers_at` (m),
                  `found` (m, K), `gems` (K): the reward vector of the last period, `purse` (K):
                  the sum of all so far
 Observation      `nothing`, the constant 0 of the source, and `reach` (private), which the source
-                 tells through its action spaces. What else is declared, hence seen, depends:
+                 reveals through its action spaces. Other fields are declared if set:
                  `information` `own`: own `workers`, `own_mine` and `own_found` of last period
                  (private), and `gems`, the reward vector of last period, and `purse`; `all`:
-                 `found` and `workers_at` of all mines besides, and `mines`, where each village
-                 went; `known_probabilities`: `base_probabilities`, `reaches`, `workforces` of all
-                 villages
+                 also `found` and `workers_at` of all mines, and `mines`, the choice of each
+                 village; `known_probabilities`: `base_probabilities`, `reaches`, `workforces` of
+                 all villages
 Components       `gem_0`, `gem_1`, ...: weight times gems of that type; they add up to the points
 Endings          `horizon` (neither): terminated, not cut short
 
 Archetypes. `source`: 20 villages, 2 types, one period, nothing seen. `momaland_42`: the same with
 the instance of the published game for seed 42, as `engine.games.gem_mining.core` has it.
-`lab` is for people: 4 villages with a worker each, 2 types, 20 periods, the chances of the 7 mines
-and everything of last period seen. The mine in the middle is rich (90 %, 90 %) and in reach of all;
-one to the left (90 %, 80 %) and one to the right (80 %, 90 %) are good, and in reach of two
-villages each; the others are poor (1 % of one kind). A second worker is in the way, not a help:
-b = 0.5 halves the chances, a third worker halves them again. The sums, in gems a period, which are
-points for every village:
+`lab` is for people: 4 villages with one worker each, 2 types, 20 periods; the chances of the 7
+mines and everything about the last period are visible. The mine in the middle is rich (90 %, 90 %)
+and in reach of all; one to the left (90 %, 80 %) and one to the right (80 %, 90 %) are good, and in
+reach of two villages each; the others are poor (1 % of one kind). A second worker is a hindrance:
+b = 0.5 halves the chances, and a third worker halves them again. The sums, in gems a period, which
+are points for every village:
 
-    One village at each of the three, the fourth anywhere poor: 1.8 + 1.7 + 1.7 + 0.01 = 5.21.
+    One village at each of the three, the fourth at a poor mine: 1.8 + 1.7 + 1.7 + 0.01 = 5.21.
     All at the rich mine, which is best for each alone: 1.8 * 0.5^3 = 0.225.
-    Three at the rich mine, 1.8 * 0.25 = 0.45: the fourth brings 1.7 more at the good mine in its
-    reach, 0.01 at a poor one, and at the rich one it takes 0.225 from all.
-    All anywhere by chance: 2.37, the mean over all 256 joint choices, less than half of the best.
+    Three at the rich mine, 1.8 * 0.25 = 0.45: the fourth adds 1.7 at the good mine in its reach,
+    0.01 at a poor one, and takes 0.225 from all at the rich one.
+    All at random: 2.37, the mean over all 256 joint choices, less than half of the best.
 
-`open_book`: an instance drawn for each play, and workers who help each other a little. What is seen
-is opened by a layer: the base probabilities and the workers at each mine (information). The
-probabilities are not the same in all periods: each moves by a normal step of standard deviation
-0.02 after every period (uncertainty). `lab_0_7`, which is `lab` up to release 0.7, draws instances
-alike and has no layers. It is not offered, but old configurations may name it.
+`open_book`: an instance drawn for each play, and workers who help each other a little. A layer
+shows the base probabilities and the workers at each mine (information). The probabilities change:
+each moves by a normal step of standard deviation 0.02 after every period (uncertainty). `lab_0_7`,
+which was `lab` up to release 0.7, draws instances in the same way and has no layers. It is not
+offered, but old configurations may name it.
 
-Layers. All villages earn the same, so nobody can be more cooperative than another, and there is no
-reputation. The externality is the worker bonus: 1 + f (b - 1). Where a village has ended nobody
-works, and it earns nothing. No parameter may drift; shocks to `base_probabilities` do that, and may
-take a mine beyond what `correlated` promises of the start.
+Layers. All villages earn the same, so none can be more cooperative than another, and there is no
+reputation. The externality is the worker bonus: 1 + f (b - 1). A village that has ended has no
+workers, and earns nothing. No parameter may drift; shocks to `base_probabilities` change the game
+instead, and may exceed the limits that `correlated` sets at the start.
 
 Two villages, C = 2, one worker each, b = 1.5, t = 0.9, one type with base chances 0.2, 0.4, 0.2.
 Village 0 reaches mines 0 and 1, village 1 the mines 1 and 2. The sums:
 
     Both at mine 1: 0.4 * 1.5 = 0.6 gems are expected. One at mine 1, the other at its own:
-    0.4 + 0.2 = 0.6 as well. With b = 1.4 it is better to part (0.6 against 0.56); with three
-    workers each, mine 1 is cut: 0.4 * 1.5^5 = 3.04 is used as 0.9, while 0.4 * 1.5^2 = 0.9 of
-    three workers needs no help, and 0.2 * 1.5^2 = 0.45 beside it makes 1.35.
+    0.4 + 0.2 = 0.6 as well. With b = 1.4 it is better to split up (0.6 against 0.56). With three
+    workers each, mine 1 is truncated: 0.4 * 1.5^5 = 3.04 counts as 0.9, while three workers alone
+    get 0.4 * 1.5^2 = 0.9, and the other village adds 0.2 * 1.5^2 = 0.45, together 1.35.
 """
 
 from mixed_company.engine.games.gem_mining.core import GemCore, GivenInstance

@@ -1,4 +1,4 @@
-"""The parameters of gem mining; `engine.games.gem_mining` says what they do."""
+"""The parameters of gem mining; `engine.games.gem_mining` explains them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Weight = Annotated[float, PydanticField(ge=0, le=1e6)]
 
 
 class GivenInstance(Section):
-    """An instance that is told instead of drawn."""
+    """An instance that is configured instead of drawn."""
 
     reach: tuple[Reach, ...] = parameter(..., "mines in reach of each village")
     workers: tuple[Workers, ...] = parameter(..., "workers of each village")
@@ -75,7 +75,7 @@ class GemCore(Core):
 
     @property
     def mines(self) -> int:
-        """The number of mines; village i reaches some from mine i on."""
+        """Number of mines; village i reaches some from mine i on."""
         return self.seats + self.max_connectivity - 1
 
     @field_validator("weights")
@@ -92,36 +92,36 @@ class GemCore(Core):
 
     @model_validator(mode="after")
     def _possible(self) -> GemCore:
-        for what in ("connectivity", "workers", "probability"):
-            low, high = getattr(self, f"min_{what}"), getattr(self, f"max_{what}")
+        for name in ("connectivity", "workers", "probability"):
+            low, high = getattr(self, f"min_{name}"), getattr(self, f"max_{name}")
             if low > high:
-                raise ValueError(f"min_{what} = {low:g}: is above max_{what} = {high:g}")
-        least = self.gem_types * self.min_probability
-        if self.correlated and least > self.max_probability + 1e-12:
+                raise ValueError(f"min_{name} = {low:g}: is above max_{name} = {high:g}")
+        total = self.gem_types * self.min_probability
+        if self.correlated and total > self.max_probability + 1e-12:
             raise ValueError(
-                f"min_probability = {self.min_probability:g}: {self.gem_types} gem types with at "
-                f"least that have {least:g} together, above max_probability = "
+                f"min_probability = {self.min_probability:g}: {self.gem_types} gem types have at "
+                f"least {total:g} together, above max_probability = "
                 f"{self.max_probability:g}"
             )
         if self.instance is not None:
             self._check_instance(self.instance)
         return self
 
-    def _check_instance(self, given: GivenInstance) -> None:
+    def _check_instance(self, instance: GivenInstance) -> None:
         for name in ("reach", "workers"):
-            values = getattr(given, name)
+            values = getattr(instance, name)
             if len(values) != self.seats:
                 raise ValueError(
                     f"instance.{name} = {listed(values)}: {len(values)} numbers for "
                     f"{self.seats} villages"
                 )
-        reach, least, most = given.reach, self.min_connectivity, self.max_connectivity
+        reach, low, high = instance.reach, self.min_connectivity, self.max_connectivity
         where = f"instance.reach = {listed(reach)}"
-        if max(reach) > most:
-            raise ValueError(f"{where}: {max(reach)} is above max_connectivity = {most}")
-        if min(reach) < least:
-            raise ValueError(f"{where}: {min(reach)} is below min_connectivity = {least}")
-        rows = given.base_probabilities
+        if max(reach) > high:
+            raise ValueError(f"{where}: {max(reach)} is above max_connectivity = {high}")
+        if min(reach) < low:
+            raise ValueError(f"{where}: {min(reach)} is below min_connectivity = {low}")
+        rows = instance.base_probabilities
         if len(rows) != self.mines or any(len(row) != self.gem_types for row in rows):
             raise ValueError(
                 f"instance.base_probabilities = {listed(rows)}: should be {self.mines} rows "
@@ -158,14 +158,14 @@ _MOMALAND_42: Mapping[str, Any] = {
         (0.018449317640402647, 0.4147183675433329),
     ),
 }
-"""The instance of the published game: MOGemMining of momaland 0.2.0, seed 42.
+"""Instance of the published game: MOGemMining of momaland 0.2.0, seed 42.
 
-Its reach is the one listed in the source. The published code cuts the base probabilities to whole
-numbers, so to 0; these are the numbers that it draws before it does.
+Its reach is the one listed in the source. The published code truncates the base probabilities to
+whole numbers, so to 0; these are the numbers that it draws before that.
 """
 
 _RED, _GREEN = (0.01, 0.0), (0.0, 0.01)
-"""Poor mines, which have a little of one kind of gems."""
+"""Chances of poor mines, which have few gems of one kind."""
 _ONE_RICH_MINE: Mapping[str, Any] = {
     "reach": (4, 4, 4, 4),
     "workers": (1, 1, 1, 1),

@@ -1,4 +1,4 @@
-"""An instance of gem mining: who reaches which mines, with how many workers, to find what."""
+"""An instance of gem mining: reach and workers of villages, and chances of mines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LARGEST = 1e300  # times a chance of 0 is still 0
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """What chance decides before play. n villages, m mines, K gem types.
+    """Numbers drawn before play. n villages, m mines, K gem types.
 
     reach               (n,) village i reaches the mines i .. i + reach_i - 1
     workers             (n,)
@@ -46,23 +46,23 @@ class Instance:
         """Return (m,) workers at each mine, if village i goes to mine choice_i."""
         return np.bincount(choice, weights=self.workers, minlength=self.mines).astype(np.int64)
 
-    def probabilities(self, most: int) -> Array:
-        """Return (m, most + 1, K) chances of all types at each mine, by the workers there."""
-        bonus = bonuses(self.worker_bonus, most)
+    def probabilities(self, limit: int) -> Array:
+        """Return (m, limit + 1, K) chances of all types at each mine, by the workers there."""
+        bonus = bonuses(self.worker_bonus, limit)
         shared = self.base_probabilities[:, None, :] * bonus[:, None]
         chances: Array = np.minimum(self.truncation, shared)
         return chances
 
 
-def bonuses(worker_bonus: float, most: int) -> Array:
-    """Return (most + 1,) factors b^(w-1) for w = 0 .. most workers; 0 if there are none."""
+def bonuses(worker_bonus: float, limit: int) -> Array:
+    """Return (limit + 1,) factors b^(w-1) for w = 0 .. limit workers; 0 for no workers."""
     with np.errstate(over="ignore"):
-        factors = np.power(worker_bonus, np.arange(float(most)))
+        factors = np.power(worker_bonus, np.arange(float(limit)))
     return np.concatenate([[0.0], np.minimum(factors, _LARGEST)])
 
 
 def given(core: GemCore) -> Instance | None:
-    """Return the instance that the configuration tells, None if it is drawn."""
+    """Return the instance of the configuration, None if it is drawn."""
     return None if core.instance is None else _instance(core, dict(core.instance))
 
 
@@ -79,7 +79,7 @@ def _instance(core: GemCore, numbers: Mapping[str, Any]) -> Instance:
 
 
 def draw(core: GemCore, chance: Chance) -> Arrays:
-    """Draw the numbers an instance is made of, uniform on [0, 1), and the order of the types."""
+    """Draw the numbers of an instance, uniform on [0, 1), and the order of the types."""
     places = (core.mines, core.gem_types)
     return {
         "reach": chance("reach").uniform((core.seats,)),
@@ -90,7 +90,7 @@ def draw(core: GemCore, chance: Chance) -> Arrays:
 
 
 def from_chance(core: GemCore, chance: Arrays) -> Arrays:
-    """Return the instance as named arrays, from what `draw` drew."""
+    """Return the instance as named arrays, from the result of `draw`."""
     return {
         "reach": _whole(chance["reach"], core.min_connectivity, core.max_connectivity),
         "workers": _whole(chance["workers"], core.min_workers, core.max_workers),
@@ -106,10 +106,8 @@ def _whole(uniform: Array, low: int, high: int) -> Array:
 def _probabilities(core: GemCore, uniform: Array, order: Array) -> Array:
     """Return chances between the two ends.
 
-    If correlated, types share what all of them may have beyond their minimum.
-
-    Each type in turn takes a uniform share of what those before it left, and then the types are
-    shuffled, so that none is rich at every mine.
+    If correlated, the types of a mine share a total. Each type in turn takes a uniform share of the
+    remainder beyond the minimum. Then the types are shuffled, so that none is rich at every mine.
     """
     low, high = core.min_probability, core.max_probability
     if not core.correlated:

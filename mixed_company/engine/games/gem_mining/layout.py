@@ -1,4 +1,4 @@
-"""The fields of gem mining: what is done, seen, remembered and earned."""
+"""The fields of gem mining: actions, observations, state, components."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from mixed_company.engine.games.gem_mining.core import GemCore
 __all__ = ["declared"]
 
 
-def declared(core: GemCore, most: int) -> Declaration:
-    """The layouts under these parameters; `most` workers can meet at a mine."""
+def declared(core: GemCore, most_workers: int) -> Declaration:
+    """Return the layouts under these parameters; at most `most_workers` can meet at a mine."""
     last = core.mines - 1
     mine = Field(
         "mine", "mine the workers go to", kind="choice", low=0, high=last, reads=("reach",)
     )
     return Declaration(
         actions=(mine,),
-        observations=_observations(core, most),
-        state=_state(core, most),
+        observations=_observations(core, most_workers),
+        state=_state(core, most_workers),
         components=tuple(
             Field(f"gem_{k}", f"gems of type {k}", "points", low=0.0, high=weight * core.mines)
             for k, weight in enumerate(core.weights or ())
@@ -29,13 +29,13 @@ def declared(core: GemCore, most: int) -> Declaration:
     )
 
 
-def _state(core: GemCore, most: int) -> tuple[Field, ...]:
+def _state(core: GemCore, most_workers: int) -> tuple[Field, ...]:
     n, m, types = core.seats, core.mines, core.gem_types
     count = Field("", "", kind="whole", low=0, shape=(n,))
     by_mine = Field("", "", low=0.0, high=1.0, shape=(m, types), common=True)
     return (
         replace(count, name="reach", meaning="mines in reach", high=core.max_connectivity),
-        replace(count, name="workers", meaning="workers", unit="workers", high=most),
+        replace(count, name="workers", meaning="workers", unit="workers", high=most_workers),
         replace(by_mine, name="base_probabilities", meaning="chances of one worker"),
         replace(
             count, name="mine", meaning="mine of the last period, -1: none", low=-1, high=m - 1
@@ -45,7 +45,7 @@ def _state(core: GemCore, most: int) -> tuple[Field, ...]:
             name="workers_at",
             meaning="workers at each mine",
             unit="workers",
-            high=most,
+            high=most_workers,
             shape=(m,),
             common=True,
         ),
@@ -72,32 +72,34 @@ def _state(core: GemCore, most: int) -> tuple[Field, ...]:
     )
 
 
-def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
+def _observations(core: GemCore, most_workers: int) -> tuple[Field, ...]:
     n, m, types = core.seats, core.mines, core.gem_types
     hideable = Field("", "", low=0.0, maskable=True)
     private = replace(hideable, visibility="private")
     common = replace(hideable, common=True)
     farthest = core.max_connectivity
-    known = Field("", "", kind="whole", open=True)
-    nothing = replace(known, name="nothing", meaning="the constant of the source", low=0, high=0)
-    reach = replace(known, name="reach", meaning="own mines in reach", low=1, high=farthest)
+    always = Field("", "", kind="whole", open=True)
+    nothing = replace(always, name="nothing", meaning="the constant of the source", low=0, high=0)
+    reach = replace(always, name="reach", meaning="own mines in reach", low=1, high=farthest)
     fields = [nothing, replace(reach, visibility="private")]
     if core.information != "none":
         went = Field("own_mine", "own mine of last period, -1: none", kind="whole", low=-1)
         went = replace(went, reads=("mine",))
-        own = replace(private, name="own_found", meaning="gems found there, by type", unit="gems")
-        own = replace(own, reads=("found", "mine"))
+        gems = replace(private, name="own_found", meaning="gems found there, by type", unit="gems")
+        gems = replace(gems, reads=("found", "mine"))
         all_gems = replace(common, name="gems", meaning="gems all found last period, by type")
         purse = replace(common, name="purse", meaning="gems all found so far, by type")
         fields += [
-            replace(private, name="workers", meaning="own workers", unit="workers", high=most),
+            replace(
+                private, name="workers", meaning="own workers", unit="workers", high=most_workers
+            ),
             replace(went, high=m - 1, visibility="private"),
-            replace(own, high=1.0, shape=(types,)),
+            replace(gems, high=1.0, shape=(types,)),
             replace(all_gems, unit="gems", high=m, shape=(types,)),
             replace(purse, unit="gems", high=m * core.periods, shape=(types,)),
         ]
     if core.information == "all":
-        there = replace(common, name="workers_at", meaning="workers at each mine last period")
+        crowd = replace(common, name="workers_at", meaning="workers at each mine last period")
         gems_by_mine = replace(
             common, name="found", meaning="gems of last period, by mine and type"
         )
@@ -107,7 +109,7 @@ def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
         )
         fields += [
             replace(gems_by_mine, unit="gems", high=1.0, shape=(m, types)),
-            replace(there, unit="workers", high=most, shape=(m,)),
+            replace(crowd, unit="workers", high=most_workers, shape=(m,)),
             replace(mines, low=-1.0, high=m - 1, shape=(n,), names=named, reads=("mine",)),
         ]
     if core.known_probabilities:
@@ -117,6 +119,6 @@ def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
         fields += [
             replace(base, high=1.0, shape=(m, types)),
             replace(reaches, high=farthest, shape=(n,), reads=("reach",)),
-            replace(forces, unit="workers", high=most, shape=(n,), reads=("workers",)),
+            replace(forces, unit="workers", high=most_workers, shape=(n,), reads=("workers",)),
         ]
     return tuple(fields)

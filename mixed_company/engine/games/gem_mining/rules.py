@@ -18,7 +18,7 @@ __all__ = ["GemGame"]
 
 
 class GemGame(Game[GemCore]):
-    """See the package's docstring."""
+    """Gem mining. See the package's docstring."""
 
     id = "gem_mining"
     version = "1"
@@ -29,10 +29,10 @@ class GemGame(Game[GemCore]):
 
     def prepare(self) -> None:
         core = self.core
-        self._first = np.arange(core.seats)  # of the mines in reach of each village
-        self._given = instance.given(core)
-        most = core.max_workers if self._given is None else int(self._given.workers.max())
-        self.most_workers: int = most * min(core.max_connectivity, core.seats)
+        self._first = np.arange(core.seats)  # first mine in reach of each village
+        self._instance = instance.given(core)
+        largest = core.max_workers if self._instance is None else int(self._instance.workers.max())
+        self.most_workers: int = largest * min(core.max_connectivity, core.seats)
         self._bonuses = instance.bonuses(core.worker_bonus, self.most_workers)
         ones = np.ones((core.gem_types, core.seats))
         self._paid = np.array(core.weights)[:, None] * ones
@@ -45,22 +45,22 @@ class GemGame(Game[GemCore]):
         return layout.declared(self.core, self.most_workers)
 
     def draw(self, chance: Chance) -> Arrays:
-        """The instance before play; then a number for each mine and type."""
+        """Draw the instance before play, and then a number for each mine and type."""
         if np.ndim(chance.period) == 0 and chance.period < 0:
-            return {} if self._given else instance.draw(self.core, chance)
+            return {} if self._instance else instance.draw(self.core, chance)
         types, mines = self.core.gem_types, self.core.mines
         words = chance("gems").bits(((types * mines + 1) // 2,))
         luck = as_halves(words)[..., : types * mines] * 2.0**-32
         return {"luck": luck.reshape(*luck.shape[:-1], types, mines).swapaxes(-1, -2)}
 
     def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
-        core, given = self.core, self._given
-        if given is None:
+        core, fixed = self.core, self._instance
+        if fixed is None:
             fields = instance.from_chance(core, chance)
         else:
             names = ("reach", "workers", "base_probabilities")
-            fields = {name: _repeated(getattr(given, name), batch) for name in names}
-        # the mines of a type side by side: numpy's inner loop runs over them, not over the types
+            fields = {name: _repeated(getattr(fixed, name), batch) for name in names}
+        # store the mines of a type side by side, so that numpy's inner loop runs over mines
         by_type = np.ascontiguousarray(fields["base_probabilities"].swapaxes(-1, -2))
         return {
             **fields,
@@ -77,7 +77,7 @@ class GemGame(Game[GemCore]):
 
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
         workers, playing = state["workers"], self.playing(state)
-        if playing is not None:  # where a village has ended nobody works
+        if playing is not None:  # villages that have ended have no workers
             workers = np.where(playing, workers, 0)
         workers_at = self._counted(used["mine"], workers)
         shared = self._bonuses[workers_at][..., None] * state["base_probabilities"]
@@ -95,7 +95,7 @@ class GemGame(Game[GemCore]):
         }
 
     def _counted(self, mine: Array, workers: Array) -> Array:
-        """(.., m) how many workers there are at each mine."""
+        """Return (.., m) the number of workers at each mine."""
         mines, plays = self.core.mines, mine.size // self.seats
         if mine.ndim > 1:
             mine = mine + mines * np.arange(plays).reshape(*mine.shape[:-1], 1)
@@ -135,7 +135,7 @@ class GemGame(Game[GemCore]):
         return seen
 
     def _own(self, gems_by_mine: Array, mine: Array) -> Array:
-        """(.., n, K) what was found at the mine of each village, at first nothing."""
+        """Return (.., n, K) the gems found at each village's mine, none at first."""
         place = np.maximum(mine, 0)[..., None]
         return np.take_along_axis(gems_by_mine, place, axis=-2).astype(np.float64)
 

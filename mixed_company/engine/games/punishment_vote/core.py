@@ -1,4 +1,4 @@
-"""What can be set in the punishment vote, and what its action numbers mean."""
+"""The parameters of the punishment vote, and the meaning of its action numbers."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ ACTIONS: Mapping[str, tuple[str, ...]] = {
         "noop",
     ),
 }
-"""What the action numbers mean, by the value of `actions`."""
+"""Meaning of the action numbers, by the value of `actions`."""
 
 
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]{0,11}")
 
 
 MOST_NUMBERS = 200_000
-"""How many numbers all seats may be shown in a turn: a server has to write them all."""
+"""Maximum of the numbers shown to all seats in a turn, which a server has to write."""
 
 
 class Resource(Section):
@@ -90,12 +90,12 @@ class VoteCore(Core):
 
     @property
     def penalties(self) -> list[float]:
-        """Kind -> size of its punishment: the magnitude if it is taboo, else 0."""
+        """Punishments by kind: the magnitude if it is taboo, else 0."""
         return [self.magnitude if name in self.tabooed else 0.0 for name in self.resources]
 
     @property
     def tabooed(self) -> tuple[str, ...]:
-        """The kinds that are punished."""
+        """Kinds that are punished."""
         return self.taboo or ()
 
     @field_validator("resources")
@@ -124,7 +124,7 @@ class VoteCore(Core):
         if min(weights.values()) < 0 or max(weights.values()) > 1e6:
             raise ValueError(f"{weights}: weights are from 0 to 1e6")
         if max(weights.values()) == 0:
-            raise ValueError(f"{weights}: one weight at least is above 0")
+            raise ValueError(f"{weights}: at least one weight should be above 0")
         return {name: weights[name] for name in kinds}
 
     @field_validator("taboo")
@@ -137,7 +137,7 @@ class VoteCore(Core):
             return tuple(kinds)
         for name in taboo:
             if name not in kinds:
-                raise ValueError(f"{name!r}: no kind of resource; one of {', '.join(kinds)}")
+                raise ValueError(f"{name!r}: is not a kind of resource; one of {', '.join(kinds)}")
         return tuple(name for name in kinds if name in taboo)
 
     @model_validator(mode="after")

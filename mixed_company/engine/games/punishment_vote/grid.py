@@ -1,7 +1,7 @@
-"""Grids of cells: where a step leads, what lies in a window around a cell, and one-hot pictures.
+"""Grids of cells: steps between cells, windows around cells, and one-hot arrays.
 
 Cells are numbered row by row: cell = row * width + column. The outermost cells are walls, so that
-no step leads off the grid, and cell 0, a corner, can stand for everything beyond the edge.
+no step leaves the grid, and cell 0, a corner, can represent everything beyond the edge.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Grid:
 
     @property
     def steps(self) -> tuple[int, int, int, int]:
-        """What a step up, down, left, right adds to a cell's number."""
+        """Changes of the cell number by a step up, down, left or right."""
         return (-self.width, self.width, -1, 1)
 
     @cached_property
@@ -47,22 +47,22 @@ class Grid:
 
     @cached_property
     def inside(self) -> Array:
-        """The numbers of the cells that are no walls."""
+        """Numbers of the cells that are not walls."""
         numbers = np.arange(self.cells).reshape(self.height, self.width)
         return numbers[1:-1, 1:-1].ravel()
 
     @cached_property
     def wall(self) -> Array:
-        """(height, width) flags: is it a wall?"""
+        """Flags (height, width) of the walls."""
         flags = np.ones(self.cells, dtype=np.bool_)
         flags[self.inside] = False
         return flags.reshape(self.height, self.width)
 
-    @lru_cache(maxsize=16)  # noqa: B019  grids are values: the tables are shared by all that are equal
+    @lru_cache(maxsize=16)  # noqa: B019  grids are values, and equal ones share the table
     def windows(self, vision: int) -> Array:
-        """(cells, (2 vision + 1)^2) cell numbers: what lies around each cell, row by row.
+        """Return (cells, (2 vision + 1)^2) numbers of the cells around each cell, row by row.
 
-        What would lie beyond the edge is cell 0, a wall.
+        Cell 0, a wall, represents everything beyond the edge.
         """
         reach = np.arange(-vision, vision + 1)
         rows = np.arange(self.height)[:, None, None, None] + reach[:, None]
@@ -75,7 +75,7 @@ class Grid:
 
     @lru_cache(maxsize=16)  # noqa: B019  as above
     def in_view(self, vision: int) -> Array:
-        """(cells, cells) flags: which cells of the grid lie in the window around each."""
+        """Return (cells, cells) flags of the cells in the window around each cell."""
         near = (
             np.abs(numbers[:, None] - numbers) <= vision
             for numbers in (self.row_of, self.column_of)
@@ -86,14 +86,14 @@ class Grid:
 
 
 def one_hot(codes: Array, kinds: int) -> Array:
-    """Codes 0 .. kinds - 1 as rows of `kinds` zeros and a one, on a new last axis (int8)."""
+    """Return codes 0 .. kinds - 1 as rows of `kinds` zeros and a one, on a new last axis (int8)."""
     rows = np.eye(kinds, dtype=np.int8).view(f"V{kinds}").ravel()
     return rows.take(codes, mode="clip").view(np.int8).reshape(*codes.shape, kinds)
 
 
 def replaced(old: Array, new: Array | np.int8, where: Array) -> Array:
-    """Whole numbers with others in their place where it is flagged.
+    """Return integers with others in their place where flagged.
 
-    Of numbers of 8 bits `numpy.where` takes eight times as long.
+    `numpy.where` takes eight times as long for 8-bit numbers.
     """
     return np.asarray(old ^ ((old ^ new) & -where.view(np.int8)))

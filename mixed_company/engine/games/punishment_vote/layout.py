@@ -16,13 +16,13 @@ __all__ = ["declare"]
 
 
 def declare(tables: Tables) -> Declaration:
-    """The layouts under one configuration."""
+    """Return the layouts under one configuration."""
     names = ACTIONS[tables.core.actions]
     last = len(names) - 1
-    what = "; ".join(f"{mode}: {_numbered(names)}" for mode, names in ACTIONS.items())
+    meaning = "; ".join(f"{mode}: {_numbered(names)}" for mode, names in ACTIONS.items())
     return Declaration(
         actions=(
-            Field("action", what, kind="choice", low=0, high=last, default=last, names=names),
+            Field("action", meaning, kind="choice", low=0, high=last, default=last, names=names),
         ),
         observations=_observations(tables),
         state=_state(tables),
@@ -106,12 +106,12 @@ def _state(tables: Tables) -> tuple[Field, ...]:
 
 def _components(core: VoteCore, tables: Tables) -> tuple[Field, ...]:
     values = [resource.value for resource in core.resources.values()]
-    most = 2 * tables.most_harm
+    harm = 2 * tables.most_harm
     return (
         Field("value", "collected", "points", low=min(0.0, *values), high=max(0.0, *values)),
         Field("punishment", "punished", "points", low=-core.magnitude, high=0.0),
         Field("vote_cost", "paid for voting", "points", low=-core.vote_cost, high=0.0),
-        Field("harm", "harmed by what others collected", "points", low=-most, high=0.0),
+        Field("harm", "harmed by what others collected", "points", low=-harm, high=0.0),
     )
 
 
@@ -128,7 +128,7 @@ def _kinds(core: VoteCore) -> tuple[str, ...]:
 
 
 def _own(name: str, meaning: str, high: float, unit: str = "") -> Field:
-    """A number from 0 that each seat sees of itself."""
+    """Return the field of a private number from 0."""
     return Field(name, meaning, unit, low=0.0, high=high, visibility="private", maskable=True)
 
 
@@ -138,7 +138,10 @@ def _votes(name: str, core: VoteCore, maskable: bool = False) -> Field:
 
 
 def _memory(tables: Tables, who: str) -> tuple[Field, ...]:
-    """The cells each seat has seen before, as they were then; a seat leaves an empty cell."""
+    """Return the fields of the cells each seat has seen before, as of that time.
+
+    A cell that a seat was on counts as empty.
+    """
     if not tables.core.map_memory:
         return ()
     n = tables.core.seats if who == "hidden" else None
@@ -149,7 +152,7 @@ def _memory(tables: Tables, who: str) -> tuple[Field, ...]:
 
 
 def _map(name: str, meaning: str, tables: Tables, count: int | None) -> Field:
-    """A map of the grid: `count` of them in the state, or one for each seat that sees it."""
+    """Return the field of a map of the grid: `count` of them in the state, or a seat's own."""
     shape = () if count is None else (count,)
     last = name == "last_seen"
     return Field(

@@ -28,15 +28,15 @@ __all__ = ["PunishmentVote"]
 
 
 class PunishmentVote(Game[VoteCore]):
-    """See the package's docstring."""
+    """The punishment vote. See the package's docstring."""
 
     id = "punishment_vote"
     version = "2"
     reference = "lab_0_7"
     changes: ClassVar[Mapping[str, str]] = {
-        "2": "the random number that a seat sees comes from a stream of its own, so that nobody "
-        "computes from it where resources appear; a seat that has left owes and pays no harm, and "
-        "shocks move harm within its accounts; a vote of weight 0 costs nothing and is not counted"
+        "2": "the random number that a seat sees comes from its own stream, so that it does not "
+        "reveal where resources appear; a seat that has left owes and pays no harm, and shocks "
+        "move harm within its accounts; a vote of weight 0 costs nothing and is not counted"
     }
     Core = VoteCore
     archetypes = ARCHETYPES
@@ -57,9 +57,10 @@ class PunishmentVote(Game[VoteCore]):
     # -- chance ---------------------------------------------------------------------------
 
     def draw(self, chance: Chance) -> Arrays:
-        """Draw one stream a turn, cut into its uses: naming a stream costs more than its numbers.
+        """Draw one stream a turn and split it by use, because naming streams is expensive.
 
-        The random number that a seat sees is from another: it would tell the key of this one.
+        The random number that a seat sees comes from another stream, because it would reveal
+        the key of this one.
         """
         tables, n = self.tables, self.seats
         cells = tables.grids * tables.grid.cells
@@ -73,14 +74,14 @@ class PunishmentVote(Game[VoteCore]):
             "order": as_order(words[..., half : half + n]),
             "noise": chance("noise").apart((n,)).uniform(),
         }
-        if lottery:  # n words are left out, as they were the noise of version 1
+        if lottery:  # skip n words, which were the noise of version 1
             drawn["lottery"] = as_uniform(words[..., half + 2 * n :])
         if np.any(np.asarray(chance.period) < 0):
             drawn |= self._draw_start(chance)
         return drawn
 
     def _spawned(self, halves: Array) -> Array:
-        """Return the code of what appears on each cell if it is empty, 0 for nothing."""
+        """Return the code of the resource spawned on each cell if it is empty, 0 for none."""
         codes = np.zeros(halves.shape, dtype=np.int8)
         ends = self.tables.spawn_ends
         where = np.flatnonzero(halves < ends[-1])
@@ -89,7 +90,7 @@ class PunishmentVote(Game[VoteCore]):
         return codes
 
     def _draw_start(self, chance: Chance) -> dict[str, Array]:
-        """Draw where seats and resources start, per grid, and the kinds of the resources."""
+        """Draw the initial cells of seats and resources, per grid, and the kinds of resources."""
         tables, count = self.tables, self.core.initial_resources
         words = chance("start").bits((tables.grids, tables.grid.inside.size + count))
         drawn = as_uniform(words[..., :count])
@@ -133,7 +134,7 @@ class PunishmentVote(Game[VoteCore]):
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
         grid = replaced(state["grid"], chance["spawned"], state["grid"] == EMPTY)
         turn = Turn(self.tables, grid, state, used["action"])
-        if self.weights is not None:  # a vote without weight is none, and costs nothing
+        if self.weights is not None:  # a vote without weight does not count and costs nothing
             turn.vote = np.where(self.weights > 0.0, turn.vote, 0)
         if self.core.timing == "simultaneous":
             self._together(turn, state, chance)
@@ -149,7 +150,7 @@ class PunishmentVote(Game[VoteCore]):
         return after
 
     def _together(self, turn: Turn, state: Arrays, chance: Arrays) -> None:
-        """Punish all at the level the turn began with; count votes and harm at its end."""
+        """Punish all at the initial level of the turn; count votes and harm at its end."""
         for rank in range(self.seats):
             turn.move(chance["order"][..., rank])
         turn.punished = self._punishment(turn.collected, state["level"][..., None], chance)
@@ -158,15 +159,15 @@ class PunishmentVote(Game[VoteCore]):
         turn.harm_paid = _of_all_others(self.tables.harm_of[turn.collected])
 
     def _one_by_one(self, turn: Turn, state: Arrays, chance: Arrays) -> None:
-        """Let seats act in order, each at the level and with the account of that moment."""
+        """Let seats act in order, each at the current level and with its current account."""
         level, account = state["level"], state["harm"].copy()
-        at = np.empty_like(account)
+        levels = np.empty_like(account)
         others = ~np.eye(self.seats, dtype=np.bool_)
         votes = turn.vote if self.weights is None else turn.vote * self.weights
         step = self.now("vote_step", state)
         for seat in range(self.seats):
             turn.move(np.broadcast_to(seat, np.shape(level)))
-            at[..., seat] = level
+            levels[..., seat] = level
             level = self._moved_level(level, votes[..., seat], step)
             harm = self.tables.harm_of[turn.collected[..., seat]]
             account += np.where(others[seat], harm[..., None], 0.0)
@@ -176,10 +177,10 @@ class PunishmentVote(Game[VoteCore]):
         turn.harm_paid = turn.harm_paid + np.where(last, account, 0.0)
         turn.account = np.where(last, 0.0, account)
         turn.level = level
-        turn.punished = self._punishment(turn.collected, at, chance)
+        turn.punished = self._punishment(turn.collected, levels, chance)
 
     def _tally(self, votes: Array) -> Array:
-        """Return votes to increase less votes to decrease, by weight."""
+        """Return votes to increase minus votes to decrease, by weight."""
         if self.weights is None:
             return over_seats(votes)
         return over_seats(votes * self.weights)
@@ -189,7 +190,7 @@ class PunishmentVote(Game[VoteCore]):
         return np.asarray(np.minimum(np.maximum(moved, 0.0), 1.0))
 
     def _punishment(self, collected: Array, level: Array, chance: Arrays) -> Array:
-        """Return what each seat loses for what it collected, at the level at which it did."""
+        """Return each seat's loss for its collected resource, at the level of that moment."""
         penalty = self.tables.penalty_of[collected]
         if self.core.punishment == "expected":
             return np.asarray(penalty * level)
@@ -207,7 +208,7 @@ class PunishmentVote(Game[VoteCore]):
         return changed(core, resources=kinds)
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
-        """Keep shocks from accounts of seats that have ended, and from all after the last turn."""
+        """Remove shocks from accounts of ended seats, and from all after the last turn."""
         pays = (after["period"] < self.horizon)[..., None]
         playing = self.playing(before)
         return {"harm": np.where(pays if playing is None else pays & playing, after["harm"], 0.0)}
@@ -245,7 +246,7 @@ class PunishmentVote(Game[VoteCore]):
         return seen
 
     def _remembered(self, state: Arrays, turn: Any) -> dict[str, Array]:
-        """Return the maps of all seats with what they see now; a cell of a seat counts as empty."""
+        """Return the maps of all seats with their view; cells with a seat count as empty."""
         in_view = self.tables.in_view.take(cell_of(self.tables, state), axis=0)
         grid, last_seen = state["grid"], state["last_seen"]
         shown = replaced(grid, np.int8(EMPTY), grid >= self.tables.first_seat)
@@ -263,7 +264,7 @@ class PunishmentVote(Game[VoteCore]):
 
 
 def _of_all_others(values: Array) -> Array:
-    """Return the sum over all other seats per seat; never subtracted, so that nothing is left."""
+    """Return per seat the sum over all others, without subtraction, which would leave residues."""
     sums = np.zeros_like(values)
     before = np.add.accumulate(values[..., :-1], axis=-1)
     behind = np.add.accumulate(values[..., :0:-1], axis=-1)[..., ::-1]

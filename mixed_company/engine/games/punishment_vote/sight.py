@@ -1,6 +1,6 @@
-"""What lies around seats, read back from what they see, and what a step there gains.
+"""Cells around seats, reconstructed from their observations, and the gains of steps.
 
-Policies read their screens by it, K seats at once, and so do models of people on the map.
+Policies read their observations with it, K seats at once, and so do models of people on the map.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ BLOCKED = -np.inf
 class Around(NamedTuple):
     """Cells around K seats, (K, C), row by row and framed by walls.
 
-    `here` is the seats' own cell; `sight` so many steps in each direction are within the frame.
+    `here` is the seats' own cell; `sight` is the number of steps within the frame in each
+    direction.
     """
 
     codes: Array
@@ -42,7 +43,7 @@ class Around(NamedTuple):
     sight: int
 
     def ahead(self, moves: Array, steps: int = 1) -> Array:
-        """Return the cells so many steps up, down, left or right (0 .. 3)."""
+        """Return the cells this many steps up, down, left or right (0 .. 3)."""
         return np.asarray(self.here + steps * np.array((-self.width, self.width, -1, 1))[moves])
 
     def at(self, cells: Array) -> Array:
@@ -56,7 +57,7 @@ class Around(NamedTuple):
 
     @property
     def far(self) -> Array:
-        """(C, C) steps from cell to cell, if nothing is in the way."""
+        """Distances (C, C) from cell to cell in steps, if no cell is in the way."""
         down, across = np.divmod(np.arange(self.codes.shape[1]), self.width)
         steps: Array = np.abs(down[:, None] - down) + np.abs(across[:, None] - across)
         return steps
@@ -69,7 +70,7 @@ def own_window(seen: Mapping[str, Array]) -> Array:
     if window.dtype != np.int8:
         return np.asarray(window.argmax(-1).astype(np.int8))
     codes = np.zeros(window.shape[:-1], dtype=np.int8)
-    for code in range(1, window.shape[-1]):  # at most one is set: quicker than to look for it
+    for code in range(1, window.shape[-1]):  # at most one is set; faster than argmax
         codes += np.int8(code) * window[..., code]
     return codes
 
@@ -84,7 +85,8 @@ def place(seen: Mapping[str, Array]) -> Array:
 def seen_around(seen: Mapping[str, Array], rules: VoteCore) -> Around:
     """Return the cells in the window.
 
-    Without sight these are the four neighbours: walls where the seat's place tells, else empty.
+    Without vision these are the four neighbours: walls if the seat's position implies them, else
+    empty.
     """
     if rules.vision > 0:
         window = own_window(seen)
@@ -101,26 +103,26 @@ def seen_around(seen: Mapping[str, Array], rules: VoteCore) -> Around:
 
 
 def gained(codes: Array, worths: Array) -> Array:
-    """Return what cells (K, m) gain a seat that goes there, by their codes and worths (K, kinds).
+    """Return the gains of entering cells (K, m), by their codes and worths (K, kinds).
 
     `BLOCKED` where no seat can go.
     """
     count, kinds = worths.shape
-    most = max(FIRST_RESOURCE + kinds, int(codes.max(initial=0))) + 1
-    by_code = np.full((count, most), BLOCKED)
+    codes_count = max(FIRST_RESOURCE + kinds, int(codes.max(initial=0))) + 1
+    by_code = np.full((count, codes_count), BLOCKED)
     by_code[:, EMPTY] = 0.0
     by_code[:, FIRST_RESOURCE : FIRST_RESOURCE + kinds] = worths
-    return np.asarray(by_code.ravel()[most * np.arange(count)[:, None] + codes])
+    return np.asarray(by_code.ravel()[codes_count * np.arange(count)[:, None] + codes])
 
 
 def gains(around: Around, worths: Array, idle: Array | None = None) -> Array:
-    """Return what all cells (K, C) gain. Cells that are flagged as `idle` gain nothing."""
+    """Return the gains of all cells (K, C). Cells that are flagged as `idle` gain nothing."""
     gain = gained(around.codes, worths)
     return gain if idle is None else np.where(idle, np.minimum(gain, 0.0), gain)
 
 
 def left_to_others(around: Around, kinds: int) -> Array:
-    """Flag the cells (K, C) to which another seat in view is nearer, as the crow flies."""
+    """Flag the cells (K, C) to which another seat in view is nearer, ignoring obstacles."""
     seats = around.codes >= FIRST_RESOURCE + kinds
     seats[:, around.here] = False
     rows, cells = np.nonzero(seats)
@@ -138,9 +140,9 @@ def votes(rules: VoteCore) -> Array:
 def points_per_step(seen: Mapping[str, Array], rules: VoteCore) -> Array:
     """Return the most points per step (K, A) of all cells in view, by the first step.
 
-    A cell that is k steps from where the step leads, as the crow flies, is worth its points, less
-    the punishment to be expected for them, by k + 1. A step onto what costs points is worth those;
-    one that leads nowhere, a vote and standing still are worth nothing.
+    A cell k steps beyond the first step, ignoring obstacles, is worth its points less the expected
+    punishment, divided by k + 1. A first step onto a loss is worth that loss. A step that leads
+    nowhere, a vote and noop are worth 0.
     """
     around = seen_around(seen, rules)
     level = np.where(np.isnan(seen["level"]), rules.initial_level, seen["level"])
@@ -157,7 +159,7 @@ def points_per_step(seen: Mapping[str, Array], rules: VoteCore) -> Array:
 
 
 def _of_step(gain: Array, far: Array, cell: int) -> Array:
-    """Return what a step onto this cell is worth (K,), from what cells gain (K, C)."""
+    """Return the worth (K,) of a step onto this cell, from the gains of cells (K, C)."""
     best = (gain / (far[cell] + 1)).max(axis=1)
     direct = gain[:, cell]
     return np.where(np.isinf(direct), 0.0, np.where(direct < 0, direct, np.maximum(best, 0.0)))

@@ -1,7 +1,7 @@
-"""What the numbers of the punishment vote mean, as arrays to look things up in.
+"""Lookup tables for the numbers of the punishment vote.
 
 A cell of a grid holds a code: 0 empty, 1 wall, then one per kind of resource, then one per seat.
-What a seat collected is 0 (nothing) or 1 + kind.
+The collected resource of a seat is 0 (nothing) or 1 + kind.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EMPTY, WALL, FIRST_RESOURCE = 0, 1, 2
 
 
 class Tables:
-    """The tables of one configuration."""
+    """Lookup tables of one configuration."""
 
     def __init__(self, core: VoteCore) -> None:
         self.core = core
@@ -31,13 +31,13 @@ class Tables:
 
     @property
     def names(self) -> list[str]:
-        """What each code stands for."""
+        """Name of each code."""
         seats = [f"seat {seat}" for seat in range(self.core.seats)]
         return ["empty", "wall", *self.core.resources, *seats]
 
     @cached_property
     def step_of(self) -> Array:
-        """Action -> what it adds to the number of the cell."""
+        """Action -> change of the cell number."""
         names = ACTIONS[self.core.actions]
         steps = dict(zip(("up", "down", "left", "right"), self.grid.steps, strict=True))
         return np.array([steps.get(name.split("_")[0], 0) for name in names])
@@ -57,7 +57,7 @@ class Tables:
 
     @cached_property
     def free(self) -> Array:
-        """Code of a cell -> can a seat go there?"""
+        """Code of a cell -> whether a seat can enter it."""
         return np.asarray((self.kind_of > 0) | (np.arange(self.codes) == EMPTY))
 
     @cached_property
@@ -72,8 +72,11 @@ class Tables:
 
     @property
     def most_harm(self) -> float:
-        """Points the others can do to a seat in a turn. In turn it pays, in the last turn, an
-        account from before and one from now: twice as much."""
+        """Largest harm the others can do to a seat in a turn.
+
+        With sequential timing a seat pays in the last turn an earlier account and a new one: twice
+        as much.
+        """
         return float(self.harm_of.max()) * (self.core.seats - 1)
 
     @cached_property
@@ -83,29 +86,29 @@ class Tables:
 
     @cached_property
     def windows(self) -> Array:
-        """(cells, side * side) cell numbers around each cell; beyond the edge a wall."""
+        """Numbers (cells, side * side) of the cells around each cell; a wall beyond the edge."""
         return self.grid.windows(self.core.vision)
 
     @cached_property
     def in_view(self) -> Array:
-        """(cells, cells) flags: which cells a seat on each cell sees."""
+        """Flags (cells, cells) of the cells that a seat on each cell sees."""
         return self.grid.in_view(self.core.vision)
 
     @cached_property
     def cumulated(self) -> Array:
-        """(kinds,) the chance of each kind or one before it, by weight; the last is 1."""
+        """Chance (kinds,) of each kind or an earlier one, by weight; the last is 1."""
         weights = np.array(list((self.core.spawn_weights or {}).values()))
         total = np.cumsum(weights)
         return np.asarray(total / total[-1])
 
     @cached_property
     def spawn_ends(self) -> list[int]:
-        """Below which 32-bit number a cell gets kind 0, 1, ... (or one before it)."""
+        """Bounds of the 32-bit numbers for which a cell gets kind 0, 1, ... (or an earlier one)."""
         ends = self.core.spawn_probability * self.cumulated * 2.0**32
         return [round(end) for end in ends]
 
     @cached_property
     def own_first(self) -> Array:
-        """(n, n) seats: row i is i, then all others by number."""
+        """Seat numbers (n, n): row i is i, then all others by number."""
         seats = range(self.core.seats)
         return np.array([[i, *(j for j in seats if j != i)] for i in seats])

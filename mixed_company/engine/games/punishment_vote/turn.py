@@ -1,7 +1,7 @@
-"""One turn on the grids: where seats stand, how they move, what lies around them, what is logged.
+"""One turn on the grids: positions, moves, windows and events.
 
-Cells of all grids of all plays are numbered in one go, so that a move of one seat in every play is
-a few array operations; only seats are looped over, since each sees where those before it went.
+Cells of all grids of all plays are numbered together, so that a move of one seat in every play is a
+few array operations. Only seats are looped over, because each sees the moves of earlier ones.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def around(tables: Tables, state: Arrays) -> Array:
 
 
 class Turn:
-    """The grids in the middle of a turn. `grid` is changed in place; what else came in is not."""
+    """Grids during a turn. `grid` is changed in place; other arguments are not."""
 
     def __init__(self, tables: Tables, grid: Array, state: Arrays, action: Array) -> None:
         self.tables = tables
@@ -66,27 +66,27 @@ class Turn:
         self.harm_paid = np.zeros(self.shape)
 
     def move(self, seat: Array) -> None:
-        """Move one seat per play where its action leads, if it can; `seat` has the batch shape."""
+        """Move one seat per play by its action, if possible; `seat` has the batch shape."""
         cells, tables = self.grid.reshape(-1), self.tables
         number = seat.reshape(-1)
-        who = self.play + number
-        here = self.place[who]
-        there = here + self.step[who]
-        code = cells[there]
+        rows = self.play + number
+        here = self.place[rows]
+        target = here + self.step[rows]
+        code = cells[target]
         free = tables.free[code]
-        end = np.where(free, there, here)
+        end = np.where(free, target, here)
         cells[here] = EMPTY
         cells[end] = tables.first_seat + number
-        self.place[who] = end
-        self.taken[who] = tables.kind_of[code]
-        self.went[who] = free
+        self.place[rows] = end
+        self.taken[rows] = tables.kind_of[code]
+        self.went[rows] = free
 
     @property
     def collected(self) -> Array:
         return self.taken.reshape(self.shape)
 
     def state(self) -> dict[str, Array]:
-        """Return the next state, after all seats have acted and all else is filled in."""
+        """Return the next state, after all seats have acted and all fields are set."""
         cell = self.place.reshape(self.shape) - self.first
         return {
             "grid": self.grid,
@@ -128,7 +128,7 @@ def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[
 def _conflicts(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> Iterator[Event]:
     """Yield an event for each cell that one seat entered and others tried to enter."""
     if tables.grids > 1:
-        return  # everybody has a grid alone
+        return  # each seat has its own grid
     steps = tables.step_of[used["action"]]
     wanted = cell_of(tables, before) + steps
     moved = after["moved"]

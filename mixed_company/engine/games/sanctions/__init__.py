@@ -1,4 +1,4 @@
-"""The graduated sanctions game: n seats contribute, and are sanctioned as they are trusted.
+"""The graduated sanctions game: n seats contribute, and are sanctioned by trust and memory.
 
 Source: GraduatedSanction-v0 of coopetition_gym, after Pant and Yu: TR-1 (arXiv:2510.18802, payoffs,
 Eq. 11), TR-2 (arXiv:2510.24909, trust, Eqs. 6 to 9), TR-4 (arXiv:2604.01240, reciprocity: signal
@@ -14,9 +14,9 @@ observes seat j; D_ij is how much i depends on j. Every period, in this order:
        f(a) = theta ln(1 + a) or, for `power`, a^beta; `public_good`: pi_i = e_i - a_i + mpcr sum(a)
        U_i = pi_i + sum_j min(T_ij, 1 - R_ij) D_ij pi_j, with the new T and R
        (reward `private`: U_i = pi_i; `cooperative`: everyone gets the mean of U)
-    4. m_j averages the last k contributions of seat j: this one included (`inclusive`), only those
-       before it (`prior`), this one included and that of period 0 left out (`peer`), or this one
-       included and the baseline for every period before the first (`full`).
+    4. m_j averages the last k contributions of seat j: including this one (`inclusive`), only
+       earlier ones (`prior`), including this one but not that of period 0 (`peer`), or including
+       this one and the baseline for every period before the first (`full`).
        The signal is m_j - b_j (`baseline`) or a_j - m_j (`deviation`), 0 if `prior` has no past
     5. E_ij = lambda_R T_ij (1 + omega D_ij) rho_0 D_ij^eta tanh(kappa signal_j) falls on j (the
        `deviator`) or on i (the `observer`); reward = U + effects (`additive`) or
@@ -29,87 +29,87 @@ State            `contribution` (n), `contributions` (n, k: a ring, period t in 
 Observation      full, as in the source: `contribution`, `memory_averages`, `baseline` of every
                  seat (n); `trust`, `reputation`, `reciprocity_effects`, `dependence` (n, n): row
                  i observes column j. The same for all seats; every field can be hidden by a role
-Components       `kept`, `production`, `synergy`, `others` (what the welfare of others adds),
-                 `sanctions`; they add up to the reward
+Components       `kept`, `production`, `synergy`, `others` (the welfare of others), `sanctions`;
+                 they add up to the reward
 Endings          `horizon` (neither)
 
-Archetypes. `source`: a seat that gives 0 where five others give the baseline of 40. Its signal is
--40, so tanh is -1 in both places: trust in it falls from 0.5 to 0.5 - 0.3 * 0.5 * 1.175 = 0.32375.
-0.6 * 0.35^1.5 = 0.124238, and each of the five sanctions it by 1.8 * 0.32375 * 1.35 * 0.124238 =
-0.0977394, together 0.488697 in the first period, and less in every further one, because it
-is trusted less. Contributing 40 is past the optimum: one more point costs 1 and brings the group
-20 / 41 + 0.65 / 6 = 0.596; the sum of private payoffs is largest at 21.43 (`engine.solutions`).
+Archetypes. `source`: suppose a seat gives 0 while five others give the baseline of 40. Its signal
+is -40, so tanh is -1 in both places: trust in it falls from 0.5 to 0.5 - 0.3 * 0.5 * 1.175 =
+0.32375. 0.6 * 0.35^1.5 = 0.124238, and each of the five sanctions it by 1.8 * 0.32375 * 1.35 *
+0.124238 = 0.0977394, together 0.488697 in the first period. Later sanctions are smaller, because it
+is trusted less. Contributing 40 is past the optimum: one more point costs 1 and brings the group 20
+/ 41 + 0.65 / 6 = 0.596; the sum of private payoffs is largest at 21.43 (`engine.solutions`).
 
-`tr4` is the paper: the observer pays, and only deviations from one's own past count, so the
+`tr4` is the paper: the observer pays, and only deviations from a seat's own past count, so the
 sanction of a seat that stays at 0 fades. `coopetition_gym` is the published implementation.
 
 `lab` is for people: 20 periods, 4 seats, endowment 20, each point contributed pays 0.4 to every
-seat, and all is expected to be given, which is also best for the group. The sums:
+seat, and the whole endowment is expected, which is also best for the group. The sums:
 
-    All at 20 earn 0.4 * 80 = 32 each, 640 in 20 periods; all at 0 keep 20. Who gives 0 alone gets
-    20 + 0.4 * 60 = 44: a gain of 20 * (1 - 0.4) = 12 a period.
+    All at 20 earn 0.4 * 80 = 32 each, 640 in 20 periods; all at 0 keep 20. A seat that alone gives
+    0 gets 20 + 0.4 * 60 = 44: a gain of 20 * (1 - 0.4) = 12 a period.
 
     kappa_T = 0: trust stays 0.5. The full sanction of three partners is 3 * 120 * 0.5 * 1.35 *
     0.124238 = 30.19. memory = 2: a first 0 makes an average of 10, and costs 30.19 * tanh(0.05 *
-    10) = 13.95, more than it gains, even in the last period; a second one costs 30.19 * tanh(1) =
-    22.99, and so does every further one; the period after the last of them 13.95 again.
+    10) = 13.95, more than it gains, even in the last period. A second one costs 30.19 * tanh(1) =
+    22.99, and so does every further one; the period after the last of them costs 13.95 again.
 
-    So giving 20 always is the best reply, whatever the others do: what a seat earns is convex in
-    what it holds back, so that only giving all or nothing need be compared, and m periods of
-    nothing gain 12 m, and cost 13.95 + 22.99 (m - 1) or more. Nobody can give more than 20, to be
-    rewarded or to offend on credit.
+    So always giving 20 is the best reply, whatever the others do. Earnings are convex in the points
+    held back, so only giving all or nothing need be compared, and m periods of nothing gain 12 m
+    and cost at least 13.95 + 22.99 (m - 1). No seat can give more than 20, to be rewarded or to
+    build credit for later offences.
 
-`unsanctioned` is `lab` without sanctions (lambda_R = 0): the same public good, in which every point
-given costs the giver 0.6, and free riding is the best reply, whatever the others do.
+`unsanctioned` is `lab` without sanctions (lambda_R = 0): in the same public good every contributed
+point costs its seat 0.6, and free riding is the best reply, whatever the others do.
 
-`graduated` is what the source says in words, for every deviation: a first offence is sanctioned
-mildly, each repetition more, a larger one more than a smaller, and reform ends it. Each difference
-from `source` has its reason:
+`graduated` implements what the source says in words, for every deviation: a first offence is
+sanctioned mildly, repetitions and larger offences more, and reform ends it. Each difference from
+`source` has its reason:
 
-    kappa_T = 0: trust stays 0.5. Sanctions are in proportion to it, nobody regains it by giving
-    what is expected, and whatever erodes it ends every sanction in a play that is long enough.
+    kappa_T = 0: trust stays 0.5. Sanctions are proportional to it, and giving what is expected does
+    not restore it. So any erosion of trust would end all sanctions in a long play.
 
-    window = full: else one offence in period 0 is all that is remembered, and sanctioned as if it
+    window = full: otherwise an offence in period 0 is the whole memory, and is sanctioned as if it
     were the tenth.
 
-    production = public_good: who holds back one point gains 1 - 0.4 = 0.6, the group loses 1.4.
-    reward = private: each counts his own points, so that sanctions are all that holds him.
+    production = public_good: holding back one point gains 1 - 0.4 = 0.6, and the group loses 1.4.
+    reward = private: each seat counts only its own points, so that only sanctions restrain it.
 
-    baseline = 100, all that one has: best for the group, and nobody can give more, to be rewarded
-    or to offend on credit.
+    baseline = 100, the whole endowment: best for the group, and no seat can give more, to be
+    rewarded or to build credit for later offences.
 
-    kappa = 0.01: tanh(0.01 * 100) = 0.761594 bends, but does not flatten: twice as much is always
-    sanctioned by more, and the last of ten periods of giving nothing still adds 5 %.
+    kappa = 0.01: tanh(0.01 * 100) = 0.761594 bends, but does not flatten: a larger offence is
+    always sanctioned more, and the last of ten periods of giving nothing still adds 5 %.
 
-    lambda_R = 470: the full sanction of five is 5 * 470 * 0.5 * 1.35 * 0.124238 = 197.07. Who gives
-    nothing gains 60 and loses 197.07 * tanh(0.1) = 19.64 in the first period, a third of it, and
-    197.07 * tanh(1) = 150.09 from the tenth on, two and a half times it. Too few periods
-    are left to be sanctioned in at the end of a play: in the last three with two and a half times,
-    in the last four with twice (376).
+    lambda_R = 470: the full sanction of five is 5 * 470 * 0.5 * 1.35 * 0.124238 = 197.07. Giving
+    nothing gains 60 and loses 197.07 * tanh(0.1) = 19.64 in the first period, a third of the gain,
+    and 197.07 * tanh(1) = 150.09 from the tenth on, two and a half times the gain. At the end of a
+    play too few periods are left for sanctions: the last three at two and a half times, the last
+    four at twice (376).
 
 All at 100 earn 0.4 * 600 = 240 each. A seat that stops after one offence is sanctioned by 19.64 ten
-times, and then no more; one that stops after ten or more by less in each of nine periods, and then
-no more. Computed exactly (`engine.solutions.sanctions.keeping`), with points of the next period
-worth d of this one, d also the chance that the play goes on:
+times, and then no more. A seat that stops after ten or more is sanctioned less in each of nine
+periods, and then no more. Exact results (`engine.solutions.sanctions.keeping`) for a discount d of
+the next period, which is also the chance that the play goes on:
 
-    d < 0.713   giving nothing for good pays (by dynamic programming: the best of all plans)
-    d >= 0.768  no plan pays who never deviated: (1.50087 / 10) (1 + d + ... + d^9) >= 0.6, with
-                1.50087 what the full sanction rises by with a point, on average up to 100
+    d < 0.713   giving nothing for ever pays (by dynamic programming: the best of all plans)
+    d >= 0.768  no plan pays a seat that never deviated: (1.50087 / 10) (1 + d + ... + d^9) >= 0.6,
+                where 1.50087 is the average rise of the full sanction per point up to 100
     d >= 0.82   giving 100 is the best reply after every history (0.811 to three digits)
 
 With a known end, d = 1: 100 until the last three periods, then nothing, which gains 64.05.
 
 `reputation` is a public good of 20 points, 10 of them expected, with trust that builds and erodes,
-and with layers: what each gave, and how it is trusted and sanctioned for it, is hidden
-(information); what is seen of the others is `mean_cooperation`, the mean share of the endowment
-that each gave in the last 5 periods, and points are paid two periods after they were earned
-(temporal). `lab_0_7`, which is `lab` up to release 0.7, has the same numbers without layers. It is
-not offered, but old configurations may name it.
+and with layers: contributions, trust and sanctions are hidden (information). Seats see of the
+others only `mean_cooperation`, the mean share of the endowment that each gave in the last 5
+periods, and points are paid two periods after they were earned (temporal). `lab_0_7`, which was
+`lab` up to release 0.7, has the same numbers without layers. It is not offered, but old
+configurations may name it.
 
-Layers. Cooperation is the share of the endowment that is contributed. The externality is what
-contributions bring to others: `mpcr`, and without a public good `synergy` and `dependence`. `mpcr`
-and `theta` may drift. Nobody holds it against a seat that it has ended: trust in it stays, it
-neither sanctions nor is sanctioned, and the geometric mean is over those who play.
+Layers. Cooperation is the contributed share of the endowment. The externality is the effect of
+contributions on others: `mpcr`, and without a public good `synergy` and `dependence`. `mpcr` and
+`theta` may drift. Trust in a seat that has ended stays as it is, the seat neither sanctions nor is
+sanctioned, and the geometric mean is over the active seats.
 """
 
 from mixed_company.engine.games.sanctions.core import SanctionsCore

@@ -1,7 +1,8 @@
-"""The parameters of the sanctions game; `engine.games.sanctions` says what they do.
+"""The parameters of the sanctions game; `engine.games.sanctions` explains them.
 
-`endowment`, `baseline` and `share` are one number for all seats or a list with one per seat,
-`dependence` is one number for every pair or a matrix: row i is how much seat i depends on each.
+`endowment`, `baseline` and `share` are one number for all seats or a list with one per seat.
+`dependence` is one number for every pair or a matrix: row i is how much seat i depends on each
+seat.
 """
 
 from __future__ import annotations
@@ -126,12 +127,12 @@ class SanctionsCore(Core):
 
 
 def per_seat(value: Any, seats: int) -> Array:
-    """(n,) the value of each seat, from one number or a list."""
+    """Return (n,) the value of each seat, from one number or a list."""
     return np.zeros(seats) + np.asarray(value, dtype=np.float64)
 
 
 def dependence_matrix(core: SanctionsCore) -> Array:
-    """(n, n) how much seat i depends on seat j; 0 on the diagonal."""
+    """Return (n, n) how much seat i depends on seat j; 0 on the diagonal."""
     if isinstance(core.dependence, tuple):
         return np.array(core.dependence, dtype=np.float64)
     return core.dependence * (1.0 - np.eye(core.seats))

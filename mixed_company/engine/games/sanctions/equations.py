@@ -1,7 +1,7 @@
-"""The equations of the sanctions game; the steps are those of `engine.games.sanctions`.
+"""The equations of the sanctions game; steps are numbered as in `engine.games.sanctions`.
 
 Matrices are (n, n), row i is seat i observing seat j in column j. A leading batch axis is kept
-innermost in memory (order F): numpy's inner loops then run over plays, not over a few seats.
+innermost in memory (order F), so that numpy's inner loops run over plays, not over a few seats.
 
 A play is the same to the last bit alone and in a batch. Between kinds of processors numpy's tanh,
 log and exp differ in the last place, so there a log replays to about 1e-12, not to the bit.
@@ -28,10 +28,10 @@ def private_payoff(
     theta: Any = None,
     playing: Array | None = None,
 ) -> dict[str, Array]:
-    """Step 3: the components of pi, each (n,) points, for contributions (n,).
+    """Return the components of pi, each (n,) points, for contributions (n,): step 3.
 
-    `mpcr` () and `theta` (1) are those of the period, if they are not those of the parameters;
-    `playing` (n,) are the seats that take part: the geometric mean is over them.
+    `mpcr` () and `theta` (1) are the values of the period, if they differ from the parameters;
+    `playing` (n,) flags the active seats, over which the geometric mean is taken.
     """
     kept = np.asarray(core.endowment) - contribution
     nothing = 0.0 * contribution
@@ -40,17 +40,17 @@ def private_payoff(
         good = nothing + (rate * over_seats(contribution))[..., None]
         return {"kept": kept, "production": good, "synergy": nothing}
     if core.production == "logarithmic":
-        own = (core.theta if theta is None else theta) * np.log1p(contribution)
+        produced = (core.theta if theta is None else theta) * np.log1p(contribution)
     else:
-        own = np.power(contribution, core.beta)
+        produced = np.power(contribution, core.beta)
     mean = _geometric_mean(contribution, playing)
     synergy = nothing + np.asarray(core.share) * (core.synergy * mean)[..., None]
-    return {"kept": kept, "production": own, "synergy": synergy}
+    return {"kept": kept, "production": produced, "synergy": synergy}
 
 
 def _geometric_mean(contribution: Array, playing: Array | None) -> Array:
     count: Any = contribution.shape[-1]
-    with np.errstate(divide="ignore"):  # log 0 = -inf and exp(-inf) = 0: where one gives nothing
+    with np.errstate(divide="ignore"):  # log 0 = -inf and exp(-inf) = 0 if a seat gives nothing
         logs = np.log(contribution)
     if playing is not None:
         logs = np.where(playing, logs, 0.0)
@@ -60,11 +60,11 @@ def _geometric_mean(contribution: Array, playing: Array | None) -> Array:
 
 
 class Reciprocity:
-    """Steps 2, 4 and 5 under one configuration, whose constants are computed once.
+    """Steps 2, 4 and 5 under one configuration, with precomputed constants.
 
     baseline        (n,) expected contributions, points
     dependence      (n, n) D
-    slots           how many periods the ring of contributions holds
+    slots           number of periods that the ring of contributions holds
     unplayed        (n, k) the ring before period 0
     weight          (n, n) lambda_R (1 + omega D) rho_0 D^eta, 0 on the diagonal: the largest effect
     """
@@ -85,10 +85,10 @@ class Reciprocity:
         gate = core.lambda_R * (1.0 + core.omega * self.dependence)
         self.weight = others * gate * sensitivity
 
-    def trust(self, trust: Array, reputation: Array, given: Array) -> tuple[Array, Array]:
-        """Step 2: trust and reputation (n, n) after the contributions `given` (n,)."""
+    def trust(self, trust: Array, reputation: Array, contribution: Array) -> tuple[Array, Array]:
+        """Return trust and reputation (n, n) after the contributions (n,): step 2."""
         core = self.core
-        kept = np.tanh(core.kappa_T * (given - self.baseline))[..., None, :]
+        kept = np.tanh(core.kappa_T * (contribution - self.baseline))[..., None, :]
         better, worse = np.maximum(kept, 0.0), np.maximum(-kept, 0.0)
         ceiling = 1.0 - reputation  # at most 1, so min(1 - T, ceiling - T) is ceiling - T
         built = core.lambda_plus * better * (np.maximum(ceiling, trust) - trust)
@@ -99,16 +99,18 @@ class Reciprocity:
         healed = reputation * (core.delta_R * (kept >= 0.0))
         return np.minimum(moved, ceiling), reputation + damage - healed
 
-    def remember(self, period: Array, ring: Array, given: Array) -> tuple[Array, Array, Array]:
-        """Step 4: the ring (n, k) after period t, the averages (n,) and the signals (n,)."""
+    def remember(
+        self, period: Array, ring: Array, contribution: Array
+    ) -> tuple[Array, Array, Array]:
+        """Return the ring (n, k) after period t, the averages (n,) and the signals (n,): step 4."""
         core, period = self.core, period[..., None]
         place = np.equal(self._places, period % self.slots, order="F")
         if core.window == "peer":  # the first period is never remembered
             place = place & (period > 0)
-        after = np.where(place[..., None, :], given[..., None], ring)
+        after = np.where(place[..., None, :], contribution[..., None], ring)
         counted = self.counted(period)
         averages = self._averages(ring if core.window == "prior" else after, counted)
-        signals = averages - self.baseline if core.signal == "baseline" else given - averages
+        signals = averages - self.baseline if core.signal == "baseline" else contribution - averages
         if core.window == "prior":
             signals = np.where(counted > 0, signals, 0.0)
         return after, averages, signals
@@ -116,18 +118,18 @@ class Reciprocity:
     def _averages(self, seen: Array, counted: Array) -> Array:
         if self.core.window != "full":
             return np.asarray(over_seats(seen) / np.maximum(counted, 1))
-        # from the baseline on: exactly there for who keeps to it, also where memory outlasts a play
+        # sum from the baseline, so that a seat that keeps to it is exactly there
         return np.asarray(self.baseline + over_seats(seen - self.baseline[:, None]) / counted)
 
     def counted(self, period: Array) -> Array:
-        """Of how many periods something is remembered after period t, in the shape of `period`."""
+        """Return the number of remembered periods after period t, in the shape of `period`."""
         if self.core.window == "full":
             return np.full_like(period, self.core.memory)
         counted: Array = np.minimum(period + (self.core.window == "inclusive"), self.core.memory)
         return counted
 
     def effects(self, trust: Array, signals: Array) -> Array:
-        """Step 5: (n, n) points, before it is decided on whom they fall."""
+        """Return (n, n) points, before they are assigned to a seat: step 5."""
         response = np.tanh(self.core.kappa * signals)
         effects: Array = trust * response[..., None, :] * self.weight
         return effects + 0.0  # -0.0 becomes 0.0, which reads better in a log

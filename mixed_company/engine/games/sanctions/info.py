@@ -1,8 +1,8 @@
-"""What the sanctions game tells of a period, by the names of GraduatedSanction-v0.
+"""The infos of a period of the sanctions game, by the names of GraduatedSanction-v0.
 
 Pairs are named `i->j`, seat i observing seat j, from 0. A signal and an average are about j alone,
-so they are the same for all who observe it. The numbers are those of the chosen reading
-(`signal`, `window`); the archetype `coopetition_gym` has those of the published game.
+so they are the same for all its observers. The numbers follow the chosen settings (`signal`,
+`window`); the archetype `coopetition_gym` has those of the published game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ INFO = (
 
 
 def info(after: Arrays, seats: int, memory: int) -> dict[str, Any]:
-    """The values of `INFO` after a period of one play."""
+    """Return the values of `INFO` after a period of one play."""
     pairs = [(f"{i}->{j}", i, j) for i, j in permutations(range(seats), 2)]
     signals, averages, effects = (
         after[name].tolist() for name in ("cooperation_signals", _AVERAGE, _EFFECT)

@@ -26,11 +26,11 @@ from mixed_company.engine.games.sanctions.info import INFO, info
 __all__ = ["SanctionsGame"]
 
 _MANY = 10
-"""Points: who has as many chooses whole ones, who has fewer tenths."""
+"""Endowment in points from which controls move by whole points, below it by tenths."""
 
 
 class SanctionsGame(Game[SanctionsCore]):
-    """See the package's docstring."""
+    """The sanctions game. See the package's docstring."""
 
     id = "sanctions"
     version = "1"
@@ -53,37 +53,37 @@ class SanctionsGame(Game[SanctionsCore]):
     def declare(self) -> Declaration:
         n = self.seats
         endowment = per_seat(self.core.endowment, n)
-        most = float(endowment.max())
-        given = Field("contribution", "contribution", "points", low=0.0, high=most)
-        seen = replace(given, shape=(n,), maskable=True)
+        richest = float(endowment.max())
+        contribution = Field("contribution", "contribution", "points", low=0.0, high=richest)
+        seen = replace(contribution, shape=(n,), maskable=True)
         depends = Field("dependence", "how much row depends on column", low=0.0, high=1.0)
         return Declaration(
-            actions=(replace(given, grain=1.0 if endowment.min() >= _MANY else 0.1),),
+            actions=(replace(contribution, grain=1.0 if endowment.min() >= _MANY else 0.1),),
             observations=(
                 replace(seen, meaning="contributed by each seat last period"),
                 replace(seen, name="memory_averages", meaning="average contribution remembered"),
                 replace(seen, name="baseline", meaning="contribution expected of each seat"),
-                # bulk: a page needs them of now, not of every period; the log has them in the state
+                # bulk: a page needs only their current values, and the log has them in the state
                 *(
                     replace(field, maskable=True, bulk=True)
                     for field in (*self._pairs(), replace(depends, shape=(n, n)))
                 ),
             ),
-            state=self._state(replace(given, shape=(n,))),
+            state=self._state(replace(contribution, shape=(n,))),
             components=self._components(),
             endings={},
             info=INFO,
         )
 
     def _components(self) -> tuple[Field, ...]:
-        """Return the parts of the reward with their bounds; each part is largest by itself."""
+        """Return the components with their bounds; each has its maximum separately."""
         core, rules = self.core, self._reciprocity
         endowment = per_seat(core.endowment, self.seats)
         most_good, most_own = self.ends("mpcr")[1], self.ends("theta")[1]
         parts = private_payoff(core, endowment, mpcr=most_good, theta=most_own)
         parts["kept"] = endowment
         leave = self.config.agents.may_leave
-        if leave:  # those who go on may be the ones with most
+        if leave:  # the remaining seats may be the richest
             richest = np.full(self.seats, endowment.max())
             parts["synergy"] = private_payoff(core, richest)["synergy"]
         payoff = parts["kept"] + parts["production"] + parts["synergy"]
@@ -100,28 +100,28 @@ class SanctionsGame(Game[SanctionsCore]):
         if core.form == "multiplier":
             most_useful = float(payoff.max()) + others[1]
             sanctions = (-0.99 * most_useful, most_useful * effect / float(endowment.mean()))
-        most = {name: (0.0, float(part.max())) for name, part in parts.items()}
+        ranges = {name: (0.0, float(part.max())) for name, part in parts.items()}
         return (
-            _part("kept", "endowment kept", most["kept"]),
-            _part("production", "own production, or share of the good", most["production"]),
-            _part("synergy", "share of the synergy", most["synergy"]),
+            _part("kept", "endowment kept", ranges["kept"]),
+            _part("production", "own production, or share of the good", ranges["production"]),
+            _part("synergy", "share of the synergy", ranges["synergy"]),
             _part("others", "welfare of the others", others),
             _part("sanctions", "sanctions, and rewards, by reciprocity", sanctions),
         )
 
-    def _state(self, given: Field) -> tuple[Field, ...]:
+    def _state(self, amount: Field) -> tuple[Field, ...]:
         trust, reputation, effects = self._pairs()
         return (
-            replace(given, meaning="contributed in the last period"),
+            replace(amount, meaning="contributed in the last period"),
             replace(
-                given,
+                amount,
                 name="contributions",
                 meaning="what is remembered, period t in place t mod k",
                 shape=(self.seats, self._reciprocity.slots),
                 bulk=True,
             ),
-            replace(given, name="memory_averages", meaning="average contribution remembered"),
-            replace(given, name="cooperation_signals", meaning="signal", low=-given.high),
+            replace(amount, name="memory_averages", meaning="average contribution remembered"),
+            replace(amount, name="cooperation_signals", meaning="signal", low=-amount.high),
             trust,
             reputation,
             replace(trust, name="mean_trust", meaning="mean trust between seats", shape=()),
@@ -144,9 +144,9 @@ class SanctionsGame(Game[SanctionsCore]):
         # order F keeps the plays of a batch side by side: numpy's inner loop runs over them
         trust = np.full((*batch, n, n), core.initial_trust, order="F")
         reputation = np.full((*batch, n, n), core.initial_reputation, order="F")
-        own = range(n)
-        trust[..., own, own] = 1.0
-        reputation[..., own, own] = 0.0
+        diagonal = range(n)
+        trust[..., diagonal, diagonal] = 1.0
+        reputation[..., diagonal, diagonal] = 0.0
         nothing = np.zeros((*batch, n), order="F")
         ring = self._reciprocity.unplayed
         return {
@@ -166,11 +166,13 @@ class SanctionsGame(Game[SanctionsCore]):
         return {}
 
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
-        rules, given = self._reciprocity, np.asfortranarray(used["contribution"])
-        trust, reputation = rules.trust(state["trust"], state["reputation"], given)
-        ring, averages, signals = rules.remember(state["period"], state["contributions"], given)
+        rules, contribution = self._reciprocity, np.asfortranarray(used["contribution"])
+        trust, reputation = rules.trust(state["trust"], state["reputation"], contribution)
+        ring, averages, signals = rules.remember(
+            state["period"], state["contributions"], contribution
+        )
         playing = self.playing(state)
-        if playing is not None:  # nobody holds it against a seat that it has ended
+        if playing is not None:  # the default of a seat that has ended does not count against it
             trust, reputation = (
                 np.where(playing[..., None, :], new, state[name])
                 for name, new in (("trust", trust), ("reputation", reputation))
@@ -180,7 +182,7 @@ class SanctionsGame(Game[SanctionsCore]):
         if playing is not None:
             effects = np.where(playing[..., None], effects, 0.0)
         return {
-            "contribution": given,
+            "contribution": contribution,
             "contributions": ring,
             "memory_averages": averages,
             "cooperation_signals": signals,
@@ -215,7 +217,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return [
             {"event": "penalty", "seat": seat, "points": -effect}
             for seat, effect in enumerate(effects)
-            if effect < -ROUNDING  # an average of equal contributions may miss them
+            if effect < -ROUNDING  # an average of equal contributions may be inexact
         ]
 
     def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:
@@ -235,14 +237,14 @@ class SanctionsGame(Game[SanctionsCore]):
         return changed(core, synergy=core.synergy * factor, dependence=depends)
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
-        """Keep trust in oneself at 1 and all trust below its ceiling, whatever was shaken."""
-        own = np.eye(self.seats, dtype=np.bool_)
-        reputation = np.where(own, 0.0, after["reputation"])
-        trust = np.where(own, 1.0, np.minimum(after["trust"], 1.0 - reputation))
+        """Keep trust in oneself at 1 and all trust below its ceiling after a shock."""
+        diagonal = np.eye(self.seats, dtype=np.bool_)
+        reputation = np.where(diagonal, 0.0, after["reputation"])
+        trust = np.where(diagonal, 1.0, np.minimum(after["trust"], 1.0 - reputation))
         return {"trust": trust, "reputation": reputation, "mean_trust": self._mean(trust)}
 
     def _welfare(self, private: Array, after: Arrays, playing: Array | None) -> Array:
-        """Return what the private payoffs of the others add to one's own: step 3."""
+        """Return the part of the others' private payoffs in a seat's reward: step 3."""
         if self.core.reward == "private":
             return np.zeros_like(private)
         trusted = np.minimum(after["trust"], 1.0 - after["reputation"])
@@ -261,7 +263,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return mean
 
     def _received(self, state: Arrays) -> Array:
-        """Return (n, n) what seat i receives through seat j."""
+        """Return (n, n) the effects that seat i receives through seat j."""
         effects = state["reciprocity_effects"]
         return effects if self.core.falls_on == "observer" else effects.swapaxes(-1, -2)
 
