@@ -1,13 +1,13 @@
-"""What is best, selfish or efficient in a game, one module per game, named like it.
+"""Best, selfish and efficient play of games, one module per game, named like it.
 
-A module's `SOLUTION` says which of its functions are for everybody; it is found by the id of the
-game. A game without a module has the neutral one, in which every part is missing:
+A module's `SOLUTION` lists its functions for general use; it is found by the id of the game. A game
+without a module has an empty solution, in which every part is missing:
 
     solutions.find("sanctions").best                  None, or a function
-    solutions.best(game, seed)                        what a group can come to at most, if known
-    solutions.has_best(game)                          is there a best to compare plays with
-    solutions.share_of_best(game, states, components) what plays came to, as a share of that
-    solutions.judged(game), solutions.judge(...)      how good the decisions of a period were
+    solutions.best(game, seed)                        the most a group can earn, if known
+    solutions.has_best(game)                          whether plays can be compared with a best
+    solutions.share_of_best(game, states, components) results of plays, as a share of the best
+    solutions.judged(game), solutions.judge(...)      quality of the decisions of a period
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ CoreT = TypeVar("CoreT", bound=Core)
 State = Mapping[str, Any]
 
 _LEAVE_THE_BEST = {"information", "hierarchy"}
-"""Layers under which the best a group can do is what it is without them."""
+"""Layers that do not change the best a group can do."""
 
 
 @dataclass(frozen=True)
 class Best:
-    """The most a group can come to in a whole play, in points of all seats together.
+    """The most a group can earn in a whole play, in points of all seats together.
 
-    what    who earns it, in words: `the best group plan`
-    value   what it earns
-    error   how far the true best may be from `value`, in points: above that of a plan, below that
-            of a bound; 0.0 for an exact one (rounding aside), NaN where no more is known
-    how     how it was found, in a few words: `the largest of all joint choices`
-    kind    `plan`: it can be played, and earns `value`; `bound`: nobody can earn more
+    name    its description, as a subject: `the best group plan`
+    value   points
+    error   possible distance of the true best from `value`, in points: above a plan, below a bound;
+            0.0 for an exact one (except rounding), NaN if unknown
+    how     the method, in a few words: `the largest of all joint choices`
+    kind    `plan`: it can be played, and earns `value`; `bound`: no group can earn more
     """
 
-    what: str
+    name: str
     value: float
     error: float
     how: str
@@ -66,36 +66,37 @@ class Best:
 def as_without_layers(
     game: Game[Any], barred: Iterable[str] = (), layers: Iterable[str] = ()
 ) -> bool:
-    """Return whether a group can come to what it could without layers, roles and endings of seats.
+    """Return whether the best without layers, roles and seat endings holds for this game.
 
-    That is so if its layers change only what is seen, no role bars an action, nothing is paid
-    besides what the game itself pays, nobody is put out of the play, and none is won before its
-    time. (Who leaves gives up a part of what could be had.) `barred`: action fields whose bars do
-    not matter to the best; `layers`: further layers that do not.
+    It holds if the layers change only observations, no role bars an action, only the game itself
+    pays, no seat can be put out of the play, and no play is won early. (A seat that leaves gives up
+    part of what is possible.) `barred`: action fields whose bars do not matter for the best;
+    `layers`: further layers that do not.
     """
-    own = game.declare()
+    base = game.declare()
     return (
         {layer.name for layer in game.layers} <= {*_LEAVE_THE_BEST, *layers}
         and game.barred.keys() <= set(barred)
         and not game.closed
-        and not own.seat_endings
-        and "success" not in own.endings.values()
-        and game.declaration.components == own.components
+        and not base.seat_endings
+        and "success" not in base.endings.values()
+        and game.declaration.components == base.components
     )
 
 
 @dataclass(frozen=True)
 class Solution(Generic[CoreT]):
-    """What is known of a game, as functions of it; None: not known.
+    """Known results about a game, as functions of it; None: unknown.
 
-    best             (game, seed) -> Best; None where a search would take too long
-    share_of_best    (game, states, components) -> (B,) what B plays came to, as a share of the
-                     best; arguments as of `share_of_best` below
-    holds            game -> do these two hold under its layers, roles and endings of seats
+    best             (game, seed) -> Best; None if a search would take too long
+    share_of_best    (game, states, components) -> (B,) results of B plays, as a share of the best;
+                     arguments as of `share_of_best` below
+    holds            game -> whether these two hold under its layers, roles and seat endings
     judged           game -> the fields that a period is judged by
     judge            (game, before, after) -> their values, for the period between two states
-    expected_points  (game, before, after) -> what every seat is to expect of a period before
-                     chance decides; None: the rewards themselves, since chance comes later
+    expected_points  (game, before, after) -> expected points of every seat in a period before
+    chance
+                     decides; None: the rewards themselves, because chance comes later
     """
 
     best: Callable[[Game[CoreT], int], Best | None] | None = None
@@ -107,7 +108,7 @@ class Solution(Generic[CoreT]):
 
 
 def find(game_id: str) -> Solution[Any]:
-    """Return the solution of a game, by its id; the neutral one for a game that has none."""
+    """Return the solution of a game by its id, or an empty one."""
     name = f"{__name__}.{game_id}"
     if find_spec(name) is None:
         return Solution()
@@ -116,7 +117,7 @@ def find(game_id: str) -> Solution[Any]:
 
 
 def judged(game: Game[Any]) -> tuple[Field, ...]:
-    """Return the fields that periods of a game are judged by; none for most games."""
+    """Return the fields by which periods of a game are judged; none for most games."""
     fields = find(game.id).judged
     return () if fields is None else fields(game)
 
@@ -128,7 +129,7 @@ def judge(game: Game[Any], before: State, after: State) -> dict[str, Any]:
 
 
 def judge_play(game: Game[Any], seed: int, states: Iterable[State]) -> Iterator[dict[str, Any]]:
-    """Give `judge` of each period of a play; `states` are those after each, from the first on."""
+    """Yield `judge` of each period of a play, given the states after each period."""
     before = first_state(game, seed)
     for after in states:
         yield judge(game, before, after)
@@ -136,13 +137,13 @@ def judge_play(game: Game[Any], seed: int, states: Iterable[State]) -> Iterator[
 
 
 def has_best(game: Game[Any]) -> bool:
-    """Return whether plays of this game, with its layers and roles, have a best to compare with."""
+    """Return whether plays of this game, with its layers and roles, can be compared with a best."""
     solution = find(game.id)
     return solution.share_of_best is not None and solution.holds(game)
 
 
 def best(game: Game[Any], seed: int = 0) -> Best | None:
-    """Return the most the group can come to in the play of this seed; None: not known."""
+    """Return the most the group can earn in the play of this seed; None: unknown."""
     solution = find(game.id)
     if solution.best is None or not solution.holds(game):
         return None
@@ -152,10 +153,10 @@ def best(game: Game[Any], seed: int = 0) -> Best | None:
 def share_of_best(
     game: Game[Any], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array | None:
-    """Return (B,) what plays came to, as a share of the best; None for a game without `has_best`.
+    """Return (B,) results of plays as a share of the best; None for a game without `has_best`.
 
-    `states` are those before the first period and after each, `components` the reward components
-    of each. A play that ended before the others stands still. NaN where nothing can be earned.
+    `states` are those before the first period and after each, `components` the reward components of
+    each. A play that has ended repeats its last state. NaN if nothing can be earned.
     """
     shares = find(game.id).share_of_best
     if shares is None or not has_best(game):

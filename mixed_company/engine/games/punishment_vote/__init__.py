@@ -41,10 +41,10 @@ harm crosses worlds.
 
 Archetypes. `source`: the numbers of the text. `sequential`, `composite` (actions and views),
 `separate_worlds`: the same with the named variant. `lab` is the default for people. In the source
-collecting is good for the group: a seat that takes B earns 7 and harms two others by 1 each. Only
-D (-2) costs more than it gives, and nobody wants it. So a level above 0 only destroys points. In `lab`,
-with 4 seats, there are two kinds: A, which harms nobody, and B, the only taboo, which harms each of
-the others by 3:
+collecting is good for the group: a seat that takes B earns 7 and harms two others by 1 each. Only D
+(-2) costs more than it gives, and nobody wants it. So a level above 0 only destroys points. In
+`lab`, with 4 seats, there are two kinds: A, which harms nobody, and B, the only taboo, which harms
+each of the others by 3:
 
     A brings 3 to its collector and to the group. B brings 5 and costs the others 3 * 3 = 9, so the
     group loses 4 each time. One in five new resources is a B.

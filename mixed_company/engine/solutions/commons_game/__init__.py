@@ -2,19 +2,19 @@
 
     from mixed_company.engine.solutions import commons_game as solutions
     solutions.maximum_sustainable_yield(core)      -> stock and yield per period
-    solutions.best_group_plan(core)                -> what the group can earn at most in T periods
-    solutions.open_access_path(core)               -> what happens if every seat is greedy
-    solutions.best_response(core, requests)        -> one seat's best answer to fixed opponents
-    solutions.best_alike(core, requests)           -> the best that all can ask for, always the same
+    solutions.best_group_plan(core)                -> the most the group can earn in T periods
+    solutions.open_access_path(core)               -> the play if every seat is greedy
+    solutions.best_response(core, requests)        -> one seat's best reply to fixed opponents
+    solutions.best_alike(core, requests)           -> the best constant request of all seats
 
-The best group plan is one that the engine has played, and comes with its `error`: by how much any
-other may be better. The best response is found on a grid (`response`), with an error that is not
-known. The modules, in the order in which they build on each other: `programme` sums the rules over
-the seats and solves them as a concave programme, `bound` makes of its prices what no play can
-exceed, `grid` helps where growth is chaotic, and `plan` puts them together.
+The best group plan has been played by the engine, and has an `error`: the most by which any other
+plan may be better. The best response is found on a grid (`response`), with an unknown error. The
+modules build on each other: `programme` sums the rules over the seats and solves them as a concave
+programme, `bound` turns its prices into a bound on all plays, `grid` helps where growth is chaotic,
+and `plan` combines them.
 
-The best holds under roles too: limits and bars of harvesting only change what the group may ask
-for together, and so do those of paying where nobody can pay.
+The best holds under roles too. Limits and bars of harvesting only change the group's total request,
+and so do those of contributions where no seat can contribute.
 """
 
 from __future__ import annotations
@@ -55,10 +55,11 @@ __all__ = [
 
 
 def maximum_sustainable_yield(core: CommonsCore) -> tuple[float, float]:
-    """Return stock and yield: the largest harvest per period that leaves the stock as it is.
+    """Return stock and yield of the largest harvest that keeps the stock constant.
 
-    Logistic growth is largest at K/2, gamma K / 4; linear growth is gamma at every stock. Where it
-    is exponential, K / (1 + gamma) is to be left of a full stock: gamma K / (1 + gamma) is taken.
+    Logistic growth is largest at K/2, gamma K / 4; linear growth is gamma at every stock.
+    Exponential growth leaves K / (1 + gamma) of a full stock, so that gamma K / (1 + gamma) is
+    taken.
     """
     if core.growth == "exponential":
         return core.capacity, core.capacity * core.growth_rate / (1.0 + core.growth_rate)
@@ -74,12 +75,12 @@ def returns(core: CommonsCore, rewards: Array) -> tuple[Array, Array]:
     return rewards.sum(axis=0), discounted
 
 
-def efficiency(core: CommonsCore, rewards: Array, most: float | None = None) -> float:
+def efficiency(core: CommonsCore, rewards: Array, group_limit: float | None = None) -> float:
     """Return the discounted group return of a play over that of the best group plan.
 
-    `rewards` is (T, n); `most` as of `best_group_plan`. NaN where nothing can be earned.
+    `rewards` is (T, n); `group_limit` as in `best_group_plan`. NaN if nothing can be earned.
     """
-    best = best_group_plan(core, most).value
+    best = best_group_plan(core, group_limit).value
     _, discounted = returns(core, rewards)
     return float(discounted.sum()) / best if best else float("nan")
 
@@ -95,7 +96,7 @@ def periods_survived(core: CommonsCore, stocks: Array) -> int:
 
 
 def group_most(game: Game[CommonsCore]) -> float:
-    """Return what all seats together may ask for in a period, within their roles' limits."""
+    """Return the largest total request of all seats in a period, within their roles' limits."""
     state, _ = game.reset(0)
     return float(game.allowed(state).high["harvest"].sum())
 
@@ -104,12 +105,13 @@ def share_of_best(
     game: Game[CommonsCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
     """Return (B,) `efficiency` of plays; see `engine.solutions.share_of_best`."""
-    rewards, most = np.stack([total(parts) for parts in components], axis=1), group_most(game)
-    return np.array([efficiency(game.core, play, most) for play in rewards])
+    limit = group_most(game)
+    rewards = np.stack([total(parts) for parts in components], axis=1)
+    return np.array([efficiency(game.core, play, limit) for play in rewards])
 
 
 def _best(game: Game[CommonsCore], seed: int) -> Best:
-    """Return what the engine pays for the best group plan, in points of period 0."""
+    """Return the engine's value of the best group plan, in points of period 0."""
     plan = best_group_plan(game.core, group_most(game))
     how = "a concave programme, and a grid where growth overshoots; bounded by prices"
     if game.core.growth == "exponential":
@@ -118,7 +120,7 @@ def _best(game: Game[CommonsCore], seed: int) -> Best:
 
 
 def _holds(game: Game[CommonsCore]) -> bool:
-    """Return whether roles change only how much the group may ask for."""
+    """Return whether roles change only the group's total request."""
     free = {"harvest"} if game.core.governance != "none" else {"harvest", "contribution"}
     limits = game.config.layers.power.limits.values()
     paid = {field.name for field in game.declaration.components}

@@ -1,20 +1,20 @@
-"""What no plan of the group can exceed, from any prices: weak duality.
+"""A bound on all plans of the group, from any prices, by weak duality.
 
-Let lambda_t >= 0 be a price of the stock after period t and omega_t >= 0 one of what is held before
-it. No play gets less if what it leaves unused is paid to it at these prices,
+Let lambda_t >= 0 be a price of the stock after period t and omega_t >= 0 one of the wealth before
+it. No play loses if its unused resources are paid for at these prices,
 
     lambda_t (f(R_t) - h_t + effect P_t+1 - R_t+1) + omega_t (W_t - c_t) >= 0,
 
-and then every stock, harvest and payment can be chosen by itself. With Omega_t = omega_t +
-omega_t+1 + ..., the most that comes of it is Omega_0 W_0 and
+and then every stock, harvest and payment can be chosen separately. With Omega_t = omega_t +
+omega_t+1 + ..., the maximum is Omega_0 W_0 plus
 
     of the stock before t   max over R of  lambda_t f(R) - lambda_t-1 R + (d^t + Omega_t+1 -
-                            lambda_t)^+ min(most, R)
+                            lambda_t)^+ min(limit, R)
     of the payment in t     (effect sum_s>=t keep^(s-t) lambda_s - d^t - Omega_t)^+ times the most
                             that can be held
 
-A play that collapses after period t has the sums up to t: the bound is the largest of them. Source:
-Boyd and Vandenberghe (2004), Convex Optimization, section 5.1.3 (any prices give a bound).
+A play that collapses after period t has the sums up to t, and the bound is the largest of them.
+Source: Boyd and Vandenberghe (2004), Convex Optimization, section 5.1.3 (any prices give a bound).
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ __all__ = ["Bound", "bound"]
 
 @dataclass(frozen=True)
 class Bound:
-    """What plays can earn at most, in capacities; T periods.
+    """Upper bounds on the value of plays, in capacities; T periods.
 
-    totals   (T,) by a play that ends after 1, 2, ... periods
-    stocks   (T,) after each period, what is worth most at these prices
-    later    (T,) what all is worth at most that comes after each period, stock aside
-    rest     what is in the totals besides the stock
-    gains    (T,) what is gained with a unit that is harvested
+    totals   (T,) of a play that ends after 1, 2, ... periods
+    stocks   (T,) most valuable stock after each period at these prices
+    later    (T,) value of everything after each period, except the stock
+    rest     part of the totals besides the stock
+    gains    (T,) value of a harvested unit
     """
 
     totals: Array
@@ -54,14 +54,14 @@ def bound(group: Group, prices: Array, thrift: Array) -> Bound:
     weights = group.discount**periods
     gain = np.maximum(weights + held[1:] - prices, 0.0)
     reach = group.reach()[: len(prices)]
-    reach = np.pad(reach, (0, len(prices) - len(reach)), "edge")  # of a play that is over before
+    reach = np.pad(reach, (0, len(prices) - len(reach)), "edge")  # after an early end
     worths, stocks = _best(group, reach, prices, np.append(0.0, prices[:-1]), gain)
-    worths[0] = prices[0] * group.grown(group.stock) + gain[0] * min(group.most, group.stock)
+    worths[0] = prices[0] * group.grown(group.stock) + gain[0] * min(group.limit, group.stock)
     worth = np.zeros(len(prices) + 1)
     for t in reversed(periods.tolist()):
         worth[t] = group.effect * prices[t] + group.keep * worth[t + 1]
     paid = np.maximum(worth[:-1] - weights - held[:-1], 0.0)
-    paid *= group.wealth + group.most * periods if group.pays else 0.0
+    paid *= group.wealth + group.limit * periods if group.pays else 0.0
     rest = float(paid.sum() + held[0] * group.wealth)
     later = np.zeros(len(prices))
     for t in reversed(periods[1:].tolist()):
@@ -73,9 +73,9 @@ def bound(group: Group, prices: Array, thrift: Array) -> Bound:
 def _best(
     group: Group, reach: Array, price: Array, before: Array, gain: Array
 ) -> tuple[Array, Array]:
-    """Return (T,) max over R in reach of price f(R) - before R + gain min(most, R), and R."""
+    """Return (T,) max over R in reach of price f(R) - before R + gain min(limit, R), and R."""
     floor = np.minimum(group.floor, reach)
-    corner = np.clip(group.most, floor, reach)
+    corner = np.clip(group.limit, floor, reach)
     tried = [floor, corner, reach]
     if not group.linear and group.rate > 0:
         for low, high, bend in ((floor, corner, 1.0), (corner, reach, 0.0)):
@@ -84,7 +84,7 @@ def _best(
             tried.append(np.clip(np.nan_to_num(top), low, high))
     stocks = np.array(tried)
     worths = price * group.grown(stocks) - before * stocks
-    worths += gain * np.minimum(group.most, stocks)
+    worths += gain * np.minimum(group.limit, stocks)
     best = worths.argmax(axis=0)
     every = np.arange(len(price))
     return worths[best, every], stocks[best, every]

@@ -1,4 +1,4 @@
-"""Plans as the engine plays them: any plan, every seat taking the most, and all seats alike."""
+"""Plays of plans through the engine: any plan, greedy seats, and seats that are all alike."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from mixed_company.engine.games.commons_game import GAME, CommonsCore
 __all__ = ["Alike", "Decide", "Path", "best_alike", "open_access_path", "path"]
 
 Decide = Callable[[int, float, float, float], tuple[float, float]]
-"""(period, stock, wealth, pool) -> the sums that the planned seats ask for and pay."""
+"""(period, stock, wealth, pool) -> total request and payment of the planned seats."""
 
 
 @dataclass(frozen=True)
 class Path:
-    """A play of `planned` seats against the others, as the engine plays it.
+    """Play of `planned` seats against the others, through the engine.
 
     requests, contributions   (T,) sums over the planned seats, as sent
     stocks                    (played + 1,) stock before each period and after the last
     value                     discounted return of the planned seats together, in points
-    planned                   how many seats share it equally
-    error                     by how much the best plan may earn more, in points; NaN: not known
+    planned                   number of seats that share it equally
+    error                     most by which the best plan may earn more, in points; NaN: unknown
     """
 
     requests: Array
@@ -37,13 +37,13 @@ class Path:
 
     @property
     def harvests(self) -> Array:
-        """Return (played,) harvests of all seats together, where all seats are planned."""
+        """Harvests (played,) of all seats together, if all seats are planned."""
         before = self.stocks[:-1]
         return np.minimum(self.requests[: len(before)], before)
 
 
 def path(core: CommonsCore, planned: int, decide: Decide, others: Array, paid: Array) -> Path:
-    """Play through the engine; `others` and `paid` are the sums of the other seats, (T,) each."""
+    """Play a plan; `others` and `paid` are the sums of the other seats, (T,) each."""
     quiet = core.model_copy(update={"stock_noise": 0.0, "observation": "full"})
     game = GAME(GAME.resolve(None, 0, {}, **quiet.model_dump()))
     state, _ = game.reset(0)
@@ -63,27 +63,27 @@ def path(core: CommonsCore, planned: int, decide: Decide, others: Array, paid: A
     return Path(requests, gifts, np.array(stocks), value, planned)
 
 
-def _spread(own: float, theirs: float, seats: int, planned: int) -> Array:
-    """Return the number of every seat: planned seats share `own` equally, the others `theirs`."""
-    shares = np.full(seats, theirs / max(seats - planned, 1))
-    shares[:planned] = own / planned
+def _spread(planned_sum: float, other_sum: float, seats: int, planned: int) -> Array:
+    """Return the number of every seat: planned seats share `planned_sum`, others `other_sum`."""
+    shares = np.full(seats, other_sum / max(seats - planned, 1))
+    shares[:planned] = planned_sum / planned
     return shares
 
 
 @lru_cache(maxsize=64)
 def open_access_path(core: CommonsCore) -> Path:
-    """Play every seat asking for the most it may, every period, and paying nothing."""
-    most, none = core.seats * core.max_harvest, np.zeros(core.periods)
-    return path(core, core.seats, lambda t, stock, held, pool: (most, 0.0), none, none)
+    """Play with every seat requesting the maximum every period, and paying nothing."""
+    request, none = core.seats * core.max_harvest, np.zeros(core.periods)
+    return path(core, core.seats, lambda t, stock, held, pool: (request, 0.0), none, none)
 
 
 @dataclass(frozen=True)
 class Alike:
-    """A play in which each seat asks for `request` in every period; nobody pays into a pool.
+    """Play in which each seat makes the same `request` in every period; no seat pays into a pool.
 
     request   fish, of each seat
-    points    what each seat earns in the whole play, not discounted
-    periods   how many periods were played
+    points    undiscounted points of each seat in the whole play
+    periods   number of periods played
     """
 
     request: float
@@ -92,9 +92,9 @@ class Alike:
 
 
 def best_alike(core: CommonsCore, requests: Sequence[float]) -> Alike:
-    """Return the request that brings each seat most, the least of equally good ones.
+    """Return the request with the most points per seat, the smallest of equal ones.
 
-    Raises ValueError without any.
+    Raises ValueError for an empty list.
     """
     if not requests:
         raise ValueError("requests = []: at least one")

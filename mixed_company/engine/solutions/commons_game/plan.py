@@ -1,20 +1,20 @@
-"""The best group plan: one that can be played, and by how much another may be better.
+"""The best group plan: a plan that can be played, and a bound on better ones.
 
-A concave programme gives a plan and prices (`programme`), and prices a bound on all plays
-(`bound`). If they differ, because growth overshoots or a collapse comes early, the bound and the
-plan of a grid (`grid`) count as well, and programmes of plays that end where the bound is largest.
-The value is what the engine pays for the best of these plans.
+A concave programme gives a plan and prices (`programme`), and prices give a bound on all plays
+(`bound`). If they differ, because growth overshoots or a collapse comes early, it also uses the
+bound and plan of a grid (`grid`), and programmes of plays that end where the bound is largest. The
+value is the engine's for the best of these plans.
 
-Where growth is exponential, the harvest leaves e of stock R, which grows to min(K, (1 + gamma) e).
-With discount delta, a fish that is left is worth delta (1 + gamma) fish, until
-e = K / (1 + gamma), beyond which it is lost. If that is more than 1, this e is best as long as
-there are so many; less is worth leaving whole. Else all is taken at once. By induction over the
-periods, no play of T periods is worth more than
+With exponential growth, the harvest leaves e of stock R, which grows to min(K, (1 + gamma) e). With
+discount delta, a fish left is worth delta (1 + gamma) fish, up to e = K / (1 + gamma), beyond which
+it is lost. If that is more than 1, this e is best as long as there are that many fish; a smaller
+stock should be left whole. Otherwise all is taken at once. By induction over the periods, no play
+of T periods is worth more than
 
     R_0 + sum over t < T - 1 of delta^t max(0, delta K - K / (1 + gamma)),
 
-which the plan earns if the stock begins high enough and all of it may be asked for. GovSim: 100 +
-11 * (100 - 50) = 650.
+which the plan earns if the initial stock is high enough and all of it may be requested. GovSim: 100
++ 11 * (100 - 50) = 650.
 """
 
 from __future__ import annotations
@@ -35,31 +35,31 @@ from mixed_company.engine.solutions.commons_game.programme import Group, Program
 __all__ = ["best_group_plan"]
 
 _CLOSE = 1e-9
-_EDGE = 1e-9  # how far a plan keeps above the stock at which a play ends, in capacities
-_NOTHING_LEFT = 1e-13  # the weight of periods that are too late to be planned
+_EDGE = 1e-9  # margin of a plan above the stock at which a play ends, in capacities
+_NOTHING_LEFT = 1e-13  # weight of periods that are too late to plan
 _PROGRAMMES = 5
 
 
 @lru_cache(maxsize=64)
-def best_group_plan(core: CommonsCore, most: float | None = None) -> Path:
-    """Return the plan that earns the group most, each seat doing its share of it.
+def best_group_plan(core: CommonsCore, group_limit: float | None = None) -> Path:
+    """Return the plan that earns the group most, with equal shares for all seats.
 
-    `most`: what all seats may ask for in a period, if that is less than `max_harvest` of each.
+    `group_limit`: the total request of all seats in a period, if less than `max_harvest` of each.
     """
-    most = core.seats * core.max_harvest if most is None else most
+    group_limit = core.seats * core.max_harvest if group_limit is None else group_limit
     if core.growth == "exponential":
-        return _best_escapement(core, most)
-    return _Search(core, most).best()
+        return _best_escapement(core, group_limit)
+    return _Search(core, group_limit).best()
 
 
-def _best_escapement(core: CommonsCore, most: float) -> Path:
-    """Return the plan where growth is exponential, and its error by the bound above."""
+def _best_escapement(core: CommonsCore, group_limit: float) -> Path:
+    """Return the plan for exponential growth, and its error by the bound above."""
     pays = core.discount * (1.0 + core.growth_rate) > 1.0
     left = core.capacity / (1.0 + core.growth_rate) if pays else 0.0
 
     def decide(t: int, stock: float, _held: float, _pool: float) -> tuple[float, float]:
         spare = stock if t == core.periods - 1 else max(stock - left, 0.0)
-        return min(spare, most), 0.0
+        return min(spare, group_limit), 0.0
 
     none = np.zeros(core.periods)
     plan = path(core, core.seats, decide, none, none)
@@ -70,10 +70,10 @@ def _best_escapement(core: CommonsCore, most: float) -> Path:
 
 
 class _Search:
-    """Plans and bounds found so far, in points and fish; those of the group in capacities."""
+    """Plans and bounds so far, in points and fish; those of the group in capacities."""
 
-    def __init__(self, core: CommonsCore, most: float) -> None:
-        self.core, self.group = core, Group.of(core, most)
+    def __init__(self, core: CommonsCore, group_limit: float) -> None:
+        self.core, self.group = core, Group.of(core, group_limit)
         self.horizon, self.late = _horizon(self.group)
         self.ends = np.full(self.horizon, np.inf)
         self.plan = self.played(lambda t, stock, held, pool: (0.0, 0.0))
@@ -87,7 +87,7 @@ class _Search:
         return replace(self.plan, error=max(error, 0.0))
 
     def programme(self, end: int) -> tuple[Programme, Bound]:
-        """Offer the plans of the programme of plays that end after so many periods."""
+        """Offer the plans of the programme of plays that end after this many periods."""
         programme = solved(self.group, end)
         prices = bound(self.group, programme.prices, programme.thrift)
         self.ends[:end] = np.minimum(self.ends[:end], prices.totals)
@@ -98,7 +98,7 @@ class _Search:
         return programme, prices
 
     def grids(self, programme: Programme, prices: Bound) -> None:
-        """Take the bound of the grid, and offer its plans, with payments and without any."""
+        """Take the bound of the grid, and offer its plans, with and without payments."""
         grid = Grid(self.group, programme, prices)
         self.offer(_by_grid(self.group, grid))
         if self.group.stock >= self.group.floor:  # below it the grid has no nodes
@@ -111,7 +111,7 @@ class _Search:
     def early_ends(self) -> None:
         """Solve programmes of plays that end where the bound is largest.
 
-        Without discount a play that ends early is no better than the same play begun later.
+        Without discount, a play that ends early is no better than the same play started later.
         """
         if self.group.floor == 0 or self.group.discount == 1.0:
             return
@@ -136,7 +136,7 @@ class _Search:
             self.plan = plan
 
     def played(self, decide: Decide) -> Path:
-        """Return what the engine makes of a plan in capacities."""
+        """Return the engine's play of a plan in capacities."""
         unit, none = self.core.capacity, np.zeros(self.core.periods)
 
         def scaled(t: int, stock: float, held: float, pool: float) -> tuple[float, float]:
@@ -147,39 +147,39 @@ class _Search:
 
 
 def _horizon(group: Group) -> tuple[int, float]:
-    """Return how many periods are planned, and what those after them can bring at most."""
+    """Return the number of planned periods, and the most that later ones can bring."""
     periods = len(group.reach())
     if group.discount == 1.0:
         return periods, 0.0
     short = min(periods, math.ceil(math.log(_NOTHING_LEFT) / math.log(group.discount)))
     late = group.discount ** np.arange(short, periods)
-    return short, float(late.sum()) * group.most
+    return short, float(late.sum()) * group.limit
 
 
 def _by_stocks(group: Group, stocks: Array, gifts: Array) -> Decide:
-    """Harvest down to these stocks, as far as it can be done, and pay these gifts."""
+    """Return the plan that harvests down to these stocks, if possible, and pays these gifts."""
     targets = np.maximum(stocks, group.floor + _EDGE)
     targets[-1] = 0.0
 
     def decide(t: int, stock: float, held: float, pool: float) -> tuple[float, float]:
         if t >= len(targets):
-            return min(group.most, stock), 0.0
+            return min(group.limit, stock), 0.0
         gift = max(min(float(gifts[t]), held), 0.0) if group.pays else 0.0
         bonus = group.effect * (group.keep * pool + gift)
         spare = float(group.grown(stock)) + bonus - float(targets[t])
-        return min(max(spare, 0.0), group.most, stock), gift
+        return min(max(spare, 0.0), group.limit, stock), gift
 
     return decide
 
 
 def _by_grid(group: Group, grid: Grid) -> Decide:
-    """Return what the grid says is best from the present stock."""
+    """Return the plan of the grid's best choice from the current stock."""
 
     def decide(t: int, stock: float, held: float, pool: float) -> tuple[float, float]:
         if t >= grid.periods:
-            return min(group.most, stock), 0.0
+            return min(group.limit, stock), 0.0
         _, left = grid.choice(t, stock)
-        request = min(max(float(group.grown(stock)) - left, 0.0), group.most, stock)
+        request = min(max(float(group.grown(stock)) - left, 0.0), group.limit, stock)
         if not group.pays:
             return request, 0.0
         gift = grid.bonus(t, left) / group.effect - group.keep * pool

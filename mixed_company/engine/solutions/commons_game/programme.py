@@ -1,22 +1,22 @@
-"""What a group can do in the commons, as one decision maker, and a concave programme of the best.
+"""The group in the commons as one decision maker, and its optimum as a concave programme.
 
-Of a period only three numbers matter to the group: the stock R, the wealth W of all seats together
+Only three numbers of a period matter to the group: the stock R, the wealth W of all seats together
 and the pool P. It takes h and pays c, and with f(R) = R + growth(R)
 
     P' = keep P + c,   R' = min(1, f(R) - h + effect P'),   W' = W + h - c
-    0 <= h <= min(most, R),   0 <= c <= W,   earned: h - c
+    0 <= h <= min(limit, R),   0 <= c <= W,   earned: h - c
 
-in which stock and points are counted in capacities. Whatever the group does so, seats can do:
-each takes its share of h by the largest request it may make, and of c by its wealth.
+in which stock and points are measured in capacities. Seats can do whatever the group does: each
+takes its share of h by its largest request, and pays its share of c by its wealth.
 
 The programme keeps the rules as inequalities (stock may be wasted), which every play obeys:
 
-    most of        sum_t d^t (h_t - c_t)
+    maximise       sum_t d^t (h_t - c_t)
     subject to     R_t+1 <= f(R_t) - h_t + effect P_t+1        (growth is concave, so convex)
-                   h_t <= R_t,  c_t <= W_t,  0 <= h_t <= most,  0 <= c_t,  floor <= R_t <= 1
+                   h_t <= R_t,  c_t <= W_t,  0 <= h_t <= limit,  0 <= c_t,  floor <= R_t <= 1
                    W_t+1 = W_t + h_t - c_t,  P_t+1 = keep P_t + c_t
 
-Where growth is logistic, f(R) = (1 + rate) R - rate q with one more unknown q >= R^2, which is the
+With logistic growth, f(R) = (1 + rate) R - rate q with one more unknown q >= R^2, which is the
 second-order cone |(2 R, q - 1)| <= q + 1. Clarabel solves it: Goulart and Chen (2024), Clarabel: An
 interior-point solver for conic programs with quadratic objectives, arXiv:2405.12762.
 """
@@ -36,25 +36,25 @@ from mixed_company.engine.games.commons_game import CommonsCore
 __all__ = ["Group", "Programme", "solved"]
 
 _CLOSE = 1e-13
-"""The tolerance of a solution, in capacities."""
+"""Tolerance of a solution, in capacities."""
 _UNKNOWNS = ("harvest", "stock", "square", "paid", "wealth", "pool")
 
 Row = tuple[dict[str, Any], Array]
-"""Lines of the programme: their factors, by unknown, and their amounts."""
+"""Lines of the programme: factors by unknown, and amounts."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """The parameters of these equations.
+    """Parameters of these equations.
 
-    floor   the least stock with which a play goes on
-    pays    whether anything can be gained by paying
+    floor   the smallest stock with which a play goes on
+    pays    whether paying can gain anything
     """
 
     periods: int
     stock: float
     wealth: float
-    most: float
+    limit: float
     rate: float
     linear: bool
     pays: bool
@@ -64,8 +64,8 @@ class Group:
     discount: float
 
     @classmethod
-    def of(cls, core: CommonsCore, most: float) -> Group:
-        """Return the group whose seats may ask for `most` fish together."""
+    def of(cls, core: CommonsCore, group_limit: float) -> Group:
+        """Return the group whose seats may request `group_limit` fish together."""
         unit = core.capacity
         pays = core.governance != "none" and core.pool_effect > 0
         linear = core.growth == "linear"
@@ -73,7 +73,7 @@ class Group:
             periods=core.periods,
             stock=float(core.initial_stock or 0.0) / unit,
             wealth=core.seats * core.initial_wealth / unit if pays else 0.0,
-            most=min(most / unit, 1.0),
+            limit=min(group_limit / unit, 1.0),
             rate=core.growth_rate / unit if linear else core.growth_rate,
             linear=linear,
             pays=pays,
@@ -88,7 +88,7 @@ class Group:
         return stock + (self.rate if self.linear else self.rate * stock * (1.0 - stock))
 
     def reach(self) -> Array:
-        """Return (periods,) bounds of the stock before each period; fewer if all plays collapse."""
+        """Return (periods,) bounds on the stock before each period; fewer if all plays collapse."""
         stocks, held, pool = [self.stock], self.wealth, 0.0
         for _ in range(1, self.periods):
             stock = stocks[-1]
@@ -99,18 +99,18 @@ class Group:
             after = min(1.0, self.grown(peak) + self.effect * pool)
             if after < self.floor:
                 break
-            held += min(self.most, stock) if self.pays else 0.0
+            held += min(self.limit, stock) if self.pays else 0.0
             stocks.append(after)
         return np.array(stocks)
 
 
 @dataclass(frozen=True)
 class Programme:
-    """A solution, (T,) each, in capacities.
+    """Solution, (T,) each, in capacities.
 
-    stocks, gifts    the stock after each period, what is paid in it
-    prices           what a unit of stock after each period is worth, in points of period 0
-    thrift           what it is worth to hold a point more before each period, besides having it
+    stocks, gifts    the stock after each period, the payment in it
+    prices           value of a unit of stock after each period, in points of period 0
+    thrift           extra value of holding a point before each period
     """
 
     stocks: Array
@@ -120,13 +120,13 @@ class Programme:
 
 
 def solved(group: Group, horizon: int) -> Programme:
-    """Return the programme of a play that ends after `horizon` periods, with whatever stock.
+    """Return the programme of a play that ends after `horizon` periods, with any stock.
 
-    Where no play does, or rounding is in the way, it is the point at which Clarabel stopped: any
-    prices make a bound.
+    If no play does, or rounding interferes, it is the point at which Clarabel stopped, because any
+    prices give a bound.
     """
-    equal, most, cones = _sums(group, horizon), _limits(group, horizon), _squares(group, horizon)
-    rows = [*equal, *most, *cones]
+    equal, limits, cones = _sums(group, horizon), _limits(group, horizon), _squares(group, horizon)
+    rows = [*equal, *limits, *cones]
     names = [name for name in _UNKNOWNS if any(name in terms for terms, _ in rows)]
     lines = [
         hstack([terms.get(name, csr_array((len(amounts), horizon))) for name in names])
@@ -141,13 +141,13 @@ def solved(group: Group, horizon: int) -> Programme:
         np.concatenate([amounts for _, amounts in rows]),
         [
             *(clarabel.ZeroConeT(horizon) for _ in equal),
-            *(clarabel.NonnegativeConeT(horizon) for _ in most),
+            *(clarabel.NonnegativeConeT(horizon) for _ in limits),
             *(clarabel.SecondOrderConeT(3) for _ in range(horizon * len(cones))),
         ],
         _settings(),
     ).solve()
     values = dict(zip(names, np.nan_to_num(solution.x).reshape(-1, horizon), strict=True))
-    # Prices are those of the first two limits, on the stock after each period and on payments.
+    # The prices are the duals of the first two limits: stock after each period, and payments.
     bounded = np.maximum(np.nan_to_num(solution.z)[len(equal) * horizon :], 0.0)
     prices, thrift = bounded[:horizon], bounded[horizon : 2 * horizon]
     nothing = np.zeros(horizon)
@@ -164,7 +164,7 @@ def _settings() -> Any:
 
 
 def _sums(group: Group, horizon: int) -> list[Row]:
-    """Return the lines of wealth and pool, which hold exactly."""
+    """Return the lines of wealth and pool, which hold with equality."""
     if not group.pays:
         return []
     now, last, first = _shifts(horizon)
@@ -175,7 +175,7 @@ def _sums(group: Group, horizon: int) -> list[Row]:
 
 
 def _limits(group: Group, horizon: int) -> list[Row]:
-    """Return the lines that come to their amount at most; growth is first, thrift second."""
+    """Return the lines that hold with inequality; growth is first, thrift second."""
     now, last, first = _shifts(horizon)
     nothing, everything = np.zeros(horizon), np.ones(horizon)
     steep = 1.0 if group.linear else 1.0 + group.rate
@@ -193,14 +193,14 @@ def _limits(group: Group, horizon: int) -> list[Row]:
         *(paying if group.pays else []),
         ({"harvest": now, "stock": -last}, group.stock * first),
         ({"harvest": -now}, nothing),
-        ({"harvest": now}, group.most * everything),
+        ({"harvest": now}, group.limit * everything),
         ({"stock": -now}, -floor),
         ({"stock": now}, everything),
     ]
 
 
 def _squares(group: Group, horizon: int) -> list[Row]:
-    """Return the cones in which the squares of the stocks before each period are."""
+    """Return the cones of the squares of the stocks before each period."""
     if group.linear:
         return []
     now, last, first = _shifts(horizon)
@@ -214,5 +214,5 @@ def _squares(group: Group, horizon: int) -> list[Row]:
 
 
 def _shifts(horizon: int) -> tuple[Any, Any, Array]:
-    """Return what takes the value of each period, of the one before it, and the first one."""
+    """Return matrices of each period's value, of the previous one's, and the first unit vector."""
     return eye_array(horizon), eye_array(horizon, k=-1), np.eye(1, horizon)[0]

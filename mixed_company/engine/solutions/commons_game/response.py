@@ -1,11 +1,11 @@
-"""The best answer of one seat to others whose requests and payments are fixed.
+"""The best reply of one seat to others whose requests and payments are fixed.
 
-Found by dynamic programming backwards over a grid of the stock (and, with governance, of the
-seat's wealth and of an accumulating pool). `value` is what the engine pays for it: a plan that can
-be played, not a bound.
+It is found by dynamic programming backwards over a grid of the stock (and, with governance, of the
+seat's wealth and of an accumulating pool). `value` is the engine's: a plan that can be played, not
+a bound.
 
-Where a run of `collapse_zero_periods` > 1 empty periods is allowed, the grid does not count the
-run (the judging rules do).
+If a run of `collapse_zero_periods` > 1 empty periods is allowed, the grid does not count the run
+(the engine does).
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def best_response(
     for numbers in (requests, contributions):
         if np.ndim(numbers) and np.shape(numbers) != (core.periods,):
             raise ValueError(
-                f"{np.shape(numbers)} numbers of the others, there are {core.periods} periods"
+                f"{np.shape(numbers)} numbers of the others: should be one for each of "
+                f"{core.periods} periods"
             )
     others, paid = (
         np.zeros(core.periods) + np.asarray(numbers) for numbers in (requests, contributions)
@@ -65,9 +66,9 @@ class _Grid:
         self.gifts = np.linspace(0.0, 1.0, 9) if governed else np.zeros(1)
 
     def plan(self) -> tuple[Array, Array]:
-        """Return the requests and payments that are best, (T,) each.
+        """Return the best requests and payments, (T,) each.
 
-        They follow the best choices from the start, which are searched more finely here.
+        They follow the best choices from the start, which are searched on a finer grid here.
         """
         core, later = self.core, self._values()
         shares, parts = np.meshgrid(
@@ -113,13 +114,13 @@ class _Grid:
         return (after, wealth + taken - paid, pool), taken - paid
 
     def _worth(self, later: Array, t: int, state: Any, share: Any, gift: Any) -> Array:
-        """Return what choices in period t bring, that period and later."""
+        """Return the value of choices in period t, now and later."""
         core = self.core
         after, reward = self._next(t, state, share, gift)
         places = [_place(value, axis) for value, axis in zip(after, self.axes, strict=True)]
         value = map_coordinates(later, np.broadcast_arrays(*places), order=1, mode="nearest")
         if core.terminate_on_collapse:
-            # The plan keeps a little above the threshold, so that rounding does not push it below.
+            # Keep slightly above the threshold, so that rounding does not push the plan below it.
             edge = 1e-6 * core.capacity if core.collapse_stock else 0.0
             over = after[0] < core.collapse_stock + edge
             if core.collapse_zero_periods == 1:
@@ -130,7 +131,7 @@ class _Grid:
 
 
 def _place(value: Any, axis: Array) -> Any:
-    """Return where on an axis a value is, in steps of it."""
+    """Return the position of a value on an axis, in steps."""
     if len(axis) == 1:
         return np.zeros_like(value)
     return np.clip((value - axis[0]) / (axis[1] - axis[0]), 0, len(axis) - 1)

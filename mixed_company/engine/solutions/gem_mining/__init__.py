@@ -3,15 +3,15 @@
     from mixed_company.engine.solutions import gem_mining as solutions
     solutions.expected_rewards(instance, choice)        -> (K,) expected gems of each type
     solutions.best_joint_choice(instance, weights)      -> the largest weights . expected gems
-    solutions.pareto_set(instance)                      -> every vector that no other one beats
-    solutions.judge(game, before, after)                -> how good the choice of a period was
+    solutions.pareto_set(instance)                      -> every non-dominated vector
+    solutions.judge(game, before, after)                -> quality of the choice of a period
 
-`instance` is an `engine.games.gem_mining.Instance`, or a core that tells one. All are those of one
-period; periods are alike, so that the best joint choice of one is the best of all.
+`instance` is an `engine.games.gem_mining.Instance`, or a core that configures one. All results are
+for one period; periods are alike, so the best joint choice of one is the best of all.
 
-`search` has the searches through an instance; here are those of a play. With a connectivity of 10
-the states of a search are millions: `search_steps` says beforehand how long one would be, and
-`judge`, which is asked on a server, leaves the best out where that is more than MOST_STEPS.
+`search` searches an instance; this module handles plays. With a connectivity of 10 a search has
+millions of states: `search_steps` predicts its length, and `judge`, which runs on a server, omits
+the best if that is more than MOST_STEPS.
 """
 
 from __future__ import annotations
@@ -52,11 +52,13 @@ __all__ = [
 ]
 
 MOST_STEPS = 200_000
-"""Of a search on a server: some tenths of a second for the best. All connectivities up to 6 with 20
-villages, or up to 4 with 1,000, are within it."""
+"""Maximum length of a search on a server, some tenths of a second.
+
+All connectivities up to 6 with 20 villages, or up to 4 with 1,000, are within it.
+"""
 
 MOST_VILLAGES = 100
-"""Of a Pareto set on a server: it grows with the square of the villages."""
+"""Maximum for a Pareto set on a server, which grows with the square of the villages."""
 
 Counts = tuple[int, ...]
 State = Mapping[str, Any]
@@ -64,11 +66,11 @@ State = Mapping[str, Any]
 
 def judged(game: Game[GemCore]) -> tuple[Field, ...]:
     """Return the fields of `judge`. All are known before chance decides about gems."""
-    points = Field("expected_points", "points the joint choice makes one expect", "points")
+    points = Field("expected_points", "expected points of the joint choice", "points")
     return (
         Field(
             "expected_gems",
-            "gems of each type the joint choice makes one expect",
+            "expected gems of each type for the joint choice",
             "gems",
             shape=(game.core.gem_types,),
         ),
@@ -85,8 +87,8 @@ def judged(game: Game[GemCore]) -> tuple[Field, ...]:
 def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
     """Return the fields of `judged` for the period between two states.
 
-    The chances are those before it. Villages that are out of the play have no workers; one that
-    its role bars from choosing stays at its first mine, in the best joint choice as well.
+    The chances are those before it. Villages that are out of the play have no workers. A village
+    barred from choosing stays at its first mine, also in the best joint choice.
     """
     state = {**before, "seat_reason": after.get("seat_reason")}
     weights = np.asarray(game.core.weights)
@@ -107,49 +109,49 @@ def share_of_best(
 ) -> Array:
     """Return (B,) expected points of the joint choices of plays over those of the best ones."""
     periods, plays = states[-1]["period"], len(states[0]["period"])
-    earned, best, most = np.zeros(plays), np.zeros(plays), np.zeros(plays)
-    known: Instance | None = None
+    earned, best, maxima = np.zeros(plays), np.zeros(plays), np.zeros(plays)
+    current: Instance | None = None
     for number, (before, after) in enumerate(itertools.pairwise(states)):
         instances = _of_state(game, {**before, "seat_reason": after.get("seat_reason")})
-        if known is None or not _same(known, instances):
-            known, most = instances, _most_points(game, instances)
+        if current is None or not _same(current, instances):
+            current, maxima = instances, _most_points(game, instances)
         going = number < periods
         earned += np.where(going, _points_of_plays(game, instances, after["mine"]), 0.0)
-        best += np.where(going, most, 0.0)
+        best += np.where(going, maxima, 0.0)
     return earned / best
 
 
 def _points_of_plays(game: Game[GemCore], instances: Instance, choices: Array) -> Array:
     """Return (B,) expected points of joint choices (B, n); instances lead with B."""
     base, workers = instances.base_probabilities, instances.workers
-    at = np.zeros(base.shape[:2], dtype=np.int64)
-    np.add.at(at, (np.arange(len(at))[:, None], choices), workers)
-    factors = bonuses(game.core.worker_bonus, int(at.max()))[at]
+    crowd = np.zeros(base.shape[:2], dtype=np.int64)
+    np.add.at(crowd, (np.arange(len(crowd))[:, None], choices), workers)
+    factors = bonuses(game.core.worker_bonus, int(crowd.max()))[crowd]
     chances = np.minimum(game.core.truncation, base * factors[:, :, None])
-    gems = reduce(np.add, np.moveaxis(chances, 1, 0))  # one mine after the other, as `judge` does
+    gems = reduce(np.add, np.moveaxis(chances, 1, 0))  # mine by mine, as in `judge`
     weights = np.asarray(game.core.weights)
     return np.array([row @ weights for row in gems])
 
 
 def _most_points(game: Game[GemCore], instances: Instance) -> Array:
-    """Return (B,) the points of the best joint choices; NaN where nothing can be earned."""
-    weights, most = np.asarray(game.core.weights), []
+    """Return (B,) the points of the best joint choices; NaN if nothing can be earned."""
+    weights, values = np.asarray(game.core.weights), []
     parts = (instances.reach, instances.workers, instances.base_probabilities)
     for reach, workers, base in zip(*parts, strict=True):
-        one = replace(instances, reach=reach, workers=workers, base_probabilities=base)
-        best = _best_of(game, one)
-        most.append(0.0 if best is None else float(best.rewards @ weights))
-    return np.array([points or np.nan for points in most])
+        instance = replace(instances, reach=reach, workers=workers, base_probabilities=base)
+        best = _best_of(game, instance)
+        values.append(0.0 if best is None else float(best.rewards @ weights))
+    return np.array([points or np.nan for points in values])
 
 
-def _same(known: Instance, other: Instance) -> bool:
+def _same(instance: Instance, other: Instance) -> bool:
     """Return whether two instances have the same mines, villages and workers."""
     names = ("reach", "workers", "base_probabilities")
-    return all(np.array_equal(getattr(known, name), getattr(other, name)) for name in names)
+    return all(np.array_equal(getattr(instance, name), getattr(other, name)) for name in names)
 
 
 def best_of_play(game: Game[GemCore], state: State) -> JointChoice | None:
-    """Return the best joint choice for the weights of a play, solved once, by any of its states.
+    """Return the best joint choice for the weights of a play, cached, from any of its states.
 
     None if the search would take more than MOST_STEPS.
     """
@@ -163,9 +165,9 @@ def _best_of(game: Game[GemCore], instance: Instance) -> JointChoice | None:
 
 
 def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Array:
-    """Return (vectors, len(types)) the Pareto set if only these types count, solved once.
+    """Return (vectors, len(types)) the Pareto set if only these types count, cached.
 
-    No vectors if the search would take more than MOST_STEPS, or has more than MOST_VILLAGES.
+    It is empty if the search would take more than MOST_STEPS, or there are more than MOST_VILLAGES.
     """
     instance = _of_state(game, state)
     if search_steps(instance) > MOST_STEPS or instance.villages > MOST_VILLAGES:
@@ -190,7 +192,7 @@ def _content(instance: Instance) -> tuple[Counts, Counts, tuple[Any, ...]]:
     return tuple(instance.reach.tolist()), tuple(instance.workers.tolist()), base
 
 
-@lru_cache(maxsize=4096)  # the plays of a tournament, which come in every mix
+@lru_cache(maxsize=4096)  # for tournaments, which repeat plays in every mix
 def _best(core: GemCore, reach: Counts, workers: Counts, base: tuple[Any, ...]) -> JointChoice:
     instance = _instance(reach, workers, base, core.truncation, core.worker_bonus)
     return best_joint_choice(instance, core.weights or ())
@@ -198,9 +200,9 @@ def _best(core: GemCore, reach: Counts, workers: Counts, base: tuple[Any, ...]) 
 
 @lru_cache(maxsize=256)
 def _front(
-    reach: Counts, workers: Counts, base: tuple[Any, ...], most: float, bonus: float
+    reach: Counts, workers: Counts, base: tuple[Any, ...], truncation: float, bonus: float
 ) -> Array:
-    front = pareto_set(_instance(reach, workers, base, most, bonus))
+    front = pareto_set(_instance(reach, workers, base, truncation, bonus))
     return np.array([choice.rewards for choice in front])
 
 
@@ -221,7 +223,7 @@ def _best_play(game: Game[GemCore], seed: int) -> Best | None:
 
 
 def _holds(game: Game[GemCore]) -> bool:
-    """Return whether the best holds; a role that bars a village is part of the search."""
+    """Return whether the best holds; roles that bar villages are part of the search."""
     return as_without_layers(game, barred=("mine",))
 
 

@@ -1,11 +1,11 @@
 """The best joint choices of one period, searched through an instance.
 
 Both searches are variable elimination along the villages, exact (Roijers, Whiteson and Oliehoek
-2015, Journal of AI Research 52). Village i is the last to reach mine i, so once it has chosen, that
-mine is worth what its workers make of it, and the villages to come depend on the choices so far
-through the workers at mines i + 1 .. i + C - 1 alone: of all choices that leave the same workers
-there, only the best (or the non-dominated) are kept. There are at most C! such states, 24 for a
-connectivity C of 4, whatever the number of villages.
+2015, Journal of AI Research 52). Village i is the last to reach mine i, so its choice fixes the
+yield of that mine. Later villages depend on earlier choices only through the workers at mines i + 1
+.. i + C - 1. So of all choices with the same workers there, only the best (or the non-dominated)
+are kept. There are at most C! such states, 24 for a connectivity C of 4, for any number of
+villages.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ Arrival = tuple[Waiting, int, int]
 
 @dataclass(frozen=True)
 class JointChoice:
-    """A joint choice (n,), a mine for each village, and the gems (K,) it makes one expect."""
+    """Joint choice (n,), a mine for each village, and the expected gems (K,)."""
 
     choice: Array
     rewards: Array
 
 
 def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array) -> Array:
-    """(K,) gems of each type that are expected in a period of this joint choice.
+    """Return (K,) the expected gems of each type in a period of this joint choice.
 
-    Raises ConfigError unless it is a mine in reach for each village.
+    Raises ConfigError unless the choice is a mine in reach for each village.
     """
     problem = _problem(instance)
-    at = problem.workers_at(_checked(problem, choice))
-    chances = problem.probabilities(int(at.max()))[np.arange(problem.mines), at]
+    crowd = problem.workers_at(_checked(problem, choice))
+    chances = problem.probabilities(int(crowd.max()))[np.arange(problem.mines), crowd]
     return np.asarray(np.add.reduce(chances, axis=0))
 
 
 def _checked(problem: Instance, choice: Sequence[int] | Array) -> Array:
-    """(n,) the mine of each village, as the game itself would take it."""
+    """Return (n,) the mine of each village, checked as in the game."""
     first = np.arange(problem.villages)
     mine = Field("mine", "mine of each village", kind="choice", low=0, high=problem.mines - 1)
     reach = {"mine": (first, first + problem.reach - 1)}
@@ -66,7 +66,7 @@ def _checked(problem: Instance, choice: Sequence[int] | Array) -> Array:
 def best_joint_choice(
     instance: Instance | GemCore, weights: Sequence[float] | Array
 ) -> JointChoice:
-    """The joint choice with the largest weights . expected gems."""
+    """Return the joint choice with the largest weights . expected gems."""
     problem = _problem(instance)
     worth = (problem.probabilities(_most(problem)) @ np.asarray(weights, dtype=np.float64)).tolist()
     values: dict[Waiting, float] = {_start(problem): 0.0}
@@ -89,11 +89,11 @@ def best_joint_choice(
 
 
 def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
-    """Every expected vector that no other one beats, with a joint choice; richest in gem 0 first.
+    """Return every non-dominated expected vector with a joint choice; richest in gem 0 first.
 
-    A vector beats another if it is as large in every type and larger in one. Chances count in
-    whole units of 1e-13 or so (15 digits for their sum), which add up exactly in any order: what
-    differs by rounding alone is the same.
+    A vector dominates another if it is as large in every type and larger in one. Chances are
+    rounded to units of about 1e-13 (15 digits for their sum), which add up exactly in any order, so
+    that rounding errors make no difference.
     """
     problem = _problem(instance)
     unit = 10.0 ** (15 - len(str(problem.mines)))
@@ -117,9 +117,9 @@ def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
 
 
 def non_dominated(vectors: Array) -> Array:
-    """Indices of the rows that no other row beats, one of equal rows, sorted from the largest."""
+    """Return the indices of non-dominated rows, one of equal rows, sorted from the largest."""
     if vectors.shape[-1] <= 2:
-        # Rows come as sorted runs, which a stable sort only has to merge.
+        # Rows come in sorted runs, which a stable sort merges.
         order = np.argsort(-vectors[:, 0], kind="stable")
         last = vectors[order, -1]
         before = np.maximum.accumulate(np.concatenate([[-np.inf], last[:-1]]))
@@ -137,37 +137,37 @@ def non_dominated(vectors: Array) -> Array:
 
 
 def _prolonged(paths: list[tuple[Array, int]], kept: Array, village: int) -> Array:
-    """(rows kept, m) the joint choices so far, stacked, and in each where this village goes."""
+    """Return (rows kept, m) the joint choices so far, stacked, with this village's choice."""
     choices = np.empty((len(kept), paths[0][0].shape[1]), dtype=np.int16)
     start = 0
     for before, went in paths:
         end = start + len(before)
-        own = (kept >= start) & (kept < end)
-        choices[own] = before[kept[own] - start]
-        choices[own, village] = went
+        mask = (kept >= start) & (kept < end)
+        choices[mask] = before[kept[mask] - start]
+        choices[mask, village] = went
         start = end
     return choices
 
 
 def search_steps(instance: Instance | GemCore) -> int:
-    """At most how many (state, choice) pairs a search through this instance looks at."""
+    """Return an upper bound on the (state, choice) pairs of a search through this instance."""
     problem = _problem(instance)
     shared = problem.mines - problem.villages
     reach = problem.reach.tolist() + [1] * shared
     steps = 0
-    for village, own in enumerate(reach):
-        states = 1  # each village before may have gone to a mine still open, or to one that is not
+    for village, choices in enumerate(reach):
+        states = 1  # each earlier village may have gone to a mine still in reach, or to another
         for back in range(1, min(shared, village) + 1):
             states *= max(reach[village - back] - back, 0) + 1
-        steps += own * states
+        steps += choices * states
     return steps
 
 
 def _stages(instance: Instance) -> Iterator[tuple[int, dict[Waiting, list[Arrival]]]]:
-    """For each mine in turn: state after -> (state before, mine chosen, workers it closes with).
+    """Yield for each mine: state after -> (state before, mine chosen, workers at this mine).
 
-    A state is the workers at the mines that can still be reached, from the next one on. Behind
-    the villages stand some without workers, so that the last mines are closed as well.
+    A state is the workers at the mines that can still be reached, from the next one on. Dummy
+    villages without workers follow the last one, so that the last mines are closed too.
     """
     states = [_start(instance)]
     for village in range(instance.mines):
@@ -185,12 +185,12 @@ def _stages(instance: Instance) -> Iterator[tuple[int, dict[Waiting, list[Arriva
 
 
 def _start(instance: Instance) -> Waiting:
-    """Nobody is anywhere yet; m = n + C - 1."""
+    """Return the initial state, without workers anywhere; m = n + C - 1."""
     return (0,) * (instance.mines - instance.villages)
 
 
 def _most(instance: Instance) -> int:
-    """Workers that can meet at a mine at most."""
+    """Return the most workers that can meet at a mine."""
     shared = instance.mines - instance.villages + 1
     windows = np.convolve(instance.workers, np.ones(min(shared, instance.villages)), mode="full")
     return int(windows.max())

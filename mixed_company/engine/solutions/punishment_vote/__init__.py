@@ -1,31 +1,30 @@
-"""Solutions of the punishment vote: what a group could have had at most in a given play.
+"""Solutions of the punishment vote: bounds on the points of a group in a given play.
 
     from mixed_company.engine.solutions import punishment_vote as solutions
     solutions.release_bound(game, seed)   -> from release times alone, in milliseconds
     solutions.flow_bound(game, seed)      -> by a linear programme, in seconds to minutes
     solutions.best_plan(game, seed)       -> exact, on a grid of a few cells
 
-The seed says what appears where and when, so a bound is of one play. Nobody has solved the game:
-both bounds let a group know beforehand what will appear, and leave out that seats are in one
-another's way, in whole or in part. So what a group came to over a bound is at least that share of
-what it could have come to: a lower bound of its efficiency. In turn
-`best_plan` <= `flow_bound` <= `release_bound`.
+The seed determines what appears where and when, so a bound is for one play. The game has not been
+solved: both bounds let a group know the future, and ignore in whole or in part that seats block
+each other. So the share of a bound that a group earned is a lower bound of its efficiency. The
+order is `best_plan` <= `flow_bound` <= `release_bound`.
 
-How far they are apart, in points: `lab_0_7` 63.3 and 62.2 (seed 0), 47.6 and 46.8 (seed 1),
-`source` 578.0 and 532.2 (seed 0); the programme took 22 to 31 s of processor time a play.
+Their distance, in points: `lab_0_7` 63.3 and 62.2 (seed 0), 47.6 and 46.8 (seed 1), `source` 578.0
+and 532.2 (seed 0); the programme took 22 to 31 s of processor time a play.
 
-A resource that is collected brings all seats together its value, less (n - 1) times its harm, less
-the punishment. Votes and punishments only take away, so bounds leave votes out and take the
-punishment at the lowest level that all votes of a play could bring about (0 in a lottery). In
-`lab_0_7`, with 4 seats, A is worth 3 - 3 * 0.5 = 1.5 to the group, C 2 - 3 * 0.3 = 1.1, E 1 - 3 *
-0.1 = 0.7, and B 7 - 9 = -2, D -2 - 4.5 = -6.5.
+A collected resource brings all seats together its value, less (n - 1) times its harm, less the
+punishment. Votes and punishments only cost points, so bounds ignore votes and use the punishment at
+the lowest level that all votes of a play could reach (0 in a lottery). In `lab_0_7`, with 4 seats,
+A is worth 3 - 3 * 0.5 = 1.5 to the group, C 2 - 3 * 0.3 = 1.1, E 1 - 3 * 0.1 = 0.7, and B 7 - 9 =
+-2, D -2 - 4.5 = -6.5.
 
-They hold for both timings, sets of actions, worlds and kinds of punishment, at any speed, whatever
-roles may do or weigh; under the layers information, temporal and hierarchy (which change what is
-seen, and when what is paid), interaction (shared points are as many, and harm is that in force),
-power and incentives, and with rules that drift. They do not hold with shocks, and not for a play in
-which a seat left: it is harmed no more, so that the others cost less than is counted here. Whoever
-compares a play must look at that.
+They hold for both timings, sets of actions, worlds and kinds of punishment, at any speed, and for
+any permissions and weights of roles. They hold under the layers information, temporal and hierarchy
+(which change observations and times of payment), interaction (sharing keeps the sum, and harm is
+scaled), power and incentives, and with parameters that drift. They do not hold with shocks, and not
+for a play in which a seat left, because it is harmed no more and harms cost less than counted here.
+Callers that compare a play must check that.
 """
 
 from __future__ import annotations
@@ -43,19 +42,19 @@ from mixed_company.engine.solutions.punishment_vote.planning import Plan, best_p
 __all__ = ["MOST_CELLS", "SOLUTION", "Plan", "best_plan", "flow_bound", "holds", "release_bound"]
 
 MOST_CELLS = 3_000_000
-"""Cells times turns up to which a bound is looked for: more would keep a server waiting."""
+"""Maximum of cells times turns for a bound, because more would block a server."""
 
 _KEEP_THE_SUM = {"information", "temporal", "hierarchy", "interaction", "power", "incentives"}
-"""Layers under which all seats together earn at most what they do without them."""
+"""Layers under which all seats together earn at most as much as without them."""
 
 
 def release_bound(game: Game[VoteCore], seed: int) -> float:
-    """Return points that no group earns more of in the play of a seed, from release times alone."""
+    """Return a bound on the points of any group in the play of a seed, from release times."""
     return sum(most_by_release(offer) for offer in appearances(game, seed))
 
 
 def flow_bound(game: Game[VoteCore], seed: int) -> float:
-    """Return the same by a linear programme: at most `release_bound`, but a thousand times slower.
+    """Return a bound by a linear programme: at most `release_bound`, but a thousand times slower.
 
     Raises ArithmeticError if it cannot be solved.
     """
@@ -64,7 +63,7 @@ def flow_bound(game: Game[VoteCore], seed: int) -> float:
 
 
 def holds(game: Game[VoteCore]) -> bool:
-    """Return whether the bounds hold under the layers and roles of this game, if no seat leaves."""
+    """Return whether the bounds hold under the game's layers and roles, if no seat leaves."""
     return game.attribution.neutral and all(
         layer.name in _KEEP_THE_SUM or (layer.name == "uncertainty" and not layer.settings.shocks)
         for layer in game.layers

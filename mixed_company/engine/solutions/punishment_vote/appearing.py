@@ -1,4 +1,4 @@
-"""What a play of the punishment vote has to offer: what appears where and when, and its worth."""
+"""Resources of a play of the punishment vote: their cells, turns and worth."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["Appearances", "appearances", "least_level", "worth"]
 
 @dataclass(frozen=True)
 class Appearances:
-    """What appears on one grid, in the order of turns: each only if its cell is empty then.
+    """Resources of one grid, in the order of turns; each appears only if its cell is empty then.
 
-    turn    (m,) before whose moves it appears; what appears in turn 0 is there for certain
+    turn    (m,) turn before whose moves it appears; in turn 0 it is certain to exist
     cell    (m,) the number of the cell
-    worth   (m,) points that all seats together gain at most by collecting it
+    worth   (m,) most points that all seats together gain by collecting it
     starts  (k,) the cells on which the seats of this grid start
-    turns   how many there are
+    turns   number of turns
     """
 
     turn: Array
@@ -35,7 +35,7 @@ class Appearances:
 
 
 def appearances(game: Game[VoteCore], seed: int) -> list[Appearances]:
-    """What appears in the play of a seed, grid by grid."""
+    """Return the resources of the play of a seed, grid by grid."""
     tables, gains = Tables(game.core), worth(game)
     grids, turns, cells, points = [], [], [], []
     for number, codes in enumerate(_by_turn(game, seed)):
@@ -47,15 +47,15 @@ def appearances(game: Game[VoteCore], seed: int) -> list[Appearances]:
     grid, turn, cell, gained = map(np.concatenate, (grids, turns, cells, points))
     starts = cell_of(tables, game.reset(seed)[0]).reshape(tables.grids, -1)
     return [
-        Appearances(turn[own], cell[own], gained[own], start, game.horizon)
-        for own, start in ((grid == number, start) for number, start in enumerate(starts))
+        Appearances(turn[mask], cell[mask], gained[mask], start, game.horizon)
+        for mask, start in ((grid == number, start) for number, start in enumerate(starts))
     ]
 
 
 def worth(game: Game[VoteCore]) -> Array:
-    """(codes,) points that all seats together gain at most by collecting what a cell holds.
+    """Return (codes,) the most points that all seats gain by collecting the content of a cell.
 
-    Its value, less what it harms all others and the punishment at `least_level`; 0 for no resource.
+    Its value, less the harm to all others and the punishment at `least_level`; 0 for no resource.
     """
     tables = Tables(game.core)
     harm = (game.seats - 1) * tables.harm_of
@@ -64,12 +64,13 @@ def worth(game: Game[VoteCore]) -> Array:
 
 
 def least_level(game: Game[VoteCore]) -> float:
-    """The lowest level, 0 to 1, at which anybody is punished, if all votes of a play lower it.
+    """Return the lowest punishment level, 0 to 1, if all votes of a play lower it.
 
-    In a lottery 0, unless the level never moves from 1: below it a punishment may never be drawn.
+    In a lottery it is 0, unless the level never moves from 1, because a punishment may never be
+    drawn.
     """
     weights = np.ones(game.seats) if game.weights is None else game.weights
-    # together all are punished at the level a turn began with, in sequence at that of the moment
+    # simultaneous: punished at the initial level of the turn; sequential: at the current level
     turns = game.horizon - (game.core.timing == "simultaneous")
     moved = float(game.ends("vote_step")[1] * weights.sum() * turns)
     least = max(0.0, game.core.initial_level - moved)
@@ -77,7 +78,7 @@ def least_level(game: Game[VoteCore]) -> float:
 
 
 def _by_turn(game: Game[VoteCore], seed: int) -> Iterator[Array]:
-    """For each turn (grids, cells) the codes of what appears where nothing is; walls are empty."""
+    """Yield for each turn (grids, cells) the codes that appear on empty cells; walls are empty."""
     grid = game.reset(seed)[0]["grid"]
     for turn in range(game.horizon):
         codes = game.draw_chance(seed, turn)["spawned"]

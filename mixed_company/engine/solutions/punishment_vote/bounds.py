@@ -1,31 +1,31 @@
-"""Two bounds on what the seats of one grid gain: from release times, and by a linear programme.
+"""Two bounds on the gains of the seats of one grid: from release times, and by a linear programme.
 
-**Release times**, as if a seat could be everywhere in the next turn. What appears is a job of one
-turn, released in the turn in which it appears; the seats of its grid are machines, which do one job
-a turn. The most is come to by doing the best jobs released, turn by turn: where no job has a
-deadline it never pays to wait, nor to do a worse one first.
+**Release times** assume that a seat can be anywhere in the next turn. A resource is a job of one
+turn, released in the turn in which it appears. The seats of its grid are machines, which do one job
+a turn. The maximum is reached by doing the best released jobs, turn by turn: without deadlines it
+never pays to wait, or to do a worse job first.
 
-What costs the group something and is there at the start must be collected before anything can
-appear on its cell. This toll is taken off what appears behind it, the first first: whoever collects
-a part of that has paid the whole toll, so nothing is counted too low.
+A resource with a loss for the group that is there at the start must be collected before anything
+can appear on its cell. This toll is subtracted from later resources on the cell, the first first.
+Collecting a part of them has paid the whole toll, so nothing is counted too low.
 
-**A flow** of seats through cells and turns, which is tighter: on the network of (cell, turn), from
-a cell to one beside it, or to itself. What appears on a cell is there in parts: it `appeared` to
-the part to which the cell was neither stood on nor filled at the end of the turn before, and what
-`stays` of it falls only by seats that arrive. In whole numbers these are the rules (but for two
-seats that change places); in parts they allow more, so that the optimum is a bound:
+**A flow** of seats through cells and turns is tighter: on the network of (cell, turn), from a cell
+to a neighbour, or to itself. A resource exists in parts: it `appeared` to the part to which the
+cell was neither occupied nor filled at the end of the turn before, and the part that `stays` falls
+only by arriving seats. In integers these are the rules (except for two seats that swap places);
+fractions allow more, so that the optimum is a bound:
 
     maximise    sum_j worth_j (appeared_j - stays_j,T-1)
-    subject to  the flow of the seats from where they start is conserved                  (1)
+    subject to  the flow of the seats from their starts is conserved                      (1)
                 stays_jt <= stays_j,t-1 (appeared_j in the turn in which it appears)      (2)
                 sum_j (stays_j,t-1 - stays_jt) <= arrivals_ct                             (3)
                 standing_ct + sum_j stays_jt <= 1                                         (4)
                 appeared_j = 1 - standing_c,t-1 - sum_i stays_i,t-1, or 1 in turn 0       (5)
 
-with i and j over what appears on cell c. It is never above the bound from release times: what lies
-behind a toll appears to the part to which the toll was paid. Networks over time: Ford and Fulkerson
-(1958), Operations Research 6(3). Solved by HiGHS (Huangfu and Hall 2018, Mathematical Programming
-Computation 10), within its tolerance of 1e-7.
+with i and j over the resources of cell c. It is never above the bound from release times: a
+resource behind a toll appears to the part to which the toll was paid. Networks over time: Ford and
+Fulkerson (1958), Operations Research 6(3). Solved by HiGHS (Huangfu and Hall 2018, Mathematical
+Programming Computation 10), within its tolerance of 1e-7.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ def most_by_release(offer: Appearances) -> float:
 
 
 def tolled(offer: Appearances) -> Array:
-    """Return (m,) what appearances are worth less the toll before them; at least 0."""
+    """Return (m,) the worth of resources less the toll before them; at least 0."""
     gains = np.maximum(offer.worth, 0.0)
     toll = np.zeros(int(offer.cell.max(initial=0)) + 1)
     first = (offer.turn == 0) & (offer.worth < 0)
     toll[offer.cell[first]] = -offer.worth[first]
     behind = np.flatnonzero(toll[offer.cell] > 0)
-    behind = behind[np.argsort(offer.cell[behind], kind="stable")]  # cell by cell, turn by turn
-    cell, own = offer.cell[behind], gains[behind]
+    behind = behind[np.argsort(offer.cell[behind], kind="stable")]  # by cell, then by turn
+    cell, worth = offer.cell[behind], gains[behind]
     begins = np.diff(cell, prepend=-1) > 0
-    so_far = np.cumsum(own)
-    earlier = np.maximum.accumulate(np.where(begins, so_far - own, 0.0))  # on cells before this
+    so_far = np.cumsum(worth)
+    earlier = np.maximum.accumulate(np.where(begins, so_far - worth, 0.0))  # on earlier cells
     left = np.maximum(so_far - earlier - toll[cell], 0.0)
     gains[behind] = np.where(begins, left, np.diff(left, prepend=0.0))
     return gains
@@ -88,12 +88,12 @@ class _Programme:
     """The programme of one grid. Its variables, in this order: moves, stays, appeared.
 
     moves     (turns, arcs) seats that go along an arc in a turn
-    stays     for each appearance j (`of`) and each turn t (`when`) from its own on
-    appeared  for each appearance j
+    stays     for each resource j (`of`) and each turn t (`when`) from its own on
+    appeared  for each resource j
     """
 
     def __init__(self, offer: Appearances, grid: Grid) -> None:
-        number = np.full(grid.cells, -1)  # of a cell among those inside the walls
+        number = np.full(grid.cells, -1)  # index of a cell among those inside the walls
         number[grid.inside] = np.arange(grid.inside.size)
         self.offer, self.turns, self.cells = offer, offer.turns, grid.inside.size
         self.cell, self.starts = number[offer.cell], number[offer.starts]
@@ -121,27 +121,27 @@ class _Programme:
         bounds = np.zeros((self.variables, 2))
         bounds[:, 1] = 1.0
         bounds[self.appeared[self.offer.turn == 0], 0] = 1.0
-        falls, most = self._at_most()
+        falls, limits = self._at_most()
         flows, sums = self._equal()
         solved: Any = linprog(  # type: ignore[call-overload]
-            costs, falls, most, flows, sums, bounds, method="highs-ipm"
+            costs, falls, limits, flows, sums, bounds, method="highs-ipm"
         )
         if solved.x is None:
-            raise ArithmeticError(f"flow bound: HiGHS says: {solved.message}")
+            raise ArithmeticError(f"flow bound: HiGHS failed: {solved.message}")
         return float(-solved.fun)
 
     def _at_most(self) -> tuple[Rows, Array]:
-        """Return the rows (2), (3) and (4), and what they come to at most."""
+        """Return the rows (2), (3) and (4), and their upper bounds."""
         number = np.arange(self.of.size)
         fall = self._rows(number, self.stays) - self._rows(number, self.stayed)
         spots, spot = np.unique(self._spot(self.when, self.cell[self.of]), return_inverse=True)
         stays, stayed = self._rows(spot, self.stays), self._rows(spot, self.stayed)
         collected = stayed - stays - self._into(self.tail != self.head)[spots]
-        most = np.repeat([0.0, 0.0, 1.0], [number.size, spots.size, spots.size])
-        return sparse.vstack([fall, collected, self._into()[spots] + stays], "csr"), most
+        limits = np.repeat([0.0, 0.0, 1.0], [number.size, spots.size, spots.size])
+        return sparse.vstack([fall, collected, self._into()[spots] + stays], "csr"), limits
 
     def _equal(self) -> tuple[Rows, Array]:
-        """Return the rows (1) and (5), and what they come to."""
+        """Return the rows (1) and (5), and their values."""
         turn, arc = np.divmod(self.moves, self.tail.size)
         leave = self._rows(self._spot(turn, self.tail[arc]), self.moves, self._spots)
         shifted = sparse.eye(self._spots, k=-self.cells)  # to the turn after
@@ -164,13 +164,13 @@ class _Programme:
         return np.asarray(turn * self.cells + cell)
 
     def _into(self, arcs: Array | None = None) -> Rows:
-        """Return (spots, variables) the seats that come along these arcs, or any, to a spot."""
+        """Return (spots, variables) the seats that arrive at a spot along these arcs, or any."""
         turn, arc = np.divmod(self.moves, self.tail.size)
         some = slice(None) if arcs is None else arcs[arc]
         spot = self._spot(turn, self.head[arc])
         return self._rows(spot[some], self.moves[some], self._spots)
 
     def _rows(self, row: Array, variable: Array, count: int | None = None) -> Rows:
-        """Return rows that add up variables, `count` of them, or as many as are named."""
+        """Return `count` rows that add up variables, or as many rows as are named."""
         high = int(row.max(initial=-1)) + 1 if count is None else count
         return Rows((np.ones(row.size), (row, variable)), (high, self.variables))

@@ -1,8 +1,8 @@
-"""The best a group can do on a small grid, exactly: every joint action in every state.
+"""The exact best plan of a group on a small grid: every joint action in every state.
 
-Turn by turn all states that can be come to are kept, each with the most points the group can have
-then. The rules are asked (`transition`, `reward`), nothing of them is said again. Chance is known,
-as it is to a bound: this is the most in hindsight.
+Turn by turn it keeps all reachable states, each with the most points the group can have then. It
+calls the game's rules (`transition`, `reward`). Chance is known in advance, as for a bound, so this
+is the optimum in hindsight.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from mixed_company.engine.games.punishment_vote import VoteCore
 __all__ = ["Plan", "best_plan"]
 
 _MATTERS = ("grid", "row", "column", "level", "harm")
-"""What of a state has a part in what can still be earned, besides the turn."""
+"""Parts of a state, besides the turn, that affect future points."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What each seat does in each turn, (T, n), and what it brings all seats together, in points"""
+    """Actions of each seat in each turn, (T, n), and the points of all seats together."""
 
     actions: Array
     points: float
 
 
 def best_plan(game: Game[VoteCore], seed: int, most_states: int = 200_000) -> Plan | None:
-    """The best plan for the play of a seed; None: more than `most_states` are to be looked at."""
+    """Return the best plan for the play of a seed; None if it needs more than `most_states`."""
     actions = np.array(list(itertools.product(*_choices(game))))
     state, _ = game.reset(np.array([seed]))
     points, steps = np.zeros(1), []
@@ -58,7 +58,7 @@ def best_plan(game: Game[VoteCore], seed: int, most_states: int = 200_000) -> Pl
 
 
 def _choices(game: Game[VoteCore]) -> list[list[int]]:
-    """What of each seat counts: a role may bar the field, or close some of its choices."""
+    """Return the choices of each seat that count; a role may bar the field or close some."""
     [field] = game.declaration.actions
     state, _ = game.reset(0)
     return [
@@ -68,7 +68,7 @@ def _choices(game: Game[VoteCore]) -> list[list[int]]:
 
 
 def _best_of_equal(state: Arrays, points: Array) -> Array:
-    """Of states in which the same can still be earned the number of the one with most points."""
+    """Return the index of the state with most points among those with an equal future."""
     order = np.argsort(-points, kind="stable")
     content = [
         np.ascontiguousarray(state[name][order]).reshape(order.size, -1).view(np.uint8)
@@ -79,7 +79,7 @@ def _best_of_equal(state: Arrays, points: Array) -> Array:
 
 
 def _traced(steps: list[Array], last: int, actions: Array) -> Array:
-    """The joint actions that lead to a state of the last turn."""
+    """Return the joint actions that lead to a state of the last turn."""
     done = []
     for kept in reversed(steps):
         last, number = divmod(int(kept[last]), len(actions))

@@ -1,7 +1,7 @@
 """Solutions of the sanctions game: of one period without sanctions, and of the repeated game.
 
     from mixed_company.engine.solutions import sanctions as solutions
-    solutions.nash(core)                           -> everyone for himself
+    solutions.nash(core)                           -> purely selfish
     solutions.coopetitive_equilibrium(core)        -> partners' payoffs count by dependence
     solutions.coopetitive_equilibrium(core, 0.5)   -> ... times the trust in them
     solutions.social_optimum(core)                 -> the largest sum of private payoffs
@@ -9,17 +9,17 @@
 With the parameters of the source (6 seats) the four are 19.367752, 20.044940, 19.700809 and
 21.429907: a baseline of 40 asks for more than is good for the group.
 
-    solutions.best_reply(game, others)             -> with sanctions, over a whole play: between
-                                                      what was found and what is not exceeded
-    solutions.symmetric_path(game)                 -> what all may give, nobody gaining much alone
-    solutions.gains(game, path, instead, 100, 1)   -> by one deviation, exactly
-    solutions.exact_reply(game)                    -> for `graduated` and its like, and from which
-    solutions.least_discount(game)                    discount on keeping is the best reply
-    solutions.foreseen(game, seat, before, own, others)  -> what the next period brings
+    solutions.best_reply(game, others)             -> with sanctions, over a whole play: the best
+                                                      reply found, and an upper bound
+    solutions.symmetric_path(game)                 -> a path that no seat gains much by leaving
+    solutions.gains(game, path, instead, 100, 1)   -> of one deviation, exact
+    solutions.exact_reply(game)                    -> for `graduated` and similar games, and the
+    solutions.least_discount(game)                    discount from which keeping is best
+    solutions.foreseen(game, seat, before, amounts, others)  -> rewards of the next period
 
-The others are those who give a path whatever happens. What is best against seats that answer what
-one does is not known here, nor is what a group can come to at most where it counts sanctions,
-rewards and each other's welfare; the best of a group is that of private payoffs.
+The others follow a fixed path. The best reply to seats that react is unknown here, and so is the
+most a group can earn if it counts sanctions, rewards and each other's welfare. The best of a group
+is that of private payoffs.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ __all__ = [
 ]
 
 PRIVATE = ("kept", "production", "synergy")
-"""The reward components that are private payoffs: without sanctions and the welfare of others."""
+"""Reward components that are private payoffs, without sanctions and the welfare of others."""
 
 
 def share_of_best(

@@ -1,23 +1,22 @@
-"""What no reply can exceed: a bound on what one seat earns, whatever it gives, period by period.
+"""A bound on the earnings of one seat, whatever it gives, period by period.
 
-Others give a path that is given, so trust in them is given too, and but for what reciprocity does
-to it the seat earns f_t(a) in period t: a concave function of what it gives then and of nothing
-else. Three cases:
+The others follow a fixed path, so trust in them is fixed too. Without reciprocity towards it the
+seat earns f_t(a) in period t, a concave function of its current contribution alone. Three cases:
 
-Sanctions fall on the observer (`tr4`). They follow from what others give: f_t has them, and its
-peaks, added up, are what the best reply earns.
+Sanctions fall on the observer (`tr4`). They follow from the others' contributions and are part of
+f_t, and the sum of the peaks of f_t is the value of the best reply.
 
-No credit pays (`source`). As long as less than the baseline b is remembered, reciprocity only
-takes. Take the last period whose average m is above b, then the last such period before the window
-of that one, and so on: the windows are disjoint, hold every period with m > b, and what is given in
-each adds up to b or more a period. If for some price p >= 0 in every period
+No credit pays (`source`). While the remembered average is below the baseline b, reciprocity only
+takes. Take the last period whose average m is above b, then the last such period before its window,
+and so on. The windows are disjoint and hold every period with m > b, and the contributions in each
+add up to b or more a period. Suppose that for some price p >= 0 in every period
     max_a (f_t(a) + p (a - b)) + G_t <= max_a f_t(a),
-G_t being the most that reciprocity can bring, then each window earns less than without it, and the
-sum of the peaks of f_t is a bound.
+where G_t is the most that reciprocity can bring. Then each window earns less than without it, and
+the sum of the peaks of f_t is a bound.
 
 Credit at its price (`lab_0_7`). tanh(kappa (m - b)) where it is positive, else 0, lies below any
-tangent alpha + sigma (m - b) of its concave hull. With G_t for trust that has grown as fast as it
-can, the sum over periods falls apart into one problem for each contribution, which has a price. Any
+tangent alpha + sigma (m - b) of its concave hull. With G_t for the fastest possible growth of
+trust, the sum over periods separates into one problem for each contribution, which has a price. Any
 tangents give a bound; those at the best path under the hull (a concave problem) give the lowest.
 """
 
@@ -36,18 +35,18 @@ from mixed_company.engine.solutions.sanctions.replay import constant, replayed
 
 __all__ = ["reply_bound"]
 
-_LEVELS = 1001  # contributions that f is computed at: the peaks in between are bounded
+_LEVELS = 1001  # contributions at which f is computed; peaks in between are bounded
 _PRICES = np.linspace(0.0, 2.0, 81)
 
 
 def reply_bound(game: SanctionsGame, others: Array | float) -> float:
-    """At most this is earned by seat 0 if the others give `others`: a number or (T,).
+    """Return a bound on the points of seat 0 if the others give `others`, a number or (T,).
 
-    math.inf where no bound is known: earnings that are shared, sanctions of the deviator that are a
-    factor, and signals of the deviator other than his or her average against the baseline.
+    Return math.inf if no bound is known: shared earnings, sanctions of the deviator as a factor,
+    and signals of the deviator other than the average against the baseline.
     """
     core = game.core
-    given, plays = constant(game, _LEVELS)
+    levels, plays = constant(game, _LEVELS)
     table = replayed(game, plays, others)
     if core.reward == "cooperative":
         return math.inf
@@ -58,47 +57,51 @@ def reply_bound(game: SanctionsGame, others: Array | float) -> float:
         return math.inf
     alone = (table.rewards - table.sanctions).T
     baseline = float(per_seat(core.baseline, core.seats)[0])
-    credit = given - baseline
-    most = table.stake[-1]  # of whoever gives everything
+    credit = levels - baseline
+    stake = table.stake[-1]  # of a seat that gives everything
     if credit[-1] <= 0.0:
         return float(_peaks(alone).sum())
-    bound = _if_no_credit_pays(alone, credit, most)
-    return bound if math.isfinite(bound) else _at_its_price(core, alone, credit, most)
+    bound = _if_no_credit_pays(alone, credit, stake)
+    return bound if math.isfinite(bound) else _at_its_price(core, alone, credit, stake)
 
 
-def _if_no_credit_pays(alone: Array, credit: Array, most: Array) -> float:
+def _if_no_credit_pays(alone: Array, credit: Array, stake: Array) -> float:
     lowest_peaks = alone.max(axis=1)
     for price in _PRICES:
-        if np.all(_peaks(alone + price * credit) + most <= lowest_peaks):
+        if np.all(_peaks(alone + price * credit) + stake <= lowest_peaks):
             return float(_peaks(alone).sum())
     return math.inf
 
 
-def _at_its_price(core: SanctionsCore, alone: Array, credit: Array, most: Array) -> float:
-    """The bound with the tangents at what the best path under the hull has remembered of it."""
+def _at_its_price(core: SanctionsCore, alone: Array, credit: Array, stake: Array) -> float:
+    """Return the bound with the tangents at the remembered averages of the best path."""
     periods = len(alone)
     counted = Reciprocity(core).counted(np.arange(periods))
     age = np.arange(periods)[:, None] - np.arange(periods)
-    averaging = ((age >= 0) & (age < core.memory)) / counted[:, None]  # of credits, (T, T)
+    averaging = ((age >= 0) & (age < core.memory)) / counted[
+        :, None
+    ]  # averaging of credits, (T, T)
     hull = _Hull(core.kappa, float(-credit[0]), float(credit[-1]))
     slopes = np.gradient(alone, credit, axis=1)
 
-    def loss(own: Array) -> tuple[float, Array]:
-        heights, rises = hull.at(averaging @ own)
-        earned = [np.interp(a, credit, row) for a, row in zip(own, alone, strict=True)]
-        rise = [np.interp(a, credit, row) for a, row in zip(own, slopes, strict=True)]
-        return -float(sum(earned) + most @ heights), -(np.array(rise) + (most * rises) @ averaging)
+    def loss(credits: Array) -> tuple[float, Array]:
+        heights, rises = hull.tangent(averaging @ credits)
+        earned = [np.interp(a, credit, row) for a, row in zip(credits, alone, strict=True)]
+        rise = [np.interp(a, credit, row) for a, row in zip(credits, slopes, strict=True)]
+        return -float(sum(earned) + stake @ heights), -(
+            np.array(rise) + (stake * rises) @ averaging
+        )
 
     ends = [(credit[0], credit[-1])] * periods
     path = minimize(loss, np.zeros(periods), jac=True, bounds=ends, method="L-BFGS-B").x
     remembered = averaging @ path
-    heights, rises = hull.at(remembered)
-    own = _peaks(alone + ((most * rises) @ averaging)[:, None] * credit)
-    return float(most @ (heights - rises * remembered) + own.sum())
+    heights, rises = hull.tangent(remembered)
+    credits = _peaks(alone + ((stake * rises) @ averaging)[:, None] * credit)
+    return float(stake @ (heights - rises * remembered) + credits.sum())
 
 
 class _Hull:
-    """The concave hull of max(0, tanh(kappa x)) on [-low, high]: a straight line, then tanh."""
+    """Concave hull of max(0, tanh(kappa x)) on [-low, high]: a straight line, then tanh."""
 
     def __init__(self, kappa: float, low: float, high: float) -> None:
         def below(x: float) -> float:
@@ -108,8 +111,8 @@ class _Hull:
         self.bend = float(brentq(below, 0.0, high)) if below(high) > 0.0 else high
         self.slope = math.tanh(kappa * self.bend) / (self.bend + low) if low else kappa
 
-    def at(self, x: Array) -> tuple[Array, Array]:
-        """Heights and slopes."""
+    def tangent(self, x: Array) -> tuple[Array, Array]:
+        """Return heights and slopes."""
         curved = x > self.bend
         heights = np.where(curved, np.tanh(self.kappa * x), self.slope * (x + self.low))
         slopes = np.where(curved, self.kappa / np.cosh(self.kappa * x) ** 2, self.slope)
@@ -117,9 +120,9 @@ class _Hull:
 
 
 def _peaks(values: Array) -> Array:
-    """(T,) bounds on the maxima of concave functions known at equal distances, (T, L).
+    """Return (T,) bounds on the maxima of concave functions known at equal distances, (T, L).
 
-    Between two places a concave function is below the lines through the two before, and after.
+    Between two points a concave function is below the lines through the two before, and after.
     """
     missing = np.full((len(values), 1), math.inf)
     left, right = values[:, :-1], values[:, 1:]

@@ -1,19 +1,20 @@
-"""Where keeping to what is expected is the best reply, exactly: `graduated`, `lab` and their like.
+"""Games in which contributing the expected amount is the best reply, exactly: `graduated`, `lab`.
 
-Everything is expected (b = e), a public good is produced, each counts its own points, trust stays
-as it is, and a memory is compared with the baseline. A seat that gives d_t less in period t
-then gains (1 - mpcr) d_t, and loses S tanh(kappa x_t), with x_t the mean of its last k d and S the
-full sanction of all others; what others give changes neither. With a `full` memory the periods
-before the play count as well, with d = 0; with an `inclusive` one x_t is the mean of those played.
+The whole endowment is expected (b = e), a public good is produced, each seat counts its own points,
+trust is constant, and a memory is compared with the baseline. A seat that gives d_t less in period
+t gains (1 - mpcr) d_t, and loses S tanh(kappa x_t), with x_t the mean of its last k values of d and
+S the full sanction of all others. The others' contributions change neither. With a `full` memory
+the periods before the play count with d = 0; with an `inclusive` one x_t is the mean over played
+periods.
 
--S tanh(kappa x) is convex in x >= 0, so what a seat earns is convex in all it holds back, in
-whatever periods: it is largest where each d_t is nothing or everything. The best of all replies is
-thus among plans of two actions, and the memory has 2^(k-1) states: dynamic programming is exact.
+-S tanh(kappa x) is convex in x >= 0, so earnings are convex in the points held back in any periods,
+and largest where each d_t is nothing or everything. So the best of all replies is among plans of
+two actions, and the memory has 2^(k-1) states: dynamic programming is exact.
 
-Patience that is enough. tanh is above its chord: S tanh(kappa x) >= c x, c = S tanh(kappa b) / b.
-A point held back costs at least (c / k) (1 + d + ... + d^(k-1)) at a discount d, and no plan pays
-if that is 1 - mpcr or more. After a history of offences a further one adds less to the sanction,
-least after one of nothing but the largest: where keeping is best from there, it is from everywhere.
+Sufficient patience. tanh is above its chord: S tanh(kappa x) >= c x, c = S tanh(kappa b) / b. A
+point held back costs at least (c / k) (1 + d + ... + d^(k-1)) at a discount d, and no plan pays if
+that is at least 1 - mpcr. After a history of offences a further one adds less to the sanction, and
+least after maximal offences only. If keeping is best from there, it is best from everywhere.
 """
 
 from __future__ import annotations
@@ -31,15 +32,15 @@ from mixed_company.engine.solutions.sanctions.replies import Reply
 
 __all__ = ["enough_discount", "exact_reply", "least_discount", "reforming_discount"]
 
-_LONGEST = 14  # periods of memory: twice as many states with each
+_LONGEST = 14  # periods of memory; each doubles the states
 _HALVINGS = 20
 _SMALL, _ROUNDING = 1e-9, 1e-12  # points
 
 
 def exact_reply(game: SanctionsGame, discount: float = 1.0) -> Reply:
-    """The best of all replies in the play of the game's own length, to whatever others give.
+    """Return the best of all replies in a play of the game's length, to any contributions.
 
-    Its value is with all others at the baseline. Raises ValueError for a game of another kind.
+    Its value is for others at the baseline. Raises ValueError for a game of another kind.
     """
     extras = [_extra(game, periods) for periods in range(1, game.core.memory + 1)]
     following = _following(game.core.memory)
@@ -61,7 +62,7 @@ def exact_reply(game: SanctionsGame, discount: float = 1.0) -> Reply:
 
 
 def enough_discount(game: SanctionsGame) -> float:
-    """The discount from which on no deviation pays, by the chord of tanh; 1.0 if there is none."""
+    """Return a discount from which no deviation pays, by the chord of tanh; 1.0 if none does."""
     core = game.core
     _check_full(core)
     expected = float(per_seat(core.baseline, core.seats)[0])
@@ -76,7 +77,7 @@ def enough_discount(game: SanctionsGame) -> float:
 
 
 def least_discount(game: SanctionsGame) -> float:
-    """The discount below which some deviation pays a seat that never deviated before."""
+    """Return the discount below which some deviation pays a seat that never deviated before."""
     extra, following = _habits(game)
 
     def is_enough(discount: float) -> bool:
@@ -86,7 +87,7 @@ def least_discount(game: SanctionsGame) -> float:
 
 
 def reforming_discount(game: SanctionsGame) -> float:
-    """The discount from which on keeping is best after every history, however bad.
+    """Return the discount from which keeping is best after every history, however bad.
 
     By one-shot deviations: keeping for ever is best everywhere if no single offence pays anywhere.
     """
@@ -101,16 +102,16 @@ def reforming_discount(game: SanctionsGame) -> float:
 
 
 def _habits(game: SanctionsGame) -> tuple[Array, Array]:
-    """What a period brings, and the state after it, where the memory is full from the start."""
+    """Return the gains of a period, and the state after it, with a memory full from the start."""
     _check_full(game.core)
     return _extra(game, game.core.memory), _following(game.core.memory)
 
 
 def _extra(game: SanctionsGame, periods: int) -> Array:
-    """(2^(p-1), 2) what the last of p periods, at most k, brings more than keeping always.
+    """Return (2^(p-1), 2) the gain in the last of p periods, at most k, over always keeping.
 
-    Column 0 is to give all, column 1 to give nothing. The bits of a row are the periods before,
-    the latest lowest; the rewards are those of the engine after each such history.
+    Column 0 gives everything, column 1 nothing. The bits of a row are the earlier periods, the
+    latest lowest; the rewards are the engine's after each such history.
     """
     core = game.core
     _check(core)
@@ -123,13 +124,13 @@ def _extra(game: SanctionsGame, periods: int) -> Array:
 
 
 def _following(memory: int) -> Array:
-    """(2^(k-1), 2) the state after giving all, or nothing; its bits are the last k - 1 periods."""
+    """Return (2^(k-1), 2) the state after giving all, or nothing, from the last k - 1 periods."""
     states = np.arange(2 ** (memory - 1))[:, None]
     return np.asarray((2 * states + np.array([0, 1])) % len(states))
 
 
 def _kept(extra: Array, following: Array, discount: float) -> Array:
-    """What keeping for ever brings from each state: sanctions until all is forgotten."""
+    """Return the value of keeping for ever from each state: sanctions until all is forgotten."""
     worth, state = np.zeros(len(extra)), np.arange(len(extra))
     for period in range(len(extra).bit_length()):
         worth += discount**period * extra[state, 0]
@@ -138,8 +139,8 @@ def _kept(extra: Array, following: Array, discount: float) -> Array:
 
 
 def _some_plan_pays(extra: Array, following: Array, discount: float) -> bool:
-    """Does a plan bring more than keeping for ever, from a memory without offences?"""
-    worth = _kept(extra, following, discount)  # from below, so that it only rises
+    """Return whether a plan beats keeping for ever, from a memory without offences."""
+    worth = _kept(extra, following, discount)  # a lower bound, which only rises
     while True:
         better = (extra + discount * worth[following]).max(axis=1)
         if better[0] > _SMALL:
@@ -150,7 +151,7 @@ def _some_plan_pays(extra: Array, following: Array, discount: float) -> bool:
 
 
 def _lowest(is_enough: Callable[[float], bool]) -> float:
-    """The lowest discount that is enough, from above; 1.0 if none below 1 is."""
+    """Return the lowest sufficient discount, rounded up; 1.0 if none below 1 is sufficient."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2.0
@@ -161,7 +162,7 @@ def _lowest(is_enough: Callable[[float], bool]) -> float:
 def _check_full(core: SanctionsCore) -> None:
     _check(core)
     if core.window != "full":
-        raise ValueError(f"window = {core.window!r}: discounts are known for 'full' only")
+        raise ValueError(f"window = {core.window!r}: discounts are known only for 'full'")
 
 
 def _check(core: SanctionsCore) -> None:
@@ -177,11 +178,11 @@ def _check(core: SanctionsCore) -> None:
     for name, value in needed.items():
         if getattr(core, name) != value:
             raise ValueError(
-                f"{name} = {getattr(core, name)!r}: exact replies are known for {value!r} only"
+                f"{name} = {getattr(core, name)!r}: exact replies are known only for {value!r}"
             )
     if core.window not in ("full", "inclusive"):
         raise ValueError(
-            f"window = {core.window!r}: exact replies are known for 'full' and 'inclusive' only"
+            f"window = {core.window!r}: exact replies are known only for 'full' and 'inclusive'"
         )
     if core.memory > _LONGEST:
         raise ValueError(

@@ -2,8 +2,8 @@
 
 All are one problem: seat i maximises sum_j W_ij pi_j, with W the identity, the identity plus
 min(T, 1 - R) D, or all ones. Its marginal worth falls in a_i, and rises in the contributions of
-others: best responses taken in turns from the whole endowments fall to the largest equilibrium.
-Source: TR-1 (arXiv:2510.18802), where the coopetitive equilibrium is named.
+others. So best responses in turn, starting from the whole endowments, fall to the largest
+equilibrium. Source: TR-1 (arXiv:2510.18802), where the coopetitive equilibrium is named.
 """
 
 from __future__ import annotations
@@ -36,67 +36,67 @@ _TOLERANCE = 1e-12  # relative to the endowment
 
 @dataclass(frozen=True)
 class Contributions:
-    """Contributions (n,) and the private payoffs (n,) they give, both in points."""
+    """Contributions (n,) and the resulting private payoffs (n,), both in points."""
 
     contributions: Array
     payoffs: Array
 
 
 def payoffs(core: SanctionsCore, contributions: Sequence[float] | Array) -> Array:
-    """(n,) private payoffs of one period."""
+    """Return (n,) private payoffs of one period."""
     parts = private_payoff(core, np.asarray(contributions, dtype=np.float64))
     total: Array = parts["kept"] + parts["production"] + parts["synergy"]
     return total
 
 
 def nash(core: SanctionsCore) -> Contributions:
-    """Nobody gains by contributing otherwise, if each counts only its own payoff."""
+    """Return the Nash equilibrium in which each seat counts only its own payoff."""
     return _solved(core, np.eye(core.seats))
 
 
 def coopetitive_equilibrium(core: SanctionsCore, trust: Weights = 1.0) -> Contributions:
-    """Nash equilibrium of payoffs that count the partners' by dependence and trust.
+    """Return the Nash equilibrium of payoffs that count the partners' by dependence and trust.
 
-    `trust` is what gates the dependence, min(T, 1 - R): a number for all pairs or (n, n). At 1,
-    full trust, dependence counts as it is; at 0 this is `nash`.
+    `trust` scales the dependence, min(T, 1 - R): a number for all pairs or (n, n). At 1, full
+    trust, dependence counts fully; at 0 this is `nash`.
     """
     return _solved(core, np.eye(core.seats) + dependence_matrix(core) * np.asarray(trust))
 
 
 def social_optimum(core: SanctionsCore) -> Contributions:
-    """The largest sum of private payoffs."""
+    """Return the contributions with the largest sum of private payoffs."""
     return _solved(core, np.ones((core.seats, core.seats)))
 
 
 def best_response(
     core: SanctionsCore, contributions: Sequence[float] | Array, seat: int, weights: Array
 ) -> float:
-    """What maximises sum_j weights_j pi_j for one seat, (n,) weights, if the others stay put.
+    """Return the maximiser of sum_j weights_j pi_j for one seat, (n,) weights, with fixed others.
 
-    Where every contribution earns the same, 0.
+    Return 0 if every contribution earns the same.
     """
-    most = float(per_seat(core.endowment, core.seats)[seat])
+    endowment = float(per_seat(core.endowment, core.seats)[seat])
     if core.production == "public_good":
-        return most if core.mpcr * float(np.sum(weights)) > weights[seat] else 0.0
-    n, own = core.seats, float(weights[seat])
+        return endowment if core.mpcr * float(np.sum(weights)) > weights[seat] else 0.0
+    n, weight = core.seats, float(weights[seat])
     others = np.delete(np.asarray(contributions, dtype=np.float64), seat)
     shares = float(np.sum(weights * per_seat(core.share, n)))
     with_others = math.exp(float(np.log(others).sum()) / n) if others.all() else 0.0
     synergy = core.synergy * shares * with_others / n
 
-    def worth(given: float) -> float:
+    def worth(contribution: float) -> float:
         if core.production == "logarithmic":
-            produced = core.theta / (1.0 + given)
+            produced = core.theta / (1.0 + contribution)
         else:
-            produced = core.beta * math.pow(given, core.beta - 1.0)
-        return own * (produced - 1.0) + synergy * math.pow(given, 1.0 / n - 1.0)
+            produced = core.beta * math.pow(contribution, core.beta - 1.0)
+        return weight * (produced - 1.0) + synergy * math.pow(contribution, 1.0 / n - 1.0)
 
-    least = most * 1e-15
-    if worth(most) >= 0.0:
-        return most
-    if worth(least) <= 0.0:
+    smallest = endowment * 1e-15
+    if worth(endowment) >= 0.0:
+        return endowment
+    if worth(smallest) <= 0.0:
         return 0.0
-    return float(brentq(worth, least, most, xtol=1e-300, rtol=1e-14))
+    return float(brentq(worth, smallest, endowment, xtol=1e-300, rtol=1e-14))
 
 
 def _solved(core: SanctionsCore, weights: Array) -> Contributions:

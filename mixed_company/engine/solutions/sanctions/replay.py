@@ -1,6 +1,6 @@
-"""What a seat earns among others whose contributions are fixed: in many plays, or a period ahead.
+"""Earnings of a seat among others with fixed contributions: in many plays, or a period ahead.
 
-All by the game's own step: nothing of the rules is written here a second time.
+Everything runs through the game's own step; no rule is implemented twice.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ __all__ = ["Replayed", "constant", "foreseen", "gains", "replayed", "returns"]
 class Replayed:
     """Seat 0 in B plays of T periods, each (B, T).
 
-    rewards    points it earns
-    sanctions  what of them is reciprocity: below 0 if it loses
-    averages   what is remembered of it, points
-    stake      points it would lose or gain by a full response, at the trust in it
+    rewards    its points
+    sanctions  the part from reciprocity: below 0 if it loses
+    averages   remembered averages, points
+    stake      points at stake in a full response, at the current trust in it
     """
 
     rewards: Array
@@ -35,8 +35,8 @@ class Replayed:
     stake: Array
 
 
-def replayed(game: SanctionsGame, own: Array, others: Array | float) -> Replayed:
-    """Play games in which seat 0 gives `own` (B, T), and each other seat `others`.
+def replayed(game: SanctionsGame, path: Array, others: Array | float) -> Replayed:
+    """Play games in which seat 0 gives `path` (B, T), and each other seat `others`.
 
     `others` is a number, one path (T,) for all plays, or one for each, (B, T).
 
@@ -44,16 +44,16 @@ def replayed(game: SanctionsGame, own: Array, others: Array | float) -> Replayed
     """
     if game.layers:
         names = ", ".join(layer.name for layer in game.layers)
-        raise ConfigError(f"layers: {names}: replies are solved for a game without layers only")
-    plays, periods = own.shape
-    path = np.broadcast_to(np.asarray(others, dtype=np.float64), own.shape)
+        raise ConfigError(f"layers: {names}: replies are solved only for a game without layers")
+    plays, periods = path.shape
+    others_path = np.broadcast_to(np.asarray(others, dtype=np.float64), path.shape)
     weight = Reciprocity(game.core).weight[:, 0]
     state, _ = game.reset(np.zeros(plays, dtype=np.int64))
     columns = []
     for period in range(periods):
-        given = np.repeat(path[:, period, None], game.seats, axis=1)
-        given[:, 0] = own[:, period]
-        state, outcome = game.step(state, {"contribution": given}, {})
+        contributions = np.repeat(others_path[:, period, None], game.seats, axis=1)
+        contributions[:, 0] = path[:, period]
+        state, outcome = game.step(state, {"contribution": contributions}, {})
         columns.append(
             (
                 outcome.rewards[:, 0],
@@ -66,18 +66,20 @@ def replayed(game: SanctionsGame, own: Array, others: Array | float) -> Replayed
     return Replayed(rewards, sanctions, averages, stake)
 
 
-def returns(game: SanctionsGame, own: Array, others: Array | float, discount: float = 1.0) -> Array:
-    """Return (B,) what seat 0 earns in the plays, period t weighted by discount^t."""
-    rewards = replayed(game, own, others).rewards
+def returns(
+    game: SanctionsGame, path: Array, others: Array | float, discount: float = 1.0
+) -> Array:
+    """Return (B,) the points of seat 0 in the plays, period t weighted by discount^t."""
+    rewards = replayed(game, path, others).rewards
     total: Array = over_seats(rewards * discount ** np.arange(rewards.shape[1]))
     return total
 
 
 def gains(game: SanctionsGame, path: Array, instead: Array, first: int, length: int) -> Array:
-    """Return (A,) what seat 0 gains by leaving a path that all give, once, and coming back to it.
+    """Return (A,) the gains of seat 0 from leaving a common path once and returning to it.
 
-    Each of `instead` (A,) is given in `length` periods from period `first` on, all others go on
-    giving the path (T,). Exact, for these deviations and no others.
+    Each of `instead` (A,) is given in `length` periods from period `first` on, while all others
+    stay on the path (T,). Exact for these deviations only.
     """
     plays = np.repeat(path[None], len(instead) + 1, axis=0)
     plays[1:, first : first + length] = instead[:, None]
@@ -88,22 +90,22 @@ def gains(game: SanctionsGame, path: Array, instead: Array, first: int, length: 
 
 def constant(game: SanctionsGame, levels: int) -> tuple[Array, Array]:
     """Return (levels,) contributions up to the whole endowment, and their plays (levels, T)."""
-    given = np.linspace(0.0, float(per_seat(game.core.endowment, game.seats)[0]), levels)
-    return given, np.repeat(given[:, None], game.horizon, axis=1)
+    contributions = np.linspace(0.0, float(per_seat(game.core.endowment, game.seats)[0]), levels)
+    return contributions, np.repeat(contributions[:, None], game.horizon, axis=1)
 
 
 def foreseen(
-    game: SanctionsGame, seat: int, before: Arrays, own: Array, others: Array
+    game: SanctionsGame, seat: int, before: Arrays, amounts: Array, others: Array
 ) -> dict[str, Array]:
     """Return the reward components of a seat in the next period, (v,) points each.
 
-    It gives `own` (v,) where others give (v, n); its place in `others` is not read. `before` has
-    what counts of the state of one play: `period`, `contributions`, `trust` and `reputation`.
-    Layers may change what is paid of it, and chance what becomes of it; neither is here.
+    It gives `amounts` (v,) while others give (v, n); its column in `others` is ignored. `before`
+    has the required state of one play: `period`, `contributions`, `trust` and `reputation`. Changes by
+    layers and chance are not included.
     """
-    given = np.array(others, dtype=np.float64)
-    given[:, seat] = own
-    used = {"contribution": given}
+    sent = np.array(others, dtype=np.float64)
+    sent[:, seat] = amounts
+    used = {"contribution": sent}
     after = {**game.transition(before, used, {}), "period": before["period"] + 1}
     components = game.reward(before, used, after)
-    return {name: np.broadcast_to(part, given.shape)[:, seat] for name, part in components.items()}
+    return {name: np.broadcast_to(part, sent.shape)[:, seat] for name, part in components.items()}

@@ -1,7 +1,7 @@
 """The best reply of one seat in the repeated game, and paths that are their own best reply.
 
-A reply is searched for on the contributions of every period and replayed by the engine, so what it
-earns can be earned: a lower end. `bound` has the upper end.
+A reply is searched over the contributions of all periods and replayed by the engine, so its value
+can be earned and is a lower bound. `bound` has the upper bound.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _ROUNDS_OF_REPLIES = 50
 
 @dataclass(frozen=True)
 class Reply:
-    """What seat 0 best gives, as far as it is known.
+    """Best known contributions of seat 0.
 
     contributions  (T,) the best path found, points
-    value          what it earns in the whole play, points
-    bound          what no path earns more than, points; math.inf where none is known
+    value          its points in the whole play
+    bound          upper bound on any path, points; math.inf if unknown
     """
 
     contributions: Array
@@ -40,34 +40,35 @@ class Reply:
 
 
 def best_reply(game: SanctionsGame, others: Array | float, climb: bool = True) -> Reply:
-    """The best path found if each other seat gives `others`, whatever happens: a number or (T,).
+    """Return the best path found if each other seat gives `others`, a number or (T,).
 
-    It starts from the best constant path, or from what is best in every period by itself, and
-    with `climb` moves single contributions up and down, by less and less, while that pays.
+    It starts from the best constant path, or from the best contribution of each period separately.
+    With `climb` it moves single contributions up and down, by smaller and smaller steps, while that
+    pays.
     """
     path, value = _searched(game, others, climb)
     return Reply(path, value, reply_bound(game, others))
 
 
 def _searched(game: SanctionsGame, others: Array | float, climb: bool) -> tuple[Array, float]:
-    given, plays = constant(game, _LEVELS)
+    levels, plays = constant(game, _LEVELS)
     table = replayed(game, plays, others)
     starts = np.stack(
-        [plays[table.rewards.sum(axis=1).argmax()], _period_by_period(game, given, table)]
+        [plays[table.rewards.sum(axis=1).argmax()], _period_by_period(game, levels, table)]
     )
     values = returns(game, starts, others)
     path, value = starts[values.argmax()], float(values.max())
     if climb:
         for step in _STEPS:
-            path, value = _climbed(game, path, value, others, step * given[-1])
+            path, value = _climbed(game, path, value, others, step * levels[-1])
     return path, value
 
 
 def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
-    """A path from which nobody gains more than `bound` - `value` by leaving it alone.
+    """Return a path from which no seat gains more than `bound` - `value` by leaving it alone.
 
-    All give it; its value is what one of them earns. It is what replies to replies come to, from
-    the baseline on. Raises ValueError if they come to nothing.
+    All seats give it; its value is the points of one of them. It is the limit of replies to
+    replies, starting from the baseline. Raises ValueError if they do not converge.
     """
     others: Array = np.full(game.horizon, float(per_seat(game.core.baseline, game.seats)[0]))
     close = 1e-6 * float(per_seat(game.core.endowment, game.seats)[0])
@@ -79,28 +80,28 @@ def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
     raise ValueError(f"replies to replies still differ after {_ROUNDS_OF_REPLIES} rounds")
 
 
-def _period_by_period(game: SanctionsGame, given: Array, table: Replayed) -> Array:
-    """(T,) what is best in each period apart from sanctions of the seat: tops of parabolas."""
-    own = table.sanctions if game.core.falls_on == "deviator" else 0.0
-    alone = (table.rewards - own).T
-    periods, top = np.arange(len(alone)), np.clip(alone.argmax(axis=1), 1, len(given) - 2)
+def _period_by_period(game: SanctionsGame, levels: Array, table: Replayed) -> Array:
+    """Return (T,) the best contribution of each period without sanctions, by parabolas."""
+    removed = table.sanctions if game.core.falls_on == "deviator" else 0.0
+    alone = (table.rewards - removed).T
+    periods, top = np.arange(len(alone)), np.clip(alone.argmax(axis=1), 1, len(levels) - 2)
     left, middle, right = (alone[periods, top + move] for move in (-1, 0, 1))
     bend = 2.0 * middle - left - right
     shift = np.where(bend > 1e-12, (right - left) / np.where(bend > 1e-12, 2.0 * bend, 1.0), 0.0)
-    inner = given[top] + np.clip(shift, -1.0, 1.0) * (given[1] - given[0])
+    inner = levels[top] + np.clip(shift, -1.0, 1.0) * (levels[1] - levels[0])
     ends = alone.argmax(axis=1)
-    path: Array = np.where((ends == 0) | (ends == len(given) - 1), given[ends], inner)
+    path: Array = np.where((ends == 0) | (ends == len(levels) - 1), levels[ends], inner)
     return path
 
 
 def _climbed(
     game: SanctionsGame, path: Array, value: float, others: Array | float, step: float
 ) -> tuple[Array, float]:
-    """The path after moves of single contributions by one to three steps, while they pay."""
-    most, periods = float(per_seat(game.core.endowment, game.seats)[0]), len(path)
+    """Return the path after moves of single contributions by one to three steps, while they pay."""
+    endowment, periods = float(per_seat(game.core.endowment, game.seats)[0]), len(path)
     places = np.arange(periods)
     for _ in range(_ROUNDS):
-        moved = np.clip(path[:, None] + step * _MOVES, 0.0, most)  # (T, moves)
+        moved = np.clip(path[:, None] + step * _MOVES, 0.0, endowment)  # (T, moves)
         plays = np.repeat(path[None], periods * len(_MOVES), axis=0)
         plays[np.arange(len(plays)), np.repeat(places, len(_MOVES))] = moved.ravel()
         values = returns(game, plays, others).reshape(periods, -1)
