@@ -178,7 +178,7 @@ class Game(Rules[CoreT]):
     def reset(self, seed: Any = 0) -> tuple[Arrays, Arrays]:
         """Return state and first observations. An array of B seeds starts B plays.
 
-        Raises ConfigError for a seed that is no whole number from 0 to 2**63 - 1.
+        Raises ConfigError for a seed that is not a whole number from 0 to 2**63 - 1.
         """
         batch = np.shape(seed)
         if batch and (np.asarray(seed).dtype.kind not in "iu" or np.min(seed, initial=0) < 0):

@@ -121,7 +121,7 @@ def _read(pipe: IO[bytes]) -> bytes | None:
 def serve() -> None:
     """Run the child process: answer questions until the pipe closes."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # keep what a policy prints out of the answers
+    os.dup2(2, 1)  # keep a policy's output out of the answers
     while (content := _read(questions)) is not None:
         _write(answers, json.dumps(_answer(pickle.loads(content))).encode())  # noqa: S301  ours
 

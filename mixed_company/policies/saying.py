@@ -30,7 +30,7 @@ def ask_to_say(
     began, spent = time.monotonic(), time.thread_time()
     try:
         saying = policy.say(talk, seen, rng)
-    except Exception as error:  # noqa: BLE001  whatever a policy raises, the play goes on
+    except Exception as error:  # noqa: BLE001  any error of a policy; the play goes on
         return f"{type(error).__name__}: {error}"
     if time.thread_time() - spent > budget:
         policy.slow = True

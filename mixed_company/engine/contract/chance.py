@@ -13,7 +13,7 @@ derived one way (the finaliser, with its input added to its output: the construc
 Meyer): the numbers of one period do not reveal the seed, another period or another stream. Within a
 stream one number reveals the others. So numbers that a seat can infer from what it sees, such as
 the error of a reading, are drawn from `Stream.apart`: each from its own stream. This keeps honest
-players honest; it is no cryptography.
+players honest; it is not cryptography.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class Identity(Section):
 
     game: str = parameter(..., "game id")
     version: str = parameter(..., "version of the game's rules")
-    archetype: str = parameter("custom", "the named set of values this started from")
+    archetype: str = parameter("custom", "named set of values it started from")
     seed: int = parameter(0, "seed of every random number", ge=0, le=MAX_SEED)
 
 
@@ -76,12 +76,12 @@ class Role(Section):
     their names}` (`engine.contract.permissions`); `rewards`: `engine.contract.attribution`.
     """
 
-    sees: Names = parameter("all", "observation fields that are shown, of those that can be hidden")
+    sees: Names = parameter("all", "observation fields it sees, of those that can be hidden")
     acts: Names | dict[str, Names] = parameter(
-        "all", "action fields that count, and of each its choices"
+        "all", "action fields it may use, and of each its choices"
     )
     rewards: dict[str, Weight] = parameter(
-        {}, "weights of what it is paid: own, and the mean of other roles; empty: own alone"
+        {}, "weights of its reward: own, and the mean of other roles; empty: own alone"
     )
 
 
@@ -93,12 +93,12 @@ class Agents(Section):
 
     roles: dict[str, Role] = parameter({"member": Role()}, "roles by name")
     seats: tuple[str, ...] = parameter((), "role of each seat, in order")
-    may_leave: bool = parameter(False, "can a seat leave while the others go on")
+    may_leave: bool = parameter(False, "whether a seat can leave while the others go on")
     timing: Literal["simultaneous", "sequential"] = parameter(
-        "simultaneous", "do the seats decide together or one after the other"
+        "simultaneous", "whether the seats decide together or one after the other"
     )
     order: tuple[int, ...] = parameter(
-        (), "seats in the order in which they decide if sequential; empty: by number"
+        (), "order in which seats decide if sequential; empty: by number"
     )
 
 

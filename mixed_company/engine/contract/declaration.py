@@ -33,7 +33,7 @@ class EventKind(NamedTuple):
 
 
 EVENTS: Mapping[str, EventKind] = {
-    "clamped": EventKind("the `field` of an action was `used` otherwise than `sent`"),
+    "clamped": EventKind("the `field` of an action was `used` differently from `sent`"),
     "ending": EventKind("the play, or a `seat`, is over: `reason`"),
 }
 """Events of every game."""

@@ -109,7 +109,7 @@ class Ends:
         return np.asarray(flags)
 
     def shuts(self, field: Field, choice: Array) -> Array:
-        """Return flags of those of these valid choices of a field that are not open now."""
+        """Return flags of the given choices of a field that are not open now."""
         low, high = self._ends(field)
         shut = (choice < low) | (choice > high)
         if field.name in self.closed:

@@ -33,13 +33,13 @@ class Instrumentation(Section):
     episode: bool = parameter(True, "first and last line of a play")
     period: int = parameter(1, "every k-th period; needed at 1 for replay", ge=0)
     seat: int = parameter(0, "running totals per seat, every k-th period", ge=0)
-    event: bool = parameter(True, "clamped action, what the game names, ending")
+    event: bool = parameter(True, "clamped actions, events of the game, endings")
     verbose: bool = parameter(False, "period lines carry state and observations too")
     metrics: tuple[Metric, ...] = parameter(
-        ("rewards", "components", "total", "returns"), "numbers that are logged"
+        ("rewards", "components", "total", "returns"), "logged numbers"
     )
-    artifacts: tuple[Artifact, ...] = parameter((), "what period lines carry too, by name")
-    events: Literal["all"] | tuple[str, ...] = parameter("all", "kinds of events that are named")
+    artifacts: tuple[Artifact, ...] = parameter((), "further contents of period lines, by name")
+    events: Literal["all"] | tuple[str, ...] = parameter("all", "kinds of events that are logged")
 
     @model_validator(mode="before")
     @classmethod

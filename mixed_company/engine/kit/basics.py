@@ -258,7 +258,7 @@ def _bad_actions(
 def one_value_says_what_is_allowed(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """Check that what is allowed is the same for all seats, each seat, and after JSON."""
+    """Check that allowed actions agree for all seats, for each seat, and after JSON."""
     faults: list[str] = []
     for seed in seeds[:1]:
         for before, _, _ in walked(game, seed, periods)[:5]:

@@ -23,9 +23,9 @@ Amount = Annotated[float, PydanticField(ge=0, le=1e9)]
 class IncentivesParameters(Parameters):
     """Free quotas of actions, and fees above them."""
 
-    quota: dict[str, Amount] = parameter({}, "per action field: what is free; not named: 0")
+    quota: dict[str, Amount] = parameter({}, "per action field: free amount; 0 if not named")
     fee: dict[str, Amount] = parameter(
-        {}, "per action field: what a unit above the quota costs", unit="points/unit"
+        {}, "per action field: cost of a unit above the quota", unit="points/unit"
     )
 
 
@@ -37,7 +37,7 @@ class Incentives(Layer[IncentivesParameters]):
     order = 3
     parameters = IncentivesParameters
     event_kinds: ClassVar[Mapping[str, EventKind]] = {
-        "fee": EventKind("a `seat` paid `points` for what exceeded its quota")
+        "fee": EventKind("a `seat` paid `points` for exceeding its quota")
     }
 
     def __init__(

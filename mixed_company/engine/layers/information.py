@@ -28,15 +28,15 @@ class InformationParameters(Parameters):
     """Changes of the observation fields."""
 
     hide: tuple[str, ...] = parameter(
-        (), "observation fields that are not shown; not those that limits of actions tell"
+        (), "hidden observation fields, except those that limits of actions reveal"
     )
-    show: tuple[str, ...] = parameter((), "state fields that all see, as shown_<name>")
+    show: tuple[str, ...] = parameter((), "state fields shown to all, as shown_<name>")
     noise: dict[str, Deviation] = parameter(
-        {}, "per observation field, but for the same: standard deviation of its reading"
+        {}, "per observation field, with the same exception: standard deviation of its reading"
     )
-    delay: dict[str, Periods] = parameter({}, "per observation field: how many periods it is late")
+    delay: dict[str, Periods] = parameter({}, "per observation field: its delay in periods")
     graph: Literal["ring", "complete"] | tuple[tuple[int, int], ...] | None = parameter(
-        None, "who sees the numbers of whom: a name or a list of pairs of seats; empty: everybody"
+        None, "whose numbers each seat sees: a name or a list of pairs of seats; empty: all"
     )
 
 

@@ -21,10 +21,10 @@ class InteractionParameters(Parameters):
     """Share of the rewards that seats pool, and the factor of the game's externality."""
 
     share: float = parameter(
-        0.0, "share of every reward that all share", symbol="sigma", ge=0, le=1
+        0.0, "share of every reward that is pooled", symbol="sigma", ge=0, le=1
     )
     externality: float = parameter(
-        1.0, "factor of what seats do to each other", symbol="f", ge=0, le=1e3
+        1.0, "factor of the effects of seats on each other", symbol="f", ge=0, le=1e3
     )
 
 

@@ -25,7 +25,7 @@ class PowerParameters(Parameters):
     limits: dict[str, dict[str, float]] = parameter(
         {}, "per role and action field: the most it may do"
     )
-    weights: dict[str, Weight] = parameter({}, "per role: its weight, where a game weighs seats")
+    weights: dict[str, Weight] = parameter({}, "per role: its weight, in games that weigh seats")
 
 
 class Power(Layer[PowerParameters]):

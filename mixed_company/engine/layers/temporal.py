@@ -25,7 +25,7 @@ class TemporalParameters(Parameters):
         0, "periods until a reward is paid", unit="periods", ge=0, le=1000
     )
     reputation_window: int = parameter(
-        0, "periods of cooperation a reputation is the mean of", unit="periods", ge=0, le=1000
+        0, "periods of cooperation averaged in a reputation", unit="periods", ge=0, le=1000
     )
 
 

@@ -48,7 +48,7 @@ class Uncertainty(Layer[UncertaintyParameters]):
     parameters = UncertaintyParameters
     event_kinds: ClassVar[Mapping[str, EventKind]] = {
         "shock": EventKind("a `quantity` of the state was moved by `shock`, within its range"),
-        "drift": EventKind("a `parameter` is, from this period on, `to` and no more `from`", True),
+        "drift": EventKind("a `parameter` changes in this period from `from` to `to`", True),
     }
 
     def __init__(

@@ -1,8 +1,8 @@
 """Actions of a seat as plain numbers, for any game, from its declared layout.
 
 A game whose action fields are all choices (or flags) takes an index per field, counted from 0 at
-the first choice. A choice that is not open now is no error here, because most libraries try such
-choices: the game's default is played instead, and the choice is reported as illegal. `masks`
+the first choice. A choice that is not open now is not an error here, because most libraries try
+such choices: the game's default is played instead, and the choice is reported as illegal. `masks`
 shows in advance which choices are open.
 
 A game whose action fields are all amounts takes a number from -1 to 1 per field, which is rescaled

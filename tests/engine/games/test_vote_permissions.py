@@ -88,7 +88,8 @@ def test_random_actions_of_a_guest_are_open():
 
 def test_a_choice_that_there_is_not_is_refused_with_the_nearest_name():
     assert refusal(acts={"action": ["upp", "noop"]}) == (
-        "agents.roles.guest.acts.action = ['upp', 'noop']: 'upp' is not a choice; did you mean 'up'?"
+        "agents.roles.guest.acts.action = ['upp', 'noop']: 'upp' is not a choice; "
+        "did you mean 'up'?"
     )
 
 

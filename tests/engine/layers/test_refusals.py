@@ -157,8 +157,8 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             GEMS,
             "uncertainty",
             {"drift": {"worker_bonus": 0.1}},
-            "layers.uncertainty.drift = {'worker_bonus': 0.1}: 'worker_bonus' is not a parameter that "
-            "may drift; gem_mining has none",
+            "layers.uncertainty.drift = {'worker_bonus': 0.1}: 'worker_bonus' is not a parameter "
+            "that may drift; gem_mining has none",
         ),
         (
             COMMONS,

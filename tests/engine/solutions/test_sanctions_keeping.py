@@ -128,9 +128,9 @@ def test_weak_sanctions_are_enough_for_nobody_and_strong_ones_for_everybody():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"baseline": 40.0}, "baseline = 40.0: exact replies are known for 100.0 only"),
-        ({"window": "prior"}, "window = 'prior': exact replies are known for 'full' and"),
-        ({"kappa_T": 1.0}, "kappa_T = 1.0: exact replies are known for 0.0 only"),
+        ({"baseline": 40.0}, "baseline = 40.0: exact replies are known only for 100.0"),
+        ({"window": "prior"}, "window = 'prior': exact replies are known only for 'full' and"),
+        ({"kappa_T": 1.0}, "kappa_T = 1.0: exact replies are known only for 0.0"),
         ({"memory": 15}, "memory = 15: exact replies are computed up to 14 periods"),
     ],
 )
@@ -144,5 +144,7 @@ def test_a_game_of_another_kind_is_refused_by_name(changes, message):
     [solutions.enough_discount, solutions.least_discount, solutions.reforming_discount],
 )
 def test_no_discount_is_told_where_the_memory_is_not_full_from_the_start(discount):
-    with pytest.raises(ValueError, match="window = 'inclusive': discounts are known for 'full'"):
+    with pytest.raises(
+        ValueError, match="window = 'inclusive': discounts are known only for 'full'"
+    ):
         discount(graduated(window="inclusive"))

@@ -43,10 +43,10 @@ class CommonsCore(Core):
         0.3, "growth rate (linear: growth per period)", symbol="gamma", ge=0, le=1e9
     )
     governance: Literal["none", "per_step", "accumulating"] = parameter(
-        "none", "is there a pool that feeds the stock, and does it keep"
+        "none", "whether there is a pool that feeds the stock, and whether it accumulates"
     )
     pool_decay: float = parameter(
-        0.9, "share of the accumulating pool that is kept", symbol="rho", ge=0, le=1
+        0.9, "share of an accumulating pool that is kept", symbol="rho", ge=0, le=1
     )
     pool_effect: float = parameter(
         0.5, "stock added per point in the pool", unit="fish/point", symbol="alpha", ge=0, le=1e6
@@ -55,12 +55,12 @@ class CommonsCore(Core):
         0.0, "the stock collapses below this", unit="fish", symbol="R_critical", ge=0
     )
     collapse_zero_periods: int = parameter(
-        1, "or after so many periods at zero", unit="periods", symbol="k", ge=1
+        1, "or after this many periods at zero", unit="periods", symbol="k", ge=1
     )
-    terminate_on_collapse: bool = parameter(True, "does a collapse end the play")
+    terminate_on_collapse: bool = parameter(True, "whether a collapse ends the play")
     living_cost: float = parameter(
         0.0,
-        "what living costs a seat in a period; one that holds less is out",
+        "living cost of a seat in a period; a seat that holds less is out",
         unit="points",
         symbol="c_l",
         ge=0,
@@ -79,7 +79,7 @@ class CommonsCore(Core):
     discount: float = parameter(1.0, "weight of the next period", symbol="delta", gt=0, le=1)
     observation: Literal["full", "local"] = parameter("full", "whose numbers a seat sees")
     neighbours: Literal["ring", "complete"] | tuple[tuple[int, int], ...] = parameter(
-        "ring", "who sees whom under local observation: a name or a list of pairs of seats"
+        "ring", "neighbours under local observation: a name or a list of pairs of seats"
     )
     stock_noise: float = parameter(
         0.0, "standard deviation of the stock reading", unit="fish", symbol="sigma_R", ge=0, le=1e9

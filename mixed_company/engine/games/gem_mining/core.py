@@ -52,22 +52,24 @@ class GemCore(Core):
     worker_bonus: float = parameter(
         1.03, "factor of the chances for each worker after the first", symbol="b", ge=0, le=100
     )
-    correlated: bool = parameter(True, "is a mine that is rich in one type poor in the others")
+    correlated: bool = parameter(
+        True, "whether a mine that is rich in one type is poor in the others"
+    )
     periods: int = parameter(
         1, "number of periods, all with the same instance", symbol="T", ge=1, le=10_000
     )
     weights: tuple[Weight, ...] | None = parameter(
         None,
-        "what a gem of each type is worth; empty: one point each",
+        "value of a gem of each type; empty: one point each",
         unit="points",
         symbol="v",
         validate_default=True,
     )
     information: Literal["none", "own", "all"] = parameter(
-        "none", "what is seen of the last period: nothing, the own mine, or all mines"
+        "none", "what seats see of the last period: nothing, their own mine, or all mines"
     )
     known_probabilities: bool = parameter(
-        False, "are base probabilities and the reach and workers of all villages shown"
+        False, "whether base probabilities and the reach and workers of all villages are shown"
     )
     instance: GivenInstance | None = parameter(
         None, "reach, workers and base probabilities; empty: drawn from the seed"

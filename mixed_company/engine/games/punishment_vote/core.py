@@ -53,13 +53,13 @@ class VoteCore(Core):
     turns: int = parameter(100, "number of turns", symbol="T", ge=1, le=10_000)
     height: int = parameter(10, "rows of the grid, walls included", ge=3, le=60)
     width: int = parameter(10, "columns of the grid, walls included", ge=3, le=60)
-    vision: int = parameter(2, "a seat sees so many cells in each direction", ge=0, le=10)
-    map_memory: bool = parameter(False, "is a seat shown what it has seen before")
+    vision: int = parameter(2, "cells that a seat sees in each direction", ge=0, le=10)
+    map_memory: bool = parameter(False, "whether a seat is shown cells it has seen before")
     actions: Literal["simple", "composite"] = parameter(
         "simple", "either move or vote in a turn, or both"
     )
     timing: Literal["simultaneous", "sequential"] = parameter(
-        "simultaneous", "do the seats act together or in turn"
+        "simultaneous", "whether the seats act together or in turn"
     )
     views: Literal["own", "composite"] = parameter(
         "own", "whose windows a seat sees: its own, or those of all"
@@ -75,7 +75,7 @@ class VoteCore(Core):
         0.05, "chance that an empty cell gets a resource, per turn", ge=0, le=1
     )
     spawn_weights: dict[str, float] | None = parameter(
-        None, "how often each kind appears; empty: all alike", validate_default=True
+        None, "relative frequency of each kind; empty: all equal", validate_default=True
     )
     taboo: tuple[str, ...] | None = parameter(
         None, "kinds that are punished; empty: all; []: none", validate_default=True

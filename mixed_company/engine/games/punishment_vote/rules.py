@@ -224,7 +224,7 @@ class PunishmentVote(Game[VoteCore]):
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
         return events(self.tables, before, used, after)
 
-    # -- what is seen ---------------------------------------------------------------------
+    # -- observations ---------------------------------------------------------------------
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
         codes = self._windows(state)

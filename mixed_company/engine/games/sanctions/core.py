@@ -35,7 +35,7 @@ class SanctionsCore(Core):
         100.0, "points a seat has every period: a number or a list", unit="points", symbol="e"
     )
     baseline: Level | tuple[Level, ...] = parameter(
-        40.0, "contribution that is expected: a number or a list", unit="points", symbol="b"
+        40.0, "expected contribution: a number or a list", unit="points", symbol="b"
     )
     dependence: Unit | tuple[tuple[Unit, ...], ...] = parameter(
         0.35, "how much a seat depends on another: a number or a list of rows", symbol="D"
@@ -60,15 +60,13 @@ class SanctionsCore(Core):
         0.65, "worth of the geometric mean of contributions", symbol="gamma", ge=0, le=1e3
     )
     reward: Literal["integrated", "private", "cooperative"] = parameter(
-        "integrated", "does the welfare of others count: weighted by trust, not, or shared"
+        "integrated", "whether the welfare of others counts: weighted by trust, not, or shared"
     )
 
     rho_0: float = parameter(0.6, "reciprocity at full dependence", symbol="rho_0", ge=0, le=1e3)
     eta: float = parameter(1.5, "elasticity of it in dependence", symbol="eta", ge=0, le=100)
     kappa: float = parameter(0.8, "steepness of the response", symbol="kappa", ge=0, le=1e3)
-    memory: int = parameter(
-        10, "periods that are remembered", unit="periods", symbol="k", ge=1, le=10_000
-    )
+    memory: int = parameter(10, "remembered periods", unit="periods", symbol="k", ge=1, le=10_000)
     lambda_R: float = parameter(
         1.8, "weight of reciprocity", unit="points", symbol="lambda_R", ge=0, le=1e6
     )

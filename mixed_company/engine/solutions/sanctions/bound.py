@@ -78,26 +78,23 @@ def _at_its_price(core: SanctionsCore, alone: Array, credit: Array, stake: Array
     periods = len(alone)
     counted = Reciprocity(core).counted(np.arange(periods))
     age = np.arange(periods)[:, None] - np.arange(periods)
-    averaging = ((age >= 0) & (age < core.memory)) / counted[
-        :, None
-    ]  # averaging of credits, (T, T)
+    averaging = ((age >= 0) & (age < core.memory)) / counted[:, None]  # (T, T)
     hull = _Hull(core.kappa, float(-credit[0]), float(credit[-1]))
     slopes = np.gradient(alone, credit, axis=1)
 
-    def loss(credits: Array) -> tuple[float, Array]:
-        heights, rises = hull.tangent(averaging @ credits)
-        earned = [np.interp(a, credit, row) for a, row in zip(credits, alone, strict=True)]
-        rise = [np.interp(a, credit, row) for a, row in zip(credits, slopes, strict=True)]
-        return -float(sum(earned) + stake @ heights), -(
-            np.array(rise) + (stake * rises) @ averaging
-        )
+    def loss(path: Array) -> tuple[float, Array]:
+        heights, rises = hull.tangent(averaging @ path)
+        earned = [np.interp(a, credit, row) for a, row in zip(path, alone, strict=True)]
+        rise = [np.interp(a, credit, row) for a, row in zip(path, slopes, strict=True)]
+        gradient = np.array(rise) + (stake * rises) @ averaging
+        return -float(sum(earned) + stake @ heights), -gradient
 
     ends = [(credit[0], credit[-1])] * periods
-    path = minimize(loss, np.zeros(periods), jac=True, bounds=ends, method="L-BFGS-B").x
-    remembered = averaging @ path
+    best = minimize(loss, np.zeros(periods), jac=True, bounds=ends, method="L-BFGS-B").x
+    remembered = averaging @ best
     heights, rises = hull.tangent(remembered)
-    credits = _peaks(alone + ((stake * rises) @ averaging)[:, None] * credit)
-    return float(stake @ (heights - rises * remembered) + credits.sum())
+    peaks = _peaks(alone + ((stake * rises) @ averaging)[:, None] * credit)
+    return float(stake @ (heights - rises * remembered) + peaks.sum())
 
 
 class _Hull:

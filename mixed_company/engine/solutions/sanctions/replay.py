@@ -100,8 +100,8 @@ def foreseen(
     """Return the reward components of a seat in the next period, (v,) points each.
 
     It gives `amounts` (v,) while others give (v, n); its column in `others` is ignored. `before`
-    has the required state of one play: `period`, `contributions`, `trust` and `reputation`. Changes by
-    layers and chance are not included.
+    has the required state of one play: `period`, `contributions`, `trust` and `reputation`. Changes
+    by layers and chance are not included.
     """
     sent = np.array(others, dtype=np.float64)
     sent[:, seat] = amounts

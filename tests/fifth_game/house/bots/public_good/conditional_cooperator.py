@@ -20,6 +20,8 @@ class ConditionalCooperator(Policy):
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
         others = mean_of_others(observation)
-        amount = self.rules.endowment / 2 if others is None else (1.0 - self.settings["bias"]) * others
+        amount = (
+            self.rules.endowment / 2 if others is None else (1.0 - self.settings["bias"]) * others
+        )
         amount = min(max(math.floor(amount), 0), self.rules.endowment)
         return {"contribution": float(amount), "punishment": 0.0}, memory
