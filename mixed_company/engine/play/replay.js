@@ -2,15 +2,15 @@
 const play = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const last = play.periods.length;
-let at = 0;
+let position = 0;
 let timer = null;
 
 function make(tag, attributes = {}, ...children) {
   const space = ["svg", "polyline", "line", "text"].includes(tag) && "http://www.w3.org/2000/svg";
-  const made = space ? document.createElementNS(space, tag) : document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
+  const element = space ? document.createElementNS(space, tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
 }
 
 /* -- values ------------------------------------------------------------------------------ */
@@ -39,17 +39,17 @@ function scalar(field, value) {
   return name === undefined ? make("span", { title: value }, String(short(value))) : `${name} (${value})`;
 }
 
-/* The least and the largest of rows of numbers. */
+/* Return the minimum and the maximum of rows of numbers. */
 function ends(rows) {
   const all = rows.flat().map(Number);
-  return [all.reduce((one, other) => Math.min(one, other)), all.reduce((one, other) => Math.max(one, other))];
+  return [all.reduce((left, right) => Math.min(left, right)), all.reduce((left, right) => Math.max(left, right))];
 }
 
-/* From white to blue; where there are values below zero, those from white to red. */
+/* Return a colour from white to blue; negative values range from white to red. */
 function shade(field, value, rows) {
   if (value === null) return "";
-  const [least, most] = ends(rows);
-  const low = field.low ?? least, high = field.high ?? most;
+  const [minimum, maximum] = ends(rows);
+  const low = field.low ?? minimum, high = field.high ?? maximum;
   const share = low < 0 ? Math.abs(value) / Math.max(-low, high) : (value - low) / (high - low);
   return high > low ? `hsl(${value < 0 ? 12 : 214} 75% ${100 - 35 * share}%)` : "";
 }
@@ -81,17 +81,17 @@ function codes(value) {
   return typeof value[0] === "number" ? value.indexOf(1) : value.map(codes);
 }
 
-/* Any array: a number, a list, a table, a map, or a row of those. */
+/* Return an array as a number, a list, a table, a map, or a row of those. */
 function shown(field, value) {
   if (field.one_hot) return shown({ ...field, one_hot: false, bulk: true }, codes(value));
   const deep = depth(value);
   if (deep === 0) return scalar(field, value);
   if (deep === 1) {
-    return make("ul", { class: "vector" }, ...value.map((each, place) =>
-      make("li", {}, make("small", {}, `${place}: `), scalar(field, each))));
+    return make("ul", { class: "vector" }, ...value.map((item, place) =>
+      make("li", {}, make("small", {}, `${place}: `), scalar(field, item))));
   }
   if (deep === 2) return field.bulk && field.kind !== "real" ? map(field, value) : matrix(field, value);
-  return make("div", {}, ...value.map((each, place) => make("figure", {}, shown(field, each),
+  return make("div", {}, ...value.map((item, place) => make("figure", {}, shown(field, item),
     value.length > 1 ? make("figcaption", {}, `${field.of_seats ? "seat " : ""}${place}`) : "")));
 }
 
@@ -103,7 +103,7 @@ function head(field) {
 /* -- one period --------------------------------------------------------------------------- */
 
 function total(seat) {
-  return play.periods.slice(0, at).reduce((sum, period) => sum + period.rewards[seat], 0);
+  return play.periods.slice(0, position).reduce((sum, period) => sum + period.rewards[seat], 0);
 }
 
 function deeds(period) {
@@ -128,13 +128,13 @@ function deeds(period) {
     make("tbody", {}, ...rows));
 }
 
-const told = (event) => Object.entries(event)
+const details = (event) => Object.entries(event)
   .filter(([key]) => key !== "event")
   .map(([key, value]) => `${key} ${Array.isArray(value) ? value.join(", ") : short(value)}`)
   .join(", ");
 
 function line(event) {
-  return [make("strong", {}, event.event), told(event) ? `: ${told(event)}` : ""];
+  return [make("strong", {}, event.event), details(event) ? `: ${details(event)}` : ""];
 }
 
 function happened(period) {
@@ -142,19 +142,19 @@ function happened(period) {
   return make("ul", { class: "events" }, ...period.events.map((event) => make("li", {}, ...line(event))));
 }
 
-/* Of what was said or answered, that before a period and in it; after the last one, what came later too. */
+/* Show the messages or answers of this period; after the last one, also later ones. */
 function present(id, entries, item) {
   byId(id).parentElement.hidden = !entries;
-  const own = (entries ?? []).filter(({ period }) => period === at - 1 || (at === last && period >= at));
-  byId(id).replaceChildren(own.length
-    ? make("ul", { class: "events" }, ...own.map((entry) => make("li", {}, ...item(entry))))
+  const visible = (entries ?? []).filter(({ period }) => period === position - 1 || (position === last && period >= position));
+  byId(id).replaceChildren(visible.length
+    ? make("ul", { class: "events" }, ...visible.map((entry) => make("li", {}, ...item(entry))))
     : make("p", {}, "Nothing."));
 }
 
 function message(entry) {
   return [make("strong", {}, `seat ${entry.seat}${entry.to === null ? "" : ` to seat ${entry.to}`}`),
     `, ${entry.seconds} s: ${entry.text}`,
-    entry.blocked ? " (blocked: it reached nobody)" : "",
+    entry.blocked ? " (blocked, not delivered)" : "",
     entry.reported_by ? ` (reported by seat ${entry.reported_by})` : ""];
 }
 
@@ -162,17 +162,17 @@ function answer(entry) {
   return [make("strong", {}, `seat ${entry.seat}, ${entry.question}`), `: ${entry.text}`];
 }
 
-/* Of maps that each seat has its own of, that of the seat chosen. */
+/* Show the true value of a field; of maps per seat, that of the chosen seat. */
 function truth(field, value, seat) {
   if (!field.of_seats || depth(value) < 3) return shown(field, value);
   return make("figure", {}, shown(field, value[seat]), make("figcaption", {}, `of seat ${seat}`));
 }
 
-/* Two values of the same shape that are not the same. */
-function differ(one, other) {
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  if (Array.isArray(one)) return one.some((each, place) => differ(each, other[place]));
-  return other === null || Number(one) !== Number(other);
+/* Return whether two values of the same shape differ. */
+function differ(truth, seen) {
+  if (Array.isArray(truth) !== Array.isArray(seen)) return false;
+  if (Array.isArray(truth)) return truth.some((item, place) => differ(item, seen[place]));
+  return seen === null || Number(truth) !== Number(seen);
 }
 
 function world(moment) {
@@ -184,7 +184,7 @@ function world(moment) {
   const all = [...play.fields.state.map((field) => field.name), ...Object.keys(seen)];
   const names = [...new Set(all)].filter((name) => !["period", "reason", "seat"].includes(name));
   const rows = names.map((name) => {
-    const field = play.fields.state.find((each) => each.name === name);
+    const field = play.fields.state.find((candidate) => candidate.name === name);
     const sight = seen[name];
     const real = field ? truth(field, moment.state[name], seat) : make("span", { class: "unseen" }, "–");
     const view = sight ? shown(sight, sight.value) : make("span", { class: "unseen" }, "not shown");
@@ -198,32 +198,32 @@ function world(moment) {
 }
 
 function legend() {
-  const field = play.fields.state.find((each) => each.bulk && each.names.length);
+  const field = play.fields.state.find((candidate) => candidate.bulk && candidate.names.length);
   if (!field) return "";
   return make("p", {}, ...field.names.map((name, index) => make("span", { class: "key" },
     make("i", { style: `background:${codeColor(field, index + field.low)}`, class: kindOf(name) }), name)));
 }
 
 function go(where) {
-  at = Math.max(0, Math.min(last, where));
-  const period = play.periods[at - 1];
-  const text = period ? `Period ${at - 1} (0 … ${last - 1})` : "Start";
-  byId("slider").value = at;
+  position = Math.max(0, Math.min(last, where));
+  const period = play.periods[position - 1];
+  const text = period ? `Period ${position - 1} (0 … ${last - 1})` : "Start";
+  byId("slider").value = position;
   byId("slider").setAttribute("aria-valuetext", text);
   byId("now").textContent = text;
-  for (const id of ["first", "back"]) byId(id).disabled = at === 0;
-  for (const id of ["on", "last"]) byId(id).disabled = at === last;
+  for (const id of ["first", "back"]) byId(id).disabled = position === 0;
+  for (const id of ["on", "last"]) byId(id).disabled = position === last;
   byId("deeds").replaceChildren(deeds(period));
   byId("events").replaceChildren(happened(period));
   present("messages", play.messages, message);
   present("answers", play.answers, answer);
   byId("when").textContent = `${period ? "After this period" : "Before the first period"}` +
-    `${at < last ? `; period ${at} is decided on what is seen here` : ""}. Marked: seen otherwise than it is.`;
+    `${position < last ? `; seats decide period ${position} with this view` : ""}. Marked: the view differs from the true value.`;
   byId("world").replaceChildren(legend(), world(period || play.start));
   for (const marker of document.querySelectorAll("svg line")) {
-    for (const end of ["x1", "x2"]) marker.setAttribute(end, last ? (300 * at) / last : 0);
+    for (const end of ["x1", "x2"]) marker.setAttribute(end, last ? (300 * position) / last : 0);
   }
-  if (at === last) pause();
+  if (position === last) pause();
 }
 
 /* -- over time ---------------------------------------------------------------------------- */
@@ -263,7 +263,7 @@ function charts() {
     const labels = field.shape.length ? series.map((_, place) => `${field.of_seats ? "seat " : ""}${place}`) : [];
     byId("charts").append(chart(field.name + (field.unit ? ` (${field.unit})` : ""), field.meaning, series, labels));
   }
-  byId("still").textContent = still.length ? `The same all along: ${still.join(", ")}.` : "";
+  byId("still").textContent = still.length ? `Constant: ${still.join(", ")}.` : "";
 }
 
 /* -- the page ----------------------------------------------------------------------------- */
@@ -276,8 +276,8 @@ function pause() {
 
 function toggle() {
   if (timer !== null) { pause(); return; }
-  if (at === last) go(0);
-  timer = setInterval(() => go(at + 1), 700);
+  if (position === last) go(0);
+  timer = setInterval(() => go(position + 1), 700);
   byId("play").textContent = "Pause";
 }
 
@@ -303,10 +303,10 @@ function start() {
   byId("config").append(make("table", { class: "config" }, make("thead", {}, make("tr", {}, ...columns)), ...play.config.map((row) =>
     make("tr", {}, make("th", { scope: "row" }, row[0]), ...row.slice(1).map((text) => make("td", {}, text))))));
   if (last) charts();
-  const moves = { first: () => go(0), back: () => go(at - 1), on: () => go(at + 1), last: () => go(last), play: toggle };
+  const moves = { first: () => go(0), back: () => go(position - 1), on: () => go(position + 1), last: () => go(last), play: toggle };
   for (const [id, move] of Object.entries(moves)) byId(id).addEventListener("click", move);
   byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
-  byId("seat").addEventListener("change", () => go(at));
+  byId("seat").addEventListener("change", () => go(position));
   document.addEventListener("keydown", (event) => {
     const keys = { ArrowLeft: moves.back, ArrowRight: moves.on, Home: moves.first, End: moves.last };
     const busy = event.target.closest("input, select, .scroll") || event.ctrlKey || event.altKey || event.metaKey;
