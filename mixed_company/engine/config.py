@@ -50,7 +50,7 @@ def resolved(
     """Return a configuration of a Game class as a dict, not checked yet. Raises UnknownName."""
     archetypes = {"custom": {}, **game.known_archetypes()}
     if archetype is not None and not isinstance(archetype, str):
-        raise UnknownName(f"archetype = {short(archetype)}: must be a text")
+        raise UnknownName(f"archetype = {short(archetype)}: must be a string")
     if archetype is not None and archetype not in archetypes:
         raise UnknownName(
             f"archetype = {short(archetype)}: unknown in {game.id}"

@@ -328,7 +328,7 @@ def test_an_unknown_archetype_is_refused_with_the_nearest_name():
 def test_what_is_no_name_of_an_archetype_is_refused(archetype):
     message = refusal(archetype=archetype, error=UnknownName)
     assert message.startswith("archetype = ")
-    assert message.endswith(": must be a text")
+    assert message.endswith(": must be a string")
     assert len(message) < 80
 
 

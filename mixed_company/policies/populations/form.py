@@ -131,7 +131,7 @@ class Type(Section, strict=True):
                 if not -1 <= value <= 1:
                     raise ValueError(f"correlation.{first}.{second} = {value:g}: from -1 to 1")
         if self.correlation and np.linalg.eigvalsh(self.correlations)[0] < -_CLOSE:
-            raise ValueError("correlation: is no possible matrix; check the pairs together")
+            raise ValueError("correlation: is not a possible matrix; check the pairs together")
         return self
 
     @property

@@ -15,7 +15,7 @@ from mixed_company.engine.games.gem_mining.core import GemCore
 __all__ = ["Instance", "bonuses", "draw", "from_chance", "given", "of_state"]
 
 
-_LARGEST = 1e300  # times a chance of 0 is still 0
+_LARGEST = 1e300  # finite, so that a chance of 0 stays 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -159,8 +159,8 @@ class VoteCore(Core):
         walkers = self.seats if self.worlds == "shared" else 1
         if self.initial_resources + walkers > inside:
             raise ValueError(
-                f"initial_resources = {self.initial_resources}: with the seats on a grid "
-                f"({walkers}) more than its cells inside the walls ({inside})"
+                f"initial_resources = {self.initial_resources}: together with the seats on a grid "
+                f"({walkers}) exceed its cells inside the walls ({inside})"
             )
         return self
 
