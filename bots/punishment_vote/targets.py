@@ -2,8 +2,8 @@
 
 The gain of a cell is the number of points for entering it. A cell with a gain below 0 can be
 crossed at that loss; a `BLOCKED` cell cannot be crossed. The path to a cell is the shortest of
-those that lose least on the cells they cross, so it avoids losses unless there is no way round.
-The loss is subtracted from the gain.
+those that lose least on the way. So it avoids losses unless there is no way round. The loss is
+subtracted from the gain.
 """
 
 from __future__ import annotations

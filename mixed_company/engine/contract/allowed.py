@@ -17,9 +17,9 @@
 Engine, server, policies, adapters and training all use this value to ask what a seat may do, to
 check an action, or to mask a choice.
 
-Finite amounts outside the range are clamped. A choice that is not open, or a value that is not a
-number of the declared kind and shape, is refused with seat, field, value and rule. If a role bars a
-seat or closes its choice, its action must still be well formed, and its default is used.
+Finite amounts outside the range are clamped. A choice that is not open is refused with seat, field,
+value and rule, and so is a value of another kind or shape. If a role bars a seat or closes its
+choice, its action must still be well formed, and its default is used.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Seeded chance: every random number of a play is named by (seed, name, period, index).
 
-Nothing here has memory. `stream(seed, name, period)` computes the numbers from their names, so any
-period of any play can be recomputed alone, and a batch of plays draws exactly the numbers that each
-play would draw by itself.
+Nothing here has memory. `stream(seed, name, period)` computes the numbers from their names. So any
+period of any play can be recomputed alone, and a batch of plays draws exactly the numbers of the
+single plays.
 
 The numbers are SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 generators", OOPSLA): output i is the finaliser of key + (i + 1) * golden gamma. A library

@@ -1,8 +1,8 @@
 """Active seats: seats can end, or leave, while the others go on.
 
-A seat that has ended does its default action whatever is sent for it (nothing, None and NaN will
-do), earns 0, and sees the fields of the contract only. The state field `seat_reason` records why it
-ended; a game in which no seat can end by itself does not have this field, and pays no cost.
+A seat that has ended does its default action, whatever is sent for it (nothing, None and NaN will
+do). It earns 0, and sees only the fields of the contract. The state field `seat_reason` records why
+it ended; a game in which no seat can end by itself does not have this field, and pays no cost.
 
 When no seat is left the play is over: `all_left` if all of them left, `all_out` if a rule ended
 some of them, with the result of that rule.

@@ -116,8 +116,8 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
 
     `game` is needed only for a game that `engine.make` does not know. A log written before a part
     of the configuration existed is read with the default of that part. Raises LogError if the log
-    cannot be replayed at all, or if it differs and is from release 0.7.0 or earlier, which drew
-    some numbers differently under the same version of the rules.
+    cannot be replayed at all. It also does so if the log differs and is from release 0.7.0 or
+    earlier, which drew some numbers differently under the same rules.
     """
     logged_game, again = recomputed(lines, game)
     read = [{**lines[0], "config": logged_game.config.model_dump(mode="json")}, *lines[1:]]

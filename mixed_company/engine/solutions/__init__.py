@@ -68,10 +68,10 @@ def as_without_layers(
 ) -> bool:
     """Return whether the best without layers, roles and seat endings holds for this game.
 
-    It holds if the layers change only observations, no role bars an action, only the game itself
-    pays, no seat can be put out of the play, and no play is won early. (A seat that leaves gives up
-    part of what is possible.) `barred`: action fields whose bars do not matter for the best;
-    `layers`: further layers that do not.
+    It holds if the layers change only observations, no role bars an action, and only the game
+    itself pays. No rule may end a seat, or win a play early. (A seat that leaves gives up part of
+    what is possible.) `barred`: action fields whose bars do not matter for the best; `layers`:
+    further layers that do not.
     """
     base = game.declare()
     return (

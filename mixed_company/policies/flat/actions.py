@@ -6,9 +6,9 @@ such choices: the game's default is played instead, and the choice is reported a
 shows in advance which choices are open.
 
 A game whose action fields are all amounts takes a number from -1 to 1 per field, which is rescaled
-to the declared range: -1 is the minimum, 1 the maximum. An end that is not declared (the
-contribution in the commons has no upper one) is the seat's limit in the current state, so that 1
-is all it can give. Numbers beyond -1 and 1 are clipped.
+to the declared range: -1 is the minimum, 1 the maximum. For an end that is not declared, the seat's
+limit in the current state is used. The contribution in the commons has no upper end, so 1 is all
+that the seat can give. Numbers beyond -1 and 1 are clipped.
 
 Any other value (NaN, a wrong shape, a fraction for a choice) raises ActionError.
 """

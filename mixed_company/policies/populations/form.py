@@ -16,9 +16,9 @@
     last = { share = 0.5, amount = 0.0 }    share of people with this amount in the last period
     correlation.intercept = { slope = -0.8 }    of the errors of two means of the type
 
-Shares sum to 1. A number that differs from person to person is drawn uniformly from `low` to
-`high`, or from a normal distribution with `mean` and `sd`, clipped to its range. With `log = true`
-its logarithm is normal, with this mean and sd.
+Shares sum to 1. A number that differs from person to person is uniform from `low` to `high`, or
+normal with `mean` and `sd` and clipped to its range. With `log = true` its logarithm is normal,
+with this mean and sd.
 """
 
 from __future__ import annotations

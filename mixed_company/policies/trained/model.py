@@ -13,8 +13,8 @@ Outputs, all float32:
     spread       (1, fields)  standard deviations of the amounts, if they are drawn
     memory_after (1, k)       values to remember; if it remembers
 
-The axis of size 1 is seats. Tournaments ask for many seats at once if this axis is open everywhere
-(a name instead of a number) and the model answers each row as it would alone.
+The axis of size 1 is seats. If this axis is open everywhere (a name instead of a number), and the
+model answers each row as it would alone, tournaments ask for many seats at once.
 
 A model is one file, weights included, because the card's sha256 covers no other file. It has no
 `Loop`, so that every answer ends. On opening it is tried with zeros and all choices open, must

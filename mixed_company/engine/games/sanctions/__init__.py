@@ -100,11 +100,10 @@ the next period, which is also the chance that the play goes on:
 With a known end, d = 1: 100 until the last three periods, then nothing, which gains 64.05.
 
 `reputation` is a public good of 20 points, 10 of them expected, with trust that builds and erodes,
-and with layers: contributions, trust and sanctions are hidden (information). Seats see of the
-others only `mean_cooperation`, the mean share of the endowment that each gave in the last 5
-periods, and points are paid two periods after they were earned (temporal). `lab_0_7`, which was
-`lab` up to release 0.7, has the same numbers without layers. It is not offered, but old
-configurations may name it.
+and with layers: contributions, trust and sanctions are hidden (information). Instead, seats see
+`mean_cooperation`, the mean share of the endowment that each gave in the last 5 periods. Points are
+paid two periods after they were earned (temporal). `lab_0_7`, which was `lab` up to release 0.7,
+has the same numbers without layers. It is not offered, but old configurations may name it.
 
 Layers. Cooperation is the contributed share of the endowment. The externality is the effect of
 contributions on others: `mpcr`, and without a public good `synergy` and `dependence`. `mpcr` and

@@ -9,9 +9,9 @@
 
 The best group plan has been played by the engine, and has an `error`: the most by which any other
 plan may be better. The best response is found on a grid (`response`), with an unknown error. The
-modules build on each other: `programme` sums the rules over the seats and solves them as a concave
-programme, `bound` turns its prices into a bound on all plays, `grid` helps where growth is chaotic,
-and `plan` combines them.
+modules build on each other. `programme` sums the rules over the seats and solves them as a concave
+programme. `bound` turns its prices into a bound on all plays, and `grid` helps where growth is
+chaotic. `plan` combines them.
 
 The best holds under roles too. Limits and bars of harvesting only change the group's total request,
 and so do those of contributions where no seat can contribute.

@@ -1,9 +1,9 @@
 """The best group plan: a plan that can be played, and a bound on better ones.
 
 A concave programme gives a plan and prices (`programme`), and prices give a bound on all plays
-(`bound`). If they differ, because growth overshoots or a collapse comes early, it also uses the
-bound and plan of a grid (`grid`), and programmes of plays that end where the bound is largest. The
-value is the engine's for the best of these plans.
+(`bound`). They may differ, because growth overshoots or a collapse comes early. Then it also uses
+the bound and plan of a grid (`grid`), and programmes of plays that end where the bound is largest.
+The value is the engine's for the best of these plans.
 
 With exponential growth, the harvest leaves e of stock R, which grows to min(K, (1 + gamma) e). With
 discount delta, a fish left is worth delta (1 + gamma) fish, up to e = K / (1 + gamma), beyond which

@@ -92,7 +92,7 @@ def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
     """Return every non-dominated expected vector with a joint choice; richest in gem 0 first.
 
     A vector dominates another if it is as large in every type and larger in one. Chances are
-    rounded to units of about 1e-13 (15 digits for their sum), which add up exactly in any order, so
+    rounded to units of about 1e-13 (15 digits for their sum). These add up exactly in any order, so
     that rounding errors make no difference.
     """
     problem = _problem(instance)

@@ -14,17 +14,17 @@ Their distance, in points: `lab_0_7` 63.3 and 62.2 (seed 0), 47.6 and 46.8 (seed
 and 532.2 (seed 0); the programme took 22 to 31 s of processor time a play.
 
 A collected resource brings all seats together its value, less (n - 1) times its harm, less the
-punishment. Votes and punishments only cost points, so bounds ignore votes and use the punishment at
-the lowest level that all votes of a play could reach (0 in a lottery). In `lab_0_7`, with 4 seats,
-A is worth 3 - 3 * 0.5 = 1.5 to the group, C 2 - 3 * 0.3 = 1.1, E 1 - 3 * 0.1 = 0.7, and B 7 - 9 =
--2, D -2 - 4.5 = -6.5.
+punishment. Votes and punishments only cost points. So bounds ignore votes, and use the punishment
+at the lowest level that all votes of a play could reach (0 in a lottery). In `lab_0_7`, with 4
+seats, A is worth 3 - 3 * 0.5 = 1.5 to the group, C 2 - 3 * 0.3 = 1.1, E 1 - 3 * 0.1 = 0.7, and B 7
+- 9 = -2, D -2 - 4.5 = -6.5.
 
 They hold for both timings, sets of actions, worlds and kinds of punishment, at any speed, and for
 any permissions and weights of roles. They hold under the layers information, temporal and hierarchy
 (which change observations and times of payment), interaction (sharing keeps the sum, and harm is
-scaled), power and incentives, and with parameters that drift. They do not hold with shocks, and not
-for a play in which a seat left, because it is harmed no more and harms cost less than counted here.
-Callers that compare a play must check that.
+scaled), power and incentives, and with parameters that drift. They do not hold with shocks. They
+also fail for a play in which a seat left, because it is harmed no more, and harms cost less than
+counted here. Callers that compare a play must check that.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ Collecting a part of them has paid the whole toll, so nothing is counted too low
 
 **A flow** of seats through cells and turns is tighter: on the network of (cell, turn), from a cell
 to a neighbour, or to itself. A resource exists in parts: it `appeared` to the part to which the
-cell was neither occupied nor filled at the end of the turn before, and the part that `stays` falls
-only by arriving seats. In integers these are the rules (except for two seats that swap places);
+cell was neither occupied nor filled at the end of the turn before. The part that `stays` falls only
+by arriving seats. In integers these are the rules (except for two seats that swap places);
 fractions allow more, so that the optimum is a bound:
 
     maximise    sum_j worth_j (appeared_j - stays_j,T-1)

@@ -17,9 +17,9 @@ With the parameters of the source (6 seats) the four are 19.367752, 20.044940, 1
     solutions.least_discount(game)                    discount from which keeping is best
     solutions.foreseen(game, seat, before, amounts, others)  -> rewards of the next period
 
-The others follow a fixed path. The best reply to seats that react is unknown here, and so is the
-most a group can earn if it counts sanctions, rewards and each other's welfare. The best of a group
-is that of private payoffs.
+The others follow a fixed path. The best reply to seats that react is unknown. So is the most a
+group can earn if it counts sanctions, rewards and each other's welfare. The best of a group is that
+of private payoffs.
 """
 
 from __future__ import annotations

@@ -2,14 +2,14 @@
 
 The whole endowment is expected (b = e), a public good is produced, each seat counts its own points,
 trust is constant, and a memory is compared with the baseline. A seat that gives d_t less in period
-t gains (1 - mpcr) d_t, and loses S tanh(kappa x_t), with x_t the mean of its last k values of d and
-S the full sanction of all others. The others' contributions change neither. With a `full` memory
-the periods before the play count with d = 0; with an `inclusive` one x_t is the mean over played
-periods.
+t gains (1 - mpcr) d_t, and loses S tanh(kappa x_t). Here x_t is the mean of its last k values of d,
+and S the full sanction of all others. The others' contributions change neither. With a `full`
+memory the periods before the play count with d = 0; with an `inclusive` one x_t is the mean over
+played periods.
 
--S tanh(kappa x) is convex in x >= 0, so earnings are convex in the points held back in any periods,
-and largest where each d_t is nothing or everything. So the best of all replies is among plans of
-two actions, and the memory has 2^(k-1) states: dynamic programming is exact.
+-S tanh(kappa x) is convex in x >= 0, so earnings are convex in the points held back in any periods.
+They are largest where each d_t is nothing or everything. So the best of all replies is among plans
+of two actions, and the memory has 2^(k-1) states: dynamic programming is exact.
 
 Sufficient patience. tanh is above its chord: S tanh(kappa x) >= c x, c = S tanh(kappa b) / b. A
 point held back costs at least (c / k) (1 + d + ... + d^(k-1)) at a discount d, and no plan pays if
