@@ -13,7 +13,7 @@ from scipy.special import ndtr
 from mixed_company.engine.contract.chance import Chance, Stream
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["Heard", "inputs_behind"]
+__all__ = ["RecordedChance", "inputs_behind"]
 
 _GAMMA, _M1, _M2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _WORD = 2**64
@@ -42,7 +42,7 @@ def inputs_behind(number: float, normal: bool = False) -> Array:
 
 
 @dataclass(frozen=True)
-class Heard(Chance):
+class RecordedChance(Chance):
     """Chance that records its draws.
 
     drawn   per draw of more than one number from one key: the name of the stream, and the finaliser
@@ -52,11 +52,11 @@ class Heard(Chance):
     drawn: list[tuple[str, Array]] = dataclass_field(default_factory=list)
 
     def __call__(self, name: str, seat: Any = None) -> Stream:
-        return _Heard(super().__call__(name, seat).key, name, self.drawn)
+        return _RecordedStream(super().__call__(name, seat).key, name, self.drawn)
 
 
 @dataclass(frozen=True)
-class _Heard(Stream):
+class _RecordedStream(Stream):
     name: str
     drawn: list[tuple[str, Array]]
 
@@ -68,4 +68,4 @@ class _Heard(Stream):
         return super().bits(shape)
 
     def apart(self, shape: tuple[int, ...]) -> Stream:
-        return _Heard(super().apart(shape).key, self.name, self.drawn)
+        return _RecordedStream(super().apart(shape).key, self.name, self.drawn)

@@ -17,7 +17,7 @@ from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.config import roles_of_seats
 from mixed_company.engine.contract.declaration import SEEN
 from mixed_company.engine.contract.space import Array, Arrays, Field, of_seat
-from mixed_company.engine.kit.keys import Heard, inputs_behind
+from mixed_company.engine.kit.keys import RecordedChance, inputs_behind
 from mixed_company.engine.kit.layers import settings, untold, with_layers
 from mixed_company.engine.kit.plays import AnyGame, actions_for, equal
 from mixed_company.engine.kit.seats import with_agents
@@ -218,15 +218,15 @@ def _different(first: Arrays, second: Arrays) -> list[str]:
 def _computes(game: AnyGame) -> Iterator[str]:
     """Yield a fault for each stream whose numbers all follow from one that a seat can read."""
     for period in range(-1, min(2, game.horizon)):
-        heard = Heard(1, period)
-        chance = {**game.draw(heard)}
+        recorded = RecordedChance(1, period)
+        chance = {**game.draw(recorded)}
         for layer in game.layers:
-            chance |= layer.draw(heard)
+            chance |= layer.draw(recorded)
         state, _ = game.reset(1)
         readable = set(_readable(game, World(state, chance, None)))
-        if not readable or not heard.drawn:
+        if not readable or not recorded.drawn:
             continue
-        streams, arrays = zip(*heard.drawn, strict=True)
+        streams, arrays = zip(*recorded.drawn, strict=True)
         names, inputs = np.repeat(streams, list(map(len, arrays))), np.concatenate(arrays)
         order = np.argsort(inputs)
         ordered = inputs[order]

@@ -14,7 +14,7 @@ from mixed_company.engine.contract.chance import Stream
 from mixed_company.engine.contract.sight import Sight, Turn
 from mixed_company.engine.games.commons_game import CommonsGame
 from mixed_company.engine.games.punishment_vote.rules import PunishmentVote
-from mixed_company.engine.kit.keys import _Heard
+from mixed_company.engine.kit.keys import _RecordedStream
 from mixed_company.engine.kit.leaks import nothing_leaks
 from mixed_company.engine.layers.information import Information
 
@@ -136,7 +136,7 @@ class OneAfterTheOther:
 @pytest.mark.parametrize("stream", ["information.noise.wealth", "uncertainty.wealth"])
 def test_errors_that_are_not_drawn_apart_are_found(stream, monkeypatch):
     monkeypatch.setattr(Stream, "apart", lambda *own: OneAfterTheOther(*own))
-    monkeypatch.setattr(_Heard, "apart", lambda *own: OneAfterTheOther(*own))
+    monkeypatch.setattr(_RecordedStream, "apart", lambda *own: OneAfterTheOther(*own))
     found = faults("commons_game", "open_access")
     assert leaks_of(found, f"all random numbers of {stream!r} follow")
 
