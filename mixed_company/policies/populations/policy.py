@@ -56,8 +56,8 @@ class Population(Policy):
     def _kind(self, game: Game[Any], kind: Type) -> _Kind:
         try:
             policy = policy_of(kind.policy, game.id) or type(self).find(kind.policy, game.id)
-            type_ = _cut(kind, policy) if self.drawn else kind
-            return _Kind(type_, _policy(policy, game, type_), self.layout[0].kind == "real")
+            clipped = _cut(kind, policy) if self.drawn else kind
+            return _Kind(clipped, _policy(policy, game, clipped), self.layout[0].kind == "real")
         except EngineError as error:
             raise ConfigError(f"{self.id}: type {kind.name!r}: {error}") from None
 
