@@ -219,7 +219,7 @@ def test_a_policy_is_named_by_its_id_alone():
     ],
 )
 def test_a_policy_may_be_named_with_parameters_of_its_own(text, own):
-    assert policies.make(text, GAME).own == own
+    assert policies.make(text, GAME).settings == own
 
 
 def test_a_parameter_is_for_one_seat_only():

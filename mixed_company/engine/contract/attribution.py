@@ -97,9 +97,7 @@ def _check(role: str, rewards: Mapping[str, float], roles: set[str]) -> None:
     for name in rewards:
         key = f"agents.roles.{role}.rewards = {dict(rewards)!r}"
         if name == role:
-            rule = (
-                "a role cannot name itself; to share among all seats use layers.interaction.share"
-            )
+            rule = "a role cannot name itself; to share among all use layers.interaction.share"
             raise ConfigError(f"{key}: {rule}")
         if name != OWN and name not in roles:
             hint = nearest(name, sorted({OWN, *roles} - {role}))

@@ -151,7 +151,7 @@ def test_resources_and_seats_must_fit_inside_the_walls(core, most):
     with pytest.raises(ConfigError) as refused:
         votes(**core, initial_resources=most + 1)
     message = str(refused.value)
-    assert message.startswith(f"core.initial_resources = {most + 1}: with ")
+    assert message.startswith(f"core.initial_resources = {most + 1}: together with ")
     assert "exceed its cells inside the walls" in message
 
 

@@ -235,7 +235,7 @@ def test_a_decision_is_refused_by_rule_and_changes_nothing(agents, seat, action,
 def test_a_half_decided_period_is_no_longer_played_at_once():
     play = Episode(commons(agents=TURNS), 0)
     play.decide(2, one(1))
-    with pytest.raises(ActionError, match="seat 2 has decided; the rest of the period goes by"):
+    with pytest.raises(ActionError, match="seat 2 has decided; finish the period with `decide`"):
         play.step(acts(1))
 
 
