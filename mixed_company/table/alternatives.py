@@ -1,7 +1,7 @@
-"""The configurations of the rules that a group can choose from, checked against one another.
+"""Configurations of the rules that a group can choose from, checked against one another.
 
 People are told seats, periods, actions, roles and order before they choose. A rule that changes one
-of these is refused by name, and so is a rule that differs in nothing from another.
+of these is rejected by name, and so is a rule that is identical to another.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from mixed_company.table.choosing import Rule
 __all__ = ["alternatives"]
 
 _BESIDES = ("layers", "archetype")
-"""The keys that a rule can change besides the parameters of the game."""
+"""Keys that a rule can change in addition to the parameters of the game."""
 
 
 def alternatives(
     base: Game[Any], rules: Mapping[str, Rule], changed: Callable[[Mapping[str, Any]], Game[Any]]
 ) -> dict[str, dict[str, Any]]:
-    """Return the configuration of each rule. `changed` makes the game with some keys changed.
+    """Return the configuration of each rule. `changed` builds the game with some keys changed.
 
     Raises ConfigError that names the rule.
     """
@@ -41,34 +41,32 @@ def alternatives(
         played = {key: value for key, value in configs[name].items() if key != "identity"}
         same = seen.setdefault(json.dumps(played, sort_keys=True), name)
         if same != name:
-            raise ConfigError(
-                f"rules = {name!r}: differs in nothing from {same!r}; give it other `changes`"
-            )
+            raise ConfigError(f"rules = {name!r}: is the same as {same!r}; give it other `changes`")
     return configs
 
 
 def _check_keys(game: Game[Any], changes: Mapping[str, Any]) -> None:
-    known = (*game.Core.model_fields, *_BESIDES)
+    allowed = (*game.Core.model_fields, *_BESIDES)
     for key, value in changes.items():
-        if key not in known:
+        if key not in allowed:
             raise ConfigError(
                 f"{key} = {value!r:.60}: should be a parameter of the game, `layers` or "
-                f"`archetype`{nearest(key, known)}"
+                f"`archetype`{nearest(key, allowed)}"
             )
 
 
 def _check_alike(base: Game[Any], game: Game[Any]) -> None:
-    """Refuse a rule that changes what people are told before they choose. Raises ConfigError."""
+    """Raise ConfigError if a rule changes a fact that people are told before they choose."""
     facts: dict[str, tuple[Any, Any]] = {
         "seats": (game.seats, base.seats),
         "periods": (game.horizon, base.horizon),
         "what a seat decides": (_actions(game), _actions(base)),
         "agents": (game.config.agents, base.config.agents),
     }
-    for what, (changed, should) in facts.items():
+    for fact, (changed, should) in facts.items():
         if changed != should:
             raise ConfigError(
-                f"{what} = {changed!r:.120}: should be as in the session, {should!r:.120}"
+                f"{fact} = {changed!r:.120}: should be as in the session, {should!r:.120}"
             )
 
 

@@ -1,7 +1,7 @@
-"""A bot's answer: what the policy on a seat is asked, what it decides, and when that counts.
+"""A bot's answer: the question to its policy, the decision, and when that decision counts.
 
-Most policies are asked at once, where the table is. One that could keep all others waiting
-(`Policy.apart`) is asked by whoever keeps the table, who says later what it answered.
+Most policies are asked directly at the table. A policy that could delay everybody else
+(`Policy.apart`) is asked by the table's keeper, which later passes the answer back.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from mixed_company.table.thinking import Taken
 __all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "question"]
 
 LATE_MS = round(1000 * PATIENCE_SECONDS)
-"""So long a policy that is asked elsewhere may take; then the default counts."""
+"""Time limit for a policy that is asked elsewhere, milliseconds; after it the default counts."""
 
 
 class Recalled:
-    """The answers of policies from the time when a journal was written.
+    """Answers that policies gave when a journal was written.
 
     A policy that is asked again decides as it did then, but may have been too slow that time.
 
-    entries   how many there are
-    apart     (period, seat) of those that were asked elsewhere
-    unsaid    (period, seat) -> why a policy that was to say something did not
-    faults    (period, seat) -> why a policy that was to decide did not
-    actions   (period, seat) -> what was decided by a policy, in periods that are over
+    entries   number of entries
+    apart     (period, seat) of the policies that were asked elsewhere
+    unsaid    (period, seat) -> why a policy failed to say something
+    faults    (period, seat) -> why a policy failed to decide
+    actions   (period, seat) -> action of a policy, in periods that are over
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
@@ -69,7 +69,7 @@ class Recalled:
                 self.faults[entry["period"], entry["seat"]] = entry["detail"]
 
     def answer(self, wanted: Question, period: int, seat: int) -> Answer:
-        """Return what the policy on a seat answered then; what it remembers is of now."""
+        """Return the answer that the policy in a seat gave then, with its present memory."""
         place = period, seat
         if place in self.faults:
             return Answer(wanted.allowed.default_action(), wanted.memory, self.faults[place])
@@ -79,22 +79,22 @@ class Recalled:
         return again
 
     def asked(self, wanted: Question, period: int, seat: int) -> Answer:
-        """Ask the policy again, however long it takes."""
+        """Ask the policy again, without a time limit."""
         return wanted.answered()
 
     def said(
         self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
     ) -> Saying | str | None:
-        """Return what the policy on a seat said then; a text is why it said nothing."""
+        """Return what the policy in a seat said then; a text is the reason why it said nothing."""
         fault = self.unsaid.get((period, seat))
         return ask() if fault is None else fault
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a policy is asked for a seat: all that its answer follows from, and no more.
+    """Everything a policy needs to answer for a seat.
 
-    It touches nothing of its table, so that it can be answered anywhere.
+    It holds no reference to the table, so it can be answered anywhere.
     """
 
     policy: Policy
@@ -105,13 +105,15 @@ class Question:
     talk: Talk | None = None
 
     def answered(self, budget: float = math.inf, patience: float = math.inf) -> Answer:
-        """Ask the policy, which may take so many seconds (`policies.ask`)."""
-        given = self.allowed, self.seen, self.memory, self.draws
-        return ask(self.policy, *given, budget, patience=patience, talk=self.talk)
+        """Ask the policy, within `budget` and `patience` in seconds (see `policies.ask`)."""
+        arguments = self.allowed, self.seen, self.memory, self.draws
+        return ask(self.policy, *arguments, budget, patience=patience, talk=self.talk)
 
 
 def question(setup: Setup, episode: Episode, chair: Seat, talk: Talk | None = None) -> Question:
-    """What the policy on a seat is asked in this period; `talk`: what it reads before."""
+    """Return the question for the policy in a seat in this period; `talk`: messages it reads
+    first.
+    """
     draws = seat_chance(episode.seed, chair.seat, episode.period)
     policy = setup.policy(str(chair.policy_id))
     allowed, seen = episode.allowed(chair.seat), episode.observation(chair.seat)
@@ -125,7 +127,7 @@ def answer(
     recalled: Recalled | None = None,
     talk: Talk | None = None,
 ) -> Answer:
-    """What the policy on a seat answers here and now. Of a table built anew `recalled` holds."""
+    """Ask the policy in a seat now. For a table that is being rebuilt, pass `recalled`."""
     wanted = question(setup, episode, chair, talk)
     if recalled is None:
         return _timed(wanted)
@@ -133,9 +135,9 @@ def answer(
 
 
 def _timed(wanted: Question) -> Answer:
-    """The answer within the time there is; who overran it is not asked here again.
+    """Ask the policy within the time limits; one that overruns is asked elsewhere from then on.
 
-    Its processor time decides, not the clock: on a busy server others take its turns.
+    The processor time counts, not the clock, because other processes delay a busy server.
     """
     answered = wanted.answered(BUDGET_SECONDS, PATIENCE_SECONDS)
     if answered.overran:
@@ -144,7 +146,7 @@ def _timed(wanted: Question) -> Answer:
 
 
 def late(episode: Episode, chair: Seat, waited_ms: int) -> Answer:
-    """The default, for a policy that has not answered in time."""
+    """Return the default for a policy that has not answered in time."""
     default = episode.allowed(chair.seat).default_action()
     return Answer(default, chair.memory, f"no answer within {waited_ms} ms")
 
@@ -154,23 +156,23 @@ def decision(
     episode: Episode,
     chair: Seat,
     answered: Answer,
-    at: int,
+    time_ms: int,
     deadline: int | None,
     taken: Sequence[Taken] = (),
     points: Sequence[float] = (),
 ) -> Decision:
-    """What a policy decides that began to think `at`; the seat keeps what it remembers.
+    """Return the decision of a policy that began to think at `time_ms`, and store its memory.
 
-    It counts after the thinking time (`taken`: see there; `points`: of the seat, in the last
-    periods), at the deadline at the latest. Who is not to be told from people chooses an amount
-    where the control of a page can be moved to.
+    It counts after the thinking time, at the deadline at the latest. `taken`: see
+    `thinking.delay_ms`; `points`: the seat's points in the last periods. Unless bots are labelled,
+    an amount is moved to the nearest one that the control on a page can be set to.
     """
     chair.memory = answered.memory
     options, action = setup.options, answered.action
     if options.disclosure != "labels":
         action = episode.allowed(chair.seat).nearest(action)
-    given = options.bot_delay, episode.seed, chair.seat, episode.period
-    delay = thinking.delay_ms(*given, taken, thinking.is_surprising(points))
+    arguments = options.bot_delay, episode.seed, chair.seat, episode.period
+    delay = thinking.delay_ms(*arguments, taken, thinking.is_surprising(points))
     by: By = "default" if answered.fault else "policy"
-    at_ms = timing.answers_at(at, delay, deadline)
+    at_ms = timing.answers_at(time_ms, delay, deadline)
     return Decision(action, by, at_ms, chair.policy_id, delay)

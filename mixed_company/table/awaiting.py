@@ -1,14 +1,14 @@
-"""Dropout `pause`: the others wait for a person who has left, and no longer than they are told.
+"""Dropout `pause`: the others wait for a participant who has left, but no longer than announced.
 
-A person who is not heard of for the grace time is awaited for `pause_seconds`. Until then the time
-for what he or she has not decided is not up. Whoever comes back has the whole time for it once
-more, and not again in the same period; whoever does not is followed by a policy, which has the
-time to answer. Whoever is there can decide meanwhile.
+A person who is silent for the grace time is awaited for `pause_seconds`, and the time for the
+missing decision is extended accordingly. A person who comes back gets the whole time once more, but
+only once in a period. Otherwise a policy takes over and gets time to answer. Everybody else can
+decide meanwhile.
 
-Two events say so, each with `extra_ms`, by how much the time of the decision became longer:
+Two events report this. Each has `extra_ms`, by how much the decision time became longer:
 
-awaited   somebody is waited for; again in each later period that is made longer by it
-met       he or she has come back: what is not needed any more of the time is taken back (below 0)
+awaited   the wait for a person began; logged again for each later period that it prolongs
+met       the person came back; time that is no longer needed is taken back (below 0)
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from mixed_company.table.writing import log_event
 __all__ = ["await_person", "await_still", "meet"]
 
 
-def await_person(table: State, seat: int, at: int) -> None:
-    """A person has left, and is waited for from now on."""
+def await_person(table: State, seat: int, time_ms: int) -> None:
+    """Start to wait for a person who has left."""
     chair = table.seats[seat]
     chair.gaps += 1
-    chair.awaited_ms = at
-    _log(table, chair, "awaited", at, _missing(table, chair))
+    chair.awaited_ms = time_ms
+    _log(table, chair, "awaited", time_ms, _missing(table, chair))
 
 
-def await_still(table: State, at: int) -> None:
-    """A decision begins: whoever is waited for has the time for it until that is over."""
+def await_still(table: State, time_ms: int) -> None:
+    """Extend a decision that begins while somebody is awaited."""
     for chair in table.seats:
         chair.awaited_extra_ms = 0
         extra = _missing(table, chair)
         if extra:
-            _log(table, chair, "awaited", at, extra)
+            _log(table, chair, "awaited", time_ms, extra)
 
 
-def meet(table: State, chair: Seat, at: int) -> None:
-    """Somebody is heard of, for whom the others perhaps waited."""
+def meet(table: State, chair: Seat, time_ms: int) -> None:
+    """Stop waiting for a person who is heard of again; do nothing if nobody waited."""
     if chair.awaited_ms is None:
         return
     chair.awaited_ms = None
@@ -47,21 +47,21 @@ def meet(table: State, chair: Seat, at: int) -> None:
     if end is not None and _holds_up(table, chair):
         answers = [decision.at_ms for decision in table.answers.values()]
         others = [_until(table, other) for other in table.seats if _holds_up(table, other)]
-        least = [at + (table.limit_ms or 0), end - chair.awaited_extra_ms]
-        extra = max(*least, *answers, *others) - end
+        earliest = [time_ms + (table.limit_ms or 0), end - chair.awaited_extra_ms]
+        extra = max(*earliest, *answers, *others) - end
     chair.met_period = table.episode.period
-    _log(table, chair, "met", at, extra)
+    _log(table, chair, "met", time_ms, extra)
 
 
-def _log(table: State, chair: Seat, event: str, at: int, extra: int) -> None:
+def _log(table: State, chair: Seat, event: str, time_ms: int, extra: int) -> None:
     if extra:
-        table.extensions.append((at, extra))
+        table.extensions.append((time_ms, extra))
         chair.awaited_extra_ms += extra
-    log_event(table, event, at, seat=chair.seat, extra_ms=extra)
+    log_event(table, event, time_ms, seat=chair.seat, extra_ms=extra)
 
 
 def _missing(table: State, chair: Seat) -> int:
-    """What is missing of the time until whoever follows has answered, milliseconds."""
+    """Return by how much the deadline must move so that the successor can answer, milliseconds."""
     end = table.deadline_ms
     if end is None or not _holds_up(table, chair):
         return 0
@@ -69,10 +69,10 @@ def _missing(table: State, chair: Seat) -> int:
 
 
 def _until(table: State, chair: Seat) -> int:
-    """When the wait for a person is over, and whoever follows has answered; 0: nobody waits."""
+    """Return when the wait is over and the successor has answered; 0: not awaited."""
     return 0 if chair.awaited_ms is None else chair.awaited_ms + table.pause_ms + LATE_MS
 
 
 def _holds_up(table: State, chair: Seat) -> bool:
-    """May the decision of this seat be waited for? Once in a period."""
+    """Return whether others may wait for this seat's decision; once in a period."""
     return table.decides(chair.seat) and chair.met_period != table.episode.period

@@ -1,20 +1,20 @@
-"""What an answer was about turned out to be so or so: its error, and what it is paid.
+"""Scoring of answers to questions: the truth, the error, and the points won.
 
-    truth    others_mean: the mean of what the other seats that took part did, as the rules took it;
-             others_choosing: how many of them chose an option; seat_action: what one seat did;
-             stock: the stock after the period; bots: how many other seats a policy had;
-             bot: 100 where a policy had the seat, else 0
-    error    how far the answer is from it
-    points   the prize, if it is won; a person whose seat a policy had in the end wins nothing
+    truth    others_mean: mean action of the other seats that took part, as the rules applied it;
+             others_choosing: how many of them chose an option; seat_action: action of one seat;
+             stock: the stock after the period; bots: how many other seats had a policy;
+             bot: 100 if a policy had the seat, else 0
+    error    distance between answer and truth
+    points   the prize, if it is won; nothing for a person whose seat a policy had at the end
 
-`within`: it is won if the error is at most the margin. `binarised` (Hossain and Okui 2013, "The
-Binarized Scoring Rule", Review of Economic Studies 80(3), 984-1001): it is won if
+`within`: the prize is won if the error is at most the margin. `binarised` (Hossain and Okui 2013,
+"The Binarized Scoring Rule", Review of Economic Studies 80(3), 984-1001): it is won if
 
     (error / largest)^2 < u,     largest = most - least,  u uniform from 0 to 1
 
-so with a chance of 1 - (error / largest)^2, which is highest where the answer is the mean of what
-one believes, whether one likes risk or not. `u` follows from the seed of the play, in a stream of
-its own. The table pays by these rules, exports state them, and the audit checks by them.
+so the chance is 1 - (error / largest)^2. It is highest if the answer is the mean of one's belief,
+whatever the attitude to risk. `u` follows from the seed of the play, in its own random stream. The
+table pays by these rules, exports document them, and the audit checks by them.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from mixed_company.table.items import Item, Value
 __all__ = ["CERTAIN", "Belief", "Facts", "judged"]
 
 CERTAIN = 100.0
-"""What is true of a seat that is a bot's, where it is asked how likely that is."""
+"""Truth for a bot's seat when the question asks how likely a bot is."""
 
 
 class Facts(NamedTuple):
-    """What was so in a period that is over.
+    """Facts of a period that is over.
 
     occupants   by seat: person, policy or nobody
-    used        action field -> by seat, as the rules took it
+    used        action field -> by seat, as the rules applied it
     state       after the period
     """
 
@@ -46,7 +46,7 @@ class Facts(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """What became of an answer; None: nothing is true of it, or known."""
+    """Score of an answer. None: the truth, and so the score, is undefined or unknown."""
 
     truth: float | None = None
     error: float | None = None
@@ -56,7 +56,7 @@ class Belief(NamedTuple):
 def judged(
     item: Item, value: Value | None, seat: int, facts: Facts, seed: int, period: int
 ) -> Belief:
-    """What became of what the person on a seat answered, None if nothing, in a period."""
+    """Score the answer of the person in a seat in a period; `value` None: not answered."""
     truth = _truth(item, seat, facts)
     if truth is None or value is None or isinstance(value, str):
         return Belief(truth)
@@ -91,4 +91,4 @@ def _wins(item: Item, error: float, seed: int, seat: int, period: int) -> bool:
         return error <= item.margin
     largest = float(item.most or 0.0) - float(item.least or 0.0)
     drawn = chance.stream(seed, f"prize of {item.name} for seat {seat}", period).uniform()
-    return (error / largest) ** 2 < 1.0 - float(drawn)  # above 0, so that who is right wins
+    return (error / largest) ** 2 < 1.0 - float(drawn)  # u > 0, so an exact answer always wins

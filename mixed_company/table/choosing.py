@@ -1,9 +1,9 @@
-"""Rules that a group chooses from before its play: what a session says of them, how votes count.
+"""Rules that a group chooses from before its play: their options, and how votes are counted.
 
-Each seat has one vote, or abstains. The rule with most votes is played; where several have most, be
-it none, the first of them as they are listed, or one that is drawn from the play's seed. What each
-rule changes is in `table.alternatives`, what bots vote for in `table.leanings`, how a table holds
-the vote in `table.voting`.
+Each seat has one vote, or abstains. The rule with the most votes is played. A tie, also at zero
+votes, goes to the first rule as listed, or is drawn from the play's seed. `table.alternatives` has
+the configuration of each rule, `table.leanings` the votes of bots, `table.voting` the vote at a
+table.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 ABSTAINED = ""
-"""The vote of a seat that chooses none."""
+"""Vote of a seat that abstains."""
 
 MOST_RULES = 9
 
@@ -39,18 +39,18 @@ _GROUP = "Rules that a group chooses"
 
 
 class Rule(Section):
-    """One of the rules that a group can choose."""
+    """Rule that a group can choose."""
 
     meaning: str = parameter(
         ..., "what is played with it, in a sentence for participants", min_length=1, max_length=300
     )
     changes: dict[str, Any] = parameter(
-        {}, "parameters of the game, `layers`, `archetype` that are other than in the session"
+        {}, "parameters of the game, `layers`, `archetype` that differ from the session"
     )
 
 
 class ChoosingOptions(Section):
-    """How a group chooses the rule of its play."""
+    """Keys for how a group chooses the rule of its play."""
 
     rules: dict[str, Rule] = parameter(
         {},
@@ -99,12 +99,12 @@ class ChoosingOptions(Section):
 
 @dataclass
 class Vote:
-    """How the vote of a group stands.
+    """State of a group's vote.
 
     begun_ms  when it began; None: it has not
-    votes     seat -> what its person has chosen; `voted_ms`: when
-    rule      what was chosen when it was over; None: it is not
-    counts    how many votes each rule had then
+    votes     seat -> choice of its person; `voted_ms`: when
+    rule      winning rule, once the vote is over; None: it is not
+    counts    final number of votes for each rule
     """
 
     begun_ms: int | None = None
@@ -114,13 +114,15 @@ class Vote:
     counts: dict[str, int] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """All fields."""
+        """Return all fields."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """The vote that `to_json` described; keys of JSON are texts."""
-        by_seat = {key: {int(seat): own for seat, own in data[key].items()} for key in _BY_SEAT}
+        """Return the vote that `to_json` described. Seats may be texts, as they are keys of
+        JSON.
+        """
+        by_seat = {key: {int(seat): value for seat, value in data[key].items()} for key in _BY_SEAT}
         return cls(**{**data, **by_seat})
 
 
@@ -128,19 +130,19 @@ _BY_SEAT = ("votes", "voted_ms")
 
 
 def counts(names: Iterable[str], votes: Iterable[str]) -> dict[str, int]:
-    """How many votes each rule has; what is none of them is an abstention."""
+    """Return the number of votes for each rule; any other name is an abstention."""
     cast = list(votes)
     return {name: cast.count(name) for name in names}
 
 
 def leaders(counted: dict[str, int]) -> list[str]:
-    """The rules that have most votes, as they are listed."""
-    most = max(counted.values())
-    return [name for name, votes in counted.items() if votes == most]
+    """Return the rules that have the most votes, in their order."""
+    highest = max(counted.values())
+    return [name for name, votes in counted.items() if votes == highest]
 
 
 def winner(names: Sequence[str], votes: Iterable[str], tie: str, seed: int) -> str:
-    """The rule that is chosen; `tie` as in the options, `seed` of the play."""
+    """Return the winning rule; `tie` as in the options, `seed` of the play."""
     first = leaders(counts(names, votes))
     if len(first) == 1 or tie == "first":
         return first[0]

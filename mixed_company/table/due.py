@@ -108,9 +108,9 @@ def _first_takeover(table: State) -> list[Due]:
     ]
     if not taken:
         return []
-    at, seat = min(taken)
+    time_ms, seat = min(taken)
     waits = table.options.dropout == "pause" and table.seats[seat].awaited_ms is None
-    return [Due(at, "await" if waits else "takeover", seat)]
+    return [Due(time_ms, "await" if waits else "takeover", seat)]
 
 
 def _taken_at(table: State, chair: Seat) -> int:

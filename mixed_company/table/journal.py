@@ -59,9 +59,9 @@ Entry = dict[str, Any]
 
 def of_play(entries: Sequence[Entry]) -> list[Entry]:
     """Without the start that a group has put aside by choosing another rule."""
-    starts = [at for at, entry in enumerate(entries) if entry["kind"] == "start"]
+    starts = [index for index, entry in enumerate(entries) if entry["kind"] == "start"]
     aside = set(starts[:-1])
-    return [entry for at, entry in enumerate(entries) if at not in aside]
+    return [entry for index, entry in enumerate(entries) if index not in aside]
 
 
 def period(game: Game[Any], played: Period) -> Entry:

@@ -23,9 +23,9 @@ from mixed_company.table.writing import log_event
 __all__ = ["hold"]
 
 
-def hold(table: State, chair: Seat, at: int) -> None:
+def hold(table: State, chair: Seat, time_ms: int) -> None:
     """A seat is to decide: what was measured of its person's line holds from now on."""
     waits_ms = chair.line_ms if chair.occupant == "person" else 0
     if waits_ms != chair.waits_ms:
         chair.waits_ms = waits_ms
-        log_event(table, "slow_line", at, seat=chair.seat, wait_ms=waits_ms)
+        log_event(table, "slow_line", time_ms, seat=chair.seat, wait_ms=waits_ms)

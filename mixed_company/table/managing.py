@@ -70,94 +70,94 @@ def _why_not_seat(table: State, kind: str, seat: int) -> str | None:
     return None
 
 
-def follow(table: State, directive: Directive, at: int) -> None:
+def follow(table: State, directive: Directive, time_ms: int) -> None:
     """A directive that was taken takes place."""
-    _FOLLOWS[directive.kind](table, directive, at)
+    _FOLLOWS[directive.kind](table, directive, time_ms)
 
 
-def _skip(table: State, directive: Directive, at: int) -> None:
+def _skip(table: State, directive: Directive, time_ms: int) -> None:
     """Who is there has the seat at the next period, however soon that comes. In a vote on the rule
     of the play the person abstains, and can still choose."""
     if voting.is_open(table):
-        voting.abstain(table, int(directive.seat or 0), at)
+        voting.abstain(table, int(directive.seat or 0), time_ms)
         return
     chair = table.seats[int(directive.seat or 0)]
-    there = chair.last_seen_ms is not None and not timing.is_silence(chair.last_seen_ms, at)
-    _hand_over(table, chair.seat, at)
+    there = chair.last_seen_ms is not None and not timing.is_silence(chair.last_seen_ms, time_ms)
+    _hand_over(table, chair.seat, time_ms)
     chair.called, chair.returning = True, there
 
 
-def _stand_in(table: State, directive: Directive, at: int) -> None:
+def _stand_in(table: State, directive: Directive, time_ms: int) -> None:
     chair = table.seats[int(directive.seat or 0)]
-    _hand_over(table, chair.seat, at)
+    _hand_over(table, chair.seat, time_ms)
     chair.called = chair.held = True
 
 
-def _hand_over(table: State, seat: int, at: int) -> None:
+def _hand_over(table: State, seat: int, time_ms: int) -> None:
     options, chair = table.options, table.seats[seat]
     _, policy = successor("bot", options.dropout_bot, options.bot_list)
     waiting = seat not in table.decided
-    settling.replace_person(table, chair, ("policy", policy), at, "handed")
+    settling.replace_person(table, chair, ("policy", policy), time_ms, "handed")
     chair.handed = True
-    log_event(table, "handed", at, seat=seat, detail=policy)
-    settling.sit_down(table, chair, at, waiting)
+    log_event(table, "handed", time_ms, seat=seat, detail=policy)
+    settling.sit_down(table, chair, time_ms, waiting)
 
 
-def _give_back(table: State, directive: Directive, at: int) -> None:
+def _give_back(table: State, directive: Directive, time_ms: int) -> None:
     seat = int(directive.seat or 0)
     table.seats[seat].called = table.seats[seat].held = False
-    log_event(table, "given_back", at, seat=seat)
+    log_event(table, "given_back", time_ms, seat=seat)
 
 
-def _pause(table: State, _directive: Directive, at: int) -> None:
-    table.paused_ms = at
-    log_event(table, "paused", at)
+def _pause(table: State, _directive: Directive, time_ms: int) -> None:
+    table.paused_ms = time_ms
+    log_event(table, "paused", time_ms)
 
 
-def _go_on(table: State, directive: Directive, at: int) -> None:
+def _go_on(table: State, directive: Directive, time_ms: int) -> None:
     table.paused_ms = None
     table.stood_ms += directive.ms
-    log_event(table, "resumed", at, stood_ms=directive.ms)
-    settling.begin_with_all(table, at)
+    log_event(table, "resumed", time_ms, stood_ms=directive.ms)
+    settling.begin_with_all(table, time_ms)
 
 
-def _extend(table: State, directive: Directive, at: int) -> None:
-    table.extensions.append((at, directive.ms))
+def _extend(table: State, directive: Directive, time_ms: int) -> None:
+    table.extensions.append((time_ms, directive.ms))
     turn = table.episode.turn
     whose = {} if turn is None else {"seat": turn}
-    log_event(table, "extended", at, **whose, extra_ms=directive.ms)
+    log_event(table, "extended", time_ms, **whose, extra_ms=directive.ms)
 
 
-def _end(table: State, _directive: Directive, at: int) -> None:
-    settling.end(table, at)
+def _end(table: State, _directive: Directive, time_ms: int) -> None:
+    settling.end(table, time_ms)
 
 
-def _release(table: State, directive: Directive, at: int) -> None:
+def _release(table: State, directive: Directive, time_ms: int) -> None:
     """With the last person the play ends: nobody is left to be paid for it."""
     seat = int(directive.seat or 0)
     chair = table.seats[seat]
     if chair.occupant == "person":
-        _hand_over(table, seat, at)
+        _hand_over(table, seat, time_ms)
     chair.called, chair.held, chair.returning, chair.released = False, False, False, True
-    log_event(table, "released", at, seat=seat)
+    log_event(table, "released", time_ms, seat=seat)
     if all(table.parted(other) for other in table.people):
-        settling.end(table, at)
+        settling.end(table, time_ms)
 
 
-def _exclude(table: State, directive: Directive, at: int) -> None:
+def _exclude(table: State, directive: Directive, time_ms: int) -> None:
     """The same without pay: the person is barred from the session."""
     seat = int(directive.seat or 0)
     table.seats[seat].excluded = True
-    log_event(table, "excluded", at, seat=seat)
-    _release(table, directive, at)
+    log_event(table, "excluded", time_ms, seat=seat)
+    _release(table, directive, time_ms)
 
 
-def _message(table: State, directive: Directive, at: int) -> None:
+def _message(table: State, directive: Directive, time_ms: int) -> None:
     seats = table.people if directive.seat is None else [directive.seat]
     for seat in seats:
         table.seats[seat].note = {"id": directive.id, "text": directive.text}
     whose = {} if directive.seat is None else {"seat": directive.seat}
-    log_event(table, "message", at, **whose, text=directive.text)
+    log_event(table, "message", time_ms, **whose, text=directive.text)
 
 
 _FOLLOWS: dict[str, Callable[[State, Directive, int], None]] = {

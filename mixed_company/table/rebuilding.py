@@ -73,35 +73,35 @@ def opened(setup: Setup, journal: Sequence[Entry]) -> Table:
 
 def _follow(table: Table, entry: Entry) -> None:
     """What the entry tells of took place."""
-    at = entry["at_ms"]
+    time_ms = entry["at_ms"]
     if entry["kind"] == "act":
         message = Message("act", entry["id"], entry["period"], entry["action"])
-        table.act(entry["seat"], message, at)
+        table.act(entry["seat"], message, time_ms)
     elif entry["kind"] == "answered":
         about = {"question": entry["question"], "value": entry["value"]}
-        table.reply(entry["seat"], Message("answer", entry["id"], entry["period"], **about), at)
+        table.reply(entry["seat"], Message("answer", entry["id"], entry["period"], **about), time_ms)
     elif entry["kind"] == "choose":
         message = Message("choose", entry["id"], rule=entry["rule"])
-        table.choose(entry["seat"], message, at)
+        table.choose(entry["seat"], message, time_ms)
     elif entry["kind"] == "heard":
-        table.hear(entry["seat"], at)
+        table.hear(entry["seat"], time_ms)
     elif entry["kind"] == "line":
-        table.time_line(entry["seat"], entry["round_trip_ms"], at)
+        table.time_line(entry["seat"], entry["round_trip_ms"], time_ms)
     elif entry["kind"] == "answer":
         answer = Answer(entry["action"], entry["memory"], entry["fault"])
-        table.answered(entry["seat"], entry["period"], answer, at, entry.get("id"))
+        table.answered(entry["seat"], entry["period"], answer, time_ms, entry.get("id"))
     elif entry["kind"] == "back":
-        table.back(entry["seat"], Message("back", entry["id"]), at)
+        table.back(entry["seat"], Message("back", entry["id"]), time_ms)
     elif entry["kind"] in ("report", "done") or (entry["kind"] == "message" and "id" in entry):
-        table.say(entry["seat"], message_of(entry), at)
+        table.say(entry["seat"], message_of(entry), time_ms)
     elif entry["kind"] == "manager":
-        table.manage(Directive.from_json(entry), at)
+        table.manage(Directive.from_json(entry), time_ms)
     elif entry["kind"] == "event" and entry["event"] == LATE:
-        table.note_late(entry["late_s"], entry["stood_s"], entry["for_s"], at)
+        table.note_late(entry["late_s"], entry["stood_s"], entry["for_s"], time_ms)
     elif entry["kind"] == "seen":
         for seat, seen in entry["seats"]:
             table.seats[seat].last_seen_ms = seen
             table.sighted.add(seat)
         log_sightings(table)
     else:
-        table.advance(at)
+        table.advance(time_ms)

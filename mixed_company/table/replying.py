@@ -45,10 +45,10 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
     return items.problem(known[message.question], message.value)
 
 
-def follow(table: State, seat: int, message: Message, at: int) -> None:
+def follow(table: State, seat: int, message: Message, time_ms: int) -> None:
     """An answer that was not refused counts."""
     content = {name: getattr(message, name) for name in ("id", "period", "question", "value")}
-    log(table, "answered", at, seat=seat, **content)
+    log(table, "answered", time_ms, seat=seat, **content)
     table.replies.take(seat, message.id, message.period, message.question, message.value)
 
 

@@ -54,7 +54,7 @@ def happen(table: State, due: Due) -> None:
 # -- a period begins --------------------------------------------------------------------------
 
 
-def begin_with_all(table: State, at: int) -> None:
+def begin_with_all(table: State, time_ms: int) -> None:
     """The play begins, if it has not and all people are there: when their pages have counted down;
     or first the vote on its rule (`table.voting`).
 
@@ -65,65 +65,65 @@ def begin_with_all(table: State, at: int) -> None:
     if table.started_ms is not None or table.paused_ms is not None or not here:
         return
     if voting.is_held(table):
-        voting.begin(table, at)
+        voting.begin(table, time_ms)
         return
     if table.ready_ms is None:
-        table.ready_ms = max(at, min(at + table.countdown_ms, table.opened_ms + table.come_ms))
-    if at >= table.ready_ms:
-        begin(table, at)
+        table.ready_ms = max(time_ms, min(time_ms + table.countdown_ms, table.opened_ms + table.come_ms))
+    if time_ms >= table.ready_ms:
+        begin(table, time_ms)
 
 
-def begin(table: State, at: int) -> None:
+def begin(table: State, time_ms: int) -> None:
     """A period begins: people who came back take their seats, bots start to think.
 
     If the group talks before it, that comes first.
     """
-    table.started_ms = at if table.started_ms is None else table.started_ms
-    if talking.begin(table, at):
+    table.started_ms = time_ms if table.started_ms is None else table.started_ms
+    if talking.begin(table, time_ms):
         return
-    table.period_ms, table.turn_ms = at, at
+    table.period_ms, table.turn_ms = time_ms, time_ms
     table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
     table.taken = [*table.taken[-RECENT:], {}]
     if table.episode.turn is None:
-        awaiting.await_still(table, at)
+        awaiting.await_still(table, time_ms)
     for chair in table.seats:
         if chair.returning:
-            log_seat(table, at, chair.take("person", None, table.episode.period, "returned"))
+            log_seat(table, time_ms, chair.take("person", None, table.episode.period, "returned"))
         if chair.agent is not None and 0 < table.options.agent_misses <= chair.missed:
-            _replace_agent(table, chair, at)
+            _replace_agent(table, chair, time_ms)
         if table.episode.turn is None:
-            lines.hold(table, chair, at)
-            _open(table, chair, at)
+            lines.hold(table, chair, time_ms)
+            _open(table, chair, time_ms)
     if table.episode.turn is not None:
-        _open_turn(table, at)
+        _open_turn(table, time_ms)
 
 
-def _open(table: State, chair: Seat, at: int) -> None:
+def _open(table: State, chair: Seat, time_ms: int) -> None:
     """A seat is to decide: a bot begins to think, a seat that is out has decided."""
     if table.out(chair.seat):
-        decide(table, chair.seat, _silent(table, chair.seat, at))
+        decide(table, chair.seat, _silent(table, chair.seat, time_ms))
     elif chair.occupant == "policy":
-        _think(table, chair, at)
+        _think(table, chair, time_ms)
 
 
-def _open_turn(table: State, at: int) -> None:
+def _open_turn(table: State, time_ms: int) -> None:
     """In a sequential play: the next seat decides."""
-    table.turn_ms, table.extensions = at, []
-    awaiting.await_still(table, at)
+    table.turn_ms, table.extensions = time_ms, []
+    awaiting.await_still(table, time_ms)
     chair = table.seats[int(table.episode.turn or 0)]
-    lines.hold(table, chair, at)
-    _open(table, chair, at)
+    lines.hold(table, chair, time_ms)
+    _open(table, chair, time_ms)
 
 
-def _think(table: State, chair: Seat, at: int) -> None:
+def _think(table: State, chair: Seat, time_ms: int) -> None:
     """The policy on a seat begins to think: it is asked now, here or by who keeps the table."""
     if _is_asked_apart(table, chair):
-        table.pending[chair.seat] = at
-        log(table, "asked", at, seat=chair.seat, period=table.episode.period)
+        table.pending[chair.seat] = time_ms
+        log(table, "asked", time_ms, seat=chair.seat, period=table.episode.period)
     else:
         talk = talking.heard(table, chair.seat)
         answered = answers.answer(table.setup, table.episode, chair, table.recalled, talk)
-        _count(table, chair, answered, at, at)
+        _count(table, chair, answered, time_ms, time_ms)
 
 
 def _is_asked_apart(table: State, chair: Seat) -> bool:
@@ -135,7 +135,7 @@ def _is_asked_apart(table: State, chair: Seat) -> bool:
 
 
 def take_answer(
-    table: State, chair: Seat, answered: Answer, at: int, message: str | None = None
+    table: State, chair: Seat, answered: Answer, time_ms: int, message: str | None = None
 ) -> None:
     """What a policy answered that was asked elsewhere, or the default if it did not in time."""
     begun = table.pending.pop(chair.seat)
@@ -144,11 +144,11 @@ def take_answer(
         content["id"] = message
         chair.remember(message, table.episode.period)
     chair.missed = chair.missed + 1 if answered.fault and chair.agent is not None else 0
-    log(table, "answer", at, seat=chair.seat, period=table.episode.period, **content)
-    _count(table, chair, answered, begun, at)
+    log(table, "answer", time_ms, seat=chair.seat, period=table.episode.period, **content)
+    _count(table, chair, answered, begun, time_ms)
 
 
-def _count(table: State, chair: Seat, answered: Answer, begun: int, at: int) -> None:
+def _count(table: State, chair: Seat, answered: Answer, begun: int, time_ms: int) -> None:
     """An answer that is known `at` counts when the policy, which began then, has thought."""
     end = table.deadline_at(begun)
     points = [rewards[chair.seat] for rewards in table.earned]
@@ -156,10 +156,10 @@ def _count(table: State, chair: Seat, answered: Answer, begun: int, at: int) -> 
     decision = answers.decision(*given, table.taken[:-1], points)
     if answered.fault:
         chair.fail(table.episode.period, answered.fault)
-        log_event(table, "policy_fault", at, seat=chair.seat, detail=answered.fault)
-    if at > decision.at_ms:
-        log_event(table, "policy_late", at, seat=chair.seat, late_ms=at - decision.at_ms)
-        decision = replace(decision, at_ms=at)
+        log_event(table, "policy_fault", time_ms, seat=chair.seat, detail=answered.fault)
+    if time_ms > decision.at_ms:
+        log_event(table, "policy_late", time_ms, seat=chair.seat, late_ms=time_ms - decision.at_ms)
+        decision = replace(decision, at_ms=time_ms)
     table.answers[chair.seat] = decision
 
 
@@ -181,13 +181,13 @@ def decide(table: State, seat: int, decision: Decision) -> None:
         _settled(table, period, decision.at_ms)
 
 
-def _silent(table: State, seat: int, at: int) -> Decision:
+def _silent(table: State, seat: int, time_ms: int) -> Decision:
     """The decision of a seat that does not decide: the game's default."""
     by: By = "absent" if table.out(seat) else "default"
-    return Decision(table.episode.allowed(seat).default_action(), by, at)
+    return Decision(table.episode.allowed(seat).default_action(), by, time_ms)
 
 
-def _take_over(table: State, seat: int, at: int) -> None:
+def _take_over(table: State, seat: int, time_ms: int) -> None:
     """The person has left: a policy sits down, or the seat is out of the play, or all are."""
     log_sightings(table)  # when the person was last heard of is forgotten below
     chair, options = table.seats[seat], table.options
@@ -195,49 +195,49 @@ def _take_over(table: State, seat: int, at: int) -> None:
     chair.gaps += chair.awaited_ms is None
     chair.last_seen_ms = None
     occupant, policy = successor(options.dropout, options.dropout_bot, options.bot_list)
-    replace_person(table, chair, (occupant, policy), at, "dropout")
+    replace_person(table, chair, (occupant, policy), time_ms, "dropout")
     if policy is None:
-        log_event(table, "left", at, seat=seat)
+        log_event(table, "left", time_ms, seat=seat)
     else:
-        log_event(table, "takeover", at, seat=seat, detail=policy)
+        log_event(table, "takeover", time_ms, seat=seat, detail=policy)
     if options.dropout == "end":
-        end(table, at, seat=seat)
+        end(table, time_ms, seat=seat)
     else:
-        sit_down(table, chair, at, waiting)
+        sit_down(table, chair, time_ms, waiting)
 
 
-def _replace_agent(table: State, chair: Seat, at: int) -> None:
+def _replace_agent(table: State, chair: Seat, time_ms: int) -> None:
     """An agent from outside has not decided for too long: a policy of ours sits down."""
     options = table.options
     follower = successor("bot", options.dropout_bot, options.bot_list)
-    log_seat(table, at, chair.take(*follower, table.episode.period, "missed"))
-    log_event(table, "takeover", at, seat=chair.seat, detail=follower[1])
+    log_seat(table, time_ms, chair.take(*follower, table.episode.period, "missed"))
+    log_event(table, "takeover", time_ms, seat=chair.seat, detail=follower[1])
     enter_policy(table, chair)
 
 
-def end(table: State, at: int, **whose: int) -> None:
+def end(table: State, time_ms: int, **whose: int) -> None:
     """The play ends before its rules end it; `seat`: since the person there has left."""
-    table.ended_ms, table.paused_ms = at, None
+    table.ended_ms, table.paused_ms = time_ms, None
     table.decided, table.answers, table.pending = {}, {}, {}
     talking.stop(table)
-    log_event(table, "ended", at, **whose)
+    log_event(table, "ended", time_ms, **whose)
 
 
 def replace_person(
-    table: State, chair: Seat, follower: tuple[Occupant, str | None], at: int, why: str
+    table: State, chair: Seat, follower: tuple[Occupant, str | None], time_ms: int, why: str
 ) -> None:
     """Somebody else, or nobody, has the seat of a person; what he or she decided still counts."""
     since = table.episode.period + (chair.seat in table.decided)
-    log_seat(table, at, chair.take(*follower, since, why))
+    log_seat(table, time_ms, chair.take(*follower, since, why))
 
 
-def sit_down(table: State, chair: Seat, at: int, waiting: bool) -> None:
+def sit_down(table: State, chair: Seat, time_ms: int, waiting: bool) -> None:
     """Whoever has the seat of a person now decides, where that is `waiting`."""
     enter_policy(table, chair)
     if table.talking:
-        talking.join(table, chair.seat, at)
+        talking.join(table, chair.seat, time_ms)
     elif waiting and table.episode.turn in (None, chair.seat):
-        _open(table, chair, at)
+        _open(table, chair, time_ms)
 
 
 def enter_policy(table: State, chair: Seat) -> None:
@@ -249,14 +249,14 @@ def enter_policy(table: State, chair: Seat) -> None:
 # -- a period is over -------------------------------------------------------------------------
 
 
-def _settle(table: State, at: int) -> None:
+def _settle(table: State, time_ms: int) -> None:
     """The period is over: everybody's actions go to the engine, defaults for the silent."""
     for seat in table.waiting():
-        table.decided[seat] = _silent(table, seat, at)
+        table.decided[seat] = _silent(table, seat, time_ms)
     absent = table.episode.absent
     gone = [seat for seat, decision in table.decided.items() if decision.by == "absent"]
     leaving = [seat for seat in sorted(gone) if seat not in absent]
-    _settled(table, table.episode.step(_sent(table), leaving), at)
+    _settled(table, table.episode.step(_sent(table), leaving), time_ms)
 
 
 def _sent(table: State) -> dict[str, list[Any]]:
@@ -266,10 +266,10 @@ def _sent(table: State) -> dict[str, list[Any]]:
     }
 
 
-def _settled(table: State, period: Period, at: int) -> None:
+def _settled(table: State, period: Period, time_ms: int) -> None:
     """A period has been played: write it down, and begin the next one."""
     for seat in period.absent:
-        table.decided.setdefault(seat, _silent(table, seat, at))
+        table.decided.setdefault(seat, _silent(table, seat, time_ms))
     decisions = [table.decided[chair.seat] for chair in table.seats]
     for chair, decision, reward in zip(
         table.seats, decisions, period.rewards.tolist(), strict=True
@@ -280,15 +280,15 @@ def _settled(table: State, period: Period, at: int) -> None:
     table.earned = [*table.earned[-1:], line["rewards"]]
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
     seats = [decision.to_json() for decision in decisions]
-    log(table, "period", at, **line, shown_ms=table.period_ms, seats=seats)
+    log(table, "period", time_ms, **line, shown_ms=table.period_ms, seats=seats)
     replying.settle(table, line, [decision.occupant for decision in decisions])
     for event in period.events:
-        log(table, "event", at, period=period.number, **event)
+        log(table, "event", time_ms, period=period.number, **event)
     if period.done:
-        log_event(table, "ending", at, detail=str(period.reason))
+        log_event(table, "ending", time_ms, detail=str(period.reason))
         talking.stop(table)
         table.decided, table.answers, table.pending = {}, {}, {}
     elif table.episode.period == table.most_periods:
-        end(table, at)
+        end(table, time_ms)
     else:
-        begin(table, at)
+        begin(table, time_ms)

@@ -191,9 +191,9 @@ class State:
         """When the time for what is being decided is up; None without a limit."""
         return self.deadline_at(None)
 
-    def deadline_at(self, at: int | None) -> int | None:
+    def deadline_at(self, time_ms: int | None) -> int | None:
         """The same as it was known at a time; None: as it is known now."""
-        extra = timing.extra_ms(self.extensions, at)
+        extra = timing.extra_ms(self.extensions, time_ms)
         return None if self.limit_ms is None else self.turn_ms + self.limit_ms + extra
 
     @property
@@ -263,7 +263,7 @@ class State:
         table.period_ms, table.turn_ms = data["period_ms"], data["turn_ms"]
         table.decided = _decisions(data["decided"])
         table.answers = _decisions(data["answers"])
-        table.pending = {int(seat): at for seat, at in data["pending"].items()}
+        table.pending = {int(seat): time_ms for seat, time_ms in data["pending"].items()}
         table.taken = [{int(seat): ms for seat, ms in own.items()} for own in data["taken"]]
         table.earned = data["earned"]
         table.last = None if data["last"] is None else LastPeriod(**data["last"])
@@ -278,7 +278,7 @@ class State:
     def _take_managed(self, data: dict[str, Any]) -> None:
         """What the manager has had done."""
         self.paused_ms, self.stood_ms = data["paused_ms"], data["stood_ms"]
-        self.extensions = [(at, ms) for at, ms in data["extensions"]]
+        self.extensions = [(time_ms, ms) for time_ms, ms in data["extensions"]]
         self.ended_ms, self.managed = data["ended_ms"], data["managed"]
 
 

@@ -166,10 +166,10 @@ def _unlearnt(learning: float, period: int, taken: Sequence[Taken]) -> list[dict
     first, now = period - len(taken), _fades(period)
     return [
         {
-            seat: math.log(max(time_ms, _QUICKEST_MS) / 1000) + learning * (now - _fades(at))
+            seat: math.log(max(time_ms, _QUICKEST_MS) / 1000) + learning * (now - _fades(period))
             for seat, time_ms in lately.items()
         }
-        for at, lately in enumerate(taken, first)
+        for period, lately in enumerate(taken, first)
     ]
 
 

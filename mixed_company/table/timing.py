@@ -75,9 +75,9 @@ def line_ms(round_trip_ms: int, longest_ms: int) -> int:
     return min(LINE_STEP_MS * (-(-one_way // LINE_STEP_MS) + 1), longest_ms)
 
 
-def extra_ms(extensions: Iterable[tuple[int, int]], at: int | None = None) -> int:
+def extra_ms(extensions: Iterable[tuple[int, int]], time_ms: int | None = None) -> int:
     """Return the time added to a decision, by (when, how much); `at`: before that time only."""
-    return sum(ms for when, ms in extensions if at is None or when < at)
+    return sum(ms for when, ms in extensions if time_ms is None or when < time_ms)
 
 
 def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:

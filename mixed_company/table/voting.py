@@ -48,11 +48,11 @@ def is_open(table: State) -> bool:
     return is_held(table) and _vote(table).begun_ms is not None
 
 
-def begin(table: State, at: int) -> None:
+def begin(table: State, time_ms: int) -> None:
     """The vote begins, if it has not."""
     if table.vote is not None and table.vote.begun_ms is None:
-        table.vote.begun_ms = at
-        log_event(table, "choosing", at)
+        table.vote.begun_ms = time_ms
+        log_event(table, "choosing", time_ms)
 
 
 def closes_ms(table: State) -> int:
@@ -103,7 +103,7 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
     return None
 
 
-def take(table: State, seat: int, message: Message, at: int, barred: str | None) -> Refusal | None:
+def take(table: State, seat: int, message: Message, time_ms: int, barred: str | None) -> Refusal | None:
     """A person votes: a refusal, and nothing has changed; None: the vote counts. `barred`: why
     nothing at all is taken from the seat."""
     if message.id in table.seats[seat].ids:
@@ -111,10 +111,10 @@ def take(table: State, seat: int, message: Message, at: int, barred: str | None)
     reason = barred or why_not(table, seat, message)
     if reason is not None:
         return Refusal(reason, message.id, table.episode.period)
-    log(table, "choose", at, seat=seat, id=message.id, rule=message.rule)
+    log(table, "choose", time_ms, seat=seat, id=message.id, rule=message.rule)
     table.seats[seat].remember(message.id, BEFORE)
     vote = _vote(table)
-    vote.votes[seat], vote.voted_ms[seat] = message.rule, at
+    vote.votes[seat], vote.voted_ms[seat] = message.rule, time_ms
     return None
 
 
@@ -123,20 +123,20 @@ def has_voted(table: State, seat: int) -> bool:
     return seat in _vote(table).votes
 
 
-def abstain(table: State, seat: int, at: int) -> None:
+def abstain(table: State, seat: int, time_ms: int) -> None:
     """The manager does not let the others wait for a person any more."""
     vote = _vote(table)
-    vote.votes[seat], vote.voted_ms[seat] = ABSTAINED, at
+    vote.votes[seat], vote.voted_ms[seat] = ABSTAINED, time_ms
 
 
-def close(table: State, at: int) -> None:
+def close(table: State, time_ms: int) -> None:
     """The vote is over: the play is one of the rule with most votes."""
     vote, setup, seed = _vote(table), table.setup, table.episode.seed
     votes = [_of(table, vote, chair) for chair in table.seats]
     vote.rule = winner(list(setup.rules), votes, setup.options.rules_tie, seed)
     vote.counts = counts(setup.rules, votes)
     who = [chair.policy_id or chair.occupant for chair in table.seats]
-    log_event(table, "chosen", at, rule=vote.rule, votes=votes, occupants=who)
+    log_event(table, "chosen", time_ms, rule=vote.rule, votes=votes, occupants=who)
     table.setup = setup.chosen(vote.rule)
     table.episode = Episode(table.setup.game, seed)
     table.game = table.episode.game
@@ -144,8 +144,8 @@ def close(table: State, at: int) -> None:
         if chair.occupant == "policy":
             chair.memory = table.setup.policy(str(chair.policy_id)).start()
     seen = journal.shown(table.game, table.episode.observations)
-    log(table, "start", at, seed=seed, observations=seen)
-    table.ready_ms = at + max(table.countdown_ms, READ_MS)
+    log(table, "start", time_ms, seed=seed, observations=seen)
+    table.ready_ms = time_ms + max(table.countdown_ms, READ_MS)
 
 
 def _of(table: State, vote: Vote, chair: Seat) -> str:

@@ -10,10 +10,10 @@ from mixed_company.table.state import State
 __all__ = ["log", "log_event", "log_seat", "log_sightings"]
 
 
-def log(table: State, kind: str, at: int, **content: Any) -> None:
+def log(table: State, kind: str, time_ms: int, **content: Any) -> None:
     """Write an entry."""
     log_sightings(table)
-    _append(table, {"kind": kind, "at_ms": at, **content})
+    _append(table, {"kind": kind, "at_ms": time_ms, **content})
 
 
 def log_sightings(table: State) -> None:
@@ -25,18 +25,18 @@ def log_sightings(table: State) -> None:
     ]
     table.sighted.clear()
     if times:
-        latest = max(at for _, at in times if at is not None)
+        latest = max(time_ms for _, time_ms in times if time_ms is not None)
         _append(table, {"kind": "seen", "at_ms": latest, "seats": times})
 
 
-def log_seat(table: State, at: int, occupancy: Occupancy) -> None:
+def log_seat(table: State, time_ms: int, occupancy: Occupancy) -> None:
     """Somebody sits down."""
-    log(table, "seat", at, **occupancy.to_json())
+    log(table, "seat", time_ms, **occupancy.to_json())
 
 
-def log_event(table: State, event: str, at: int, **content: Any) -> None:
+def log_event(table: State, event: str, time_ms: int, **content: Any) -> None:
     """Something happens that is no period and no seat."""
-    log(table, "event", at, period=table.episode.period, event=event, **content)
+    log(table, "event", time_ms, period=table.episode.period, event=event, **content)
 
 
 def _append(table: State, entry: dict[str, Any]) -> None:

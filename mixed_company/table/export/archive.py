@@ -109,7 +109,7 @@ class Sheet:
         self.columns = spread(with_iso(columns))
         self.declared = columns if anonymous is None else anonymous.columns(columns)
         names = list(self.columns)
-        self._flags = [at for at, name in enumerate(names) if self.columns[name].type == "flag"]
+        self._flags = [position for position, name in enumerate(names) if self.columns[name].type == "flag"]
         times = [name for name in names if self.columns[name].unit.startswith(SINCE)]
         self._times = {names.index(iso_name(name)): name for name in times}
         self._anonymous = anonymous
@@ -132,10 +132,10 @@ class Sheet:
 
     def _values(self, names: Sequence[str], row: Mapping[str, Any]) -> list[Any]:
         values = [row.get(name, "") for name in names]
-        for at in self._flags:
-            values[at] = values[at] if values[at] in ("", None) else int(values[at])
-        for at, name in self._times.items():
-            values[at] = iso(row.get(name))
+        for position in self._flags:
+            values[position] = values[position] if values[position] in ("", None) else int(values[position])
+        for position, name in self._times.items():
+            values[position] = iso(row.get(name))
         return values
 
     def size(self) -> int:

@@ -94,7 +94,7 @@ def places(
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
     """(column, place) of every place of an array."""
     for place in product(*map(range, shape)):
-        yield "_".join([name, *(str(first + at) for at in place)]), place
+        yield "_".join([name, *(str(first + index) for index in place)]), place
 
 
 def spread(columns: Iterable[Column]) -> dict[str, Column]:

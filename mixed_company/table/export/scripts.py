@@ -70,11 +70,11 @@ def _do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> Iterator[st
             )
             names = _short(columns)
             sources = {iso_name(name): names[name] for name in columns if iso_name(name) != name}
-            for at, (name, column) in enumerate(columns.items(), 1):
+            for number, (name, column) in enumerate(columns.items(), 1):
                 if column.unit == ISO:
-                    yield from _time(f"v{at}", names[name], sources[name])
+                    yield from _time(f"v{number}", names[name], sources[name])
                 else:
-                    yield from _column(f"v{at}", names[name], name, column)
+                    yield from _column(f"v{number}", names[name], name, column)
             yield f'save "{path}.dta", replace'
 
 
@@ -96,7 +96,7 @@ def _time(place: str, name: str, milliseconds: str) -> Iterator[str]:
 def _short(columns: Mapping[str, Column]) -> dict[str, str]:
     """Column -> a name that Stata takes: no longer than it may be, and of one column alone."""
     short: dict[str, str] = {}
-    for at, name in enumerate(columns):
+    for number, name in enumerate(columns):
         own = name[:_LONGEST]
-        short[name] = own if own not in short.values() else f"{name[: _LONGEST - 5]}_{at}"
+        short[name] = own if own not in short.values() else f"{name[: _LONGEST - 5]}_{number}"
     return short

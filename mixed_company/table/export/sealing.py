@@ -41,7 +41,7 @@ class Seals:
         places = [header.index(name) if name in header else None for name in ("session", "group")]
         for row in rows:
             values = ["" if value is None else str(value) for value in row]
-            session, group = ("" if at is None else values[at] for at in places)
+            session, group = ("" if position is None else values[position] for position in places)
             place = game, session, group
             taken = self._taken.setdefault(place, {})
             if table not in taken:

@@ -45,7 +45,7 @@ def why_not_to(game: Game[Any], options: Options, seat: int, to: int | None) -> 
     return None
 
 
-def is_too_often(messages: Iterable[Utterance], options: Options, seat: int, at: int) -> bool:
+def is_too_often(messages: Iterable[Utterance], options: Options, seat: int, time_ms: int) -> bool:
     """Has a seat written as many messages in the last 60 s as it can?"""
-    lately = (one for one in messages if one.seat == seat and at - one.at_ms < MINUTE_MS)
+    lately = (one for one in messages if one.seat == seat and time_ms - one.at_ms < MINUTE_MS)
     return sum(1 for _one in lately) >= options.talk_per_minute

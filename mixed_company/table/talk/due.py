@@ -27,5 +27,5 @@ def over_ms(table: State, talk: Conversation, open_ms: int) -> int:
     people = [chair.seat for chair in table.seats if chair.occupant == "person" or chair.agent]
     if any(seat not in talk.done and not table.parted(seat) for seat in people):
         return end
-    ready = [at for seat, at in talk.ready.items() if not table.out(seat)]
+    ready = [time_ms for seat, time_ms in talk.ready.items() if not table.out(seat)]
     return min(end, max([open_ms, *talk.done.values(), *ready]))

@@ -110,4 +110,4 @@ class Conversation:
 
 
 def _by_seat(times: dict[str, int]) -> dict[int, int]:
-    return {int(seat): at for seat, at in times.items()}
+    return {int(seat): time_ms for seat, time_ms in times.items()}

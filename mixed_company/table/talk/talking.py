@@ -43,30 +43,30 @@ def heard(table: State, seat: int) -> Talk | None:
 # -- a time for talk ----------------------------------------------------------------------------
 
 
-def begin(table: State, at: int) -> bool:
+def begin(table: State, time_ms: int) -> bool:
     """A period is to begin: policies are asked what they say; True: the group talks first."""
     talk, options, period = table.talk, table.options, table.episode.period
     if talk is None or talk.period == period or (options.talk_when == "before" and period > 0):
         return False
-    talk.period, talk.since_ms = period, at
+    talk.period, talk.since_ms = period, time_ms
     if not options.talk_apart:
-        _ask_all(table, talk, at)
+        _ask_all(table, talk, time_ms)
         return False
-    talk.open_ms, talk.done, talk.ready = at, {}, {}
+    talk.open_ms, talk.done, talk.ready = time_ms, {}, {}
     table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
-    log_event(table, "talk", at)
+    log_event(table, "talk", time_ms)
     for chair in table.seats:
         if chair.returning:
-            log_seat(table, at, chair.take("person", None, period, "returned"))
-    _ask_all(table, talk, at)
+            log_seat(table, time_ms, chair.take("person", None, period, "returned"))
+    _ask_all(table, talk, time_ms)
     return True
 
 
-def close(table: State, at: int) -> None:
+def close(table: State, time_ms: int) -> None:
     """The time for talk is over; what a policy is still writing is not sent."""
     talk = _of(table)
     talk.open_ms, talk.composed, talk.ready = None, {}, {}
-    log_event(table, "talk_over", at)
+    log_event(table, "talk_over", time_ms)
 
 
 def stop(table: State) -> None:
@@ -75,14 +75,14 @@ def stop(table: State) -> None:
         table.talk.open_ms, table.talk.composed, table.talk.ready = None, {}, {}
 
 
-def is_open(table: State, at: int) -> bool:
+def is_open(table: State, time_ms: int) -> bool:
     """Can messages be sent now, by whoever can write?"""
     talk, options = table.talk, table.options
     if talk is None or table.over or table.started_ms is None or table.paused_ms is not None:
         return False
     if options.talk_apart:
         return talk.open_ms is not None
-    return not options.talk_seconds or at < talk.since_ms + round(1000 * options.talk_seconds)
+    return not options.talk_seconds or time_ms < talk.since_ms + round(1000 * options.talk_seconds)
 
 
 # -- people -------------------------------------------------------------------------------------
@@ -177,28 +177,28 @@ def done(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
 # -- policies -----------------------------------------------------------------------------------
 
 
-def _ask_all(table: State, talk: Conversation, at: int) -> None:
+def _ask_all(table: State, talk: Conversation, time_ms: int) -> None:
     for chair in table.seats:
         if chair.occupant == "policy" and chair.agent is None and not table.out(chair.seat):
             if chair.seat not in talk.composed:  # it writes one thing after the other
-                _ask(table, talk, chair, at)
+                _ask(table, talk, chair, time_ms)
             if talk.open_ms is not None:
-                join(table, chair.seat, at)
+                join(table, chair.seat, time_ms)
 
 
-def join(table: State, seat: int, at: int) -> None:
+def join(table: State, seat: int, time_ms: int) -> None:
     """A policy sits in the group's time for talk: where nobody knows who is a bot, it seems to
     read for a while after what it says, and then is ready to go on. An agent from outside says
     when it is."""
     talk, options = _of(table), table.options
     if table.seats[seat].agent is not None:
         return
-    begun = talk.composed[seat].at_ms if seat in talk.composed else at
+    begun = talk.composed[seat].at_ms if seat in talk.composed else time_ms
     read_ms = voices.reading_ms(options, table.episode.seed, seat, table.episode.period)
-    talk.ready[seat] = at if options.disclosure == "labels" else begun + read_ms
+    talk.ready[seat] = time_ms if options.disclosure == "labels" else begun + read_ms
 
 
-def _ask(table: State, talk: Conversation, chair: Seat, at: int) -> None:
+def _ask(table: State, talk: Conversation, chair: Seat, time_ms: int) -> None:
     policy, seat, period = (
         table.setup.policy(str(chair.policy_id)),
         chair.seat,
@@ -221,19 +221,19 @@ def _ask(table: State, talk: Conversation, chair: Seat, at: int) -> None:
         )
     if isinstance(answer, str):
         chair.fail_to_talk(period, answer)
-        log_event(table, "talk_fault", at, seat=seat, detail=answer)
+        log_event(table, "talk_fault", time_ms, seat=seat, detail=answer)
         return
     if answer is not None:
-        composed = voices.composed(table.game, table.options, known, seed, answer, at)
+        composed = voices.composed(table.game, table.options, known, seed, answer, time_ms)
         if composed is not None:
             talk.composed[seat] = composed
 
 
-def utter(table: State, seat: int, at: int) -> None:
+def utter(table: State, seat: int, time_ms: int) -> None:
     """A policy has written what it says: it is sent, if it is still there, and not too often."""
     talk = _of(table)
     composed, there = talk.composed.pop(seat), table.seats[seat].occupant == "policy"
-    if there and not is_too_often(talk.messages, table.options, seat, at):
+    if there and not is_too_often(talk.messages, table.options, seat, time_ms):
         _write(table, talk, composed, seat)
 
 

@@ -65,7 +65,7 @@ def asked(
 
 
 def composed(
-    game: Game[Any], options: Options, talk: Talk, seed: int, saying: Saying, at: int
+    game: Game[Any], options: Options, talk: Talk, seed: int, saying: Saying, time_ms: int
 ) -> Composed | None:
     """What a policy begins to write; None: nothing that people could send, or not in time."""
     if why_not_to(game, options, talk.seat, saying.to) is not None:
@@ -73,9 +73,9 @@ def composed(
     words = words_of(options, saying.text, saying.sentence)
     if isinstance(words, str):
         return None
-    sent_ms = at + writing_ms(options, seed, talk.seat, talk.period, words[0])
+    sent_ms = time_ms + writing_ms(options, seed, talk.seat, talk.period, words[0])
     limited = options.talk_apart or options.talk_seconds > 0
-    if limited and sent_ms >= at + round(1000 * options.talk_seconds):
+    if limited and sent_ms >= time_ms + round(1000 * options.talk_seconds):
         return None
     return Composed(sent_ms, *words, saying.to)
 
