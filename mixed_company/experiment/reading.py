@@ -37,7 +37,7 @@ def find(name: str, folder: Path) -> Plan:
     try:
         text = path.read_text("utf-8")
     except UnicodeDecodeError:
-        raise ConfigError(f"{path}: is no text in UTF-8") from None
+        raise ConfigError(f"{path}: is not UTF-8 text") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
     return from_text(text, str(path))

@@ -1,24 +1,24 @@
-"""What the manager of a session can have done at a table, as it comes from the board or by REST.
+"""Directives of a session's manager to a table, sent from the board or by REST.
 
     {"kind": "skip", "id": "u6", "seat": 2}          a policy decides for a person, this once
     {"kind": "stand_in", "id": "u7", "seat": 2}      a policy takes the seat of a person
-    {"kind": "give_back", "id": "u8", "seat": 2}     the person has it again, at the next period
-    {"kind": "pause", "id": "u9"}                    the table's clock stands still
-    {"kind": "go_on", "id": "v1"}                    it goes on
-    {"kind": "extend", "id": "v2", "seconds": 30}    more time for what is being decided
-    {"kind": "end", "id": "v3"}                      the play ends; what was earned is paid
-    {"kind": "release", "id": "v4", "seat": 2}       a person's part ends; what was earned is paid
+    {"kind": "give_back", "id": "u8", "seat": 2}     the person gets it back at the next period
+    {"kind": "pause", "id": "u9"}                    the table's clock is stopped
+    {"kind": "go_on", "id": "v1"}                    it runs again
+    {"kind": "extend", "id": "v2", "seconds": 30}    more time for the present decision
+    {"kind": "end", "id": "v3"}                      the play ends, and earnings are paid
+    {"kind": "release", "id": "v4", "seat": 2}       a person's part ends, and earnings are paid
     {"kind": "exclude", "id": "v6", "seat": 2}       the same without pay: the person is barred
     {"kind": "message", "id": "v5", "text": "..."}   a text for a person (`seat`), or for all
 
-    {"kind": "shut", "id": "v7"}                     nobody new is let into the session
-    {"kind": "open", "id": "v8"}                     people are let in again
+    {"kind": "shut", "id": "v7"}                     stop admitting people to the session
+    {"kind": "open", "id": "v8"}                     admit people again
 
-A person without a seat is named by `participant`, the code, and only released, barred or written
-to. The door is that of the session, and concerns no table.
+For a person without a seat, `participant` is the code; only `release`, `exclude` and `message`
+apply. `shut` and `open` concern the session, not a table.
 
-A directive is taken once, whoever sends it again with the same id. `table.managing` says what
-follows.
+Repeating a directive with the same id has no further effect, whoever sends it. `table.managing` has
+the effects.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from mixed_company.table.protocol import MAX_ID, Refusal, short
 __all__ = ["DIRECTIVES", "MOST_SECONDS", "MOST_TEXT", "OF_DOOR", "Directive", "parse_directive"]
 
 MOST_SECONDS = 3600
-"""So much time can be added at once."""
+"""Longest time that one directive can add."""
 
 MOST_TEXT = 500
-"""So many characters a message has at most."""
+"""Maximum length of a message, in characters."""
 
 _OF_SEATS = ("skip", "stand_in", "give_back", "release", "exclude")
 OF_DOOR = ("shut", "open")
@@ -43,10 +43,10 @@ DIRECTIVES = (*_OF_SEATS, "pause", "go_on", "extend", "end", "message", *OF_DOOR
 
 @dataclass(frozen=True)
 class Directive:
-    """One of DIRECTIVES.
+    """Directive of one of the kinds in DIRECTIVES.
 
-    seat    whom it concerns; None: all of the table
-    ms      `extend`: how much time is added; `go_on`: how long the clock stood still
+    seat    seat concerned; None: all of the table
+    ms      `extend`: time added; `go_on`: how long the clock was stopped
     text    of a `message`
     """
 
@@ -57,7 +57,9 @@ class Directive:
     text: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """How a journal has it: `what` it is, and what belongs to that."""
+        """Return the entry for a journal: `what` (the kind), the id, and the fields that are
+        set.
+        """
         return {"what": self.kind, "id": self.id, **self._more()}
 
     def _more(self) -> dict[str, Any]:
@@ -66,15 +68,15 @@ class Directive:
 
     @classmethod
     def from_json(cls, entry: dict[str, Any]) -> Directive:
-        """The directive that `to_json` described."""
+        """Return the directive that `to_json` described."""
         ms, text = entry.get("ms", 0), entry.get("text", "")
         return cls(entry["what"], entry["id"], entry.get("seat"), ms, text)
 
 
 def parse_directive(data: Any) -> Directive | Refusal:
-    """A directive from whatever JSON a client sent; a refusal names key, value and rule."""
+    """Parse a directive from any JSON. A refusal names key, value and rule."""
     if not isinstance(data, dict):
-        return Refusal("a directive is an object")
+        return Refusal("a directive should be an object")
     kind, name = data.get("kind"), data.get("id")
     if not isinstance(name, str) or not 0 < len(name) <= MAX_ID:
         return Refusal(f"id = {short(name)}: should be a text of 1 to {MAX_ID} characters")
@@ -94,7 +96,7 @@ def _problem(kind: str, data: dict[str, Any]) -> str | None:
     if kind in _OF_SEATS and not whole and "participant" not in data:
         return f"seat = {short(seat)}: should be the number of a seat, from 0"
     if kind == "message" and seat is not None and not whole:
-        return f"seat = {short(seat)}: should be the number of a seat, or nothing for all"
+        return f"seat = {short(seat)}: should be the number of a seat, or missing for all"
     number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
     if kind == "extend" and not (number and 1 <= (seconds or 0) <= MOST_SECONDS):
         return f"seconds = {short(seconds)}: should be a number from 1 to {MOST_SECONDS}"

@@ -1,4 +1,4 @@
-"""Is what people are told of bots true in every play of a session? What is not, is refused."""
+"""Check that what people are told about bots is true in every play of a session."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from mixed_company.table.options import Options
 __all__ = ["check_disclosure"]
 
 _GAPS = ("bots", "seats")
-"""What is filled into a sentence of one's own."""
+"""Placeholders in a custom sentence."""
 
 
 def check_disclosure(game: Game[Any], options: Options) -> None:
-    """Raises ConfigError that says why it would not be true."""
+    """Raise ConfigError if the session's statement about bots could be false, and say why."""
     kind, text = options.disclosure, options.disclosure_text
     if kind == "count" and _fills(options):
         raise ConfigError(f"disclosure = 'count': {_UNCERTAIN.format(options.lobby_outcome)}")
     if kind == "possible" and not _can_play(game, options):
         raise ConfigError(
             "disclosure = 'possible': no bot can play here (people_per_group is seats, "
-            f"lobby_outcome 'release', dropout {options.dropout!r}): say 'none'"
+            f"lobby_outcome 'release', dropout {options.dropout!r}): set 'none'"
         )
     if text:
         _check_text(text, options)
 
 
 _UNCERTAIN = (
-    "how many bots play is not certain: with lobby_outcome = {!r} they take the seats of people "
-    "who do not come in time; 'release' lets no group begin without its people"
+    "the number of bots is not certain: with lobby_outcome = {!r} they take the seats of people "
+    "who do not come in time; with 'release' no group begins without its people"
 )
 
 
 def _check_text(text: str, options: Options) -> None:
     if options.disclosure == "none":
-        raise ConfigError("disclosure_text: is shown to nobody, as disclosure is 'none'")
+        raise ConfigError("disclosure_text: is never shown, because disclosure is 'none'")
     try:
         gaps = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
         unknown = sorted(gaps - set(_GAPS))
@@ -55,11 +55,11 @@ def _check_text(text: str, options: Options) -> None:
 
 
 def _fills(options: Options) -> bool:
-    """Can bots take seats of people who have not come?"""
+    """Return whether bots can take the seats of people who have not come."""
     return options.people_per_group > 1 and options.lobby_outcome != "release"
 
 
 def _can_play(game: Game[Any], options: Options) -> bool:
-    """Can a bot have a seat, without the manager handing it one?"""
+    """Return whether a bot can get a seat without the manager's doing."""
     free = game.seats > options.people_per_group
     return free or _fills(options) or options.dropout in ("bot", "pause")

@@ -1,17 +1,17 @@
-"""What happens at a table by itself, and when: the next thing that is due.
+"""Next scheduled event of a table.
 
-vote       all people are there, or had the time to come: the vote on the rule begins
-chosen     that is over (`table.voting`)
-start      all people are there and their pages have counted down, or they had the time to come
-say        a policy has written what it says (`table.talk`)
-talk_over  the time for talk is over that the group has before a period
-answer     a bot has thought
+vote       all people have come, or their time to come is over: the vote on the rule begins
+chosen     the vote is over (`table.voting`)
+start      all people have come and their pages have counted down, or the time to come is over
+say        a policy has written its message (`table.talk`)
+talk_over  the group's time for talk before a period is over
+answer     a bot's thinking time is over
 late       a policy that was asked elsewhere has taken too long
-await      a person has not been heard of for the grace time, or has not come: dropout `pause`
-takeover   the same where the others do not wait, or have waited
+await      a person has been silent for the grace time, or has not come: dropout `pause`
+takeover   the same, if the others do not wait, or have waited
 timeout    in a sequential play: the time of the seat whose turn it is is up
-settle     the period is over: all have decided, or the time is up, and what was pressed in time is
-           there (`table.lines`)
+settle     the period is over: all have decided, or the time is up, including the wait for slow
+           connections (`table.lines`)
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ __all__ = ["Due", "next_due"]
 
 
 class Due(NamedTuple):
-    """What is due at `at_ms`, and on which seat (-1: not on one of them)."""
+    """Event that is due at `at_ms`, and its seat (-1: none)."""
 
     at_ms: int
-    what: Literal[
+    kind: Literal[
         "vote",
         "chosen",
         "start",
@@ -48,7 +48,7 @@ class Due(NamedTuple):
 
 
 def next_due(table: State) -> Due | None:
-    """The next thing that happens by itself; at the same time, in the order of the docstring."""
+    """Return the next event; events at the same time come in the order of `_RANK`."""
     if table.paused_ms is not None:
         return None
     if voting.is_open(table):
@@ -57,7 +57,7 @@ def next_due(table: State) -> Due | None:
         return Due(table.starts_ms, "vote")
     if table.started_ms is None:
         return Due(table.starts_ms, "start")
-    due = [Due(*own) for own in next_talk(table)]
+    due = [Due(*event) for event in next_talk(table)]
     if table.talking:
         return min(due, key=_order)
     if not table.waiting() and not table.options.by_clock:
@@ -73,8 +73,10 @@ def next_due(table: State) -> Due | None:
 
 
 def late_at(table: State, seat: int) -> int:
-    """Until when a policy may answer that was asked elsewhere; an agent from outside has as long as
-    a person, and where people have no limit, as long as one may not be heard of."""
+    """Return until when a policy that was asked elsewhere may answer.
+
+    An agent from outside has as long as a person, or the grace time if people have no limit.
+    """
     if table.seats[seat].agent is not None:
         begun, end = table.pending[seat], table.deadline_ms
         return begun + table.grace_ms if end is None else max(begun, end)
@@ -95,11 +97,11 @@ _RANK = {
 
 
 def _order(due: Due) -> tuple[int, int, int]:
-    return due.at_ms, _RANK[due.what], due.seat
+    return due.at_ms, _RANK[due.kind], due.seat
 
 
 def _first_takeover(table: State) -> list[Due]:
-    """When the first seat of a person is taken from whom nothing more is heard."""
+    """Return the first takeover, or wait, for a person who has been silent for too long."""
     absent = table.episode.absent
     taken = [
         (_taken_at(table, chair), chair.seat)

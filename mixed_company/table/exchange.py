@@ -1,4 +1,4 @@
-"""A message of a page comes to a table: what the page is answered, and who gets a new view."""
+"""Exchange of messages: a page's message to a table, the reply to it, and the views that change."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ __all__ = ["Exchange", "answered", "exchange", "looked_at", "managed"]
 
 
 _SHOWN = ("sync", "tick", "back", "ready", "choose", "done")
-"""What a page is shown its view after, whatever happened."""
+"""Kinds of messages that are always answered with a view."""
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """What goes out after a message, once all that has happened is saved.
+    """Reply and views to send after a message, once its effects are saved.
 
     answer   to the page that sent it, before its view
-    views    seat -> its view, for everybody whose page is to show something new
+    views    seat -> view, for every page that has something new to show
     """
 
     answer: Ack | Refusal | None
@@ -36,14 +36,14 @@ class Exchange:
 
 
 def exchange(
-    table: Table, seat: int, message: Message, now: int, most: float = math.inf
+    table: Table, seat: int, message: Message, now: int, max_periods: float = math.inf
 ) -> Exchange:
-    """Take a message of the person on a seat, and settle what was due: at most so many periods.
+    """Handle a message from the person in a seat, after settling at most `max_periods` due periods.
 
-    If more are due, the page sees that no time is left, and sends again.
+    If more are due, the page sees that no time is left, and sends the message again.
     """
     before = _seen(table)
-    answer = _answer(table, seat, message, now, most)
+    answer = _answer(table, seat, message, now, max_periods)
     seats = _changed_for(table, before)
     if message.kind in _SHOWN:
         seats.add(seat)
@@ -51,26 +51,26 @@ def exchange(
 
 
 def answered(table: Table, seat: int, period: int, answer: PolicyAnswer, now: int) -> Exchange:
-    """A policy that was asked elsewhere in a period has answered for its seat."""
+    """Take the answer of a policy that was asked elsewhere for its seat in a period."""
     before = _seen(table)
     table.answered(seat, period, answer, now)
     return Exchange(None, _views(table, _changed_for(table, before), now))
 
 
-def looked_at(table: Table, now: int, most: float = math.inf) -> Exchange:
-    """Nobody sent anything, but the time has passed: at most so many periods are settled."""
+def looked_at(table: Table, now: int, max_periods: float = math.inf) -> Exchange:
+    """Let time pass without a message: settle at most `max_periods` due periods."""
     before = _seen(table)
-    table.advance(now, most)
+    table.advance(now, max_periods)
     return Exchange(None, _views(table, _changed_for(table, before), now))
 
 
 def _seen(table: Table) -> tuple[tuple[Any, ...], int]:
-    """What is compared to know whose pages are to show something new."""
+    """Return a value whose change means that pages have something new to show."""
     return seen_by_all(table), written(table)
 
 
 def _changed_for(table: Table, before: tuple[tuple[Any, ...], int]) -> set[int]:
-    """The people for whom something has changed: a message is shown to whom it reached alone."""
+    """Return the seats with something new; a message concerns only the seats that it reached."""
     if seen_by_all(table) != before[0]:
         return {*table.people, *table.agents}
     return reached_since(table, before[1])
@@ -81,11 +81,13 @@ def _views(table: Table, seats: set[int], now: int) -> dict[int, View]:
 
 
 def managed(
-    table: Table, directive: Directive, now: int, most: float = math.inf
+    table: Table, directive: Directive, now: int, max_periods: float = math.inf
 ) -> tuple[Ack | Refusal, dict[int, View]]:
-    """The manager has something done, after what was due, at most so many periods: what he or she
-    is answered, and the views of those who are shown something."""
-    if not table.advance(now, most):
+    """Carry out a directive, after settling at most `max_periods` due periods.
+
+    Return the reply to the manager, and the views that change.
+    """
+    if not table.advance(now, max_periods):
         reason = "the game is catching up with the time; please try again"
         return Refusal(reason, directive.id), {}
     before = seen_by_all(table)
@@ -97,9 +99,9 @@ def managed(
 
 
 def _answer(
-    table: Table, seat: int, message: Message, now: int, most: float
+    table: Table, seat: int, message: Message, now: int, max_periods: float
 ) -> Ack | Refusal | None:
-    caught_up = table.advance(now, most)
+    caught_up = table.advance(now, max_periods)
     if table.seats[seat].agent is not None:
         return outside.take(table, seat, message, now)
     takes = {"act": table.act, "answer": table.reply, "choose": table.choose}

@@ -1,4 +1,4 @@
-"""The one reader of texts that a form, a session config or a command gives for a key."""
+"""Parser of texts for config keys, from a form, a session config or a command."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _FILE = ".txt"
 _FLAGS = {"true": True, "false": False}
 
 
-def read(section: type[Section], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a section's keys among those given, with texts parsed.
+def read(section: type[Section], config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a section's keys in `config`, with texts parsed.
 
-    oTree's form and its session configs have numbers, flags and texts, and a key that is empty at
-    first stays a text in the form. An empty text is the default of a key whose default is nothing.
-    Raises ConfigError for a list or an object that is not JSON.
+    oTree's form and its session configs have numbers, flags and texts. A key that is empty at first
+    stays a text in the form, and an empty text means the default if that is None or empty. Raises
+    ConfigError for a list or an object that is not JSON.
     """
-    values = {key: given[key] for key in section.model_fields if key in given}
+    values = {key: config[key] for key in section.model_fields if key in config}
     for key, value in values.items():
         field = section.model_fields[key]
         if field.annotation is not str:
@@ -34,9 +34,9 @@ def read(section: type[Section], given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_text(key: str, value: Any, empty: Any) -> Any:
-    """Return the number, flag, list or object that a text is; an empty one is `empty`.
+    """Return the number, flag, list or object that a text denotes; for an empty text `empty`.
 
-    Raises ConfigError that names `key`, where a list or an object is not JSON.
+    Raises ConfigError that names `key` if a list or an object is not JSON.
     """
     if not isinstance(value, str):
         return value
@@ -50,7 +50,7 @@ def from_text(key: str, value: Any, empty: Any) -> Any:
 
 
 def plain(text: str) -> bool | float | str:
-    """Return the flag or the number that a text is; any other text is itself."""
+    """Return the flag or the number that a text denotes; any other text as it is."""
     lower = text.strip().lower()
     if lower in _FLAGS:
         return _FLAGS[lower]
@@ -63,18 +63,18 @@ def plain(text: str) -> bool | float | str:
 
 
 def is_number(text: str) -> bool:
-    """Return whether a text is a whole number in figures, no longer than any seed can be."""
+    """Return whether a text is a whole number in digits, no longer than any seed can be."""
     return re.fullmatch("[0-9]{1,30}", text.strip()) is not None
 
 
-def consent_text(given: str) -> str:
-    """Return the text of `consent`: a name that ends with .txt is that of a file of the project.
+def consent_text(text: str) -> str:
+    """Return the text of `consent`; a name that ends with .txt is read as a file of the project.
 
     Raises ConfigError if there is no such file.
     """
-    name = given.strip()
+    name = text.strip()
     if not name.endswith(_FILE) or len(name.split()) > 1:
-        return given
+        return text
     folder = Path.cwd().resolve()
     file = (folder / name).resolve()
     if not file.is_relative_to(folder) or not file.is_file():
@@ -82,4 +82,4 @@ def consent_text(given: str) -> str:
     try:
         return file.read_text("utf-8").strip()
     except UnicodeDecodeError:
-        raise ConfigError(f"consent = {name!r:.80}: is no text in UTF-8") from None
+        raise ConfigError(f"consent = {name!r:.80}: is not UTF-8 text") from None

@@ -1,37 +1,38 @@
-"""The log of a table: what happened, in order, as plain JSON.
+"""Log of a table: what happened, in order, as plain JSON.
 
-Every entry has `kind` and `at_ms`, when it took effect:
+Every entry has `kind` and `at_ms`, the time at which it took effect:
 
-start    seed, and what all seats see; again where a group has chosen the rule of its play
-seat     who sits down: an `Occupancy`
-period   what was sent and used, what it gave, the state after it, who decided (`seats`)
-event    what the rules, or people who come and go, let happen; `late`: that the server was late
+start    seed, and what all seats see; again if the group has chosen the rule of its play
+seat     new occupant of a seat: an `Occupancy`
+period   actions as sent and as used, rewards, the state afterwards, and who decided (`seats`)
+event    an event of the rules, or of people who come and go; `late`: the server was late
 
-What is `bulk` is left out: config, seed and actions give it again. These four are what `HAPPENED`,
-and what exports and pages read. All else follows from what people did, which stands between them:
+Values marked `bulk` are left out, because config, seed and actions reproduce them. These four are
+the kinds in `HAPPENED`, which exports and pages read. Everything else follows from what people did,
+logged between them:
 
-act      a decision of a person was taken: seat, id, period, action
-choose   a vote of a person on the rule of the play was taken: seat, id, rule
-heard    a sign of life that changed something: the first one, one after a silence (`gap`), or of a
-         person whose seat a stand-in has
+act      a person's decision was accepted: seat, id, period, action
+choose   a person's vote on the rule of the play was accepted: seat, id, rule
+heard    a sign of life that changed something: the first one, one after a silence (`gap`), or one
+         of a person whose seat has a stand-in
 seen     when people were last heard of: pairs of seat and time, written before the next entry
 
 answered a person answered a question of the period: seat, id, period, question, value
 
-line     the line of a person became slow, or is so no more: seat, round_trip_ms
+line     the connection of a person became slow, or normal again: seat, round_trip_ms
 
-asked    a policy that could keep others waiting was asked elsewhere: seat, period
-answer   what it answered, or the default that counts for it: seat, period, action, memory, fault
+asked    a policy that could delay the others was asked elsewhere: seat, period
+answer   its answer, or the default in place of it: seat, period, action, memory, fault
 
 message  something was said: number, period, seat, occupant, policy_id, to, text, sentence, blocked;
-         and the id, where it was a person
+         and the id, if a person said it
 report   a person reported a message: seat, id, message
 done     a person was ready to go on before the time for talk was over: seat, id, period
 
-manager  the manager had something done: what, id, and what belongs to it (`table.directives`)
-back     a person whose seat the manager had handed to a policy is there again: seat, id
+manager  a directive of the manager: what, id, and its fields (`table.directives`)
+back     a person whose seat the manager had handed to a policy is back: seat, id
 
-From the setup and its journal a table can be built anew (`table.rebuilding`).
+A table can be rebuilt from its setup and its journal (`table.rebuilding`).
 """
 
 from __future__ import annotations
@@ -47,32 +48,33 @@ from mixed_company.engine.play.period import Period
 __all__ = ["HAPPENED", "LATE", "Entry", "of_play", "period", "shown"]
 
 HAPPENED = ("start", "seat", "period", "event")
-"""The kinds of entries that say what happened at a table."""
+"""Kinds of entries that exports and pages read."""
 
 LATE = "late"
-"""The event that says that the server was late: by how many seconds at worst (`late_s`), within how
-many by the clock of the play (`for_s`), and how many the play stood still (`stood_s`)."""
+"""Event logged when the server was late: the longest delay in seconds (`late_s`), the length of the
+interval by the clock of the play (`for_s`), and how long the play was stopped (`stood_s`).
+"""
 
 Entry = dict[str, Any]
-"""One row of a log: kind, at_ms, and what belongs to its kind."""
+"""Row of a log: kind, at_ms, and the fields of its kind."""
 
 
 def of_play(entries: Sequence[Entry]) -> list[Entry]:
-    """Without the start that a group has put aside by choosing another rule."""
+    """Return the entries without the start that was discarded when the group chose another rule."""
     starts = [index for index, entry in enumerate(entries) if entry["kind"] == "start"]
     aside = set(starts[:-1])
     return [entry for index, entry in enumerate(entries) if index not in aside]
 
 
 def period(game: Game[Any], played: Period) -> Entry:
-    """A period that is over."""
+    """Return the entry for a period that is over."""
     state = _without_bulk(game.declaration.state, played.state)
     seen = shown(game, played.observations)
     return {**played.to_json(world=False), "state": state, "observations": seen}
 
 
 def shown(game: Game[Any], observations: Arrays) -> Entry:
-    """What all seats see."""
+    """Return what all seats see, without bulk values."""
     return _without_bulk(game.declaration.observations, observations)
 
 

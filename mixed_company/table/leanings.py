@@ -1,9 +1,9 @@
 """Votes of bots: a bot votes for the rule under which a group of its policy earns most.
 
-The policy plays PLAYS plays of each rule on all seats, with the same seeds. The bot abstains where
+The policy plays PLAYS plays of each rule in all seats, with the same seeds. The bot abstains if
 several rules earn as much. The policy `random` votes by chance; an agent from outside abstains.
 
-The plays take a while, so they are played when a session is created (`prepared`); the setup of the
+The plays take a while, so they run when a session is created (`prepared`), and the setup of the
 session keeps the result.
 """
 
@@ -31,12 +31,12 @@ PLAYS = 5
 
 
 def vote(setup: Setup, spec: str, seed: int, seat: int) -> str:
-    """Return the vote of the policy on a seat in the play with this seed; empty: it abstains."""
+    """Return the vote of the policy in a seat in the play with this seed; empty: it abstains."""
     return ABSTAINED if setup.options.rules_bots == "abstain" else wish(setup, spec, seed, seat)
 
 
 def wish(setup: Setup, spec: str, seed: int, seat: int) -> str:
-    """Return the vote of a policy, also where bots abstain."""
+    """Return the vote of a policy, even if bots abstain."""
     if _by_chance(spec):
         order = chance.stream(seed, f"rule of seat {seat}").order(len(setup.rules))
         return list(setup.rules)[int(order[0])]
@@ -45,10 +45,7 @@ def wish(setup: Setup, spec: str, seed: int, seat: int) -> str:
 
 
 def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
-    """Return the setup with the votes of its bots and of policies for `people`.
-
-    So no table waits for the plays.
-    """
+    """Return the setup with the votes of its bots and of `people`, so that no table has to wait."""
     bot_list = [] if setup.options.rules_bots == "abstain" else setup.options.bot_list
     if not setup.rules or not (bot_list or people):
         return setup
@@ -58,7 +55,7 @@ def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
 
 
 def leaning(configs: Mapping[str, dict[str, Any]], spec: str) -> str:
-    """Return the name of the rule under which a group of this policy earns most; empty: several."""
+    """Return the rule under which a group of this policy earns most; empty if it is not unique."""
     if agent_of(spec) is not None:
         return ABSTAINED
     texts = []

@@ -1,12 +1,12 @@
-"""What a person is paid in money, part by part: the sum of the parts is the payment, to the cent.
+"""Payment of a person in money, part by part; the parts add up to the payment, to the cent.
 
-    fee        for taking part; of who has left, or was not let in, a share of it
-    points     what was earned, at the rate
-    questions  what answers to questions have won, at the rate
-    floor      what is added up to the least that is paid
-    cap        what is taken off above the most that is paid
+    fee        for taking part; a share of it for a person who left or was not admitted
+    points     earned points, at the rate
+    questions  points won by answers to questions, at the rate
+    floor      amount added to reach the minimum payment
+    cap        amount taken off above the maximum payment
     waiting    for the minutes in the lobby
-    rounding   up to the next multiple of what the session rounds to
+    rounding   up to the next multiple of the session's step
 
     terms = Terms(fee=2.0, rate=0.1, waiting=0.1)
     ledger(terms, Stay("finished", seated=True, points=41.3, waited_ms=90_000))
@@ -30,7 +30,7 @@ from mixed_company.table.pay import is_paid, paid_points
 __all__ = ["PARTS", "Ledger", "Stay", "Terms", "ledger", "most", "rounded_up", "total"]
 
 PARTS = ("fee", "points", "questions", "floor", "cap", "waiting", "rounding")
-"""The parts of a payment, in the order in which they are shown."""
+"""Parts of a payment, in the order in which they are shown."""
 
 CENT = Decimal("0.01")
 _MINUTE_MS = 60_000
@@ -41,13 +41,13 @@ Ledger = dict[str, Decimal]
 
 @dataclass(frozen=True)
 class Terms:
-    """What a session pays for; amounts in its currency.
+    """Terms of payment of a session; amounts in its currency.
 
     fee, rate    for taking part, and for each point
-    floor, cap   points paid at least, and at most (0: no cap), those for answers among them
+    floor, cap   points paid at least, and at most (0: no cap), including those for answers
     waiting      for each minute in the lobby
-    pro_rata     is who has left paid the fee for the periods he or she played alone
-    shares       outcome -> share of the fee, where it is not all of it for who is paid
+    pro_rata     whether a person who left is paid the fee for the periods played in person
+    shares       outcome -> share of the fee, if it is not all of it for a person who is paid
     rounding     payments are multiples of this
     """
 
@@ -62,9 +62,9 @@ class Terms:
 
     @classmethod
     def of(cls, fee: float, rate: float, options: Mapping[str, Any]) -> Terms:
-        """The terms of a session with these options; those of earlier releases lack some."""
-        own = {name: options[key] for name, key in _KEYS.items() if key in options}
-        return cls(fee, rate, **own)
+        """Return the terms of a session with these options; exports of older releases lack some."""
+        values = {name: options[key] for name, key in _KEYS.items() if key in options}
+        return cls(fee, rate, **values)
 
 
 _KEYS = {
@@ -80,11 +80,11 @@ _KEYS = {
 
 @dataclass(frozen=True)
 class Stay:
-    """How a person's part went, as far as it is paid for.
+    """Course of a person's part, as far as it matters for pay.
 
-    points      what was earned
-    share       of the periods of the game, those in which the person had the seat, 0 to 1
-    waited_ms   how long the person was in the lobby
+    points      earned points
+    share       share of the game's periods in which the person had the seat, 0 to 1
+    waited_ms   time in the lobby
     answers     points that answers to questions have won
     """
 
@@ -97,7 +97,7 @@ class Stay:
 
 
 def ledger(terms: Terms, stay: Stay) -> Ledger:
-    """What a person is paid, by part; all are 0 for who is not paid."""
+    """Return the payment of a person, by part. All parts are 0 if nothing is paid."""
     parts = dict.fromkeys(PARTS, Decimal(0))
     parts["fee"] = _cents(_decimal(terms.fee) * _decimal(_fee_share(terms, stay)))
     if is_paid(stay.status, stay.seated):
@@ -112,12 +112,12 @@ def ledger(terms: Terms, stay: Stay) -> Ledger:
 
 
 def total(parts: Ledger) -> Decimal:
-    """The payment."""
+    """Return the payment."""
     return sum(parts.values(), Decimal(0))
 
 
 def most(terms: Terms, longest_wait_ms: float) -> float:
-    """The most that one person can be paid: infinite where points have a rate and no cap."""
+    """Return the most that one person can be paid: infinite if points have a rate and no cap."""
     if terms.rate and not terms.cap:
         return math.inf
     stay = Stay("finished", seated=True, points=terms.cap, waited_ms=longest_wait_ms)
@@ -144,7 +144,10 @@ def _of_points(terms: Terms, points: float, answers: float) -> Ledger:
 
 
 def _fee_share(terms: Terms, stay: Stay) -> float:
-    """Who went from the lobby is paid nothing, whatever is paid to who has left a play."""
+    """Return the share of the fee that is paid.
+
+    A person who left from the lobby gets none of it, whatever `shares` has for `left`.
+    """
     paid = is_paid(stay.status, stay.seated)
     if stay.status == "left" and not paid:
         return 0.0
@@ -154,7 +157,7 @@ def _fee_share(terms: Terms, stay: Stay) -> float:
 
 
 def _decimal(amount: float) -> Decimal:
-    """The number as it is written: 0.1 is a tenth."""
+    """Return the number as it is written: 0.1 is exactly a tenth."""
     return Decimal(repr(float(amount)))
 
 
@@ -163,6 +166,6 @@ def _cents(amount: Decimal) -> Decimal:
 
 
 def rounded_up(amount: Decimal, step: float) -> Decimal:
-    """The least multiple of a step that is not below an amount."""
+    """Return the smallest multiple of a step that is not below an amount."""
     exact = _decimal(step)
     return (amount / exact).to_integral_value(ROUND_CEILING) * exact

@@ -1,17 +1,17 @@
-"""Slow lines: what a person pressed in time counts, though it comes after the time is up.
+"""Slow connections: a choice made in time counts even if it arrives after the time is up.
 
-A page shows how much time is left where the table is. What is pressed at the last moment is under
-way for as long as the line is: so long is waited when the time is up, for each person who has not
-decided and whose line is slow (`table.timing`), `line_seconds` at most; by the clock, where the
-last choice counts, for each person with a slow line. Who keeps the table measures lines. No
-page can gain more than `line_seconds` by answering late.
+A page shows the time that is left at the table, so a last-moment choice arrives late by the delay
+of its connection. When the time is up, the table waits that long for each undecided person with a
+slow connection (`table.timing`), at most `line_seconds`. If pace is the clock, the last choice
+counts, so it waits for each person with a slow connection. The table's keeper measures connections.
+No page can gain more than `line_seconds` by answering late.
 
-Until then the period, or the turn, is not over: whatever comes counts, from anybody, and nobody is
-shown anything of what others decided. Time that is left is shown, and policies decide, by the
-deadline as it is without that. Where all have decided nobody waits.
+Until then the period, or the turn, is not over: choices of all seats count, and nobody sees what
+others decided. The time shown, and the deadline for policies, do not include the wait. If all have
+decided, there is no wait.
 
-What was measured holds from the next decision of the seat on. The event `slow_line` says since
-when, with `wait_ms`; 0: not any more.
+A measurement applies from the seat's next decision on. The event `slow_line` marks the change, with
+`wait_ms`; 0: no longer slow.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["hold"]
 
 
 def hold(table: State, chair: Seat, time_ms: int) -> None:
-    """A seat is to decide: what was measured of its person's line holds from now on."""
+    """Apply the measured delay of a person's connection when the seat begins to decide."""
     waits_ms = chair.line_ms if chair.occupant == "person" else 0
     if waits_ms != chair.waits_ms:
         chair.waits_ms = waits_ms

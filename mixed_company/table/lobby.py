@@ -1,23 +1,23 @@
-"""The lobby: who plays with whom, and what happens when the promised wait is over.
+"""Lobby: matching of people into groups, and the outcome when the promised wait is over.
 
-People are grouped in the order in which they arrived, as soon as enough of them are there. Each
-is promised a longest wait. When somebody's promise runs out,
+People are grouped in the order of arrival, as soon as enough of them have come. Each is promised a
+longest wait. When a person's promise is over,
 
-    bots      everybody who waits starts with bots on the empty seats
+    bots      everybody who waits starts, with bots in the empty seats
     extend    that promise is renewed once; after that as `bots`
-    release   he or she is released and paid for coming
+    release   the person is released and paid for coming
 
-Only who has a page open and answers is there: whoever is silent for ASK_MS is asked, by a view, and
-whoever is still silent after PRESENT_MS is in no group until the page is heard of again, and has
-left GONE_MS after twice the promise. Who reads or answers the quiz is not in the lobby, and nobody
-waits for him or her longer than promised.
+A person is present only while a page is open and answers. A person who is silent for ASK_MS is
+asked, by a view. One who is still silent after PRESENT_MS joins no group until the page is heard of
+again, and has left GONE_MS after twice the promise. People who read or take the quiz are not in the
+lobby, and nobody waits for them longer than promised.
 
-Pure: the people, the options and the time go in, what is to happen comes out.
+Pure: takes people, options and time, and returns the changes.
 
     lobby = Lobby(options)
     lobby.arrive(7, now=0)             person 7 has come
-    lobby.advance(now=0)               [Change("form", (4, 7))]: what is to happen now
-    lobby.next_due(now=0)              when something happens next by itself
+    lobby.advance(now=0)               [Change("form", (4, 7))]: changes that are due now
+    lobby.next_due(now=0)              time of the next change
 """
 
 from __future__ import annotations
@@ -43,27 +43,28 @@ __all__ = [
 ]
 
 ASK_MS = 4_000
-"""Who has not been heard of for so long is asked: a page says every 3 s that it is there, but a
-hidden one is slowed down, and answers all the same."""
+"""Silence after which a page is asked, milliseconds. A page reports every 3 s; a hidden one is
+slowed down by the browser, but still answers.
+"""
 
 PRESENT_MS = 7_000
-"""Who has not been heard of for so long is not in the room."""
+"""Silence after which a person no longer counts as present, milliseconds."""
 
 GONE_MS = 60_000
-"""Who is not in the room so long after the promise, renewed or not, is over, has left."""
+"""Time after the promise, renewed or not, until an absent person has left, milliseconds."""
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """A person in the lobby; times in milliseconds.
+    """Person in the lobby; times in milliseconds.
 
-    extended   was the promise renewed
-    open       is a page of the person open
-    probed     has the person been asked since he or she was last heard of
-    held_ms    the promise is not over before then: the server was away, and pages come back
-    hurried    the promise is over, because the manager said so
-    note       what the manager wrote to the person last: its id and text
-    treatment  whom the person can be in a group with; empty: the session has no treatments
+    extended   whether the promise was renewed
+    open       whether a page of the person is open
+    probed     whether the person has been asked since the last sign of life
+    held_ms    earliest end of the promise, because pages reconnect after the server was away
+    hurried    whether the manager ended the promise
+    note       last message from the manager: its id and text
+    treatment  treatment within which the person is grouped; empty: the session has none
     """
 
     key: int
@@ -78,21 +79,22 @@ class Waiting:
     treatment: str = ""
 
     def here(self, now: int) -> bool:
-        """Is this person in the room?"""
+        """Return whether this person is present."""
         return self.open and now - self.heard_ms <= PRESENT_MS
 
 
 @dataclass(frozen=True)
 class Change:
-    """`form` a group of these people (bots fill the rest), `extend` or `release` one of them, `ask`
-    them whether they are there, or find that one has left (`leave`)."""
+    """Change in the lobby: `form` a group of these people (bots take the other seats), `extend` or
+    `release` a person, `ask` people for a sign of life, or record that a person has left (`leave`).
+    """
 
     kind: Literal["form", "extend", "release", "ask", "leave"]
     keys: tuple[int, ...]
 
 
 def promise_ms(person: Waiting, options: Options) -> int:
-    """Until when this person was promised to wait at most."""
+    """Return when the promised wait of this person is over."""
     if person.hurried:
         return person.arrived_ms
     rounds = 2 if person.extended else 1
@@ -100,13 +102,13 @@ def promise_ms(person: Waiting, options: Options) -> int:
 
 
 def gone_ms(person: Waiting, options: Options) -> int:
-    """When a person who is not in the room will have left, unless heard of before then."""
+    """Return when an absent person will have left, unless heard of before then."""
     longest = person.arrived_ms + 2 * round(1000 * options.lobby_seconds)
     return max(longest, person.held_ms, person.heard_ms) + GONE_MS
 
 
 def changes(waiting: Iterable[Waiting], options: Options, now: int) -> list[Change]:
-    """Everything that is to happen now, in order; nobody is named twice in a group."""
+    """Return all changes that are due now, in order; no person is in two groups."""
     people = sorted(waiting, key=lambda person: (person.arrived_ms, person.key))
     here = [person for person in people if person.here(now)]
     away = [person for person in people if not person.here(now)]
@@ -136,17 +138,17 @@ def changes(waiting: Iterable[Waiting], options: Options, now: int) -> list[Chan
 
 
 def refusal(message: Message) -> Refusal | None:
-    """Why a message is not taken in a lobby; None: it is."""
+    """Return why a message is not accepted in a lobby; None: it is."""
     if message.kind in ("act", "answer", *parsing.KINDS):
         return Refusal("the game has not started yet", message.id)
     return None
 
 
 class Lobby:
-    """The people who wait in one lobby, by their keys. Groups are formed within a treatment.
+    """People who wait in one lobby, by their keys. Groups are formed within a treatment.
 
-    options     of who has no treatment
-    treatments  the options of those who have one, by its name
+    options     for people without a treatment
+    treatments  treatment -> its options
     """
 
     def __init__(
@@ -160,40 +162,42 @@ class Lobby:
         self.waiting = {person.key: person for person in waiting}
 
     def options_of(self, person: Waiting) -> Options:
-        """What holds for a person."""
+        """Return the options that apply to a person."""
         return self.treatments.get(person.treatment, self.options)
 
     def arrive(self, key: int, now: int, treatment: str = "") -> None:
-        """A person has come: the promise counts from now."""
+        """Add a person, whose promise counts from now."""
         self.waiting[key] = Waiting(key, now, now, treatment=treatment)
 
     def hear(self, key: int, now: int) -> None:
-        """A page of a person is there."""
+        """Record a sign of life of a person's page."""
         if key in self.waiting:
             person = self.waiting[key]
             self.waiting[key] = replace(person, heard_ms=now, open=True, probed=False)
 
     def leave(self, key: int) -> None:
-        """The person has no page open any more, and can come back: the promise stays as it is."""
+        """Record that a person has no page open. The promise stays, because the person can come
+        back.
+        """
         if key in self.waiting:
             self.waiting[key] = replace(self.waiting[key], open=False)
 
     def hurry(self, key: int) -> None:
-        """The promise to this person is over."""
+        """End the promise to this person."""
         if key in self.waiting:
             self.waiting[key] = replace(self.waiting[key], hurried=True)
 
     def write(self, key: int, note: dict[str, str]) -> None:
-        """The manager writes to this person."""
+        """Store a message of the manager to this person."""
         if key in self.waiting:
             self.waiting[key] = replace(self.waiting[key], note=note)
 
     def part(self, key: int) -> bool:
-        """The person waits no more. False: he or she did not wait."""
+        """Remove a person who waits no longer. Return False if the person did not wait."""
         return self.waiting.pop(key, None) is not None
 
     def here(self, now: int, treatment: str | None = None) -> int:
-        """How many people are in the room; of one treatment, or of all."""
+        """Return how many people are present; in one treatment, or in all."""
         return sum(
             person.here(now)
             for person in self.waiting.values()
@@ -201,9 +205,13 @@ class Lobby:
         )
 
     def _changes(self, now: int) -> list[Change]:
-        """Treatment by treatment, in the order in which somebody came first."""
+        """Return the changes due now, treatment by treatment, in the order of the first
+        arrivals.
+        """
         by_treatment: dict[str, list[Waiting]] = {}
-        for person in sorted(self.waiting.values(), key=lambda own: (own.arrived_ms, own.key)):
+        for person in sorted(
+            self.waiting.values(), key=lambda waiting: (waiting.arrived_ms, waiting.key)
+        ):
             by_treatment.setdefault(person.treatment, []).append(person)
         return [
             change
@@ -212,7 +220,7 @@ class Lobby:
         ]
 
     def counting(self) -> set[int]:
-        """Those who see how many are here; else nobody knows how many come."""
+        """Return the people who may see how many are present, because bots are labelled."""
         return {
             key
             for key, person in self.waiting.items()
@@ -220,7 +228,7 @@ class Lobby:
         }
 
     def advance(self, now: int) -> list[Change]:
-        """Do everything that is to happen now; what it was, in order."""
+        """Apply all changes that are due now, and return them in order."""
         listed = self._changes(now)
         for change in listed:
             for key in change.keys:
@@ -240,9 +248,10 @@ class Lobby:
         return listed
 
     def next_due(self, now: int) -> int | None:
-        """When something happens by itself (ms): somebody's promise is over, or silence too long.
+        """Return when the next change is due (ms): a promise is over, or a silence has lasted too
+        long.
 
-        Right after `advance(now)`, never before then; None: nobody waits.
+        Never earlier than `now` right after `advance(now)`. None: nobody waits.
         """
         due: list[int] = []
         for person in self.waiting.values():
@@ -254,9 +263,10 @@ class Lobby:
         return min(due, default=None)
 
     def view(self, key: int, now: int) -> LobbyView:
-        """What the page of a person who waits shows.
+        """Return the view for the page of a person who waits.
 
-        How many people make a group would tell how many bots there are.
+        It has the numbers of people only if bots are labelled, because they would give the number
+        of bots away.
         """
         person = self.waiting[key]
         options = self.options_of(person)

@@ -25,27 +25,27 @@ __all__ += ["replace_person", "sit_down", "take_answer"]
 
 def happen(table: State, due: Due) -> None:
     """What is due takes place, at its own time."""
-    if due.what == "start":
+    if due.kind == "start":
         begin(table, due.at_ms)
-    elif due.what == "say":
+    elif due.kind == "say":
         talking.utter(table, due.seat, due.at_ms)
-    elif due.what == "talk_over":
+    elif due.kind == "talk_over":
         talking.close(table, due.at_ms)
         begin(table, due.at_ms)
-    elif due.what == "vote":
+    elif due.kind == "vote":
         voting.begin(table, due.at_ms)
-    elif due.what == "chosen":
+    elif due.kind == "chosen":
         voting.close(table, due.at_ms)
-    elif due.what == "late":
+    elif due.kind == "late":
         chair, waited = table.seats[due.seat], due.at_ms - table.pending[due.seat]
         take_answer(table, chair, answers.late(table.episode, chair, waited), due.at_ms)
-    elif due.what == "await":
+    elif due.kind == "await":
         awaiting.await_person(table, due.seat, due.at_ms)
-    elif due.what == "takeover":
+    elif due.kind == "takeover":
         _take_over(table, due.seat, due.at_ms)
-    elif due.what == "answer":
+    elif due.kind == "answer":
         decide(table, due.seat, table.answers.pop(due.seat))
-    elif due.what == "timeout":
+    elif due.kind == "timeout":
         decide(table, due.seat, _silent(table, due.seat, due.at_ms))
     else:
         _settle(table, due.at_ms)
@@ -68,7 +68,9 @@ def begin_with_all(table: State, time_ms: int) -> None:
         voting.begin(table, time_ms)
         return
     if table.ready_ms is None:
-        table.ready_ms = max(time_ms, min(time_ms + table.countdown_ms, table.opened_ms + table.come_ms))
+        table.ready_ms = max(
+            time_ms, min(time_ms + table.countdown_ms, table.opened_ms + table.come_ms)
+        )
     if time_ms >= table.ready_ms:
         begin(table, time_ms)
 

@@ -263,7 +263,7 @@ class Table(State):
             due = next_due(self)
             if due is None or due.at_ms > now:
                 break
-            settles = due.what == "settle" or self.episode.turn is not None
+            settles = due.kind == "settle" or self.episode.turn is not None
             if settles and self.episode.period >= last:
                 return False
             settling.happen(self, due)

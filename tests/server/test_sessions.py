@@ -62,7 +62,7 @@ def test_a_wrong_plan_is_left_out_and_named_while_all_others_are_there(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda file: file.write_bytes(b"\xff"), "is no text in UTF-8"),
+        (lambda file: file.write_bytes(b"\xff"), "is not UTF-8 text"),
         (lambda file: file.mkdir(), "cannot be read: Is a directory"),
         (lambda file: file.symlink_to("nowhere"), "cannot be read: No such file or directory"),
         (lambda file: file.rename(file.with_name("Big plan.toml")), "has small letters, digits"),

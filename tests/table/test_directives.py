@@ -47,7 +47,7 @@ def test_a_directive_holds_what_belongs_to_its_kind(data, directive):
 @pytest.mark.parametrize(
     ("data", "text"),
     [
-        (None, "a directive is an object"),
+        (None, "a directive should be an object"),
         ({"kind": "pause"}, "id = None: should be a text"),
         ({"kind": "pause", "id": ""}, "id = ''"),
         ({"kind": "pause", "id": "i" * (MAX_ID + 1)}, "id = 'iii"),

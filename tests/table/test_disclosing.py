@@ -59,7 +59,7 @@ def test_the_sentence_is_that_of_the_setting(options: dict[str, Any], words: str
     [
         ({"disclosure": "count", "people_per_group": 2}, "'count': how many bots play is not"),
         ({**PEOPLE_ALONE}, "disclosure = 'possible': no bot can play here"),
-        ({"disclosure": "none", "disclosure_text": "Bots!"}, "is shown to nobody"),
+        ({"disclosure": "none", "disclosure_text": "Bots!"}, "is never shown"),
         ({"disclosure_text": "{bot} play"}, "{bot}: should be one of {bots}, {seats}"),
         ({"disclosure_text": "{bots} play", "people_per_group": 2}, "{bots}: how many bots"),
         ({"disclosure_text": "{"}, "disclosure_text = '{'"),

@@ -43,7 +43,7 @@ def test_a_decision_that_ends_the_period_is_acknowledged_and_shown_to_all() -> N
 def test_time_that_has_passed_is_shown_to_all_when_something_came_of_it() -> None:
     made = two()
     assert looked_at(made, 19 * SECOND).views == {}
-    assert looked_at(made, 21 * SECOND, most=0).views == {}
+    assert looked_at(made, 21 * SECOND, max_periods=0).views == {}
     given = looked_at(made, 21 * SECOND)
     assert given.answer is None
     assert {seat: view.period for seat, view in given.views.items()} == {0: 1, 1: 1}
@@ -52,12 +52,12 @@ def test_time_that_has_passed_is_shown_to_all_when_something_came_of_it() -> Non
 def test_while_the_table_catches_up_nobody_decides_and_nothing_is_managed() -> None:
     """Two periods of 20 s were due, and one is settled at once."""
     made = two()
-    refused = exchange(made, 0, act(), 45 * SECOND, most=1).answer
+    refused = exchange(made, 0, act(), 45 * SECOND, max_periods=1).answer
     assert isinstance(refused, Refusal)
     assert "catching up" in refused.reason
     assert made.episode.period == 1
     made = two()
-    answer, views = managed(made, Directive("pause", "a"), 45 * SECOND, most=1)
+    answer, views = managed(made, Directive("pause", "a"), 45 * SECOND, max_periods=1)
     assert isinstance(answer, Refusal)
     assert (answer.id, "catching up" in answer.reason, views) == ("a", True, {})
 
