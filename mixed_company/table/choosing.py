@@ -42,7 +42,7 @@ class Rule(Section):
     """Rule that a group can choose."""
 
     meaning: str = parameter(
-        ..., "what is played with it, in a sentence for participants", min_length=1, max_length=300
+        ..., "what the rule changes, in a sentence for participants", min_length=1, max_length=300
     )
     changes: dict[str, Any] = parameter(
         {}, "parameters of the game, `layers`, `archetype` that differ from the session"
@@ -54,13 +54,13 @@ class ChoosingOptions(Section):
 
     rules: dict[str, Rule] = parameter(
         {},
-        "rules by name, of which a group chooses one by majority before its play, each with a "
-        "meaning and with changes; empty: nothing is chosen",
+        "rules by name, from which a group chooses one by majority before its play, each with "
+        "a meaning and with changes; empty: no choice",
         group=_GROUP,
     )
     rules_seconds: float = parameter(
         90.0,
-        "time to choose, from when all people of the group are there; 0: no limit",
+        "time to choose, counted from when all people of the group are there; 0: no limit",
         unit="s",
         ge=0,
         le=3600,
@@ -68,14 +68,14 @@ class ChoosingOptions(Section):
     )
     rules_tie: Literal["first", "drawn"] = parameter(
         "first",
-        "several rules have most votes: the first of them as they are listed; or one is drawn from "
+        "if several rules have the most votes: the first of them as listed, or one drawn from "
         "the seed of the play",
         group=_GROUP,
     )
     rules_bots: Literal["abstain", "policy"] = parameter(
         "abstain",
-        "bots abstain; or each votes for the rule under which a group of its own policy earns most "
-        "(`random` by chance)",
+        "bots abstain; or each votes for the rule under which a group of its own policy earns "
+        "most (`random` by chance)",
         group=_GROUP,
     )
 

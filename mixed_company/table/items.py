@@ -1,10 +1,10 @@
-"""A question that people are asked in a session, as a session config or a file says it: an item.
+"""Item: a question for people, as in a session config or a file.
 
     Item(name="mood", text="How do you feel?", when="after", type="slider", least=0, most=100)
-    problem(item, 101)     "please enter a number from 0 to 100"; None: the answer can be kept
+    problem(item, 101)     "please enter a number from 0 to 100"; None: the answer is valid
 
-The `questions` of a session are a list of items (`table.questions`). Numbers and positions are
-kept as they are answered; a choice is kept as the position of an option, from 1.
+The `questions` of a session are a list of items (`table.questions`). Numbers and slider positions
+are stored as answered; a choice is stored as the position of its option, from 1.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from mixed_company.language import gettext as _
 __all__ = ["ABOUT_BOTS", "LONGEST_TEXT", "WHEN", "Item", "Value", "in_language", "problem"]
 
 LONGEST_TEXT = 5_000
-"""So many characters an answer can have."""
+"""Maximum length of an answer, in characters."""
 
 WHEN = ("before", "after", "end")
-"""When a page of questions is shown: before the lobby, after the play, and as the last of all."""
+"""Pages of questions: before the lobby, after the play, and before the results."""
 
 ABOUT_BOTS = ("bots", "bot")
 _BELONGS: dict[str, tuple[str, ...]] = {
@@ -35,10 +35,10 @@ _BELONGS: dict[str, tuple[str, ...]] = {
     "choice": ("others_choosing",),
     "seat": ("seat_action", "bot"),
 }
-"""The keys that say more of what a question is about."""
+"""Keys that specify what a question is about."""
 
 Value = int | float | str
-"""An answer: a number, a text, or of a choice the position of the option, from 1."""
+"""Answer: a number, a text, or for a choice the position of the option, from 1."""
 
 About = Literal["", "others_mean", "others_choosing", "seat_action", "stock", "bots", "bot"]
 Texts = str | dict[str, str]
@@ -48,44 +48,46 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 _NUMBERS = ("number", "slider")
 _KEPT = "\n\t"
 _LARGEST = 1e15
-"""No number that is answered is beyond: up to it, whole numbers are exact in tables."""
+"""Largest number in an answer; up to it, whole numbers are exact in tables."""
 
 
 class Item(Section):
-    """A question. See the module's docstring."""
+    """Question for people. See the module's docstring."""
 
-    name: str = parameter(..., "what its answers are called in the data")
-    text: Texts = parameter(..., "what is asked; or by language, {code: text}")
+    name: str = parameter(..., "name of its answers in the data")
+    text: Texts = parameter(..., "the question; or by language, {code: text}")
     when: Literal["", "before", "after", "end"] = parameter(
-        "", "on a page before the lobby, after the play, or as the last before the results"
+        "", "on a page before the lobby, after the play, or as the last page before the results"
     )
-    periods: tuple[int, ...] = parameter((), "in these periods, before deciding; counted from 0")
-    every: int = parameter(0, "every so many periods, from the first on", ge=0)
+    periods: tuple[int, ...] = parameter(
+        (), "periods in which it is asked before the decision, counted from 0"
+    )
+    every: int = parameter(0, "ask it in every n-th period, starting with the first", ge=0)
     type: Literal["number", "slider", "choice", "text"] = parameter(..., "how it is answered")
-    least: float | None = parameter(None, "number, slider: the least answer")
+    least: float | None = parameter(None, "number, slider: the lowest answer")
     most: float | None = parameter(None, "number, slider: the highest answer")
-    step: float = parameter(1.0, "number, slider: between two answers; 0: any", ge=0)
+    step: float = parameter(1.0, "number, slider: step between answers; 0: any number", ge=0)
     options: Options = parameter((), "choice: the options; or by language, {code: options}")
-    length: int = parameter(500, "text: characters at most", ge=1, le=LONGEST_TEXT)
-    required: bool = parameter(True, "is it to be answered to go on")
+    length: int = parameter(500, "text: maximum number of characters", ge=1, le=LONGEST_TEXT)
+    required: bool = parameter(True, "whether an answer is required to go on")
     about: About = parameter(
         "",
-        "what is true, known when the period is over: the mean of an action of the other seats; "
-        "how many of them choose one option; the action of one seat; the stock; how many of the "
-        "others are computer programs; is one seat one: 100 or 0",
+        "truth that is known when the period is over: the mean of an action of the other "
+        "seats; how many of them choose one option; the action of one seat; the stock; how "
+        "many of the others are computer programs; whether one seat is a program: 100 or 0",
     )
     action: str = parameter("", "about others_mean, others_choosing, seat_action: the action field")
     choice: int | None = parameter(None, "about others_choosing: the option, as in the data")
     seat: int | None = parameter(
-        None, "about seat_action, bot: the seat; it is not asked itself", ge=0
+        None, "about seat_action, bot: the seat; the person in it is not asked", ge=0
     )
     pay: Literal["none", "binarised", "within"] = parameter(
         "none",
-        "binarised: a prize, likelier the closer the answer is; within: a prize if it is off by no "
-        "more than margin",
+        "binarised: a prize, likelier the closer the answer is; within: a prize if the error "
+        "is at most margin",
     )
     prize: float = parameter(0.0, "points that can be won", unit="points", ge=0)
-    margin: float | None = parameter(None, "pay within: so much an answer may be off", ge=0)
+    margin: float | None = parameter(None, "pay within: largest error that wins", ge=0)
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -95,7 +97,7 @@ class Item(Section):
 
     @property
     def in_play(self) -> bool:
-        """Is it asked within periods?"""
+        """Flag for items that are asked within periods."""
         return not self.when
 
     @property
@@ -103,23 +105,23 @@ class Item(Section):
         return self.type in _NUMBERS
 
     def asked_in(self, period: int) -> bool:
-        """Is it asked in this period?"""
+        """Return whether the item is asked in this period."""
         return period in self.periods or (self.every > 0 and period % self.every == 0)
 
     def asked_of(self, seat: int) -> bool:
-        """Is it asked of who sits there? Nobody is asked about oneself."""
+        """Return whether the person in this seat is asked; nobody is asked about oneself."""
         return self.seat is None or self.seat != seat
 
     def worded(self, language: str) -> str:
-        """What is asked, in a language."""
+        """Return the question in a language."""
         return str(in_language(self.text, language))
 
     def listed(self, language: str) -> tuple[str, ...]:
-        """The options of a choice, in a language."""
+        """Return the options of a choice in a language."""
         return tuple(in_language(self.options, language))
 
     def written(self, value: Value) -> str:
-        """An answer as a text for tables: of a choice the option, in the first of its languages."""
+        """Return an answer as a text for tables; a choice as its option in the first language."""
         if self.type == "choice":
             options = self.options
             first = next(iter(options.values())) if isinstance(options, dict) else options
@@ -129,18 +131,18 @@ class Item(Section):
         return str(value)
 
 
-def in_language(given: Any, language: str) -> Any:
-    """What is given for all languages, or of what is given by language that of this one."""
-    if not isinstance(given, dict):
-        return given
-    return given.get(language, given.get(SOURCE, next(iter(given.values()))))
+def in_language(texts: Any, language: str) -> Any:
+    """Return the value for a language, or the value itself if there is one for all languages."""
+    if not isinstance(texts, dict):
+        return texts
+    return texts.get(language, texts.get(SOURCE, next(iter(texts.values()))))
 
 
 # -- an answer --------------------------------------------------------------------------------
 
 
 def problem(item: Item, value: Any) -> str | None:
-    """Why an answer cannot be kept, for the person who gave it; None: it can."""
+    """Return why an answer is invalid, as a sentence for the person; None: it is valid."""
     if item.type == "text":
         return _text_problem(item, value)
     number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -154,20 +156,20 @@ def problem(item: Item, value: Any) -> str | None:
 
 
 def _beyond(item: Item, value: float) -> bool:
-    least, most = item.least, item.most
-    return (least is not None and value < least) or (most is not None and value > most)
+    lowest, highest = item.least, item.most
+    return (lowest is not None and value < lowest) or (highest is not None and value > highest)
 
 
 def _range(item: Item) -> str:
-    least, most = (
+    lowest, highest = (
         "" if end is None else decimals(f"{end:.12g}") for end in (item.least, item.most)
     )
-    if least and most:
-        return _("please enter a number from {least} to {most}").format(least=least, most=most)
-    if least:
-        return _("please enter a number, at least {least}").format(least=least)
-    if most:
-        return _("please enter a number, at most {most}").format(most=most)
+    if lowest and highest:
+        return _("please enter a number from {least} to {most}").format(least=lowest, most=highest)
+    if lowest:
+        return _("please enter a number, at least {least}").format(least=lowest)
+    if highest:
+        return _("please enter a number, at most {most}").format(most=highest)
     return _("please enter a number")
 
 
@@ -192,18 +194,18 @@ def _text_problem(item: Item, value: Any) -> str | None:
     return None
 
 
-# -- what is wrong with an item --------------------------------------------------------------
+# -- validation of an item -------------------------------------------------------------------
 
 
 def _check_name(item: Item) -> None:
     if _NAME.fullmatch(item.name) is None:
         raise ValueError(
-            f"name = {item.name!r:.60}: begins with a letter and has letters, digits and _, 40 at "
-            "most"
+            f"name = {item.name!r:.60}: should begin with a letter and have only letters, digits "
+            "and _, at most 40"
         )
     for key in ("text", "options"):
-        given = getattr(item, key)
-        texts = given if isinstance(given, dict) else {SOURCE: given}
+        value = getattr(item, key)
+        texts = value if isinstance(value, dict) else {SOURCE: value}
         for code, text in texts.items():
             if code not in codes():
                 raise ValueError(f"{key} = {code!r}: unknown language{nearest(code, codes())}")
@@ -213,15 +215,15 @@ def _check_name(item: Item) -> None:
 
 
 def _check_when(item: Item) -> None:
-    given = [key for key in ("when", "periods", "every") if getattr(item, key)]
-    if len(given) != 1:
-        named = " and ".join(given) or "none"
+    schedules = [key for key in ("when", "periods", "every") if getattr(item, key)]
+    if len(schedules) != 1:
+        named = " and ".join(schedules) or "none"
         raise ValueError(
-            f"when = {item.when!r}: one of when ({', '.join(WHEN)}), periods and every says when "
-            f"it is asked; given: {named}"
+            f"when = {item.when!r}: set exactly one of when ({', '.join(WHEN)}), periods and "
+            f"every; given: {named}"
         )
     if any(period < 0 for period in item.periods):
-        raise ValueError(f"periods = {list(item.periods)}: are counted from 0")
+        raise ValueError(f"periods = {list(item.periods)}: should not be negative")
 
 
 _OF_TYPES = {
@@ -238,48 +240,54 @@ def _check_type(item: Item) -> None:
         if key in item.model_fields_set and item.type not in types:
             value, named = getattr(item, key), " and ".join(types)
             if value != type(item).model_fields[key].default:
-                raise ValueError(f"{key} = {value!r}: is for {named}, not {item.type}")
+                raise ValueError(f"{key} = {value!r}: applies to {named}, not {item.type}")
     if item.type == "slider" and None in (item.least, item.most):
         raise ValueError("type = 'slider': needs least and most")
     if item.least is not None and item.most is not None and item.least >= item.most:
         raise ValueError(f"least = {item.least}: should be below most, {item.most}")
     if item.type == "choice":
-        given = item.options
-        counts = {len(own) for own in (given.values() if isinstance(given, dict) else [given])}
+        options = item.options
+        counts = {
+            len(listed) for listed in (options.values() if isinstance(options, dict) else [options])
+        }
         if len(counts) != 1 or min(counts) < 2:
-            raise ValueError("options: two or more, as many in every language")
+            raise ValueError("options: should be two or more, the same number in every language")
 
 
 def _check_belief(item: Item) -> None:
     if not item.about:
-        _check_unset(item, _BELONGS, "has a meaning only with about")
+        _check_unset(item, _BELONGS, "applies only with about")
         if item.pay != "none":
-            raise ValueError(f"pay = {item.pay!r}: nothing says which answer is right; set about")
+            raise ValueError(f"pay = {item.pay!r}: the right answer is undefined; set about")
         return
     if not item.numeric:
-        raise ValueError(f"about = {item.about!r}: is answered by a number or a slider")
+        raise ValueError(f"about = {item.about!r}: needs an item of type number or slider")
     if not item.in_play and item.about not in ABOUT_BOTS:
-        raise ValueError(f"about = {item.about!r}: is asked within periods: set periods or every")
+        raise ValueError(
+            f"about = {item.about!r}: can only be asked within periods: set periods or every"
+        )
     if item.when == "before":
-        raise ValueError(f"about = {item.about!r}: is known of a group, which comes later")
+        raise ValueError(f"about = {item.about!r}: needs a group, which is formed later")
     for key, kinds in _BELONGS.items():
         value = getattr(item, key)
         if (item.about in kinds) != (value not in ("", None)):
             named = " or ".join(map(repr, kinds))
-            raise ValueError(f"{key} = {value!r}: belongs to about = {named}, and only to it")
+            raise ValueError(f"{key} = {value!r}: should be set if and only if about = {named}")
 
 
 def _check_pay(item: Item) -> None:
     if item.pay == "none":
-        return _check_unset(item, ("prize", "margin"), "has a meaning only with pay")
+        return _check_unset(item, ("prize", "margin"), "applies only with pay")
     if not item.in_play:
-        raise ValueError(f"pay = {item.pay!r}: answers are paid within periods: set periods, every")
+        raise ValueError(
+            f"pay = {item.pay!r}: only answers within periods are paid: set periods or every"
+        )
     if not item.prize:
-        raise ValueError("prize = 0: what can be won, in points, should be above 0")
+        raise ValueError("prize = 0: should be above 0 points if an answer is paid")
     if (item.pay == "within") != (item.margin is not None):
-        raise ValueError(f"margin = {item.margin!r}: belongs to pay = 'within', and only it")
+        raise ValueError(f"margin = {item.margin!r}: should be set if and only if pay = 'within'")
     if item.pay == "binarised" and None in (item.least, item.most):
-        raise ValueError("pay = 'binarised': follows from the largest error: set least and most")
+        raise ValueError("pay = 'binarised': needs the largest possible error: set least and most")
     return None
 
 

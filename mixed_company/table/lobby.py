@@ -210,7 +210,7 @@ class Lobby:
         """
         by_treatment: dict[str, list[Waiting]] = {}
         for person in sorted(
-            self.waiting.values(), key=lambda waiting: (waiting.arrived_ms, waiting.key)
+            self.waiting.values(), key=lambda waiter: (waiter.arrived_ms, waiter.key)
         ):
             by_treatment.setdefault(person.treatment, []).append(person)
         return [

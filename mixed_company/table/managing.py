@@ -1,18 +1,18 @@
-"""What becomes of a table when its manager has something done (`table.directives`).
+"""Effects of the manager's directives on a table (`table.directives`).
 
-Each directive is an entry `manager` of the journal, from which all that follows is computed again;
-and an event, which exports have: `handed`, `given_back`, `paused`, `resumed`, `extended`, `ended`,
+Each directive is an entry `manager` of the journal, from which its effects can be computed again.
+It is also an event, for exports: `handed`, `given_back`, `paused`, `resumed`, `extended`, `ended`,
 `released`, `excluded`, `message`.
 
-The person whose seat was handed to a policy is asked whether he or she is there, and says so
-(`back`). Who is skipped has the seat again at the next period, if the page is open. A seat that
-a stand-in has is not given back by an open page alone: the person says so, or the manager gives it
-back. If policies have all seats, the play goes on among them.
+A person whose seat was handed to a policy is asked for a sign of life, and sends `back`. A person
+who is skipped gets the seat back at the next period if the page is open. A seat with a stand-in is
+not given back because a page is open: the person sends `back`, or the manager gives the seat back.
+If policies have all seats, the play goes on among them.
 
-While a group votes on the rule of its play, who is skipped abstains.
+While a group votes on the rule of its play, a person who is skipped abstains.
 
-While a table is paused its clock stands still (`State.clock_ms`), so that no time passes for
-anybody, and all times of the play are what they would be without the pause.
+While a table is paused its clock is stopped (`State.clock_ms`). No time passes for anybody, and all
+times of the play are the same as without the pause.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["follow", "why_not"]
 
 
 def why_not(table: State, directive: Directive) -> str | None:
-    """Why a directive is not taken, in a sentence for the manager; None: it is."""
+    """Return why a directive is refused, as a sentence for the manager; None: it is accepted."""
     if table.over:
         return "the play of this group is over"
     if directive.seat is not None:
@@ -71,20 +71,22 @@ def _why_not_seat(table: State, kind: str, seat: int) -> str | None:
 
 
 def follow(table: State, directive: Directive, time_ms: int) -> None:
-    """A directive that was taken takes place."""
+    """Carry out an accepted directive."""
     _FOLLOWS[directive.kind](table, directive, time_ms)
 
 
 def _skip(table: State, directive: Directive, time_ms: int) -> None:
-    """Who is there has the seat at the next period, however soon that comes. In a vote on the rule
-    of the play the person abstains, and can still choose."""
+    """Skip a person, who gets the seat back at the next period if the page is open.
+
+    In a vote on the rule of the play the person abstains, but can still choose.
+    """
     if voting.is_open(table):
         voting.abstain(table, int(directive.seat or 0), time_ms)
         return
     chair = table.seats[int(directive.seat or 0)]
-    there = chair.last_seen_ms is not None and not timing.is_silence(chair.last_seen_ms, time_ms)
+    present = chair.last_seen_ms is not None and not timing.is_silence(chair.last_seen_ms, time_ms)
     _hand_over(table, chair.seat, time_ms)
-    chair.called, chair.returning = True, there
+    chair.called, chair.returning = True, present
 
 
 def _stand_in(table: State, directive: Directive, time_ms: int) -> None:
@@ -133,7 +135,7 @@ def _end(table: State, _directive: Directive, time_ms: int) -> None:
 
 
 def _release(table: State, directive: Directive, time_ms: int) -> None:
-    """With the last person the play ends: nobody is left to be paid for it."""
+    """End a person's part. With the last person the play ends."""
     seat = int(directive.seat or 0)
     chair = table.seats[seat]
     if chair.occupant == "person":
@@ -145,7 +147,7 @@ def _release(table: State, directive: Directive, time_ms: int) -> None:
 
 
 def _exclude(table: State, directive: Directive, time_ms: int) -> None:
-    """The same without pay: the person is barred from the session."""
+    """End a person's part without pay, and bar the person from the session."""
     seat = int(directive.seat or 0)
     table.seats[seat].excluded = True
     log_event(table, "excluded", time_ms, seat=seat)

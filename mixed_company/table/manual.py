@@ -1,6 +1,6 @@
-"""The keys of a session config in groups, with what each means: for a form, and for a description.
+"""Keys of a session config in groups, each with its meaning: for a form, and for documentation.
 
-The schema that checks a key (`Core` of the game, `Options`) says all there is to say of it.
+Every fact comes from the schemas that check the keys (`Core` of the game, `Options`).
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ __all__ = ["Group", "Key", "groups"]
 
 _GAME = "The game"
 _LATER = ("Talk",)
-"""What most sessions leave as it is stands last."""
+"""Groups listed last, because most sessions leave them at their defaults."""
 
 _OTHERS = {
-    "archetype": "named set of values of the game, which all that is not changed comes from",
+    "archetype": "named set of values of the game; keys that are not changed come from it",
     "seed": "number from which all chance of the session follows; empty: one is drawn",
-    "layers": "what is added to the game: JSON with the layers' names; empty: nothing",
-    "agents": "roles, who may leave, the order of deciding: JSON; empty: all alike, together",
+    "layers": "additions to the game: JSON with the layers' names; empty: none",
+    "agents": "roles, permission to leave, order of deciding: JSON; empty: all alike, together",
 }
-"""Keys that are in no section."""
+"""Keys that belong to no section."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """A key of a session config.
+    """Key of a session config.
 
-    choices   the values it can have, where they are few; empty: others as well
+    choices   allowed values, if they are few; empty: not limited to a list
     rule      its range, in words
     """
 
@@ -46,26 +46,28 @@ class Key:
 
 @dataclass(frozen=True)
 class Group:
-    """Keys that belong together."""
+    """Keys of one topic, with its title."""
 
     title: str
     keys: tuple[Key, ...]
 
 
 def groups(game_id: str) -> list[Group]:
-    """Return all keys of a session config of a game, its core's first. Raises UnknownName."""
+    """Return all keys of a session config of a game, those of its core first. Raises
+    UnknownName.
+    """
     return list(_groups(engine.find(game_id)))
 
 
 @cache
 def _groups(game: type[engine.Game[Any]]) -> tuple[Group, ...]:
-    own = [_key(name, about) for name, about in keys(game.Core)]
+    core_keys = [_key(name, about) for name, about in keys(game.Core)]
     named = tuple(game.archetypes)
     others = [
         Key(name, meaning, choices=named if name == "archetype" else ())
         for name, meaning in _OTHERS.items()
     ]
-    listed = {_GAME: [others[0], *own, *others[1:]]}
+    listed = {_GAME: [others[0], *core_keys, *others[1:]]}
     inherited = {name for name, _ in keys(Options)} - set(Options.__annotations__)
     for name, about in sorted(keys(Options), key=lambda pair: pair[0] in inherited):
         listed.setdefault(about.get("group", "Other"), []).append(_key(name, about))

@@ -1,11 +1,11 @@
-"""The lobby of a block after the first: who plays with whom is known before anybody comes.
+"""Lobby of a block after the first, in which the groups are already determined.
 
-A company is the people of one group of this block, but for those who have left. As soon as all of
-it are there, they begin. When somebody's promise is over, they begin as well: who is not
-there yet has a seat all the same, and a bot decides on it until he or she comes, as at any table.
-Who leaves the lobby, or is sent home, is waited for no longer, and the seat is a bot's.
+A company is the set of people of one group of this block, except those who have left. It begins as
+soon as all of them are present, or when one person's promise is over. A person who is still missing
+gets a seat all the same, and a bot decides there until the person comes, as at any table. Nobody
+waits for a person who leaves the lobby or is sent home; a bot has that seat.
 
-Pure, as `table.lobby`, and used in the same way:
+Pure, like `table.lobby`, and used in the same way:
 
     meeting = Meeting(options)
     meeting.expect([(4, 7)])           persons 4 and 7 are one company
@@ -29,26 +29,28 @@ Company = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Companies:
-    """Those who play together, by their keys; the seats that they keep, empty: they are drawn."""
+    """People who play together, by their keys, and the seats that they keep; empty: drawn."""
 
     companies: Sequence[Company] = ()
     seats: Mapping[int, int] = field(default_factory=dict)
 
 
 class Meeting(Lobby):
-    """The people who wait, and their companies."""
+    """People who wait, and their companies."""
 
-    def __init__(self, *given: object, **named: object) -> None:
-        super().__init__(*given, **named)  # type: ignore[arg-type]
+    def __init__(self, *arguments: object, **named: object) -> None:
+        super().__init__(*arguments, **named)  # type: ignore[arg-type]
         self._companies: dict[int, Company] = {}
 
     def expect(self, companies: Iterable[Company]) -> None:
-        """These people play together, as far as is known now."""
+        """Set the companies, as far as they are known now."""
         for company in companies:
             self._companies |= dict.fromkeys(company, company)
 
     def part(self, key: int) -> bool:
-        """The person waits no more, and nobody waits for him or her."""
+        """Remove a person, for whom nobody waits any longer. Return False if the person did not
+        wait.
+        """
         left = self.company(key)
         rest = tuple(other for other in left if other != key)
         self._companies |= dict.fromkeys(rest, rest)
@@ -56,13 +58,15 @@ class Meeting(Lobby):
         return super().part(key)
 
     def company(self, key: int) -> Company:
-        """With whom a person plays, he or she included."""
+        """Return the people whom a person plays with, including that person."""
         return self._companies.get(key, (key,))
 
     def _changes(self, now: int) -> list[Change]:
-        """Company by company, in the order in which somebody came first."""
+        """Return the changes due now, company by company, in the order of the first arrivals."""
         listed, seen = list[Change](), set[int]()
-        for person in sorted(self.waiting.values(), key=lambda own: (own.arrived_ms, own.key)):
+        for person in sorted(
+            self.waiting.values(), key=lambda waiter: (waiter.arrived_ms, waiter.key)
+        ):
             if person.key not in seen:
                 company = self.company(person.key)
                 seen |= set(company)
@@ -72,20 +76,24 @@ class Meeting(Lobby):
     def _of_company(self, company: Company, now: int) -> list[Change]:
         waiting = [self.waiting[key] for key in company if key in self.waiting]
         here = [person for person in waiting if person.here(now)]
-        if here and (len(here) == len(company) or any(self._is_over(own, now) for own in here)):
+        if here and (
+            len(here) == len(company) or any(self._is_over(person, now) for person in here)
+        ):
             return [Change("form", company)]
         away = [person for person in waiting if not person.here(now)]
-        gone = [own.key for own in away if gone_ms(own, self.options_of(own)) <= now]
+        gone = [person.key for person in away if gone_ms(person, self.options_of(person)) <= now]
         return [Change("leave", (key,)) for key in gone]
 
     def _is_over(self, person: Waiting, now: int) -> bool:
         return promise_ms(person, self.options_of(person)) <= now
 
     def view(self, key: int, now: int) -> LobbyView:
-        """As in any lobby; of those one waits for, how many are there, where bots are labelled."""
+        """Return the view of a lobby, with the numbers of the person's company if bots are
+        labelled.
+        """
         view = super().view(key, now)
         if view.needed is None:
             return view
         company = self.company(key)
-        here = sum(self.waiting[own].here(now) for own in company if own in self.waiting)
+        here = sum(self.waiting[member].here(now) for member in company if member in self.waiting)
         return replace(view, here=here, needed=len(company))

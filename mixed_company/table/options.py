@@ -1,4 +1,4 @@
-"""The session-config keys that are the same for all games: how people and bots meet."""
+"""Keys of a session config that all games share: how people and bots meet."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ STATUSES = (
     *("finished", "left", "released", "ended"),
     *("quiz_failed", "no_consent", "excluded", "full"),
 )
-"""How a participant's part can end; `full`: before it began, because all places were taken."""
+"""Ways in which a participant's part can end; `full`: it never began, as the session was full."""
 
 QUIZ_ATTEMPTS_KEPT = 200
-"""How many attempts at the quiz are logged: the last ones."""
+"""Maximum number of logged attempts at the quiz; older ones are dropped."""
 
 FASTEST_SECONDS = 0.25
-"""The shortest turn that a person can follow."""
+"""Shortest turn that a person can follow."""
 
 UNENDING_SECONDS = 1e9
-"""Longer than anybody is away: 30 years."""
+"""Grace time that never ends in practice: 30 years."""
 
 _PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", "visit")
@@ -47,40 +47,40 @@ _BEFORE, _AFTER, _PAY = "Before the play", "Attention and comments", "Pay and li
 
 
 class Options(TalkOptions, QuestionOptions, ChoosingOptions):
-    """How people and bots meet, the same for all games."""
+    """Keys of a session config that all games share."""
 
     people_per_group: int = parameter(
         1, "people in a group; bots take the other seats", ge=1, group=_PEOPLE
     )
     parts: int = parameter(
         1,
-        "sessions that the people are divided among, each on a server of its own",
+        "number of sessions that the people are divided among, each on its own server",
         ge=1,
         le=36,
         group=_PEOPLE,
     )
     treatment_order: str = parameter(
         "",
-        "of a session with a plan: treatments by hand, comma-separated: of the first group, of the "
-        "second ..., and over again; empty: as the plan assigns them",
+        "for a session with a plan: treatments set by hand, comma-separated, for the first "
+        "group, the second ..., then starting over; empty: as the plan assigns them",
         group=_PEOPLE,
     )
     bots: str = parameter(
         "sustainable",
-        "policies for the empty seats, in turn, comma-separated; population:NAME is a person drawn "
-        "from one, outside:NAME an agent that connects",
+        "policies for the empty seats, in turn, comma-separated; population:NAME is a person "
+        "drawn from that population, outside:NAME an agent that connects",
         group=_PEOPLE,
     )
     bot_delay: str = parameter("people", "how long a bot takes to answer", group=_PEOPLE)
     disclosure: Literal["none", "possible", "count", "labels"] = parameter(
         "possible",
-        "what people are told of bots: nothing; that some players may be; how many are when the "
-        "game begins; and who is",
+        "what people are told about bots: nothing; that some players may be bots; how many "
+        "are, when the game begins; or which ones are",
         group=_PEOPLE,
     )
     disclosure_text: str = parameter(
         "",
-        "the sentence that tells it, in your own words; {bots} and {seats} are filled in",
+        "this statement in your own words; {bots} and {seats} are filled in",
         group=_PEOPLE,
     )
     pace: Literal["answers", "clock"] = parameter(
@@ -94,8 +94,8 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     line_seconds: float = parameter(
         1.5,
-        "when time is up: so long at most, and never longer than decision_seconds, a play waits "
-        "for what was pressed in time on a slow line; 0: not at all",
+        "how long a play waits, when time is up, for choices made in time on a slow "
+        "connection; never longer than decision_seconds; 0: not at all",
         unit="s",
         ge=0,
         le=10,
@@ -103,7 +103,8 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     countdown_seconds: float = parameter(
         0.0,
-        "pages count down so long when all people of a group are there, and then the play begins",
+        "length of the countdown on the pages, once all people of a group are there, before "
+        "the play begins",
         unit="s",
         ge=0,
         le=10,
@@ -111,7 +112,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     lobby_seconds: float = parameter(
         60.0,
-        "promise: at most so long in the lobby; 0: start at once",
+        "promised maximum wait in the lobby; 0: start at once",
         unit="s",
         ge=0,
         le=86_400,
@@ -119,18 +120,19 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     lobby_outcome: Literal["bots", "extend", "release"] = parameter(
         "bots",
-        "promise over: fill with bots; wait once more, then fill; release with pay",
+        "when the promise is over: fill with bots; wait once more, then fill; or release with pay",
         group=_LEAVING,
     )
     dropout: Literal["bot", "reduced", "pause", "end"] = parameter(
         "bot",
-        "a person has left: a bot takes the seat; reduced: the others go on without it; pause: "
-        "they wait for pause_seconds, then a bot; end: the play of the group ends, with pay",
+        "when a person has left: bot: a bot takes the seat; reduced: the others go on without "
+        "it; pause: they wait for pause_seconds, then a bot takes it; end: the play of the "
+        "group ends, with pay",
         group=_LEAVING,
     )
     pause_seconds: float = parameter(
         60.0,
-        "dropout pause: so long the others wait for a person who has left",
+        "dropout pause: how long the others wait for a person who has left",
         unit="s",
         ge=1,
         le=3600,
@@ -138,7 +140,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     grace_seconds: float = parameter(
         90.0,
-        "a person not heard of for so long has left",
+        "silence after which a person has left",
         unit="s",
         ge=10,
         le=86_400,
@@ -149,66 +151,71 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     agent_misses: int = parameter(
         0,
-        "an agent from outside that has not decided in so many periods running gives its seat to "
-        "dropout_bot; 0: never, and the default counts for it",
+        "number of periods in a row without a decision after which an agent from outside "
+        "loses its seat to dropout_bot; 0: never, the default counts instead",
         ge=0,
         le=1000,
         group=_LEAVING,
     )
-    language: Literal[codes()] = parameter(  # type: ignore[valid-type]  # those that are found
-        SOURCE, "language of all that participants read, numbers and money included", group=_BEFORE
+    language: Literal[codes()] = parameter(  # type: ignore[valid-type]  # those with a catalogue
+        SOURCE,
+        "language of everything that participants read, including numbers and money",
+        group=_BEFORE,
     )
     practice_periods: int = parameter(
         0,
-        "periods that each person practises before the lobby, alone with bots and without a limit "
-        "of time; nothing of it counts; with pace clock a turn is over when the person has chosen",
+        "practice periods for each person before the lobby, alone with bots and without a "
+        "time limit; they do not count; with pace clock a turn is over when the person has "
+        "chosen",
         ge=0,
         le=10,
         group=_BEFORE,
     )
     ready: bool = parameter(
         False,
-        "the people of a group say that they are ready before the play begins; who does not within "
-        "30 s (with dropout reduced or end: grace_seconds) counts as away",
+        "the people of a group confirm that they are ready before the play begins; a person "
+        "who does not within 30 s (with dropout reduced or end: grace_seconds) counts as away",
         group=_BEFORE,
     )
     quiz: bool = parameter(True, "ask the comprehension questions", group=_BEFORE)
     quiz_tries: int = parameter(
         0,
-        "so often the quiz can be handed in; 0: as often as one likes",
+        "maximum number of attempts at the quiz; 0: no limit",
         ge=0,
         le=QUIZ_ATTEMPTS_KEPT,
         group=_BEFORE,
     )
     quiz_failed: Literal["end", "go_on"] = parameter(
         "end",
-        "no try left: the part of the person ends; or he or she plays all the same",
+        "when no attempt is left: the person's part ends, or the person plays all the same",
         group=_BEFORE,
     )
     consent: str = parameter(
         "",
-        "what people agree to before anything else, or the name of a file of the project with it "
-        "(.txt); empty: nobody is asked",
+        "text that people agree to before anything else, or the name of a .txt file of the "
+        "project with it; empty: no consent page",
         group=_BEFORE,
     )
     attention: bool = parameter(
-        True, "count how long the play page was hidden, and idle", group=_AFTER
+        True, "record how long the play page was hidden, and idle", group=_AFTER
     )
     comments: bool = parameter(False, "ask for comments at the end", group=_AFTER)
     pay_cap: float = parameter(
-        0.0, "points paid at most; 0: no cap", unit="points", ge=0, group=_PAY
+        0.0, "maximum number of points paid; 0: no cap", unit="points", ge=0, group=_PAY
     )
-    pay_floor: float = parameter(0.0, "points paid at least", unit="points", ge=0, group=_PAY)
+    pay_floor: float = parameter(
+        0.0, "minimum number of points paid", unit="points", ge=0, group=_PAY
+    )
     pay_waiting: float = parameter(
-        0.0, "paid for each minute in the lobby", unit="currency", ge=0, group=_PAY
+        0.0, "pay for each minute in the lobby", unit="currency", ge=0, group=_PAY
     )
     fee_pro_rata: bool = parameter(
         False,
-        "who has left is paid the share of the fee of the periods he or she played",
+        "pay a person who has left only the share of the fee for the periods that he or she played",
         group=_PAY,
     )
     fee_shares: dict[str, float] = parameter(
-        {}, "share of the fee by status, where it is not all or nothing: from 0 to 1", group=_PAY
+        {}, "share of the fee by status, from 0 to 1, where it is not all or nothing", group=_PAY
     )
     pay_rounding: float = parameter(
         0.01,
@@ -220,7 +227,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     budget: float = parameter(
         0.0,
-        "what all people may be paid together; 0: nothing is compared",
+        "maximum that all people together may be paid; 0: no check",
         unit="currency",
         ge=0,
         group=_PAY,
@@ -232,14 +239,15 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     panel_parameters: str = parameter(
         "PROLIFIC_PID,STUDY_ID,SESSION_ID",
-        "parameters of the link that are kept, comma-separated; the first says who somebody is",
+        "parameters of the link that are kept, comma-separated; the first one identifies the "
+        "participant",
         group=_PAY,
     )
 
     return_by_label: Literal["room", "always", "never"] = parameter(
         "room",
-        "where a label alone brings somebody back to a seat: in rooms with a file of labels, "
-        "always or never; otherwise the browser of before does, or a personal link",
+        "where a label alone brings a participant back to the seat: in rooms with a file of "
+        "labels, always or never; otherwise the same browser does, or a personal link",
         group=_BEFORE,
     )
 
@@ -261,7 +269,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     @field_validator("fee_shares")
     @classmethod
     def _shares(cls, shares: dict[str, float]) -> dict[str, float]:
-        paid = STATUSES[:-1]  # who finds no place has no payment
+        paid = STATUSES[:-1]  # nobody is paid who was turned away from a full session
         for status, share in shares.items():
             if status not in paid:
                 raise ValueError(f"{status!r}: unknown status{nearest(status, paid)}")
@@ -276,7 +284,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
             if not _PARAMETER.fullmatch(name):
                 raise ValueError(f"{name!r:.60}: letters, digits, _ and - only, at most 40")
             if name in _OTREE_PARAMETERS:
-                raise ValueError(f"{name!r}: has a meaning of its own in links")
+                raise ValueError(f"{name!r}: is a parameter of oTree's own links")
         return text
 
     @model_validator(mode="after")
@@ -296,9 +304,9 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         return self
 
     def in_practice(self) -> Options:
-        """Return the options of a practice: bots answer at once, and no time runs out.
+        """Return the options of a practice: bots answer at once, and there is no time limit.
 
-        Agents from outside do not take part; `random` has their seats.
+        Agents from outside do not take part; `random` replaces them.
         """
         bots = ("random" if agent_of(spec) is not None else spec for spec in self.bot_list)
         timeless = {"decision_seconds": 0.0, "grace_seconds": UNENDING_SECONDS, "dropout": "end"}
@@ -309,17 +317,17 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
 
     @property
     def by_clock(self) -> bool:
-        """Whether periods end by the clock alone."""
+        """Flag for periods that end by the clock alone."""
         return self.pace == "clock"
 
     @property
     def panel(self) -> list[str]:
-        """The parameters of a link that are kept; the first says who somebody is."""
+        """Parameters of a link that are kept; the first one identifies the participant."""
         return policy_specs(self.panel_parameters)
 
     @property
     def bot_list(self) -> list[str]:
-        """The policies for the empty seats, in turn."""
+        """Policies for the empty seats, in turn."""
         return policy_specs(self.bots)
 
 

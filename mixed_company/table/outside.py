@@ -1,8 +1,8 @@
-"""What an agent from outside sends to a table: its decisions, and what it says.
+"""Messages of an agent from outside to a table: its decisions, and what it says.
 
-It is shown the views of a person on its seat (`table.view`) and decides while their phase is
-`decide`, once a period, by the same deadline. Its decision counts no sooner than that of a bot
-which has thought (`bot_delay`). It can also give up, which is a fault and gives the default.
+It receives the views of its seat (`table.view`) like a person, and decides while their phase is
+`decide`, once a period, by the same deadline. Its decision counts no sooner than that of a bot that
+has thought (`bot_delay`). It can also give up, which is a fault, and the default counts.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from mixed_company.table.talk import parsing
 __all__ = ["GIVE_UP", "take"]
 
 GIVE_UP = "give_up"
-"""The kind of the message in which an agent says that it cannot decide; `value` says why."""
+"""Kind of message in which an agent gives up a decision; `value` says why."""
 
 
 def take(table: Table, seat: int, message: Message, now: int) -> Ack | Refusal | None:
-    """What it is answered; None: nothing. All that was due by `now` has been settled."""
+    """Handle a message of an agent once everything due by `now` is settled; None: no reply."""
     if message.kind in parsing.KINDS:
         return table.say(seat, message, now)
     if message.kind not in ("act", GIVE_UP):
@@ -41,7 +41,7 @@ def take(table: Table, seat: int, message: Message, now: int) -> Ack | Refusal |
 
 
 def _why_not(table: Table, seat: int, message: Message) -> str | None:
-    """Why it cannot decide now; None: it can."""
+    """Return why the agent cannot decide now; None: it can."""
     closed = table.why_closed(seat, message)
     if closed is not None or seat in table.pending:
         return closed
@@ -51,7 +51,7 @@ def _why_not(table: Table, seat: int, message: Message) -> str | None:
 
 
 def _answer(table: Table, seat: int, message: Message) -> Answer:
-    """What counts as the answer of its policy. Raises ActionError."""
+    """Return the policy's answer from a message. Raises ActionError."""
     allowed, memory = table.episode.allowed(seat), table.seats[seat].memory
     if message.kind == GIVE_UP:
         return Answer(allowed.default_action(), memory, f"gave up: {message.value}")

@@ -1,4 +1,4 @@
-"""What a person at a table earns and is paid, and how the person's part ends.
+"""Earnings and pay of a person at a table, and how the person's part ends.
 
 The server pays by these rules, and the audit of an export checks by them.
 """
@@ -23,16 +23,16 @@ __all__ = [
 ]
 
 MOST_PAID = 10**9
-"""The largest fee or rate."""
+"""Largest fee or rate."""
 
 Seated = Literal["seated", "finished", "left", "ended", "released", "excluded"]
-"""The statuses of a person who had a seat."""
+"""Statuses of a person who had a seat."""
 
 UNSEATED = (
     *("arriving", "waiting", "left", "released"),
     *("quiz_failed", "no_consent", "excluded"),
 )
-"""The statuses of a person without a seat."""
+"""Statuses of a person without a seat."""
 
 
 def can_be_paid(amount: Any) -> bool:
@@ -44,9 +44,9 @@ def can_be_paid(amount: Any) -> bool:
 
 
 def credited(occupant: Occupant, reward: float) -> float:
-    """Return the points of a period that a person is credited with, of those of the seat.
+    """Return how many of a seat's points in a period are credited to its person.
 
-    It is all of them, unless a policy decided. A person who has left is still paid what was owed.
+    All of them, unless a policy decided. A person who has left keeps the points earned before.
     """
     return 0.0 if occupant == "policy" else reward
 

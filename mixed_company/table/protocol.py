@@ -1,26 +1,26 @@
-"""What pages and tables say to each other, in both directions.
+"""Live protocol between pages and tables.
 
-A page may send this, and nothing else:
+A page may send these messages, and no others:
 
-    {"kind": "sync"}                                          show me where we are
-    {"kind": "act", "id": "u7", "period": 3, "action": {...}} my decision
-    {"kind": "tick", "period": 3}                             my clock says that time is up
-    {"kind": "alive"}                                         I am still here
-    {"kind": "ready", "id": "u6"}                             I am ready: the play may begin
-    {"kind": "choose", "id": "u9", "rule": "pool"}            my vote on the rule; "": I abstain
-    {"kind": "back", "id": "u8"}                              I am here: let me have my seat again
-    {"kind": "shown", "sent_ms": 1750000000000}               the view with this `sent_ms` has come
+    {"kind": "sync"}                                          request for a view
+    {"kind": "act", "id": "u7", "period": 3, "action": {...}} decision
+    {"kind": "tick", "period": 3}                             time is up by the page's clock
+    {"kind": "alive"}                                         sign of life
+    {"kind": "ready", "id": "u6"}                             the person is ready to begin
+    {"kind": "choose", "id": "u9", "rule": "pool"}            vote on the rule; "": abstention
+    {"kind": "back", "id": "u8"}                              the person wants the seat back
+    {"kind": "shown", "sent_ms": 1750000000000}               the view with this `sent_ms` came
     {"kind": "answer", "id": "u9", "period": 3, "question": "mood", "value": 70}
-                                         my answer to a question; null: I take it back
+                                         answer to a question; null withdraws it
 
-and where people talk what `table.talk.parsing` says.
+and the messages of `table.talk.parsing` where people talk.
 
-Whatever else arrives is refused with a reason a person can act on. Nothing that a client can
-send raises. A page gets:
+Anything else is refused with a reason that a person can act on. No input from a client raises an
+exception. A page receives:
 
     {"kind": "ack", "id": "u7", "period": 3}                  the decision is saved
     {"kind": "refused", "id": "u7", "reason": "..."}          it is not, and why
-    {"kind": "view", "phase": "decide", ...}                  what there is to be seen now
+    {"kind": "view", "phase": "decide", ...}                  everything the page shows now
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ MAX_PERIOD = 10**9
 
 @dataclass(frozen=True)
 class Message:
-    """A well-formed message."""
+    """Well-formed message."""
 
     kind: str
     id: str = ""
@@ -73,7 +73,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Ack:
-    """A decision is in the database; `period` is the one it was for."""
+    """Confirmation that a decision is in the database; `period` is the one it was for."""
 
     id: str
     period: int
@@ -84,9 +84,9 @@ class Ack:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why something was not taken; `id` is the id it came with, if it was one.
+    """Reason why a message was not accepted; `id` is that of the message, if it had one.
 
-    period   the period that the table is in, if a table refused it
+    period   present period of the table, if a table refused it
     """
 
     reason: str
@@ -99,13 +99,14 @@ class Refusal:
 
 
 def in_words(error: ActionError) -> str:
-    """Why an action is refused, for the person who sent it."""
+    """Return why an action is refused, for the person who sent it."""
     return f"{error.subject}: {_(error.rule).format(**error.gaps)}" if error.rule else str(error)
 
 
 class OwnPeriod(NamedTuple):
-    """What a period gave one seat: its reward, the parts of it, its actions as used, and by whom
-    they were."""
+    """Result of a period for one seat: its reward, the components of it, its actions as used, and
+    the kind of decider.
+    """
 
     reward: float
     components: dict[str, float]
@@ -114,7 +115,7 @@ class OwnPeriod(NamedTuple):
 
 
 class SeatView(NamedTuple):
-    """Another seat, or one's own (`you`); None: that is not shown."""
+    """State of a seat (`you`: the viewer's); None: not shown."""
 
     seat: int
     you: bool
@@ -126,33 +127,33 @@ class SeatView(NamedTuple):
 
 
 class View(NamedTuple):
-    """What the page of one seat shows.
+    """Content of a page of one seat.
 
-    phase          decide, waiting or over; choose while people vote on the rule of the play; talk,
-                   where the group talks before a period
+    phase          decide, waiting or over; choose while people vote on the rule of the play; talk
+                   while the group talks before a period
     remaining_ms   until the time for the decision is up; None: no limit
-    observation    what the seat sees, plain JSON
-    limits         action field -> [least, most] now; None: no end. Where the seat's role closes
-                   choices, those that are open come third: [least, most, [choice, ...]]
-    decision       what counts of the person in this period: action field -> number; None: nothing
+    observation    the seat's observation, plain JSON
+    limits         action field -> [least, most] now; None: unbounded. If the seat's role closes
+                   choices, the open ones come third: [least, most, [choice, ...]]
+    decision       the person's decision in this period: action field -> number; None: not yet
     last           the period before this one; None: there is none
-    standin        does a policy decide for the person
-    turn           in a sequential play: the seat that is to decide
+    standin        whether a policy decides for the person
+    turn           in a sequential play: the seat whose turn it is
     ended          why the play is over for this seat, and with which result
-    history        what the seat saw in all periods, where the page wants everything
-    shown          what follows for the seat from what it saw, where a game says so
-    paused         does the table's clock stand still
-    ready          is everybody there, so that the play begins when `remaining_ms` are over
-    to_confirm     is the person to say `ready` still
-    called         was the seat handed to a stand-in, and is the person to say `back`
-    note           what the manager wrote to the person last: its id and text
-    awaited        is somebody else waited for who has lost the connection
-    talk           where people talk: can the seat write now (`open`), has its person said to be
-                   ready to go on (`done`), and messages that reached it, oldest first
-    questions      what the person is asked in this period: name -> the answer so far
-    vote           on the rule of the play: the own `choice`; when it is over the `rule`, and until
-                   the first decision the `counts` of votes by rule
-    sent_ms        when it was sent: a page says so at once (`shown`), and so its line is measured
+    history        observations of the seat in all periods, if the page asks for them
+    shown          values that a game derives from the seat's observations
+    paused         whether the table's clock is stopped
+    ready          whether all have come, so that the play begins after `remaining_ms`
+    to_confirm     whether the person has yet to say `ready`
+    called         whether the seat was handed to a stand-in, and the person has yet to say `back`
+    note           last message from the manager: its id and text
+    awaited        whether the play waits for somebody else who has lost the connection
+    talk           where people talk: whether the seat can write now (`open`), whether its person is
+                   ready to go on (`done`), and the messages that reached it, oldest first
+    questions      questions to the person in this period: name -> the answer so far
+    vote           on the rule of the play: the person's `choice`; when it is over the `rule`, and
+                   until the first decision the `counts` of votes by rule
+    sent_ms        time of sending, echoed by the page (`shown`) to measure its connection
     """
 
     period: int
@@ -198,16 +199,16 @@ _OPTIONAL = (
     *("history", "shown", "paused", "ready", "to_confirm", "called", "note", "awaited"),
     *("talk", "vote", "sent_ms", "questions"),
 )
-"""What a view is sent without where there is nothing to say."""
+"""Fields that are left out of a view if they are None or false."""
 
 
 @dataclass(frozen=True)
 class LobbyView:
-    """What the lobby shows a person; but for the phase, only while he or she waits.
+    """Content of a lobby page; only the phase is set unless the person waits.
 
-    here, needed   how many people are in the room, of how many; None: that is not shown
-    extended       was the promised wait renewed; `remaining_ms`: what is left of it
-    note           what the manager wrote to the person last: its id and text
+    here, needed   people present, and people needed; None: not shown
+    extended       whether the promised wait was renewed; `remaining_ms`: the rest of it
+    note           last message from the manager: its id and text
     """
 
     phase: str
@@ -223,57 +224,59 @@ class LobbyView:
 
 
 def parse(data: Any) -> Message | Refusal:
-    """A message from whatever JSON a client sent."""
+    """Parse a message from any JSON that a client sent."""
     if not isinstance(data, dict):
-        return Refusal(f"a message is an object, this is {_name(data)}")
-    kind, given = data.get("kind"), data.get("id")
-    known_id = given if isinstance(given, str) and 0 < len(given) <= MAX_ID else None
+        return Refusal(f"a message should be an object, but this is {_name(data)}")
+    kind, message_id = data.get("kind"), data.get("id")
+    checked_id = (
+        message_id if isinstance(message_id, str) and 0 < len(message_id) <= MAX_ID else None
+    )
     if not isinstance(kind, str) or kind not in KINDS:
-        return Refusal(f"kind = {short(kind)}: one of {', '.join(KINDS)}", known_id)
+        return Refusal(f"kind = {short(kind)}: one of {', '.join(KINDS)}", checked_id)
     period = data.get("period", 0)
     if isinstance(period, bool) or not isinstance(period, int):
-        return Refusal(f"period = {short(period)}: should be a whole number", known_id)
+        return Refusal(f"period = {short(period)}: should be a whole number", checked_id)
     if abs(period) > MAX_PERIOD:
-        return Refusal(f"period = {short(period)}: there is no such period", known_id)
+        return Refusal(f"period = {short(period)}: there is no such period", checked_id)
     if kind == "shown":
         return _shown(data.get("sent_ms"))
     if kind not in ("act", "ready", "back", "choose", "answer", *parsing.KINDS):
         return Message(kind, period=period)
-    if known_id is None:
-        return Refusal(f"id = {short(given)}: should be a text of 1 to {MAX_ID} characters")
+    if checked_id is None:
+        return Refusal(f"id = {short(message_id)}: should be a text of 1 to {MAX_ID} characters")
     if kind in ("ready", "back"):
-        return Message(kind, known_id)
+        return Message(kind, checked_id)
     if kind in parsing.KINDS:
         content = parsing.content_of(kind, data)
         if isinstance(content, str):
-            return Refusal(content, known_id)
-        return Message(kind, known_id, period, talk=content)
+            return Refusal(content, checked_id)
+        return Message(kind, checked_id, period, talk=content)
     if kind == "choose":
-        return _choice(known_id, data.get("rule"))
+        return _choice(checked_id, data.get("rule"))
     if "period" not in data:
-        return Refusal("period: is missing", known_id)
+        return Refusal("period: is missing", checked_id)
     if kind == "answer":
-        return _answer(data, known_id, period)
+        return _answer(data, checked_id, period)
     action = data.get("action")
     if not isinstance(action, dict):
-        return Refusal(f"action = {short(action)}: should be an object", known_id)
-    return Message("act", known_id, period, action)
+        return Refusal(f"action = {short(action)}: should be an object", checked_id)
+    return Message("act", checked_id, period, action)
 
 
-def _answer(data: dict[str, Any], known_id: str, period: int) -> Message | Refusal:
-    """What it may be says the question (`table.items`)."""
+def _answer(data: dict[str, Any], checked_id: str, period: int) -> Message | Refusal:
+    """Parse an answer to a question; `table.items` checks whether the value is allowed."""
     question, value = data.get("question"), data.get("value")
     if not isinstance(question, str):
-        return Refusal(f"question = {short(question)}: should be a text", known_id)
+        return Refusal(f"question = {short(question)}: should be a text", checked_id)
     if isinstance(value, bool | dict | list):
-        return Refusal(f"value = {short(value)}: should be a number or a text", known_id)
-    return Message("answer", known_id, period, question=question, value=value)
+        return Refusal(f"value = {short(value)}: should be a number or a text", checked_id)
+    return Message("answer", checked_id, period, question=question, value=value)
 
 
-def _choice(known_id: str, rule: Any) -> Message | Refusal:
+def _choice(checked_id: str, rule: Any) -> Message | Refusal:
     if not isinstance(rule, str) or len(rule) > MAX_ID:
-        return Refusal(f"rule = {short(rule)}: should be the name of a rule", known_id)
-    return Message("choose", known_id, rule=rule)
+        return Refusal(f"rule = {short(rule)}: should be the name of a rule", checked_id)
+    return Message("choose", checked_id, rule=rule)
 
 
 def _shown(sent_ms: Any) -> Message | Refusal:
@@ -287,7 +290,7 @@ def _name(value: Any) -> str:
 
 
 def short(value: Any) -> str:
-    """A value for a message to a person: never long, whatever was sent."""
+    """Shorten a value for a message to a person."""
     if isinstance(value, dict | list):
         return f"{_name(value) if isinstance(value, list) else 'an object'} of {len(value)}"
     return errors.short(value)

@@ -1,8 +1,9 @@
-"""The questions of a session: the keys of a session config, files of items, and what a game allows.
+"""Questions of a session: the config keys, files of items, and checks against the game.
 
-`questions` is a list of items (`table.items`), and where one of them is a text, the name of a TOML
-file of the project that has `[[questions]]`; or that name alone. `questionnaire` adds the items of
-`questions/questionnaire.toml`. What was read is kept with the session, so that a file may change.
+`questions` is a list of items (`table.items`). A text in the list, or in place of it, is the name
+of a TOML file of the project with `[[questions]]`. `questionnaire` adds the items of
+`questions/questionnaire.toml`. The session keeps the items that were read, so the file may change
+later.
 """
 
 from __future__ import annotations
@@ -28,21 +29,21 @@ _GROUP = "Questions"
 
 
 class QuestionOptions(Section):
-    """What people are asked beside their decisions."""
+    """Keys for the questions that people are asked in addition to their decisions."""
 
     questions: tuple[Item, ...] = parameter(
         (),
-        "what people are asked before, within and after the play: a list of questions, or the name "
-        "of a file with them (docs/questions.md)",
+        "questions that people are asked before, within and after the play: a list of "
+        "questions, or the name of a file with them (docs/questions.md)",
         group=_GROUP,
     )
 
     @model_validator(mode="before")
     @classmethod
-    def _gathered(cls, given: Any) -> Any:
-        if not isinstance(given, dict) or "questions" not in given:
-            return given
-        return {**given, "questions": list(_listed(given["questions"]))}
+    def _gathered(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or "questions" not in data:
+            return data
+        return {**data, "questions": list(_listed(data["questions"]))}
 
     @model_validator(mode="after")
     def _named_once(self) -> Self:
@@ -57,52 +58,52 @@ class QuestionOptions(Section):
         return [item.model_dump(mode="json", exclude_defaults=True) for item in items]
 
 
-def recorded(given: Any) -> QuestionOptions:
-    """The questions of a session as its export has them. Raises ConfigError."""
+def recorded(items: Any) -> QuestionOptions:
+    """Return the questions of a session from its export. Raises ConfigError."""
     try:
-        return QuestionOptions.model_validate({"questions": given})
+        return QuestionOptions.model_validate({"questions": items})
     except ValidationError as error:
         raise refusal(error, QuestionOptions) from None
 
 
 def items_in(options: QuestionOptions, seat: int, period: int) -> list[Item]:
-    """What who sits there is asked in a period."""
+    """Return the items that the person in a seat is asked in a period."""
     within = (item for item in options.questions if item.in_play)
     return [item for item in within if item.asked_in(period) and item.asked_of(seat)]
 
 
 def items_at(options: QuestionOptions, when: str, seat: int = -1) -> list[Item]:
-    """What the page `when` asks of who sits there; -1: of who has no seat yet."""
+    """Return the items of the page `when` for the person in a seat; -1: without a seat yet."""
     return [item for item in options.questions if item.when == when and item.asked_of(seat)]
 
 
 def drawn(item: Item, rng: Any) -> Value:
-    """Any answer that can be kept: what a scripted person says. `rng` is a generator of numpy."""
+    """Return a random valid answer, for a scripted person. `rng` is a NumPy generator."""
     if item.type == "choice":
         return int(rng.integers(1, len(item.listed(SOURCE)) + 1))
     if item.type == "text":
         return "scripted"[: item.length]
-    least = item.least if item.least is not None else (item.most or 0.0) - 10 * (item.step or 1.0)
-    most = item.most if item.most is not None else least + 10 * (item.step or 1.0)
+    lowest = item.least if item.least is not None else (item.most or 0.0) - 10 * (item.step or 1.0)
+    highest = item.most if item.most is not None else lowest + 10 * (item.step or 1.0)
     if not item.step:
-        return float(rng.uniform(least, most))
-    steps = int((most - least) / item.step + 1e-6)
-    value = least + item.step * int(rng.integers(steps + 1))
+        return float(rng.uniform(lowest, highest))
+    steps = int((highest - lowest) / item.step + 1e-6)
+    value = lowest + item.step * int(rng.integers(steps + 1))
     return int(value) if value == int(value) else value
 
 
 # -- files ------------------------------------------------------------------------------------
 
 
-def _listed(given: Any) -> Iterator[Any]:
-    """Items as they were given, those of files among them."""
-    if isinstance(given, str):
-        given = [given] if given.strip() else []
-    for one in given if isinstance(given, Sequence) else [given]:
-        if isinstance(one, str):
-            yield from _read(_file(one.strip()))
+def _listed(questions: Any) -> Iterator[Any]:
+    """Yield the items, including those of files."""
+    if isinstance(questions, str):
+        questions = [questions] if questions.strip() else []
+    for question in questions if isinstance(questions, Sequence) else [questions]:
+        if isinstance(question, str):
+            yield from _read(_file(question.strip()))
         else:
-            yield one
+            yield question
 
 
 def _file(name: str) -> Path:
@@ -122,9 +123,9 @@ def _read(file: Path) -> list[dict[str, Any]]:
     try:
         content = files.toml(file.read_text("utf-8"))
     except ValueError as error:
-        raise ConfigError(f"{where}: is no TOML: {error}") from None
+        raise ConfigError(f"{where}: is not valid TOML: {error}") from None
     items = content.get("questions")
-    if not isinstance(items, list) or not all(isinstance(own, dict) for own in items):
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         raise ConfigError(f"{where}: has no [[questions]]")
     return items
 
@@ -133,7 +134,7 @@ def _read(file: Path) -> list[dict[str, Any]]:
 
 
 def check_questions(game: Game[Any], options: Any) -> None:
-    """Raises ConfigError that says which question cannot be asked in this game, and why."""
+    """Raise ConfigError for a question that cannot be asked in this game, and say why."""
     for item in options.questions:
         _check_words(item, options)
         _check_periods(item, game, options)
@@ -148,15 +149,15 @@ def _refusal(item: Item, key: str, value: Any, rule: str) -> ConfigError:
 
 def _check_words(item: Item, options: Any) -> None:
     for key in ("text", "options"):
-        given = getattr(item, key)
-        if isinstance(given, dict) and options.language not in given:
-            rule = f"is not given in {options.language!r}, the language of the session"
-            raise _refusal(item, key, sorted(given), rule)
+        texts = getattr(item, key)
+        if isinstance(texts, dict) and options.language not in texts:
+            rule = f"is missing in {options.language!r}, the language of the session"
+            raise _refusal(item, key, sorted(texts), rule)
 
 
 def _check_periods(item: Item, game: Game[Any], options: Any) -> None:
     if item.in_play and options.by_clock:
-        rule = "with pace 'clock' there is no time for questions within periods; set when"
+        rule = "with pace 'clock' there is no time for questions within periods; set `when`"
         raise _refusal(item, "periods" if item.periods else "every", "", rule)
     for period in item.periods:
         if period >= game.horizon:
@@ -168,9 +169,9 @@ def _check_about(item: Item, game: Game[Any]) -> None:
     if item.about == "others_choosing":
         _check_choice(item, game)
     elif item.action:
-        known = [field.name for field in game.declaration.actions if _is_amount(field)]
-        if item.action not in known:
-            rule = f"is no action of {game.id} that has a mean{nearest(item.action, known)}"
+        actions = [field.name for field in game.declaration.actions if _is_amount(field)]
+        if item.action not in actions:
+            rule = f"is not an action of {game.id} that has a mean{nearest(item.action, actions)}"
             raise _refusal(item, "action", item.action, rule)
     if item.about == "stock":
         state = [field.name for field in game.declaration.state if field.shape == ()]
@@ -181,15 +182,15 @@ def _check_about(item: Item, game: Game[Any]) -> None:
 
 
 def _check_choice(item: Item, game: Game[Any]) -> None:
-    known = {own.name: own for own in game.declaration.actions if own.kind == "choice"}
-    if item.action not in known:
-        rule = f"is no action of {game.id} that is chosen{nearest(item.action, known)}"
+    actions = {field.name: field for field in game.declaration.actions if field.kind == "choice"}
+    if item.action not in actions:
+        rule = f"is not an action of {game.id} with options{nearest(item.action, actions)}"
         raise _refusal(item, "action", item.action, rule)
-    least, most = int(known[item.action].low), int(known[item.action].high)
-    if item.choice is not None and not least <= item.choice <= most:
-        raise _refusal(item, "choice", item.choice, f"options are {least} to {most}")
+    lowest, highest = int(actions[item.action].low), int(actions[item.action].high)
+    if item.choice is not None and not lowest <= item.choice <= highest:
+        raise _refusal(item, "choice", item.choice, f"options are {lowest} to {highest}")
     if item.most is not None and item.most < game.seats - 1:
-        rule = f"there are {game.seats - 1} others, who can all choose it"
+        rule = f"there are {game.seats - 1} others, and all of them can choose it"
         raise _refusal(item, "most", item.most, rule)
 
 
@@ -198,13 +199,16 @@ def _is_amount(field: Any) -> bool:
 
 
 def _check_bots(item: Item, game: Game[Any], options: Any) -> None:
-    """Nobody is asked what the disclosure says, nor is told by question or pay what it does not."""
+    """Refuse a question about bots that is at odds with the disclosure.
+
+    Its answer must not be disclosed already, and the question or its pay must not disclose more.
+    """
     kind = options.disclosure
     if kind == "labels" or (kind == "count" and item.about == "bots"):
         raise _refusal(item, "about", item.about, f"disclosure {kind!r} says it already")
     if kind == "none" and item.in_play:
-        rule = "with disclosure 'none' nothing is said of bots during the play; ask when it is over"
+        rule = "with disclosure 'none' bots are not mentioned during the play; ask after it"
         raise _refusal(item, "about", item.about, rule)
     if item.about == "bots" and item.most is not None and item.most < game.seats - 1:
-        rule = f"there are {game.seats - 1} others, who can all be bots"
+        rule = f"there are {game.seats - 1} others, and all of them can be bots"
         raise _refusal(item, "most", item.most, rule)

@@ -1,7 +1,7 @@
-"""A table built anew from its setup and its journal, after a crash or where nobody has it open.
+"""Rebuilding a table from its setup and its journal, after a crash or when nobody has it open.
 
-A snapshot (`Table.to_json`) says how many entries of the journal it holds, and saves going through
-these again. It is never needed: without one, the play begins where the journal does.
+A snapshot (`Table.to_json`) records how many journal entries it includes, which saves replaying
+them. It is optional: without one, the replay starts with the first entry.
 """
 
 from __future__ import annotations
@@ -26,31 +26,32 @@ __all__ = ["following", "opened", "rebuilt"]
 def rebuilt(
     setup: Setup, journal: Sequence[Entry], snapshot: str = "", apart: bool = False
 ) -> Table:
-    """Return the table that wrote these entries; with a snapshot, `journal` is what follows on it.
+    """Return the table that wrote these entries. With a snapshot, `journal` holds the entries after
+    it.
 
-    `apart`: from there on a policy that could keep others waiting is asked by whoever keeps it.
+    `apart`: from the end of the journal on, policies that could delay others are asked elsewhere.
 
-    What is due by the time of the last entry has happened; of that, `rows` holds what the journal
-    lacks. Raises LogError where the journal is not what its setup, seed and decisions give.
+    Everything due by the time of the last entry is settled; `rows` holds the resulting entries that
+    the journal lacks. Raises LogError if setup, seed and decisions do not reproduce the journal.
     """
     table = Table.from_json(setup, snapshot) if snapshot else opened(setup, journal)
     table.apart = apart
     for _ in following(table, journal, Recalled(journal)):
         pass
     first = table.entries - len(table.rows)
-    for number, (entry, again) in enumerate(zip(journal, table.rows, strict=False), first):
-        if json.loads(json.dumps(again)) != entry:
-            raise LogError(f"entry {number} of the journal is {entry}, its play gives {again}")
+    for number, (entry, replayed) in enumerate(zip(journal, table.rows, strict=False), first):
+        if json.loads(json.dumps(replayed)) != entry:
+            raise LogError(f"entry {number} of the journal is {entry}, its play gives {replayed}")
     if len(table.rows) < len(journal):
-        raise LogError(f"journal: ends after entry {table.entries}, its play does not give more")
+        raise LogError(f"journal: ends after entry {table.entries}, its play gives no more entries")
     del table.rows[: len(journal)]
     return table
 
 
 def following(table: Table, journal: Iterable[Entry], recalled: Recalled) -> Iterator[Entry]:
-    """Let the table follow what a journal tells, and yield each entry once it has taken place.
+    """Replay a journal on the table, and yield each entry once it has taken effect.
 
-    What the table then writes is in its `rows`; whether that is the journal, nobody has looked at.
+    The table collects its own entries in `rows`. They are not compared with the journal.
     """
     table.recalled = recalled
     for entry in journal:
@@ -60,9 +61,9 @@ def following(table: Table, journal: Iterable[Entry], recalled: Recalled) -> Ite
 
 
 def opened(setup: Setup, journal: Sequence[Entry]) -> Table:
-    """Return the table as it was opened: its people stand at the beginning of the journal.
+    """Return the table as it was opened, with the people from the beginning of the journal.
 
-    Raises LogError where they do not.
+    Raises LogError if the journal does not begin with a start.
     """
     if not journal or journal[0]["kind"] != "start":
         raise LogError("journal: does not begin with the start of a play")
@@ -72,14 +73,16 @@ def opened(setup: Setup, journal: Sequence[Entry]) -> Table:
 
 
 def _follow(table: Table, entry: Entry) -> None:
-    """What the entry tells of took place."""
+    """Replay one entry on the table."""
     time_ms = entry["at_ms"]
     if entry["kind"] == "act":
         message = Message("act", entry["id"], entry["period"], entry["action"])
         table.act(entry["seat"], message, time_ms)
     elif entry["kind"] == "answered":
         about = {"question": entry["question"], "value": entry["value"]}
-        table.reply(entry["seat"], Message("answer", entry["id"], entry["period"], **about), time_ms)
+        table.reply(
+            entry["seat"], Message("answer", entry["id"], entry["period"], **about), time_ms
+        )
     elif entry["kind"] == "choose":
         message = Message("choose", entry["id"], rule=entry["rule"])
         table.choose(entry["seat"], message, time_ms)

@@ -1,4 +1,4 @@
-"""What people have answered at a table in the present period, and what answers have won so far."""
+"""Answers of people in the present period, and the points that answers have won so far."""
 
 from __future__ import annotations
 
@@ -10,57 +10,61 @@ from mixed_company.table.items import Value
 __all__ = ["MOST_ANSWERS", "Replies"]
 
 MOST_ANSWERS = 200
-"""How often a person can answer anew within one period."""
+"""Maximum number of answers of a person within one period."""
 
 _REMEMBERED = 32
 
 
 @dataclass
 class Replies:
-    """By seat: the answers that count in this period, the ids of the messages with them, newest
-    last, with their periods; and the points won in the periods that are over."""
+    """Answers by seat.
+
+    given    question -> answer that counts in this period
+    ids      message id -> period, newest last
+    points   points won in the periods that are over
+    """
 
     given: dict[int, dict[str, Value]] = field(default_factory=dict)
     ids: dict[int, dict[str, int]] = field(default_factory=dict)
     points: dict[int, float] = field(default_factory=dict)
 
     def of(self, seat: int) -> dict[str, Value]:
-        """What the person on a seat has answered in this period."""
+        """Return the answers of the person in a seat in this period."""
         return self.given.get(seat, {})
 
     def won(self, seat: int) -> float:
-        """What the answers of the person on a seat have won, points."""
+        """Return the points that the answers of the person in a seat have won."""
         return self.points.get(seat, 0.0)
 
     def known(self, seat: int) -> dict[str, int]:
-        """Message id -> period, of the answers that were taken lately."""
+        """Return message id -> period for the latest accepted answers."""
         return self.ids.get(seat, {})
 
     def take(self, seat: int, message_id: str, period: int, name: str, value: Value | None) -> None:
-        """An answer counts; None takes back what was answered before."""
-        ids, given = self.ids.setdefault(seat, {}), self.given.setdefault(seat, {})
+        """Accept an answer; None withdraws it."""
+        ids, answers = self.ids.setdefault(seat, {}), self.given.setdefault(seat, {})
         ids[message_id] = period
         past = [name for name, when in ids.items() if when < period]
         for old in past[: max(len(past) - _REMEMBERED, 0)]:
             del ids[old]
-        given.pop(name, None)
+        answers.pop(name, None)
         if value is not None:
-            given[name] = value
+            answers[name] = value
 
     def too_many(self, seat: int, period: int) -> bool:
-        """Has the person on a seat answered too often in a period?"""
+        """Return whether the person in a seat has answered too often in a period."""
         return sum(when == period for when in self.known(seat).values()) >= MOST_ANSWERS
 
     def to_json(self) -> dict[str, Any]:
-        """All of it; empty where nobody was asked anything."""
+        """Return the fields that are not empty."""
         return {name: by_seat for name, by_seat in vars(self).items() if by_seat}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Replies:
-        """What `to_json` gave, also when it went through JSON."""
+        """Return the answers that `to_json` described. Seats may be texts."""
         return cls(
             **{
-                name: {int(seat): own for seat, own in by_seat.items()}
+                name: {int(seat): value for seat, value in by_seat.items()}
                 for name, by_seat in data.items()
             }
         )

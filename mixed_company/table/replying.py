@@ -1,8 +1,8 @@
-"""A person at a table answers a question of the period (`table.questions`), and what it wins.
+"""Handling of answers to the questions of a period (`table.questions`), and of their prizes.
 
-An answer can be changed until the decision of the period counts; what is open then stays open. It
-is about the period: what is true of it is known when that is over, and a prize is won then, by who
-has the seat (`table.beliefs`). Nothing of it is known to the rules of the game.
+An answer can be changed until the decision of the period counts; a question still open then stays
+open. When the period is over, its truth is known and the person in the seat can win a prize
+(`table.beliefs`). The rules of the game know nothing of it.
 """
 
 from __future__ import annotations
@@ -23,18 +23,20 @@ __all__ = ["follow", "missing", "settle", "shown", "why_not"]
 
 
 def shown(table: State, seat: int) -> dict[str, Any] | None:
-    """What the page of a seat asks in this period: name -> the answer so far; None: nothing."""
+    """Return the questions on the page of a seat: name -> the answer so far; None: there are
+    none.
+    """
     if not table.options.questions or table.parted(seat):
         return None
-    asked_for = _items(table, seat)
-    given = table.replies.of(seat)
-    return {item.name: given.get(item.name) for item in asked_for} or None
+    questions = _items(table, seat)
+    answers = table.replies.of(seat)
+    return {item.name: answers.get(item.name) for item in questions} or None
 
 
 def why_not(table: State, seat: int, message: Message) -> str | None:
-    """Why an answer that comes in its period is not taken; None: it is."""
-    known = {item.name: item for item in _items(table, seat)}
-    if message.question not in known:
+    """Return why an answer for the present period is refused; None: it is accepted."""
+    questions = {item.name: item for item in _items(table, seat)}
+    if message.question not in questions:
         return _("this is not a question of period {now}").format(now=table.episode.period + 1)
     if seat in table.decided:
         return _("you have decided already in this period")
@@ -42,36 +44,37 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
         return _("you have answered too often in this period; the last answer stays")
     if message.value is None:
         return None
-    return items.problem(known[message.question], message.value)
+    return items.problem(questions[message.question], message.value)
 
 
 def follow(table: State, seat: int, message: Message, time_ms: int) -> None:
-    """An answer that was not refused counts."""
+    """Accept an answer that was not refused."""
     content = {name: getattr(message, name) for name in ("id", "period", "question", "value")}
     log(table, "answered", time_ms, seat=seat, **content)
     table.replies.take(seat, message.id, message.period, message.question, message.value)
 
 
 def missing(table: State, seat: int) -> str | None:
-    """Why the person on a seat cannot decide yet: a question that must be answered is open."""
+    """Return why the person cannot decide yet, because a required question is open; None: can."""
     if not table.options.questions:
         return None
-    given = table.replies.of(seat)
-    if all(item.name in given for item in _items(table, seat) if item.required):
+    answers = table.replies.of(seat)
+    if all(item.name in answers for item in _items(table, seat) if item.required):
         return None
     return _("please answer the question first")
 
 
 def settle(table: State, line: Entry, occupants: list[str]) -> None:
-    """A period is over, of which this is the entry: prizes are won, and no question is open."""
+    """Score the answers of a period that is over, `line` being its entry, and clear them."""
     if not table.options.questions:
         return
     facts, period = Facts(occupants, line["used"], line["state"]), int(line["period"])
     points = table.replies.points
-    for seat, given in table.replies.given.items():
-        own = [item for item in items_in(table.options, seat, period) if item.name in given]
+    for seat, answers in table.replies.given.items():
+        questions = [item for item in items_in(table.options, seat, period) if item.name in answers]
         beliefs = (
-            judged(item, given[item.name], seat, facts, table.episode.seed, period) for item in own
+            judged(item, answers[item.name], seat, facts, table.episode.seed, period)
+            for item in questions
         )
         points[seat] = table.replies.won(seat) + sum(belief.points or 0.0 for belief in beliefs)
     table.replies.given = {}

@@ -1,6 +1,6 @@
-"""What becomes of a table when something is due: a period begins, seats decide, a period is over.
+"""Effects of due events: a period begins, seats decide, a period is over.
 
-Every function says when it takes place (`at`, milliseconds), and writes it into the log.
+Every function gets the time at which it takes effect (`time_ms`) and logs it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ += ["replace_person", "sit_down", "take_answer"]
 
 
 def happen(table: State, due: Due) -> None:
-    """What is due takes place, at its own time."""
+    """Carry out a due event, at its own time."""
     if due.kind == "start":
         begin(table, due.at_ms)
     elif due.kind == "say":
@@ -55,10 +55,10 @@ def happen(table: State, due: Due) -> None:
 
 
 def begin_with_all(table: State, time_ms: int) -> None:
-    """The play begins, if it has not and all people are there: when their pages have counted down;
-    or first the vote on its rule (`table.voting`).
+    """Begin the play when all people have come, unless it has begun.
 
-    No later than it would begin without them.
+    First their pages count down, or they vote on the rule (`table.voting`). It begins no later than
+    it would without them.
     """
     people = [chair for chair in table.seats if chair.occupant == "person"]
     here = all(chair.last_seen_ms is not None for chair in people)
@@ -76,9 +76,9 @@ def begin_with_all(table: State, time_ms: int) -> None:
 
 
 def begin(table: State, time_ms: int) -> None:
-    """A period begins: people who came back take their seats, bots start to think.
+    """Begin a period: people who came back get their seats, bots start to think.
 
-    If the group talks before it, that comes first.
+    If the group talks before the period, the talk comes first.
     """
     table.started_ms = time_ms if table.started_ms is None else table.started_ms
     if talking.begin(table, time_ms):
@@ -101,7 +101,7 @@ def begin(table: State, time_ms: int) -> None:
 
 
 def _open(table: State, chair: Seat, time_ms: int) -> None:
-    """A seat is to decide: a bot begins to think, a seat that is out has decided."""
+    """Let a seat decide: a bot begins to think, a seat that is out has decided."""
     if table.out(chair.seat):
         decide(table, chair.seat, _silent(table, chair.seat, time_ms))
     elif chair.occupant == "policy":
@@ -109,7 +109,7 @@ def _open(table: State, chair: Seat, time_ms: int) -> None:
 
 
 def _open_turn(table: State, time_ms: int) -> None:
-    """In a sequential play: the next seat decides."""
+    """Begin the next seat's turn in a sequential play."""
     table.turn_ms, table.extensions = time_ms, []
     awaiting.await_still(table, time_ms)
     chair = table.seats[int(table.episode.turn or 0)]
@@ -118,7 +118,7 @@ def _open_turn(table: State, time_ms: int) -> None:
 
 
 def _think(table: State, chair: Seat, time_ms: int) -> None:
-    """The policy on a seat begins to think: it is asked now, here or by who keeps the table."""
+    """Ask the policy in a seat, here or by the table's keeper."""
     if _is_asked_apart(table, chair):
         table.pending[chair.seat] = time_ms
         log(table, "asked", time_ms, seat=chair.seat, period=table.episode.period)
@@ -129,7 +129,7 @@ def _think(table: State, chair: Seat, time_ms: int) -> None:
 
 
 def _is_asked_apart(table: State, chair: Seat) -> bool:
-    """Could it keep others waiting? As the journal says, where a table is built anew."""
+    """Return whether the policy is asked elsewhere; in a replay, as the journal says."""
     recalled = table.recalled
     if recalled is not None and len(table.rows) < recalled.entries:
         return (table.episode.period, chair.seat) in recalled.apart
@@ -139,7 +139,9 @@ def _is_asked_apart(table: State, chair: Seat) -> bool:
 def take_answer(
     table: State, chair: Seat, answered: Answer, time_ms: int, message: str | None = None
 ) -> None:
-    """What a policy answered that was asked elsewhere, or the default if it did not in time."""
+    """Accept the answer of a policy that was asked elsewhere, or the default after its time
+    limit.
+    """
     begun = table.pending.pop(chair.seat)
     content = {"action": dict(answered.action), "memory": answered.memory, "fault": answered.fault}
     if message is not None:
@@ -151,11 +153,14 @@ def take_answer(
 
 
 def _count(table: State, chair: Seat, answered: Answer, begun: int, time_ms: int) -> None:
-    """An answer that is known `at` counts when the policy, which began then, has thought."""
+    """Schedule the decision from an answer that came at `time_ms`.
+
+    It counts when the policy, which began at `begun`, has thought.
+    """
     end = table.deadline_at(begun)
     points = [rewards[chair.seat] for rewards in table.earned]
-    given = table.setup, table.episode, chair, answered, begun, end
-    decision = answers.decision(*given, table.taken[:-1], points)
+    arguments = table.setup, table.episode, chair, answered, begun, end
+    decision = answers.decision(*arguments, table.taken[:-1], points)
     if answered.fault:
         chair.fail(table.episode.period, answered.fault)
         log_event(table, "policy_fault", time_ms, seat=chair.seat, detail=answered.fault)
@@ -169,7 +174,7 @@ def _count(table: State, chair: Seat, answered: Answer, begun: int, time_ms: int
 
 
 def decide(table: State, seat: int, decision: Decision) -> None:
-    """A seat's decision counts; in a sequential play the next one follows at once."""
+    """Make a seat's decision count. In a sequential play the next turn begins at once."""
     table.decided[seat] = decision
     if decision.by == "person" and not table.options.by_clock:
         table.taken[-1][seat] = decision.at_ms - table.turn_ms
@@ -184,14 +189,14 @@ def decide(table: State, seat: int, decision: Decision) -> None:
 
 
 def _silent(table: State, seat: int, time_ms: int) -> Decision:
-    """The decision of a seat that does not decide: the game's default."""
+    """Return the game's default as the decision of a seat that has not decided."""
     by: By = "absent" if table.out(seat) else "default"
     return Decision(table.episode.allowed(seat).default_action(), by, time_ms)
 
 
 def _take_over(table: State, seat: int, time_ms: int) -> None:
-    """The person has left: a policy sits down, or the seat is out of the play, or all are."""
-    log_sightings(table)  # when the person was last heard of is forgotten below
+    """Replace a person who has left, remove the seat from the play, or end the play."""
+    log_sightings(table)  # before last_seen_ms is cleared
     chair, options = table.seats[seat], table.options
     waiting = seat not in table.decided
     chair.gaps += chair.awaited_ms is None
@@ -209,7 +214,7 @@ def _take_over(table: State, seat: int, time_ms: int) -> None:
 
 
 def _replace_agent(table: State, chair: Seat, time_ms: int) -> None:
-    """An agent from outside has not decided for too long: a policy of ours sits down."""
+    """Replace an agent from outside that has missed too many periods with a policy."""
     options = table.options
     follower = successor("bot", options.dropout_bot, options.bot_list)
     log_seat(table, time_ms, chair.take(*follower, table.episode.period, "missed"))
@@ -218,7 +223,9 @@ def _replace_agent(table: State, chair: Seat, time_ms: int) -> None:
 
 
 def end(table: State, time_ms: int, **whose: int) -> None:
-    """The play ends before its rules end it; `seat`: since the person there has left."""
+    """End the play before its rules end it; `seat` in `whose`: because the person there has
+    left.
+    """
     table.ended_ms, table.paused_ms = time_ms, None
     table.decided, table.answers, table.pending = {}, {}, {}
     talking.stop(table)
@@ -228,13 +235,13 @@ def end(table: State, time_ms: int, **whose: int) -> None:
 def replace_person(
     table: State, chair: Seat, follower: tuple[Occupant, str | None], time_ms: int, why: str
 ) -> None:
-    """Somebody else, or nobody, has the seat of a person; what he or she decided still counts."""
+    """Give a person's seat to another occupant, or to nobody; a decision made still counts."""
     since = table.episode.period + (chair.seat in table.decided)
     log_seat(table, time_ms, chair.take(*follower, since, why))
 
 
 def sit_down(table: State, chair: Seat, time_ms: int, waiting: bool) -> None:
-    """Whoever has the seat of a person now decides, where that is `waiting`."""
+    """Let the new occupant of a person's seat decide, if `waiting`."""
     enter_policy(table, chair)
     if table.talking:
         talking.join(table, chair.seat, time_ms)
@@ -243,7 +250,7 @@ def sit_down(table: State, chair: Seat, time_ms: int, waiting: bool) -> None:
 
 
 def enter_policy(table: State, chair: Seat) -> None:
-    """The policy on a seat begins with nothing to remember."""
+    """Give the policy in a seat an empty memory."""
     if chair.occupant == "policy":
         chair.memory = table.setup.policy(str(chair.policy_id)).start()
 
@@ -252,7 +259,7 @@ def enter_policy(table: State, chair: Seat) -> None:
 
 
 def _settle(table: State, time_ms: int) -> None:
-    """The period is over: everybody's actions go to the engine, defaults for the silent."""
+    """End the period, with defaults for the seats that have not decided."""
     for seat in table.waiting():
         table.decided[seat] = _silent(table, seat, time_ms)
     absent = table.episode.absent
@@ -269,7 +276,7 @@ def _sent(table: State) -> dict[str, list[Any]]:
 
 
 def _settled(table: State, period: Period, time_ms: int) -> None:
-    """A period has been played: write it down, and begin the next one."""
+    """Log a period that has been played, and begin the next one."""
     for seat in period.absent:
         table.decided.setdefault(seat, _silent(table, seat, time_ms))
     decisions = [table.decided[chair.seat] for chair in table.seats]

@@ -1,8 +1,8 @@
-"""A session's setup: the game's configuration and the options, parsed and checked once.
+"""Setup of a session: the game's configuration and the options, parsed and checked once.
 
-`session_config` writes a config for settings.py with every number in it, so that each can be
-changed when a session is created. `resolve` parses the keys of settings, a form, a plan or a
-command, and refuses them by name. From then on the setup is stored as JSON (`table.stored`).
+`session_config` writes a config for settings.py with every number in it, so each can be changed
+when a session is created. `resolve` parses the keys of settings, a form, a plan or a command, and
+names the ones it rejects. From then on the setup is stored as JSON (`table.stored`).
 
 A change in the form wins, and everything else comes from the archetype, so another archetype brings
 its own numbers.
@@ -39,13 +39,13 @@ __all__ = ["Setup", "options_from", "resolve", "session_config", "setup_from"]
 
 
 class Setup(Section):
-    """All that a table needs to know, plain JSON. Game and policies are made once and shared.
+    """Complete description of a table, as plain JSON. Game and policies are made once and shared.
 
-    config     of the game, whole if this code has checked it; else as an earlier release wrote it
-    rules      the configurations of the rules that a group chooses from, by name
-    leanings   policy -> the rule that it votes for, where that is known (`table.leanings`)
-    rule       the one that was chosen, whose configuration is `config`; empty: none was
-    rehearsed  do policies sit in people's places?
+    config     of the game, complete if this code has checked it, else as another release wrote it
+    rules      name -> configuration, of the rules that a group chooses from
+    leanings   policy -> the rule that it votes for, if that is known (`table.leanings`)
+    rule       chosen rule, whose configuration is `config`; empty: none
+    rehearsed  whether policies play in place of people
     """
 
     config: dict[str, Any]
@@ -57,7 +57,7 @@ class Setup(Section):
 
     @cached_property
     def _checked(self) -> bool:
-        """Whether this code has checked the configurations."""
+        """Flag for configurations that this code has checked."""
         return False
 
     @classmethod
@@ -68,7 +68,7 @@ class Setup(Section):
         return setup
 
     def checked(self) -> Setup:
-        """Return the setup with whole configurations. Raises ConfigError, UnknownName."""
+        """Return the setup with complete configurations. Raises ConfigError, UnknownName."""
         if self._checked:
             return self
         rules = {name: engine.completed(config) for name, config in self.rules.items()}
@@ -76,12 +76,12 @@ class Setup(Section):
 
     @cached_property
     def game(self) -> Game[Any]:
-        """The game; it is pure, so all tables of a setup share it."""
+        """Game, shared by all tables of the setup because it is pure."""
         return engine.restored(self.config, trusted=self._checked)
 
     @cached_property
     def practice(self) -> Setup:
-        """The same for those who practise (`table.practice`)."""
+        """Setup of a practice (`table.practice`)."""
         return self.changed(options=self.options.in_practice(), rules={}, leanings={})
 
     @cached_property
@@ -90,7 +90,7 @@ class Setup(Section):
 
     @property
     def games(self) -> list[Game[Any]]:
-        """The games that groups of this setup can play: those of its rules, where there are."""
+        """Games that groups of this setup can play, including those of its rules."""
         return [self.game, *(self.chosen(rule).game for rule in self.rules)]
 
     def chosen(self, rule: str) -> Setup:
@@ -100,7 +100,7 @@ class Setup(Section):
         return self._chosen[rule]
 
     def changed(self, **fields: Any) -> Setup:
-        """Return the setup with other values in some fields, which were checked before."""
+        """Return the setup with some fields changed to values that were checked before."""
         values = {name: getattr(self, name) for name in Setup.model_fields} | fields
         return Setup.trusted(values) if self._checked else Setup.model_construct(**values)
 
@@ -109,13 +109,13 @@ class Setup(Section):
         return {}
 
     def policy(self, spec: str) -> Policy:
-        """Return the policy that `spec` names; the seat keeps what it remembers, not the setup."""
+        """Return the policy that `spec` names. Its memory is kept by the seat, not here."""
         if spec not in self._policies:
             self._policies[spec] = policies.make(spec, self.game)
         return self._policies[spec]
 
     def use(self, spec: str, policy: Policy) -> None:
-        """Take this policy wherever `spec` is named, for example one that is not installed."""
+        """Use this policy for `spec`, for example one that is not installed."""
         self._policies[spec] = policy
 
 
@@ -140,16 +140,16 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
     `changes` are any of those keys. Raises ConfigError for a key that does not exist.
     """
     game = engine.find(game_id)
-    named = game.known_archetypes().get(archetype, {})
+    preset = game.known_archetypes().get(archetype, {})
     values = _written(game.resolve(archetype), Options()) | {"archetype": archetype, "seed": ""}
     for key, field in game.Core.model_fields.items():
-        if field.default is None and key not in named:
+        if field.default is None and key not in preset:
             values[key] = ""  # follows from other keys
     for key in changes:
         if key not in values and key not in _OTREE:
             raise ConfigError(f"{name}: {short(key)}: unknown key{nearest(key, values)}")
     people = changes.get("people_per_group", values["people_per_group"])
-    people *= changes.get("parts", 1)  # a group in each part
+    people *= changes.get("parts", 1)  # one group in each part
     return {
         "name": name,
         "app_sequence": [game_id],
@@ -160,23 +160,24 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
 
 
 def resolve(
-    game_id: str, given: Mapping[str, Any], shipped: Mapping[str, Any]
+    game_id: str, config_keys: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> tuple[Setup, dict[str, Any]]:
-    """Parse and check a session's config. `shipped` is the one in settings.py it started from.
+    """Parse and check a session's config. `shipped` is the config in settings.py that it is based
+    on.
 
-    Returns the setup and the resolved values to write back, so that what the session shows is
-    what has effect. Raises ConfigError or UnknownName with every wrong key.
+    Returns the setup and the resolved values to write back, so that the session shows the values in
+    effect. Raises ConfigError or UnknownName with every wrong key.
     """
     kind = engine.find(game_id)
-    _no_typos(given, set(kind.Core.model_fields) | set(Options.model_fields) | set(_SHARED))
-    _check_rate(given.get("real_world_currency_per_point", 0.0))
-    options = options_from(given)
-    game = _playable(kind, given, shipped, options)
+    _no_typos(config_keys, set(kind.Core.model_fields) | set(Options.model_fields) | set(_SHARED))
+    _check_rate(config_keys.get("real_world_currency_per_point", 0.0))
+    options = options_from(config_keys)
+    game = _playable(kind, config_keys, shipped, options)
     seed = game.config.identity.seed
 
     def changed(changes: Mapping[str, Any]) -> Game[Any]:
         kept = {key: value for key, value in shipped.items() if key not in changes}
-        return _playable(kind, {**given, **changes, "seed": seed}, kept, options)
+        return _playable(kind, {**config_keys, **changes, "seed": seed}, kept, options)
 
     config, rules = game.config.model_dump(mode="json"), alternatives(game, options.rules, changed)
     setup = Setup.trusted({"config": config, "options": options, "rules": rules})
@@ -185,12 +186,12 @@ def resolve(
 
 def _playable(
     kind: type[Game[Any]],
-    given: Mapping[str, Any],
+    config_keys: Mapping[str, Any],
     shipped: Mapping[str, Any],
     options: Options,
 ) -> Game[Any]:
-    """Return the game, if it can be played with these options."""
-    game = kind(kind.completed(_config(kind, given, shipped, options)))
+    """Return the game. Raises ConfigError if it cannot be played with these options."""
+    game = kind(kind.completed(_config(kind, config_keys, shipped, options)))
     _check_seats(game, options)
     _check_language(game.id, options.language)
     check_disclosure(game, options)
@@ -203,17 +204,19 @@ def _playable(
 
 def _config(
     kind: type[Game[Any]],
-    given: Mapping[str, Any],
+    config_keys: Mapping[str, Any],
     shipped: Mapping[str, Any],
     options: Options,
 ) -> dict[str, Any]:
-    """Return the archetype with the session's numbers and whole sections in its place."""
-    archetype = str(given.get("archetype", "custom"))
+    """Return the archetype's values, replaced by the session's numbers and sections."""
+    archetype = str(config_keys.get("archetype", "custom"))
     same = archetype == shipped.get("archetype")
-    own = {key: value for key, value in given.items() if same or value != shipped.get(key)}
-    seed = _seed(given.get("seed", ""))
-    data = resolved(kind, archetype, seed, {}, read(kind.Core, own))
-    data |= {key: from_text(key, own[key], {}) for key in _SECTIONS if key in own}
+    overrides = {
+        key: value for key, value in config_keys.items() if same or value != shipped.get(key)
+    }
+    seed = _seed(config_keys.get("seed", ""))
+    data = resolved(kind, archetype, seed, {}, read(kind.Core, overrides))
+    data |= {key: from_text(key, overrides[key], {}) for key in _SECTIONS if key in overrides}
     if options.dropout == "reduced" and isinstance(data.get("agents", {}), dict):
         data["agents"] = {**data.get("agents", {}), "may_leave": True}
     return data
@@ -227,9 +230,9 @@ def _check_language(game_id: str, language: str) -> None:
         )
 
 
-def options_from(given: Mapping[str, Any]) -> Options:
-    """Return the options that keys of a session config say. Raises ConfigError."""
-    values = read(Options, given)
+def options_from(config_keys: Mapping[str, Any]) -> Options:
+    """Return the options in the keys of a session config. Raises ConfigError."""
+    values = read(Options, config_keys)
     if isinstance(values.get("consent"), str):
         values["consent"] = consent_text(values["consent"])
     try:
@@ -256,14 +259,14 @@ def _check_seats(game: Game[Any], options: Options) -> None:
 
 
 def _seed(value: Any) -> int:
-    """Return the session's seed; it is drawn, and from then on written down, if none is given."""
+    """Return the session's seed, drawn if none is set."""
     if value in ("", None):
         return secrets.randbelow(2**53)
     return check_seed(int(value) if isinstance(value, str) and is_number(value) else value)
 
 
 def _check_rate(rate: Any) -> None:
-    """Refuse a rate that oTree takes, but with which it fails when people are paid."""
+    """Refuse a rate that oTree accepts, but that makes it fail when people are paid."""
     try:
         right = not isinstance(rate, bool) and math.isfinite(rate) and rate >= 0
     except (OverflowError, TypeError):
@@ -272,20 +275,20 @@ def _check_rate(rate: Any) -> None:
         raise ConfigError(f"real_world_currency_per_point = {short(rate)}: a number, at least 0")
 
 
-def _no_typos(given: Mapping[str, Any], known: set[str]) -> None:
-    """Refuse a key that looks like one of ours. Other apps may have keys of their own."""
-    for key in given:
-        if key in known or key in _OTREE:
+def _no_typos(config_keys: Mapping[str, Any], allowed: set[str]) -> None:
+    """Refuse a key that looks like a misspelt one. Other apps may have other keys."""
+    for key in config_keys:
+        if key in allowed or key in _OTREE:
             continue
-        hint = nearest(key, known)
+        hint = nearest(key, allowed)
         if hint.startswith("; did you mean"):
-            raise ConfigError(f"{key} = {short(given[key])}: unknown key{hint}")
+            raise ConfigError(f"{key} = {short(config_keys[key])}: unknown key{hint}")
 
 
 def _written(config: Configuration[Any], options: Options) -> dict[str, Any]:
-    """Return all keys in the form in which oTree lets them be edited: numbers, flags and texts.
+    """Return all keys in a form that oTree can edit: numbers, flags and texts.
 
-    Layers and agents are JSON of what is not the default; empty: nothing is.
+    Layers and agents are JSON of the values that differ from the defaults; empty: none do.
     """
     values: dict[str, Any] = {}
     for section in (config.core, options):

@@ -1,4 +1,4 @@
-"""What a table holds, and what can be read off it: who is to decide, who is out, until when.
+"""State of a table, and values derived from it.
 
 Nothing here changes it: `table.settling` does, when something is due, and `table.table`, when a
 page sends something.
@@ -25,8 +25,9 @@ __all__ = ["LastPeriod", "State"]
 
 @dataclass(frozen=True)
 class LastPeriod:
-    """What the last period gave, by seat: rewards and their components, actions as used, by whom
-    they were."""
+    """Result of the last period, by seat: rewards and their components, actions as used, and the
+    kinds of deciders.
+    """
 
     rewards: list[float]
     components: dict[str, list[float]]
@@ -35,38 +36,38 @@ class LastPeriod:
 
 
 class State:
-    """One group's play, as it is.
+    """State of one group's play.
 
     options      how people and bots meet
-    grace_ms     how long a person may not be heard of
-    pause_ms     how long the others wait for one who has left, where they do
-    come_ms      how long people have to come to the table
-    countdown_ms for how long pages count down when all people are there
+    grace_ms     silence after which a person has left
+    pause_ms     how long the others wait for a person who has left, with dropout `pause`
+    come_ms      time for people to come to the table
+    countdown_ms length of the pages' countdown when all people have come
     limit_ms     the time for a decision; None: no limit
-    line_ms      how long is waited at most for what was pressed in time (`table.lines`)
+    line_ms      longest wait for choices that were made in time (`table.lines`)
     opened_ms    when the table was opened
-    ready_ms     when the countdown is over; None: not all people are there yet
+    ready_ms     end of the countdown; None: not all people have come yet
     started_ms   when the play began; None: it has not
     period_ms    when the present period began; `turn_ms`: when its present turn did
-    decided      seat -> what counts in this period
-    answers      seat -> what a policy will have decided when it has thought
-    apart        is a policy that could keep others waiting asked by whoever keeps the table
-    pending      seat -> when the policy on it was asked elsewhere, and has not answered yet
+    decided      seat -> decision that counts in this period
+    answers      seat -> decision of a policy that is still thinking
+    apart        whether policies that could delay others are asked by the table's keeper
+    pending      seat -> when its policy was asked elsewhere, if it has not answered yet
     taken        seat -> milliseconds that a person took, in the last periods and this one
     earned       the points of all seats, in the last two periods
     last         the period that was settled last
-    entries      how many entries its journal has, with those in `rows`
-    rows         what must be appended to the journal, in order; who stores the table takes it
-    sighted      seats heard of since the last entry, of which the journal knows nothing yet
-    paused_ms    when its clock was made to stand still; None: it runs
-    stood_ms     for how long it has stood still before
-    extensions   when how much time was added to what is being decided, milliseconds
+    entries      number of entries in its journal, including those in `rows`
+    rows         entries to append to the journal, in order; the table's keeper takes them
+    sighted      seats heard of since the last entry, not logged yet
+    paused_ms    when its clock was stopped; None: it runs
+    stood_ms     total time for which it was stopped before
+    extensions   (when, how much): time added to the present decision, milliseconds
     ended_ms     when the play was ended before its rules ended it; None: it was not
-    most_periods the play ends after so many, a practice; None: as its rules have it
+    most_periods number of periods after which a practice ends; None: as the rules say
     managed      ids of the manager's last directives, oldest first
-    recalled     what the policies once answered, while the table is built anew
-    talk         what people and policies say; None: nobody talks here
-    replies      what people answered to questions, and what that has won
+    recalled     past answers of the policies, while the table is rebuilt
+    talk         conversation of people and policies; None: no talk here
+    replies      answers to questions, and the points they have won
     vote         on the rule of the play (`table.voting`); None: there is none
     """
 
@@ -109,23 +110,23 @@ class State:
         self.talk = Conversation() if setup.options.talks else None
         self.vote: Vote | None = Vote() if setup.rules else None
 
-    # -- what can be read off it ----------------------------------------------------------
+    # -- derived values -------------------------------------------------------------------
 
     def out(self, seat: int) -> bool:
-        """Is the play over for this seat?"""
+        """Return whether the play is over for this seat."""
         absent = seat in self.episode.absent
         return self.over or absent or self.seats[seat].occupant == "nobody"
 
     def parted(self, seat: int) -> bool:
-        """Is the part of the person on this seat over?"""
+        """Return whether the part of the person in this seat is over."""
         return self.out(seat) or self.seats[seat].released
 
     def to_confirm(self, seat: int) -> bool:
-        """Is the person on this seat still to say that he or she is ready?"""
+        """Return whether the person in this seat has yet to confirm being ready."""
         return self.options.ready and not self.seats[seat].came and not self.parted(seat)
 
     def status(self, seat: int) -> pay.Seated:
-        """How the part of the person on this seat stands."""
+        """Return the status of the person in this seat."""
         chair = self.seats[seat]
         ended = self.ended_ms is not None
         return pay.status(
@@ -139,89 +140,91 @@ class State:
 
     @property
     def over(self) -> bool:
-        """Is the play over, by its rules or because it was ended before?"""
+        """Flag for a play that is over, by its rules or because it was ended before."""
         return self.episode.done or self.ended_ms is not None
 
     def clock_ms(self, running_ms: int) -> int:
-        """What time it is at the table when a clock that never stood still shows `running_ms`."""
+        """Return the time at the table when a clock that was never stopped shows `running_ms`."""
         return running_ms - self.stood_ms if self.paused_ms is None else self.paused_ms
 
     def stands_ms(self, running_ms: int) -> int:
-        """For how long the table's clock has stood still by then, if it does."""
+        """Return how long the present pause has lasted by then; 0: not paused."""
         paused = running_ms - self.stood_ms if self.paused_ms is None else self.paused_ms
         return running_ms - self.stood_ms - paused
 
     def waiting(self) -> list[int]:
-        """The seats that have not decided yet in this period."""
+        """Return the seats that have not decided yet in this period."""
         return [chair.seat for chair in self.seats if chair.seat not in self.decided]
 
     @property
     def talking(self) -> bool:
-        """Does the group talk before a period, so that nobody decides?"""
+        """Flag for a group that talks before a period, so that nobody decides."""
         return self.talk is not None and self.talk.open_ms is not None
 
     @property
     def ends_ms(self) -> int | None:
-        """When what the group does now is over at the latest: the talk, or the decision."""
+        """Latest end of the present talk, or deadline of the present decision; None: no limit."""
         if self.talk is not None and self.talk.open_ms is not None:
             return self.talk.open_ms + round(1000 * self.options.talk_seconds)
         return self.deadline_ms
 
     def decides(self, seat: int) -> bool:
-        """Is it this seat's decision that is missing now, perhaps beside others?"""
+        """Return whether this seat's decision is missing now, perhaps among others."""
         return not self.talking and seat not in self.decided and self.episode.turn in (None, seat)
 
     @property
     def people(self) -> list[int]:
-        """The seats that belong to a person, who may be away."""
+        """Seats that belong to a person, who may be away."""
         return [chair.seat for chair in self.seats if chair.owner]
 
     @property
     def agents(self) -> dict[int, str]:
-        """The seats that agents from outside have now, with their names."""
+        """Seats that agents from outside have now, with the agents' names."""
         return {chair.seat: chair.agent for chair in self.seats if chair.agent is not None}
 
     @property
     def starts_ms(self) -> int:
-        """When a play that has not begun begins, at the latest."""
+        """Latest beginning of a play that has not begun."""
         return self.opened_ms + self.come_ms if self.ready_ms is None else self.ready_ms
 
     @property
     def deadline_ms(self) -> int | None:
-        """When the time for what is being decided is up; None without a limit."""
+        """Deadline of the present decision; None: no limit."""
         return self.deadline_at(None)
 
     def deadline_at(self, time_ms: int | None) -> int | None:
-        """The same as it was known at a time; None: as it is known now."""
+        """Return the deadline as it was known at a time; None: as it is known now."""
         extra = timing.extra_ms(self.extensions, time_ms)
         return None if self.limit_ms is None else self.turn_ms + self.limit_ms + extra
 
     @property
     def closes_ms(self) -> int | None:
-        """When what is being decided is over, if not all decide before: at the deadline, and when
-        those on slow lines were waited for (`table.lines`); None without a limit."""
+        """End of the present decision, if not all decide before; None: no limit.
+
+        It is the deadline, later by the wait for slow connections (`table.lines`).
+        """
         end, slow = self.deadline_ms, [chair for chair in self.seats if chair.waits_ms]
         if end is None or not slow:
             return end
         waits = [chair.waits_ms for chair in slow if self._counts(chair.seat)]
-        # whoever was waited for has decided meanwhile
+        # an awaited seat may have decided after the deadline
         decided = [decision.at_ms for decision in self.decided.values()]
         return max([end + max(waits, default=0), *decided])
 
     def _counts(self, seat: int) -> bool:
-        """Would a decision of this seat count now?"""
+        """Return whether a decision of this seat would count now."""
         return self.decides(seat) or (self.options.by_clock and self.episode.turn is None)
 
     def thinks_apart(self, seat: int) -> bool:
-        """Is the policy on a seat asked by whoever keeps the table, and not here?"""
+        """Return whether the policy in a seat is asked by the table's keeper."""
         chair = self.seats[seat]
         policy = chair.policy_id if self.apart and chair.occupant == "policy" else None
         return policy is not None and self.setup.policy(policy).apart
 
-    # -- its JSON form --------------------------------------------------------------------
+    # -- JSON form ------------------------------------------------------------------------
 
     def to_json(self) -> str:
-        """Everything but the setup and the rows."""
+        """Return everything except the setup and the rows."""
         data = {
             "episode": self.episode.state_json(),
             "seats": [chair.to_json() for chair in self.seats],
@@ -253,7 +256,7 @@ class State:
 
     @classmethod
     def from_json(cls, setup: Setup, text: str) -> Self:
-        """The table that `to_json` described."""
+        """Return the table that `to_json` described."""
         data = json.loads(text)
         vote = Vote.from_json(data["vote"]) if "vote" in data else None
         setup = setup.chosen(vote.rule) if vote is not None and vote.rule is not None else setup
@@ -264,7 +267,7 @@ class State:
         table.decided = _decisions(data["decided"])
         table.answers = _decisions(data["answers"])
         table.pending = {int(seat): time_ms for seat, time_ms in data["pending"].items()}
-        table.taken = [{int(seat): ms for seat, ms in own.items()} for own in data["taken"]]
+        table.taken = [{int(seat): ms for seat, ms in times.items()} for times in data["taken"]]
         table.earned = data["earned"]
         table.last = None if data["last"] is None else LastPeriod(**data["last"])
         table.replies = Replies.from_json(data.get("replies", {}))
@@ -276,7 +279,7 @@ class State:
         return table
 
     def _take_managed(self, data: dict[str, Any]) -> None:
-        """What the manager has had done."""
+        """Restore the effects of the manager's directives."""
         self.paused_ms, self.stood_ms = data["paused_ms"], data["stood_ms"]
         self.extensions = [(time_ms, ms) for time_ms, ms in data["extensions"]]
         self.ended_ms, self.managed = data["ended_ms"], data["managed"]

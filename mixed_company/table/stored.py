@@ -1,10 +1,10 @@
-"""Sections as the database keeps them: JSON with its digest, checked when it was stored.
+"""Sections as the database keeps them: JSON with its digest, checked before it was stored.
 
     text = stored(setup)
     setup = restored(Setup, text)
 
-Text that this code has stored is read without another check, because its digest shows that nobody
-has changed it since. Text of another release is checked like a new session.
+Text that this code has stored is not checked again, because its digest shows that nobody has
+changed it since. Text of another release is checked like a new session.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ __all__ = ["digest_of", "restored", "stored"]
 SectionT = TypeVar("SectionT", bound=Section)
 
 _BESIDE = "stored"
-"""The key beside the fields: the digest of the others, and the hash of the code that checked them.
-A release before this key wrote none."""
+"""Key next to the fields: their digest, and the hash of the code that checked them. Older releases
+wrote none.
+"""
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -42,7 +43,7 @@ def stored(section: Section) -> str:
 def restored(kind: type[SectionT], text: str) -> SectionT:
     """Return the section that `stored` wrote as this text.
 
-    Raises ConfigError where the text was changed after it was stored, and where it is not valid.
+    Raises ConfigError if the text was changed after it was stored, or is not valid.
     """
     name = f"stored {kind.__name__.lower()}"
     try:
@@ -55,7 +56,7 @@ def restored(kind: type[SectionT], text: str) -> SectionT:
         return kind.trusted(data)
     problems = []
     if changed:
-        problems.append(f"{name}: was changed after it was stored: its digest is another")
+        problems.append(f"{name}: was changed after it was stored: its digest differs")
     try:
         section = kind.model_validate(data)
     except ValidationError as error:
@@ -66,7 +67,7 @@ def restored(kind: type[SectionT], text: str) -> SectionT:
 
 
 def digest_of(content: Any) -> str:
-    """Return the sha256 of a content of JSON, whatever the order of its keys."""
+    """Return the sha256 of JSON content, whatever the order of its keys."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -1,28 +1,28 @@
-"""The table: one group's play, from the first person who sits down to the last period.
+"""Table: the play of one group, from its opening to the last period.
 
-A table knows no oTree, no database and no clock: every call says what time it is (`now`, in
-milliseconds), and first everything is settled that was due by then, in order, each at its own
-time. So it does not matter who calls, or when: a deadline that passed while nobody was there is
-settled as if somebody had been.
+A table needs no oTree, no database and no clock. Every call passes the time (`now`, in
+milliseconds), and everything due by then is settled first, in order, each event at its own time. So
+it does not matter who calls, or when: a deadline that passed without a call is settled all the
+same.
 
     table = Table.open(setup, people=[0, 2], seed=7, now=0)
     table.hear(0, now=10)                         a page has loaded
     table.act(0, message, now=4000)               a person decides: an ack or a refusal
-    table.time_line(0, 2010, now=4500)            how long a message takes to the page and back
-    table.advance(now=9000)                       nothing but the time has passed
-    view(table, 0, now=9000)                      what the page of seat 0 shows (`table.view`)
-    table.manage(directive, now=9500)             the manager has something done
+    table.time_line(0, 2010, now=4500)            round trip of a message to the page
+    table.advance(now=9000)                       only time has passed
+    view(table, 0, now=9000)                      view for the page of seat 0 (`table.view`)
+    table.manage(directive, now=9500)             a directive of the manager
 
-What is due by itself stands in `table.due`. When the time of a decision is up, whoever has not
-decided gets the game's default action. The seat of a person who has not been heard of for the
-grace time is taken over by a policy (dropout `bot`), and given back at the next period if the
-person comes back; or the others wait for some time before that (`pause`, `table.awaiting`); or it
-is out of the play (`reduced`), and the others go on without it; or the play ends (`end`).
+`table.due` lists the scheduled events. When the time of a decision is up, a seat that has not
+decided gets the game's default action. If a person is silent for the grace time, a policy takes the
+seat (dropout `bot`) until the period after the person comes back. With `pause` the others wait
+before that (`table.awaiting`); with `reduced` the seat is out of the play, and the others go on
+without it; with `end` the play ends.
 
-A period ends when all have decided, or when its time is up, and what was pressed in time on a slow
-line has come (`table.lines`). If the pace is `clock` it ends when its
-time is up and not before, and until then everybody can choose anew: the last choice counts. In a
-sequential play (`agents.timing`) the seats decide in turn, each with a time of its own.
+A period ends when all have decided, or when its time is up and choices on slow connections have
+arrived (`table.lines`). If the pace is `clock`, it ends only when its time is up. Until then
+everybody can choose again, and the last choice counts. In a sequential play (`agents.timing`) the
+seats decide in turn, each with its own time.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ __all__ = ["Table"]
 
 
 class Table(State):
-    """One group's play. See the module's docstring."""
+    """Play of one group. See the module's docstring."""
 
     @classmethod
     def open(cls, setup: Setup, people: Sequence[int], seed: int, now: int) -> Table:
-        """A table at which `people` are the seats of persons; bots take the others, in turn."""
+        """Open a table; `people` are the seats of persons, bots take the others in turn."""
         seats = seats_for(setup.game.seats, people, setup.options.bot_list)
         table = cls(setup, Episode(setup.game, seed), seats, now)
         seen = journal.shown(table.game, table.episode.observations)
@@ -66,7 +66,7 @@ class Table(State):
         return table
 
     def hear(self, seat: int, now: int) -> None:
-        """The person of this seat gave a sign of life. Settles first what was due."""
+        """Record a sign of life of the person in a seat, after settling what was due."""
         self.advance(now)
         if self.parted(seat):
             return
@@ -86,7 +86,7 @@ class Table(State):
         self.advance(now)
 
     def act(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """A person's decision: an ack, or a refusal and nothing has changed."""
+        """Handle a person's decision: an ack, or a refusal that changes nothing."""
         unwritten = seat in self.sighted
         self.hear(seat, now)
         chair = self.seats[seat]
@@ -99,7 +99,7 @@ class Table(State):
             action = self.episode.allowed(seat).plain(message.action)
         except ActionError as error:
             return Refusal(in_words(error), message.id, self.episode.period)
-        if not unwritten:  # the entry says as well that the person is there
+        if not unwritten:  # the entry is a sign of life as well
             self.sighted.discard(seat)
         content = {"id": message.id, "period": message.period, "action": action}
         log(self, "act", now, seat=seat, **content)
@@ -109,7 +109,8 @@ class Table(State):
         return Ack(message.id, message.period)
 
     def reply(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """A person answers a question of the period: an ack, or a refusal and nothing has changed.
+        """Handle a person's answer to a question of the period: an ack, or a refusal that changes
+        nothing.
 
         Settles first what was due.
         """
@@ -123,7 +124,7 @@ class Table(State):
         return Ack(message.id, message.period)
 
     def ready(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """A person is ready: only from then on is an open page somebody who is there."""
+        """Confirm that a person is ready; before that an open page is not a sign of life."""
         self.advance(now)
         if self.parted(seat):
             return Refusal(_("the game is over"), message.id, self.episode.period)
@@ -131,14 +132,14 @@ class Table(State):
         return Ack(message.id, self.episode.period)
 
     def choose(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """A person votes on the rule of the play: an ack, or a refusal and nothing has changed."""
+        """Handle a vote on the rule of the play: an ack, or a refusal that changes nothing."""
         self.hear(seat, now)
         refusal = voting.take(self, seat, message, now, self._barred(seat))
         self.advance(now)
         return refusal or Ack(message.id, self.episode.period)
 
     def back(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """A person whose seat the manager handed to a policy wants to have it again."""
+        """Return a seat that the manager handed to a policy, at the request of its person."""
         self.hear(seat, now)
         if self.parted(seat):
             return Refusal(_("the game is over"), message.id, self.episode.period)
@@ -149,7 +150,7 @@ class Table(State):
         return Ack(message.id, self.episode.period)
 
     def say(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """A person says or reports something, or is ready to go on (`table.talk.talking`)."""
+        """Handle a message, a report, or the end of a person's talk (`table.talk.talking`)."""
         if self.seats[seat].agent is None:
             self.hear(seat, now)
         else:
@@ -160,9 +161,9 @@ class Table(State):
         return answer
 
     def time_line(self, seat: int, round_trip_ms: int, now: int) -> None:
-        """A message to the page of this seat's person and back takes so long, as was measured.
+        """Record the measured round trip of a message to the page of a person.
 
-        Settles first what was due; holds from the next decision on.
+        Settles first what was due. It applies from the next decision on.
         """
         self.advance(now)
         line_ms = timing.line_ms(round_trip_ms, self.line_ms)
@@ -172,7 +173,7 @@ class Table(State):
             chair.line_ms = line_ms
 
     def note_late(self, late_s: float, stood_s: float, for_s: float, now: int) -> None:
-        """Whoever keeps the table was late (`journal.LATE`). Nothing of the play follows from it.
+        """Log that the table's keeper was late (`journal.LATE`). It has no effect on the play.
 
         Settles first what was due.
         """
@@ -180,7 +181,7 @@ class Table(State):
         log_event(self, journal.LATE, now, late_s=late_s, stood_s=stood_s, for_s=for_s)
 
     def manage(self, directive: Directive, now: int) -> Ack | Refusal:
-        """The manager has something done: an ack, or a refusal and nothing has changed.
+        """Carry out a directive of the manager: an ack, or a refusal that changes nothing.
 
         Settles first what was due.
         """
@@ -196,15 +197,16 @@ class Table(State):
         return Ack(directive.id, self.episode.period)
 
     def question(self, seat: int) -> Question:
-        """What the policy on a seat is to be asked elsewhere (`pending`)."""
+        """Return the question for the policy in a seat, which is asked elsewhere (`pending`)."""
         return question(self.setup, self.episode, self.seats[seat], talking.heard(self, seat))
 
     def answered(
         self, seat: int, period: int, answer: Answer, now: int, message: str | None = None
     ) -> None:
-        """What a policy answered that was asked elsewhere in a period; too late it counts no more.
+        """Take the answer of a policy that was asked elsewhere in a period; ignore it if it is too
+        late.
 
-        Settles first what was due. `message`: the id of the message that an agent sent it with.
+        Settles first what was due. `message`: id of the message in which an agent sent it.
         """
         self.advance(now)
         if seat in self.pending and period == self.episode.period:
@@ -212,13 +214,13 @@ class Table(State):
         self.advance(now)
 
     def _barred(self, seat: int) -> str | None:
-        """Why nothing is taken from a seat now."""
+        """Return why nothing is accepted from a seat now; None: it is."""
         if self.parted(seat):
             return _("the game is over")
         return None if self.paused_ms is None else _("the game is paused")
 
     def why_closed(self, seat: int, message: Message) -> str | None:
-        """Why nothing of whoever has this seat counts for this period; None: it does."""
+        """Return why messages of a seat do not count for this period; None: they do."""
         numbers = {"then": message.period + 1, "now": self.episode.period + 1}
         barred = self._barred(seat)
         if barred is not None:
@@ -248,17 +250,17 @@ class Table(State):
         return replying.missing(self, seat)
 
     def take_rows(self) -> list[Entry]:
-        """What must be appended to the journal now, so that nothing of the table is missing."""
+        """Remove and return the rows that have yet to be appended to the journal."""
         log_sightings(self)
         rows, self.rows = self.rows, []
         return rows
 
-    def advance(self, now: int, most: float = math.inf) -> bool:
-        """Settle everything that was due by `now`, in order, each at its own time.
+    def advance(self, now: int, max_periods: float = math.inf) -> bool:
+        """Settle everything that was due by `now`, in order, each event at its own time.
 
-        False if that is more than `most` periods: then the rest is still due.
+        Return False if that is more than `max_periods` periods; the rest is then still due.
         """
-        last = self.episode.period + most
+        last = self.episode.period + max_periods
         while not self.over:
             due = next_due(self)
             if due is None or due.at_ms > now:

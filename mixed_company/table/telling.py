@@ -1,9 +1,10 @@
-"""A play in words, for whoever reads text: the rules and the field names of a game, and what a
-view shows. It needs no server.
+"""Plays in words, for readers of text: the rules and fields of a game, and the content of a view.
 
-    rules(game, seat)            the numbers of the game, what is decided, what is seen
-    seen(game, view)             what a view (`table.view`, as JSON) shows now
-    asked(game, view)            what is to be done now; empty: nothing
+It needs no server.
+
+    rules(game, seat)            the numbers of the game, its actions and its observations
+    seen(game, view)             the content of a view (`table.view`, as JSON)
+    asked(game, view)            the task now; empty: none
 
 For the commons with 100 fish, of a seat that earned 2 points in the period before:
 
@@ -27,20 +28,20 @@ __all__ = ["asked", "rules", "seen"]
 View = Mapping[str, Any]
 
 _ELSEWHERE = ("period", "seat", "ended")
-"""What is told in other words."""
+"""Fields that are told in other words."""
 
 
 def rules(game: Game[Any], seat: int) -> str:
-    """The numbers of a game, as policies know them, and its fields."""
+    """Return the numbers of a game, as policies know them, and its fields."""
     fields = type(game.core).model_fields
-    own = game.core.model_dump(mode="json")
+    numbers = game.core.model_dump(mode="json")
     lines = [
         f"The game is {game.id.replace('_', ' ')}: {game.seats} players, {game.horizon} periods. "
         f"You are player {seat + 1}.",
         "Its numbers:",
         *(
             f"- {name}: {_number(value)} ({fields[name].description})"
-            for name, value in own.items()
+            for name, value in numbers.items()
             if fields[name].description
         ),
         "What you decide in a period:",
@@ -57,8 +58,8 @@ def _named(field: Field) -> str:
 
 
 def seen(game: Game[Any], view: View) -> str:
-    """What a view shows."""
-    seat = next(one["seat"] for one in view["seats"] if one["you"])
+    """Return the content of a view in words."""
+    seat = next(chair["seat"] for chair in view["seats"] if chair["you"])
     lines = [f"Period {view['period'] + 1} of {game.horizon}. You have {_number(view['points'])}"]
     lines[0] += " points."
     shown = [
@@ -76,7 +77,7 @@ def seen(game: Game[Any], view: View) -> str:
 
 
 def asked(game: Game[Any], view: View) -> str:
-    """What is to be done now; empty: nothing."""
+    """Return the task of the seat now; empty: none."""
     left = view["remaining_ms"]
     until = "" if left is None else f" You have {left / 1000:.0f} s."
     if view["phase"] == "talk":
@@ -102,14 +103,14 @@ def _number(value: Any) -> str:
 
 
 def _value(game: Game[Any], field: Field, value: Any, seat: int) -> str:
-    """A field's value; of one number per seat, whose it is. Empty: it is not shown."""
+    """Return a field's value; for one number per seat, with its players. Empty: not shown."""
     if not isinstance(value, list):
         return "" if value is None else _choice(field, value)
     if field.shape == (game.seats,) and not field.common:
         named = [
-            f"{'you' if other == seat else f'player {other + 1}'} {_choice(field, own)}"
-            for other, own in enumerate(value)
-            if own is not None
+            f"{'you' if other == seat else f'player {other + 1}'} {_choice(field, amount)}"
+            for other, amount in enumerate(value)
+            if amount is not None
         ]
         return ", ".join(named)
     if field.names and field.shape[-1] == len(field.names):
@@ -124,23 +125,25 @@ def _choice(field: Field, value: Any) -> str:
 
 
 def _one_hot(field: Field, value: list[Any]) -> Any:
-    """What the last axis stands for, in place of it."""
+    """Replace one-hot vectors on the last axis by their names."""
     if isinstance(value[0], list):
-        return [_one_hot(field, own) for own in value]
+        return [_one_hot(field, part) for part in value]
     return field.names[value.index(max(value))].replace(" ", "_")
 
 
 def _rows(value: list[Any]) -> Iterator[str]:
-    if not any(isinstance(own, list) for own in value):
-        yield " ".join("-" if own is None else _number(own) for own in value)
+    if not any(isinstance(part, list) for part in value):
+        yield " ".join("-" if part is None else _number(part) for part in value)
         return
-    for own in value:
-        yield from _rows(own if isinstance(own, list) else [own])
+    for part in value:
+        yield from _rows(part if isinstance(part, list) else [part])
 
 
 def _last(game: Game[Any], last: View) -> str:
-    known = {field.name: field for field in game.declaration.actions}
-    done = ", ".join(f"{name} {_choice(known[name], own)}" for name, own in last["used"].items())
+    fields = {field.name: field for field in game.declaration.actions}
+    done = ", ".join(
+        f"{name} {_choice(fields[name], value)}" for name, value in last["used"].items()
+    )
     who = "" if last["by"] in ("person", "policy") else " (nobody decided for you in time)"
     return f"Your last period gave you {_number(last['reward'])} points; you did: {done}{who}."
 
@@ -149,21 +152,21 @@ _OCCUPANTS = {"person": "a person", "policy": "a computer program", "nobody": "g
 
 
 def _occupants(view: View) -> Iterator[str]:
-    """Who is on the seats of the others, where people are shown that."""
-    known = [
-        f"player {one['seat'] + 1} is {_OCCUPANTS[one['occupant']]}"
-        for one in view["seats"]
-        if not one["you"] and "occupant" in one
+    """Yield the occupants of the other seats, if people are shown them."""
+    occupants = [
+        f"player {chair['seat'] + 1} is {_OCCUPANTS[chair['occupant']]}"
+        for chair in view["seats"]
+        if not chair["you"] and "occupant" in chair
     ]
-    if known:
-        yield f"Who plays: {', '.join(known)}."
+    if occupants:
+        yield f"Who plays: {', '.join(occupants)}."
 
 
 def _talk(view: View, seat: int) -> Iterator[str]:
-    """What was written in this period and, as it may have been after the decision, the last."""
-    for one in (view.get("talk") or {}).get("messages", ()):
-        if one["period"] < view["period"] - 1:
+    """Yield the messages of this period and of the last one, as some come after the decision."""
+    for message in (view.get("talk") or {}).get("messages", ()):
+        if message["period"] < view["period"] - 1:
             continue
-        who = "You" if one["seat"] == seat else f"Player {one['seat'] + 1}"
-        kind = f" ({_OCCUPANTS[one['occupant']]})" if "occupant" in one else ""
-        yield f"{who}{kind} wrote: {one['text']}"
+        author = "You" if message["seat"] == seat else f"Player {message['seat'] + 1}"
+        kind = f" ({_OCCUPANTS[message['occupant']]})" if "occupant" in message else ""
+        yield f"{author}{kind} wrote: {message['text']}"

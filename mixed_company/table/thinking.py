@@ -1,4 +1,4 @@
-"""How long a bot seems to think before it answers: as people do, instant, fixed or lognormal.
+"""Time that a bot seems to think before it answers: like people, instant, fixed or lognormal.
 
     people:median=10;sigma=0.45;own=0.35;learning=0.33;again=0.15;surprise=0.05
     instant
@@ -8,23 +8,23 @@
 Computed for each seat and period from the play's seed, and logged with the decision. With `people`
 the logarithm of the time is the sum of five parts:
 
-    median    of the people at the table in the last periods; `median` is what it is expected to be
-              in the first period, and counts as one decision until there are RECENT periods
-    learning  what people take longer in the first period than in the end; it fades with a rate of
-              1 / 4 a period
-    own       normal with this spread: the pace of the seat, which stays for the play
-    sigma     normal with the spread from period to period that people at the table have; `sigma`
-              is what it is expected to be, and counts as four changes (0: no spread, whatever
-              people do). `again` is the correlation with the period before, 0 for independent times
-    surprise  what is added after a period whose points differ from those of the period before by
-              more than half of the larger; 0 for nothing
+    median    of the people at the table in the last periods; `median` is the expected value in the
+              first period, and counts as one decision until there are RECENT periods
+    learning  extra time of people in the first period, compared with the end; it fades with a rate
+              of 1 / 4 a period
+    own       normal with this spread: the pace of the seat, constant for the play
+    sigma     normal with the spread from period to period of the people at the table; `sigma` is
+              its expected value, and counts as four changes (0: no spread, whatever people do).
+              `again` is the correlation with the period before, 0 for independent times
+    surprise  added after a period whose points differ from those of the period before by more than
+              half of the larger; 0 for nothing
 
 Sources of the form: lognormal times with a pace of each person, van der Linden (2006), Journal of
 Educational and Behavioral Statistics 31, 181-204; positive correlation from one time to the next,
 Wagenmakers, Farrell and Ratcliff (2004), Psychonomic Bulletin & Review 11, 579-615; learning that
 fades exponentially, Heathcote, Brown and Mewhort (2000), same journal 7, 185-207; slower after rare
 events, Notebaert et al. (2009), Cognition 111, 275-279. docs/reliability.md says which numbers were
-fitted to published times, and which are a choice of ours.
+fitted to published times, and which we chose.
 """
 
 from __future__ import annotations
@@ -44,17 +44,18 @@ Taken = Mapping[int, float]
 """Milliseconds that people took for their decisions in a period, by seat."""
 
 RECENT = 12
-"""Periods before this one whose people's times are looked at: they become quicker as they play. The
-mean of few times varies, and all bots vary with it; that would tell them from people."""
+"""Number of past periods whose times of people count, because people become quicker as they play.
+The mean of few times varies, and all bots would vary with it, which would tell them from people.
+"""
 
 _FADING = 4.0
-"""Periods in which what people are slower at first goes down to 1 / e."""
+"""Number of periods in which the initial slowness falls to 1 / e."""
 
 _FORGOTTEN = 0.001
 """Share of the noise of an old period below which it is left out."""
 
 _EXPECTED = 4
-"""Changes from one period to the next as which `sigma` counts."""
+"""Number of changes between periods that `sigma` counts as."""
 
 _SURPRISING = 0.5
 _QUICKEST_MS = 100
@@ -76,7 +77,7 @@ _MOST = {"again": 0.95}
 
 
 def check(text: str) -> str:
-    """The delay as written, if it is one. Raises ConfigError."""
+    """Return the delay as written, if it is valid. Raises ConfigError."""
     _resolved(text)
     return text
 
@@ -89,33 +90,37 @@ def delay_ms(
     taken: Sequence[Taken] = (),
     surprised: bool = False,
 ) -> int:
-    """Return the milliseconds that the bot on this seat takes in this period.
+    """Return the milliseconds that the bot in this seat takes in this period.
 
-    `taken` are those that people at the table took for their decisions in the last RECENT periods,
-    by seat; `surprised`: the seat's points of the last period are surprising.
+    `taken` are the times of people at the table in the last RECENT periods, by seat; `surprised`:
+    the seat's points of the last period are surprising.
     """
-    name, own = _resolved(text)
+    name, parameters = _resolved(text)
     if name == "instant":
         return 0
     if name == "fixed":
-        return round(1000 * own["seconds"])
+        return round(1000 * parameters["seconds"])
     if name == "lognormal":
         drawn = _normal(seed, f"thinking of seat {seat}", period)
-        seconds = own["median"] * math.exp(min(own["sigma"] * drawn, 50.0))
+        seconds = parameters["median"] * math.exp(min(parameters["sigma"] * drawn, 50.0))
     else:
-        log = _expected(own["median"], own["learning"], period, taken)
-        log += own["own"] * _normal(seed, f"speed of seat {seat}", 0)
-        spread = _spread(own["sigma"], own["again"], _unlearnt(own["learning"], period, taken))
-        log += spread * _noise(seed, f"thinking of seat {seat}", period, own["again"])
-        log += own["surprise"] * surprised
+        log = _expected(parameters["median"], parameters["learning"], period, taken)
+        log += parameters["own"] * _normal(seed, f"speed of seat {seat}", 0)
+        spread = _spread(
+            parameters["sigma"],
+            parameters["again"],
+            _unlearnt(parameters["learning"], period, taken),
+        )
+        log += spread * _noise(seed, f"thinking of seat {seat}", period, parameters["again"])
+        log += parameters["surprise"] * surprised
         seconds = math.exp(min(log, 50.0))
     return round(1000 * min(seconds, 3600.0))
 
 
 def is_surprising(points: Sequence[float]) -> bool:
-    """Return whether a seat's points of the last period surprise it, given those it has had.
+    """Return whether a seat's points of the last period are surprising.
 
-    They do if they differ from those of the period before by more than half of the larger of both.
+    They are if they differ from those of the period before by more than half of the larger of both.
     """
     if len(points) < 2:
         return False
@@ -124,7 +129,7 @@ def is_surprising(points: Sequence[float]) -> bool:
 
 
 def _noise(seed: int, name: str, period: int, again: float) -> float:
-    """Return normal noise of variance 1, of which a share goes over to the next period."""
+    """Return normal noise of variance 1 with correlation `again` from one period to the next."""
     lasts = math.ceil(math.log(_FORGOTTEN) / math.log(again)) if again else 0
     first = max(period - lasts, 0)
     noise = _normal(seed, name, first)
@@ -139,8 +144,11 @@ def _normal(seed: int, name: str, period: int) -> float:
 
 
 def _expected(median: float, learning: float, period: int, taken: Sequence[Taken]) -> float:
-    """Return the logarithm of the seconds that people take now, by what they took, and by what is
-    expected of the first period until there are RECENT periods to go by."""
+    """Return the expected logarithm of the seconds that people take now.
+
+    It is the mean over their recent times; until there are RECENT periods, the prior counts as one
+    of them.
+    """
     logs = [log for lately in _unlearnt(learning, period, taken) for log in lately.values()]
     if not logs or period < RECENT:
         logs.append(math.log(max(median, _QUICKEST_MS / 1000)) + learning * (_fades(period) - 1))
@@ -148,9 +156,11 @@ def _expected(median: float, learning: float, period: int, taken: Sequence[Taken
 
 
 def _spread(sigma: float, again: float, logs: Sequence[Mapping[int, float]]) -> float:
-    """Return the spread from period to period of people now, by how much their times changed.
+    """Return the present spread of people's times from period to period, from how much they
+    changed.
 
-    Normal numbers of spread 1 and this correlation change by 2 * sqrt((1 - again) / pi), the mean.
+    Normal numbers of spread 1 and this correlation change by 2 * sqrt((1 - again) / pi), on
+    average.
     """
     changes = [
         abs(after[seat] - before[seat])
@@ -162,14 +172,14 @@ def _spread(sigma: float, again: float, logs: Sequence[Mapping[int, float]]) -> 
 
 
 def _unlearnt(learning: float, period: int, taken: Sequence[Taken]) -> list[dict[int, float]]:
-    """Return the logarithms of the seconds that people took, as if all were of this period."""
+    """Return the logarithms of the seconds that people took, adjusted to this period's learning."""
     first, now = period - len(taken), _fades(period)
     return [
         {
-            seat: math.log(max(time_ms, _QUICKEST_MS) / 1000) + learning * (now - _fades(period))
+            seat: math.log(max(time_ms, _QUICKEST_MS) / 1000) + learning * (now - _fades(past))
             for seat, time_ms in lately.items()
         }
-        for period, lately in enumerate(taken, first)
+        for past, lately in enumerate(taken, first)
     ]
 
 
@@ -178,13 +188,13 @@ def _fades(period: int) -> float:
 
 
 def _resolved(text: str) -> tuple[str, dict[str, float]]:
-    name, own = parse(text)
+    name, parameters = parse(text)
     if name not in _DEFAULTS:
         raise ConfigError(f"{text!r}: unknown delay{nearest(name, _DEFAULTS)}")
-    for key, value in own.items():
+    for key, value in parameters.items():
         if key not in _DEFAULTS[name]:
             raise ConfigError(f"{text!r}: {key!r} is unknown{nearest(key, _DEFAULTS[name])}")
-        most = _MOST.get(key, 3600)
-        if not 0 <= value <= most:
-            raise ConfigError(f"{text!r}: {key} should be from 0 to {most}")
-    return name, {**_DEFAULTS[name], **own}
+        highest = _MOST.get(key, 3600)
+        if not 0 <= value <= highest:
+            raise ConfigError(f"{text!r}: {key} should be from 0 to {highest}")
+    return name, {**_DEFAULTS[name], **parameters}

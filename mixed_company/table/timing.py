@@ -24,18 +24,19 @@ __all__ = [
 ]
 
 SILENCE_MS = 15_000
-"""Five missed signs of life of a page: counted as a gap in the connection."""
+"""Silence that counts as a gap in the connection: five missed signs of life of a page."""
 
 
 COME_MS = 30_000
-"""How long a table waits at most for the page of a person for whom a policy can play, because the
-person was in the lobby seconds before."""
+"""Longest wait for the page of a person whom a policy can replace. It is short, because the person
+was in the lobby seconds before.
+"""
 
 SLOW_MS = 100
-"""A line is slow if a message takes so long, or longer."""
+"""One-way delay from which a connection is slow."""
 
 LINE_STEP_MS = 50
-"""The step to which the delay of a line is rounded up."""
+"""Step to which the delay of a connection is rounded up."""
 
 
 def limit_ms(decision_seconds: float) -> int | None:
@@ -44,12 +45,12 @@ def limit_ms(decision_seconds: float) -> int | None:
 
 
 def grace_ms(grace_seconds: float) -> int:
-    """Return how long a person may be silent before he or she has left."""
+    """Return how long a person may be silent before the person has left."""
     return round(1000 * grace_seconds)
 
 
 def come_ms(grace: int, dropout: str) -> int:
-    """Return how long a table waits for people to come; less if they can come back later."""
+    """Return how long a table waits for people to come; shorter if they can still come later."""
     return min(grace, COME_MS) if dropout in ("bot", "pause") else grace
 
 
@@ -59,15 +60,15 @@ def is_silence(last_seen_ms: int | None, now: int) -> bool:
 
 
 def longest_line_ms(line_seconds: float, decision_seconds: float) -> int:
-    """Return how long a play waits at most for messages under way: a decision's time at most."""
+    """Return the longest wait for messages under way; at most the time for a decision."""
     return round(1000 * min(line_seconds, decision_seconds))
 
 
 def line_ms(round_trip_ms: int, longest_ms: int) -> int:
-    """Return how long a play waits for messages on a line when the time is up; 0: not at all.
+    """Return how long a play waits for messages on a connection when the time is up; 0: not at all.
 
     A page corrects its clock by half of a round trip, so a message sent in time comes no later than
-    the other half. The result is rounded up by one step to two, because no line is steady.
+    the other half. The result is rounded up by one to two steps, because no delay is constant.
     """
     one_way = -(-round_trip_ms // 2)
     if one_way < SLOW_MS:
@@ -76,19 +77,19 @@ def line_ms(round_trip_ms: int, longest_ms: int) -> int:
 
 
 def extra_ms(extensions: Iterable[tuple[int, int]], time_ms: int | None = None) -> int:
-    """Return the time added to a decision, by (when, how much); `at`: before that time only."""
+    """Return the time added to a decision by (when, how much); `time_ms`: only before that time."""
     return sum(ms for when, ms in extensions if time_ms is None or when < time_ms)
 
 
 def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:
-    """Return when a policy decides: after its delay, and at the end of the time at the latest.
+    """Return when a policy decides: after its delay, but at the deadline at the latest.
 
-    It decides at once if it began after the end, while the table waited for others.
+    It decides at once if it began after the deadline, while the table waited for others.
     """
     due = begun_ms + delay_ms
     return due if end_ms is None else max(begun_ms, min(due, end_ms))
 
 
 def takes_over_at(last_seen_ms: int, grace: int, period_ms: int) -> int:
-    """Return when a policy takes the seat of a silent person: in a period, not before."""
+    """Return when a policy takes the seat of a silent person; never before the period begins."""
     return max(last_seen_ms + grace, period_ms)

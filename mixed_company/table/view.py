@@ -1,7 +1,7 @@
-"""What the page of one seat shows: the `view` of the live protocol.
+"""View of one seat: the `view` of the live protocol.
 
-It holds what the seat may see and nothing else: its own observation, what it earned, who has
-decided, and, if the session discloses it, who is a person and who a policy.
+It holds only what the seat may see: its observation, its earnings, who has decided, and, if the
+session discloses it, which players are policies.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["history", "phase", "seen_by_all", "view"]
 
 
 def phase(table: State, seat: int) -> str:
-    """decide, waiting, talk or over, for one seat; choose while there is a vote."""
+    """Return the phase for one seat: decide, waiting, talk, over, or choose during a vote."""
     if table.parted(seat):
         return "over"
     if voting.is_open(table):
@@ -41,7 +41,7 @@ def phase(table: State, seat: int) -> str:
 
 
 def view(table: State, seat: int, now: int) -> View:
-    """What the page of one seat shows; call `advance` first."""
+    """Return the view of one seat; call `advance` first."""
     chair = table.seats[seat]
     return View(
         period=table.episode.period,
@@ -70,7 +70,7 @@ def view(table: State, seat: int, now: int) -> View:
 
 
 def seen_by_all(table: State) -> tuple[Any, ...]:
-    """Return what the views of all could show differently after a message, to be compared."""
+    """Return everything shared that a message could change in views, for comparison."""
     labelled = table.options.disclosure == "labels"
     return (
         table.episode.period,
@@ -80,17 +80,17 @@ def seen_by_all(table: State) -> tuple[Any, ...]:
         table.episode.turn,
         table.paused_ms,
         None if table.vote is None else (table.vote.begun_ms, table.vote.rule),
-        [table.decides(own.seat) for own in table.seats if own.awaited_ms is not None],
+        [table.decides(chair.seat) for chair in table.seats if chair.awaited_ms is not None],
         table.deadline_ms,
         table.talking,
         [] if table.options.by_clock else sorted(table.decided),
-        # an unasked view would tell that somebody has become a bot
+        # an unrequested view would reveal that a bot has taken a seat
         [chair.occupant for chair in table.seats] if labelled else [],
     )
 
 
 def history(game: Game[Any], log: Sequence[Entry], seat: int) -> list[dict[str, Any]]:
-    """What a seat saw and earned, one entry per start and period of the log, without maps."""
+    """Return a seat's observations and earnings, one entry per start and period, without maps."""
     layout = [field for field in game.declaration.observations if not field.bulk]
     return [_past(layout, entry, seat) for entry in log if entry["kind"] in ("start", "period")]
 
@@ -109,11 +109,11 @@ def _past(layout: list[Field], entry: Entry, seat: int) -> dict[str, Any]:
 
 
 def _of_seat(values: dict[str, list[Any]], seat: int) -> dict[str, Any]:
-    return {name: own[seat] for name, own in values.items()}
+    return {name: by_seat[seat] for name, by_seat in values.items()}
 
 
 def _decision(table: State, seat: int) -> dict[str, Any] | None:
-    """What counts of a person in this period, from whichever of his or her pages it came."""
+    """Return the person's decision in this period, whichever page it came from."""
     decision = table.decided.get(seat)
     return dict(decision.action) if decision is not None and decision.by == "person" else None
 
@@ -127,7 +127,7 @@ def _last(table: State, seat: int) -> OwnPeriod | None:
 
 
 def _awaited(table: State, viewer: int) -> bool:
-    """Does the play wait for somebody else who is not there? Nobody is told for whom."""
+    """Return whether the play waits for somebody else who is absent, without telling for whom."""
     return any(
         chair.awaited_ms is not None and chair.seat != viewer and table.decides(chair.seat)
         for chair in table.seats
@@ -135,7 +135,7 @@ def _awaited(table: State, viewer: int) -> bool:
 
 
 def _ended(table: State, seat: int) -> dict[str, str | None]:
-    """Why the play is over for a seat."""
+    """Return why the play is over for a seat."""
     if table.seats[seat].occupant == "nobody":
         return {"reason": "left", "result": "neither"}
     if table.seats[seat].released or (table.ended_ms is not None and not table.episode.done):
@@ -145,9 +145,9 @@ def _ended(table: State, seat: int) -> dict[str, str | None]:
 
 
 def _remaining_ms(table: State, now: int) -> int | None:
-    """Until the decision's time is up (before the start: until it starts at the latest).
+    """Return the time until the decision's deadline (before the start: the latest start).
 
-    Never until a bot answers: that would tell who is a bot.
+    It never ends at a bot's answer, because that would reveal the bot.
     """
     if table.over or table.paused_ms is not None:
         return None
@@ -158,8 +158,8 @@ def _remaining_ms(table: State, now: int) -> int | None:
 
 
 def _shown(table: State, viewer: int) -> tuple[SeatView, ...]:
-    """What is shown of all seats."""
-    # by the clock a bot's answer, always at once, would tell who is a bot
+    """Return what the viewer is shown of all seats."""
+    # with pace clock bots answer at once, which would reveal them
     by_clock, labels = table.options.by_clock, table.options.disclosure == "labels"
     return tuple(
         SeatView(

@@ -1,14 +1,14 @@
-"""A table at which people choose the rule of their play, before it begins.
+"""Vote of a table on the rule of its play, before the play begins.
 
-The vote begins when all people are there, or had the time to come. Each can choose, and choose
-anew, until it is over: when all people have chosen and bots have thought, or when the time is up.
-Who has not chosen by then abstains; a person who is not heard of for the grace time is not waited
-for. Bots vote last, so that nothing tells who is one (`table.leanings`). Then the table goes on as
-one of the rule that was chosen, with the same seats and the same seed, and its play begins when
-people had READ_MS to see it.
+The vote begins when all people have come, or had the time to come. Each can choose, and change the
+choice, until the vote is over: when all people have chosen and bots have thought, or when the time
+is up. A person without a choice abstains; nobody waits for a person who is silent for the grace
+time. Bots vote last, so that nothing reveals them (`table.leanings`). Then the table goes on under
+the winning rule, with the same seats and the same seed. Its play begins after people had READ_MS to
+see the result.
 
-Two events say so: `choosing`, the vote begins; `chosen`, with the rule, the vote of every seat and
-its occupant. After it the entry `start` is there again, with what seats see under that rule.
+Two events report this: `choosing`, the vote begins; `chosen`, with the rule, the vote of every seat
+and its occupant. After it the entry `start` is logged again, with the observations under that rule.
 """
 
 from __future__ import annotations
@@ -32,31 +32,31 @@ __all__ = ["BEFORE", "READ_MS", "abstain", "begin", "close", "closes_ms", "ends_
 __all__ += ["is_held", "is_open", "played", "take", "thought_ms", "view", "why_not"]
 
 READ_MS = 10_000
-"""So long people see what was chosen before the play begins."""
+"""Time for people to see the result before the play begins."""
 
 BEFORE = -1
-"""The period of what comes before the first one."""
+"""Period number of the time before the first period."""
 
 
 def is_held(table: State) -> bool:
-    """Is there a vote, and is it not over?"""
+    """Return whether there is a vote that is not over."""
     return table.vote is not None and table.vote.rule is None
 
 
 def is_open(table: State) -> bool:
-    """Can people vote now?"""
+    """Return whether people can vote now."""
     return is_held(table) and _vote(table).begun_ms is not None
 
 
 def begin(table: State, time_ms: int) -> None:
-    """The vote begins, if it has not."""
+    """Begin the vote, unless it has begun."""
     if table.vote is not None and table.vote.begun_ms is None:
         table.vote.begun_ms = time_ms
         log_event(table, "choosing", time_ms)
 
 
 def closes_ms(table: State) -> int:
-    """When the vote that has begun is over, if nothing more is heard."""
+    """Return when the open vote is over if nothing more is heard."""
     vote = _vote(table)
     begun = int(vote.begun_ms or 0)
     ends = [_waits_until(table, vote, chair, begun) for chair in table.seats]
@@ -65,13 +65,13 @@ def closes_ms(table: State) -> int:
 
 
 def ends_ms(table: State) -> int | None:
-    """When the time for the vote that has begun is up; None: there is no limit."""
+    """Return the deadline of the open vote; None: there is no limit."""
     limit = timing.limit_ms(table.options.rules_seconds)
     return None if limit is None else int(_vote(table).begun_ms or 0) + limit
 
 
 def _waits_until(table: State, vote: Vote, chair: Seat, begun: int) -> int:
-    """Until when a seat can be waited for."""
+    """Return until when the vote waits for a seat."""
     if chair.occupant != "person":
         return begun + thought_ms(table, chair.seat)
     if chair.seat in vote.votes:
@@ -82,13 +82,16 @@ def _waits_until(table: State, vote: Vote, chair: Seat, begun: int) -> int:
 
 
 def thought_ms(table: State, seat: int) -> int:
-    """How long a bot takes to choose: else a person alone with bots would see them vote at once."""
+    """Return how long a bot takes to choose.
+
+    Otherwise a person alone with bots would see them vote at once.
+    """
     seed = int(stream(table.episode.seed, "thinking of rules").bits()) >> 11
     return thinking.delay_ms(table.options.bot_delay, seed, seat, 0)
 
 
 def why_not(table: State, seat: int, message: Message) -> str | None:
-    """Why a vote is not taken, in a sentence for the person; None: it is."""
+    """Return why a vote is refused, as a sentence for the person; None: it is accepted."""
     vote = table.vote
     if vote is None:
         return _("there is nothing to vote on in this game")
@@ -103,9 +106,13 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
     return None
 
 
-def take(table: State, seat: int, message: Message, time_ms: int, barred: str | None) -> Refusal | None:
-    """A person votes: a refusal, and nothing has changed; None: the vote counts. `barred`: why
-    nothing at all is taken from the seat."""
+def take(
+    table: State, seat: int, message: Message, time_ms: int, barred: str | None
+) -> Refusal | None:
+    """Take a person's vote. Return a refusal that changes nothing, or None if the vote counts.
+
+    `barred`: why nothing at all is accepted from the seat.
+    """
     if message.id in table.seats[seat].ids:
         return None
     reason = barred or why_not(table, seat, message)
@@ -119,24 +126,24 @@ def take(table: State, seat: int, message: Message, time_ms: int, barred: str | 
 
 
 def has_voted(table: State, seat: int) -> bool:
-    """Has the person on a seat chosen?"""
+    """Return whether the person in a seat has chosen."""
     return seat in _vote(table).votes
 
 
 def abstain(table: State, seat: int, time_ms: int) -> None:
-    """The manager does not let the others wait for a person any more."""
+    """Let a person abstain, because the manager ends the wait for this person."""
     vote = _vote(table)
     vote.votes[seat], vote.voted_ms[seat] = ABSTAINED, time_ms
 
 
 def close(table: State, time_ms: int) -> None:
-    """The vote is over: the play is one of the rule with most votes."""
+    """End the vote, and set up the play under the winning rule."""
     vote, setup, seed = _vote(table), table.setup, table.episode.seed
     votes = [_of(table, vote, chair) for chair in table.seats]
     vote.rule = winner(list(setup.rules), votes, setup.options.rules_tie, seed)
     vote.counts = counts(setup.rules, votes)
-    who = [chair.policy_id or chair.occupant for chair in table.seats]
-    log_event(table, "chosen", time_ms, rule=vote.rule, votes=votes, occupants=who)
+    occupants = [chair.policy_id or chair.occupant for chair in table.seats]
+    log_event(table, "chosen", time_ms, rule=vote.rule, votes=votes, occupants=occupants)
     table.setup = setup.chosen(vote.rule)
     table.episode = Episode(table.setup.game, seed)
     table.game = table.episode.game
@@ -149,7 +156,7 @@ def close(table: State, time_ms: int) -> None:
 
 
 def _of(table: State, vote: Vote, chair: Seat) -> str:
-    """The vote of a seat."""
+    """Return the vote of a seat."""
     if chair.occupant == "policy":
         return leanings.vote(table.setup, str(chair.policy_id), table.episode.seed, chair.seat)
     return vote.votes.get(chair.seat, ABSTAINED)
@@ -161,12 +168,15 @@ def _vote(table: State) -> Vote:
     return table.vote
 
 
-# -- what is seen of it ---------------------------------------------------------------------------
+# -- view of the vote -----------------------------------------------------------------------------
 
 
 def view(table: State, seat: int) -> dict[str, Any] | None:
-    """What a page shows of the vote: the own choice; when it is over, the rule, and until the first
-    decision how many votes each had. None: nothing."""
+    """Return what a page shows of the vote; None: nothing.
+
+    During the vote it is the person's choice, afterwards the rule, and until the first decision the
+    counts.
+    """
     vote = table.vote
     if vote is None or vote.begun_ms is None or table.over:
         return None
@@ -177,6 +187,6 @@ def view(table: State, seat: int) -> dict[str, Any] | None:
 
 
 def played(setup: Setup, log: Iterable[Entry]) -> Setup:
-    """The setup that a group played, by what its journal says."""
+    """Return the setup that a group played, according to its journal."""
     chosen = [entry["rule"] for entry in log if entry.get("event") == "chosen"]
     return setup.chosen(chosen[-1]) if chosen else setup

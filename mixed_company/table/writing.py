@@ -1,4 +1,4 @@
-"""Writing what takes place into the journal; `table.journal` says which entries there are."""
+"""Functions that write entries to the journal; `table.journal` lists the kinds."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["log", "log_event", "log_seat", "log_sightings"]
 
 
 def log(table: State, kind: str, time_ms: int, **content: Any) -> None:
-    """Write an entry."""
+    """Write an entry, after the pending sightings."""
     log_sightings(table)
     _append(table, {"kind": kind, "at_ms": time_ms, **content})
 
 
 def log_sightings(table: State) -> None:
-    """Write down when people were last heard of, if that is not known yet."""
+    """Write down when people were last heard of, if that is not logged yet."""
     times = [
         [chair.seat, chair.last_seen_ms]
         for chair in table.seats
@@ -30,12 +30,12 @@ def log_sightings(table: State) -> None:
 
 
 def log_seat(table: State, time_ms: int, occupancy: Occupancy) -> None:
-    """Somebody sits down."""
+    """Log a new occupant of a seat."""
     log(table, "seat", time_ms, **occupancy.to_json())
 
 
 def log_event(table: State, event: str, time_ms: int, **content: Any) -> None:
-    """Something happens that is no period and no seat."""
+    """Log an event that is neither a period nor a change of occupant."""
     log(table, "event", time_ms, period=table.episode.period, event=event, **content)
 
 

@@ -377,8 +377,8 @@ HERE, LONG = "commons_game/1/0", "x" * 300
 @pytest.mark.parametrize(
     ("message", "reason"),
     [
-        ("no JSON", "a message is an object"),
-        ([], "a message is an object"),
+        ("no JSON", "a message should be an object"),
+        ([], "a message should be an object"),
         ("x" * 20_000, "a message of 20000 bytes: at most 16384"),
         ({"kind": "act", "place": HERE, "period": 0, "action": {}}, f"{HERE!r}: you have no such"),
         ({"kind": "sync", "place": 5}, "place = 5: you have no such seat"),
@@ -418,7 +418,7 @@ def test_what_is_no_message_is_refused_with_a_reason_and_the_place_that_it_named
 def test_bytes_that_are_no_json_are_refused(server: Server) -> None:
     agent = Agent(server)
     agent.socket.send_binary(b"\x00\xff")
-    assert "a message is an object" in agent.receive("refused")["reason"]
+    assert "a message should be an object" in agent.receive("refused")["reason"]
 
 
 def test_who_sends_much_nonsense_is_listened_to_less(server: Server) -> None:

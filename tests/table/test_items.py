@@ -114,29 +114,29 @@ def made(*items: Any, game: str = "commons_game", **changes: Any) -> Setup:
         ({"name": ""}, "name = '': begins with a letter"),
         ({"text": " "}, "text = ' ': should not be empty"),
         ({"text": {"xx": "?"}}, "text = 'xx': unknown language; one of: de, en, es, fr"),
-        ({"text": {"de": "?"}}, "questions.b.text = ['de']: is not given in 'en'"),
+        ({"text": {"de": "?"}}, "questions.b.text = ['de']: is missing in 'en'"),
         ({"type": "slidr"}, "type = 'slidr': should be 'number', 'slider', 'choice' or 'text'"),
         ({"typ": "slider"}, "typ = 'slider': unknown key; did you mean 'type'?"),
-        ({"when": "end"}, "when = 'end': one of when (before, after, end), periods and every"),
-        ({"every": 0}, "when = '': one of when (before, after, end), periods and every"),
-        ({"every": 0, "periods": [-1]}, "periods = [-1]: are counted from 0"),
+        ({"when": "end"}, "when = 'end': set exactly one of when (before, after, end), periods and every"),
+        ({"every": 0}, "when = '': set exactly one of when (before, after, end), periods and every"),
+        ({"every": 0, "periods": [-1]}, "periods = [-1]: should not be negative"),
         ({"every": 0, "periods": [3, 20]}, "periods = 20: the last period is 19, counted from 0"),
         ({"every": -1}, "every = -1: should be greater than or equal to 0"),
         ({"most": None}, "type = 'slider': needs least and most"),
         ({"least": 12}, "least = 12.0: should be below most, 12.0"),
         ({"options": ["a", "b"]}, "options = ('a', 'b'): is for choice, not slider"),
-        ({"action": "harvst"}, "action = 'harvst': is no action of commons_game that has a mean"),
+        ({"action": "harvst"}, "action = 'harvst': is not an action of commons_game that has a mean"),
         ({"action": ""}, "action = '': belongs to about = 'others_mean' or 'others_choosing'"),
-        ({"about": ""}, "action = 'harvest': has a meaning only with about"),
-        ({"about": "", "action": ""}, "pay = 'binarised': nothing says which answer is right"),
-        ({"seat": 1}, "seat = 1: belongs to about = 'seat_action' or 'bot', and only to it"),
+        ({"about": ""}, "action = 'harvest': applies only with about"),
+        ({"about": "", "action": ""}, "pay = 'binarised': the right answer is undefined"),
+        ({"seat": 1}, "seat = 1: should be set if and only if about = 'seat_action' or 'bot'"),
         ({"about": "bot", "action": "", "seat": 4}, "seat = 4: the last seat is 3, from 0"),
-        ({"prize": 0}, "prize = 0: what can be won, in points, should be above 0"),
-        ({"margin": 1}, "margin = 1.0: belongs to pay = 'within', and only it"),
-        ({"pay": "within"}, "margin = None: belongs to pay = 'within', and only it"),
-        ({"pay": "none"}, "prize = 5.0: has a meaning only with pay"),
-        ({"type": "number", "most": None}, "pay = 'binarised': follows from the largest error"),
-        ({"type": "choice", "options": ["a"]}, "least = 0.0: is for number and slider, not choice"),
+        ({"prize": 0}, "prize = 0: should be above 0 points if an answer is paid"),
+        ({"margin": 1}, "margin = 1.0: should be set if and only if pay = 'within'"),
+        ({"pay": "within"}, "margin = None: should be set if and only if pay = 'within'"),
+        ({"pay": "none"}, "prize = 5.0: applies only with pay"),
+        ({"type": "number", "most": None}, "pay = 'binarised': needs the largest possible error"),
+        ({"type": "choice", "options": ["a"]}, "least = 0.0: applies to number and slider, not choice"),
     ],
 )
 def test_a_question_is_refused_by_name(changes: dict[str, Any], why: str) -> None:
@@ -149,17 +149,17 @@ def test_a_question_is_refused_by_name(changes: dict[str, Any], why: str) -> Non
 @pytest.mark.parametrize(
     ("asked_for", "why"),
     [
-        ({**CHOICE, "options": ["a"]}, "options: two or more, as many in every language"),
+        ({**CHOICE, "options": ["a"]}, "options: should be two or more, the same number in every language"),
         (
             {**CHOICE, "options": {"en": ["a", "b"], "de": ["a", "b", "c"]}},
-            "options: two or more, as many in every language",
+            "options: should be two or more, the same number in every language",
         ),
-        ({**CHOICE, "about": "bots"}, "about = 'bots': is answered by a number or a slider"),
-        ({**NUMBER, "about": "stock"}, "about = 'stock': is asked within periods"),
-        ({**NUMBER, "when": "before", "about": "bots"}, "is known of a group, which comes later"),
+        ({**CHOICE, "about": "bots"}, "about = 'bots': needs an item of type number or slider"),
+        ({**NUMBER, "about": "stock"}, "about = 'stock': can only be asked within periods"),
+        ({**NUMBER, "when": "before", "about": "bots"}, "needs a group, which is formed later"),
         (
             {**NUMBER, "about": "bots", "pay": "within", "margin": 1, "prize": 1},
-            "answers are paid within periods",
+            "only answers within periods are paid",
         ),
         ({**TEXT, "length": 5001}, "length = 5001: should be less than or equal to 5000"),
         (7, "questions.0 = 7: should be a valid dictionary"),
@@ -186,7 +186,7 @@ def test_with_the_clock_there_is_no_time_for_questions() -> None:
 
 @pytest.mark.parametrize(("game", "field"), [("gem_mining", "mine"), ("sanctions", "harvest")])
 def test_only_an_amount_has_a_mean(game: str, field: str) -> None:
-    with pytest.raises(ConfigError, match=f"is no action of {game} that has a mean"):
+    with pytest.raises(ConfigError, match=f"is not an action of {game} that has a mean"):
         made({**BELIEF, "action": field}, game=game)
 
 
@@ -207,9 +207,9 @@ def test_in_every_game_a_belief_of_what_others_do_next_can_be_paid(game: str) ->
             made({**whole, "choice": 77}, game=game, pace="answers")
         others = engine.make(game, archetype="lab").seats - 1
         assert made({**whole, "most": others}, game=game, pace="answers").options.questions
-        with pytest.raises(ConfigError, match="who can all choose it"):
+        with pytest.raises(ConfigError, match="and all of them can choose it"):
             made({**whole, "most": others - 1}, game=game, pace="answers")
-        with pytest.raises(ConfigError, match=f"is no action of {game} that is chosen"):
+        with pytest.raises(ConfigError, match=f"is not an action of {game} with options"):
             made({**whole, "action": "harvest"}, game=game, pace="answers")
 
 
@@ -230,9 +230,9 @@ BOTS = {**NUMBER, "when": "", "every": 1, "least": 0, "about": "bots"}
         ("count", {"about": "bot", "seat": 1}, ""),
         ("possible", {}, ""),
         ("possible", {"pay": "within", "margin": 0, "prize": 1}, ""),
-        ("none", {}, "with disclosure 'none' nothing is said of bots during the play"),
+        ("none", {}, "with disclosure 'none' bots are not mentioned during the play"),
         ("none", {"when": "after", "every": 0}, ""),
-        ("possible", {"most": 2}, "most = 2.0: there are 3 others, who can all be bots"),
+        ("possible", {"most": 2}, "most = 2.0: there are 3 others, and all of them can be bots"),
     ],
 )
 def test_nobody_is_asked_of_bots_what_is_said_or_must_not_be(
@@ -278,7 +278,7 @@ def test_a_file_alone_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(ConfigError, match="type: is missing"):
         resolve("commons_game", config, config)
     (tmp_path / "mine.toml").write_text("[[questions")
-    with pytest.raises(ConfigError, match=r"mine\.toml': is no TOML"):
+    with pytest.raises(ConfigError, match=r"mine\.toml': is not valid TOML"):
         resolve("commons_game", config, config)
     (tmp_path / "mine.toml").write_text("title = 'x'")
     with pytest.raises(ConfigError, match=r"mine\.toml': has no \[\[questions\]\]"):

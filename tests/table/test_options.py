@@ -52,7 +52,7 @@ WORDS = tuple(f"word{number}" for number in range(1000))
             "'p+': letters, digits, _ and - only, at most 40",
         ),
         ({"panel_parameters": ""}, {"panel_parameters": "a b"}, "'a b': letters, digits"),
-        ({}, {"panel_parameters": "PID,hash"}, "'hash': has a meaning of its own in links"),
+        ({}, {"panel_parameters": "PID,hash"}, "'hash': is a parameter of oTree's own links"),
         ({"fee_shares": {"left": 0}}, {"fee_shares": {"left": -0.1}}, "left = -0.1: should be"),
         ({"fee_shares": {"left": 1}}, {"fee_shares": {"left": 1.1}}, "left = 1.1: should be from"),
         (

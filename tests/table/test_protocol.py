@@ -27,11 +27,11 @@ MEGABYTE = "x" * 1_000_000
 @pytest.mark.parametrize(
     ("sent", "reason"),
     [
-        (None, "a message is an object, this is nothing"),
-        (5, "a message is an object, this is a number"),
-        ("sync", "a message is an object, this is a text"),
-        ([{"kind": "sync"}], "a message is an object, this is a list"),
-        (MEGABYTE, "a message is an object, this is a text"),
+        (None, "a message should be an object, but this is nothing"),
+        (5, "a message should be an object, but this is a number"),
+        ("sync", "a message should be an object, but this is a text"),
+        ([{"kind": "sync"}], "a message should be an object, but this is a list"),
+        (MEGABYTE, "a message should be an object, but this is a text"),
         ({}, "kind = None: one of sync, act, tick, alive"),
         ({"kind": "delete"}, "kind = 'delete': one of sync, act, tick, alive"),
         ({"kind": ["act"]}, "kind = a list of 1: one of sync, act, tick, alive"),

@@ -70,7 +70,7 @@ def test_a_stored_setup_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) ->
     assert setup.game.core.capacity == 100.0
 
 
-CHANGED = "stored setup: was changed after it was stored: its digest is another"
+CHANGED = "stored setup: was changed after it was stored: its digest differs"
 
 
 def test_a_changed_setup_is_noticed() -> None:

@@ -133,7 +133,7 @@ def test_a_long_absence_is_settled_in_portions_that_end_where_one_go_ends() -> N
     whole_go, portions = vote([0, 1], core={"turns": 40}), vote([0, 1], core={"turns": 40})
     assert whole_go.advance(61_000)
     rounds = 0
-    while not portions.advance(61_000, most=7):
+    while not portions.advance(61_000, max_periods=7):
         rounds += 1
         assert portions.episode.period == 7 * rounds
     assert rounds == 4  # 30 turns are due
@@ -142,9 +142,9 @@ def test_a_long_absence_is_settled_in_portions_that_end_where_one_go_ends() -> N
 
 def test_a_portion_that_is_enough_says_so() -> None:
     made = vote([0, 1])
-    assert made.advance(14_000, most=7)
+    assert made.advance(14_000, max_periods=7)
     assert made.episode.period == 7
-    assert made.advance(14_000, most=0)
+    assert made.advance(14_000, max_periods=0)
 
 
 # -- what can be set, and what stays as it was -----------------------------------------------------

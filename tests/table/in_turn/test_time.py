@@ -89,11 +89,11 @@ def test_it_does_not_matter_how_often_somebody_asks(pauses: list[int]) -> None:
 
 def test_one_message_does_not_settle_more_periods_than_it_is_allowed_to() -> None:
     made = turns(core={"periods": 12})
-    assert made.advance(3600 * SECOND, most=5) is False
+    assert made.advance(3600 * SECOND, max_periods=5) is False
     assert made.episode.period == 5
-    assert made.advance(3600 * SECOND, most=5) is False
+    assert made.advance(3600 * SECOND, max_periods=5) is False
     assert made.episode.period == 10
-    assert made.advance(3600 * SECOND, most=5) is True
+    assert made.advance(3600 * SECOND, max_periods=5) is True
     assert made.episode.done
 
 
