@@ -176,9 +176,7 @@ class Lobby:
             self.waiting[key] = replace(person, heard_ms=now, open=True, probed=False)
 
     def leave(self, key: int) -> None:
-        """Record that a person has no page open. The promise stays, because the person can come
-        back.
-        """
+        """Record that a person has no page open; the promise stays, as the person may come back."""
         if key in self.waiting:
             self.waiting[key] = replace(self.waiting[key], open=False)
 
@@ -205,9 +203,7 @@ class Lobby:
         )
 
     def _changes(self, now: int) -> list[Change]:
-        """Return the changes due now, treatment by treatment, in the order of the first
-        arrivals.
-        """
+        """Return the changes due now, by treatment, in the order of the first arrivals."""
         by_treatment: dict[str, list[Waiting]] = {}
         for person in sorted(
             self.waiting.values(), key=lambda waiter: (waiter.arrived_ms, waiter.key)
@@ -248,8 +244,7 @@ class Lobby:
         return listed
 
     def next_due(self, now: int) -> int | None:
-        """Return when the next change is due (ms): a promise is over, or a silence has lasted too
-        long.
+        """Return when the next change is due (ms): the end of a promise, or of a tolerated silence.
 
         Never earlier than `now` right after `advance(now)`. None: nobody waits.
         """

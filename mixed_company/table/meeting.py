@@ -48,9 +48,7 @@ class Meeting(Lobby):
             self._companies |= dict.fromkeys(company, company)
 
     def part(self, key: int) -> bool:
-        """Remove a person, for whom nobody waits any longer. Return False if the person did not
-        wait.
-        """
+        """Stop waiting for a person. Return False if the person was not in the lobby."""
         left = self.company(key)
         rest = tuple(other for other in left if other != key)
         self._companies |= dict.fromkeys(rest, rest)
@@ -88,9 +86,7 @@ class Meeting(Lobby):
         return promise_ms(person, self.options_of(person)) <= now
 
     def view(self, key: int, now: int) -> LobbyView:
-        """Return the view of a lobby, with the numbers of the person's company if bots are
-        labelled.
-        """
+        """Return the lobby view, with the numbers of the person's company if bots are labelled."""
         view = super().view(key, now)
         if view.needed is None:
             return view

@@ -23,9 +23,7 @@ __all__ = ["follow", "missing", "settle", "shown", "why_not"]
 
 
 def shown(table: State, seat: int) -> dict[str, Any] | None:
-    """Return the questions on the page of a seat: name -> the answer so far; None: there are
-    none.
-    """
+    """Return the questions on a seat's page: name -> the answer so far; None: no question."""
     if not table.options.questions or table.parted(seat):
         return None
     questions = _items(table, seat)
@@ -55,7 +53,7 @@ def follow(table: State, seat: int, message: Message, time_ms: int) -> None:
 
 
 def missing(table: State, seat: int) -> str | None:
-    """Return why the person cannot decide yet, because a required question is open; None: can."""
+    """Return why the person cannot decide yet: a required question is open; None: none is."""
     if not table.options.questions:
         return None
     answers = table.replies.of(seat)
@@ -65,7 +63,7 @@ def missing(table: State, seat: int) -> str | None:
 
 
 def settle(table: State, line: Entry, occupants: list[str]) -> None:
-    """Score the answers of a period that is over, `line` being its entry, and clear them."""
+    """Score and clear the answers of a period that is over; `line` is the entry of the period."""
     if not table.options.questions:
         return
     facts, period = Facts(occupants, line["used"], line["state"]), int(line["period"])

@@ -139,9 +139,7 @@ def _is_asked_apart(table: State, chair: Seat) -> bool:
 def take_answer(
     table: State, chair: Seat, answered: Answer, time_ms: int, message: str | None = None
 ) -> None:
-    """Accept the answer of a policy that was asked elsewhere, or the default after its time
-    limit.
-    """
+    """Accept the answer of a pending policy, or the default after its time limit."""
     begun = table.pending.pop(chair.seat)
     content = {"action": dict(answered.action), "memory": answered.memory, "fault": answered.fault}
     if message is not None:
@@ -223,9 +221,7 @@ def _replace_agent(table: State, chair: Seat, time_ms: int) -> None:
 
 
 def end(table: State, time_ms: int, **whose: int) -> None:
-    """End the play before its rules end it; `seat` in `whose`: because the person there has
-    left.
-    """
+    """End the play before its rules do; `whose`: the `seat` of the person whose leaving ends it."""
     table.ended_ms, table.paused_ms = time_ms, None
     table.decided, table.answers, table.pending = {}, {}, {}
     talking.stop(table)

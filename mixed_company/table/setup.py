@@ -162,8 +162,7 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
 def resolve(
     game_id: str, config_keys: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> tuple[Setup, dict[str, Any]]:
-    """Parse and check a session's config. `shipped` is the config in settings.py that it is based
-    on.
+    """Parse and check a session's config; `shipped` is the config in settings.py behind it.
 
     Returns the setup and the resolved values to write back, so that the session shows the values in
     effect. Raises ConfigError or UnknownName with every wrong key.

@@ -109,8 +109,7 @@ class Table(State):
         return Ack(message.id, message.period)
 
     def reply(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """Handle a person's answer to a question of the period: an ack, or a refusal that changes
-        nothing.
+        """Handle an answer to a question of the period: an ack, or a refusal that changes nothing.
 
         Settles first what was due.
         """
@@ -203,8 +202,7 @@ class Table(State):
     def answered(
         self, seat: int, period: int, answer: Answer, now: int, message: str | None = None
     ) -> None:
-        """Take the answer of a policy that was asked elsewhere in a period; ignore it if it is too
-        late.
+        """Take the answer of a policy that was asked elsewhere in a period, unless it is too late.
 
         Settles first what was due. `message`: id of the message in which an agent sent it.
         """

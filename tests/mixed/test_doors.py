@@ -60,7 +60,7 @@ def test_a_plan_is_refused_with_a_list_as_toml_has_it() -> None:
     invalid_plan = plan(
         **{'governance = "per_step"': "talk = 'list', talk_sentences = ['yes', 'yes']"}
     )
-    sentence = "treatments.pool: talk_sentences: a sentence is there twice"
+    sentence = "treatments.pool: talk_sentences: a sentence is listed twice"
     assert refused(config, invalid_plan) == sentence
 
 

@@ -174,10 +174,10 @@ WHOLE, TEXT = "should be a whole number", "should be a text"
         ({"kind": "report", "id": "r"}, f"message = None: {WHOLE}"),
         ({"kind": "report", "id": "r", "message": "1"}, f"message = '1': {WHOLE}"),
         ({"kind": "report", "id": "r", "message": False}, f"message = False: {WHOLE}"),
-        ({"kind": "say", "id": "s"}, "text, sentence: one of the two, and not both"),
+        ({"kind": "say", "id": "s"}, "text, sentence: set exactly one of the two"),
         (
             {"kind": "say", "id": "s", "text": "a", "sentence": 0},
-            "text, sentence: one of the two, and not both",
+            "text, sentence: set exactly one of the two",
         ),
         ({"kind": "say", "id": "s", "text": 5}, f"text = 5: {TEXT}"),
         ({"kind": "say", "id": "s", "sentence": "a"}, f"sentence = 'a': {WHOLE}"),

@@ -1,13 +1,13 @@
-"""Talk at a table: who can write what to whom and when, and what becomes of it.
+"""Talk at a table: who can write what to whom and when, and the effects.
 
-    options    the keys of a session config, checked by themselves
+    options    the keys of a session config, and checks of them alone
     among      who can write, and whom a message reaches: by roles and neighbours
-    wording    what is no message: too long, unprintable, a word of the blocklist
-    parsing    what a page sends: `say`, `report`, `done`
-    memory     what a table keeps of it
-    talking    what takes place at a table: a time of talk, a message, a report
-    voices     what policies say, and when
+    wording    texts that are not allowed: too long, unprintable, on the blocklist
+    parsing    messages of a page: `say`, `report`, `done`
+    memory     the part of a table's state that holds the talk
+    talking    events at a table: a time for talk, a message, a report
+    voices     messages of policies, and when they are sent
 
-Who writes is the seat: names are those of the seats. Everything that was written is in the journal,
-also what was blocked. A session without talk has none of this anywhere.
+The author of a message is a seat, and names are those of the seats. Everything that was written is
+in the journal, including blocked messages. A session without talk has none of this anywhere.
 """

@@ -1,6 +1,6 @@
-"""Who can write at a table, and whom a message reaches: by roles and by neighbours.
+"""Rules for who can write at a table, and whom a message reaches: by roles and by neighbours.
 
-Neighbours are seats that see each other's numbers where not all do: by the game's own rule, such as
+Neighbours are seats that see each other's numbers where not all do: by the game's rule, such as
 `observation = "local"` of the commons, or by the graph of the information layer.
 """
 
@@ -18,7 +18,7 @@ __all__ = ["can_write", "check_talk", "neighbours", "partners", "readers"]
 
 
 def neighbours(game: Game[Any]) -> Array | None:
-    """(n, n) flags: row i sees the numbers of seat j; None: all see those of all."""
+    """Return (n, n) flags: row i sees the numbers of seat j; None: all see each other's."""
     limits = [game.in_view(), *(layer.in_view() for layer in game.layers)]
     seen: Array | None = None
     for limit in limits:
@@ -28,13 +28,13 @@ def neighbours(game: Game[Any]) -> Array | None:
 
 
 def can_write(game: Game[Any], options: TalkOptions, seat: int) -> bool:
-    """Is the seat of a role that can write?"""
+    """Return whether the seat's role can write."""
     role = roles_of_seats(game.config.agents, game.seats)[seat]
     return options.talks and (not options.talk_roles or role in options.talk_roles)
 
 
 def partners(game: Game[Any], options: TalkOptions, seat: int) -> tuple[int, ...]:
-    """The other seats that messages of a seat can reach."""
+    """Return the other seats that messages of a seat can reach."""
     others = (other for other in range(game.seats) if other != seat)
     if options.talk_with != "neighbours":
         return tuple(others)
@@ -43,27 +43,27 @@ def partners(game: Game[Any], options: TalkOptions, seat: int) -> tuple[int, ...
 
 
 def readers(game: Game[Any], options: TalkOptions, seat: int, to: int | None) -> list[int]:
-    """The seats that can read what a seat writes, in order; itself among them."""
+    """Return the seats that can read what a seat writes, in order, including itself."""
     reached = partners(game, options, seat) if to is None else (to,)
     return sorted({seat, *reached})
 
 
 def check_talk(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: float) -> None:
-    """Is this possible in a game, with decisions of so many seconds? Raises ConfigError."""
+    """Check the talk options against a game with decisions of `seconds`. Raises ConfigError."""
     if not options.talks:
         return
     if game.seats < 2:
-        raise ConfigError(f"talk = {options.talk!r}: nobody is there to talk to; seats is 1")
-    known = game.config.agents.roles
+        raise ConfigError(f"talk = {options.talk!r}: there is nobody to talk to; seats is 1")
+    roles = game.config.agents.roles
     for role in options.talk_roles:
-        if role not in known:
-            raise ConfigError(f"talk_roles = {role!r}: there is no such role{nearest(role, known)}")
+        if role not in roles:
+            raise ConfigError(f"talk_roles = {role!r}: there is no such role{nearest(role, roles)}")
     if not any(can_write(game, options, seat) for seat in range(game.seats)):
         raise ConfigError(f"talk_roles = {list(options.talk_roles)!r}: no seat has one of them")
     if options.talk_with == "neighbours" and neighbours(game) is None:
         raise ConfigError(
-            "talk_with = 'neighbours': nobody has neighbours here; in the commons set observation "
-            "to 'local', in other games layers.information.graph, or say 'all'"
+            "talk_with = 'neighbours': no seat has neighbours here; in the commons set observation "
+            "to 'local', in other games layers.information.graph, or set 'all'"
         )
     _check_time(game, options, by_clock, seconds)
 
@@ -72,19 +72,19 @@ def _check_time(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: 
     if by_clock and options.talk_when == "periods":
         raise ConfigError(
             "talk_when = 'periods': pace is 'clock', where turns follow each other without a "
-            "break; say 'before' or 'always'"
+            "break; set 'before' or 'always'"
         )
     if options.talk_when != "always" or not options.talk_seconds:
         return
     if game.sight.order is not None:
         raise ConfigError(
-            f"talk_seconds = {options.talk_seconds:g}: with talk_when 'always' counted from the "
-            "beginning of a period, and here seats decide in turn, each with a time of its own; "
-            "say 0, all the time"
+            f"talk_seconds = {options.talk_seconds:g}: counts from the beginning of a period with "
+            "talk_when 'always', but here seats decide in turn, each with its own time; set 0, "
+            "for all the time"
         )
     if seconds and options.talk_seconds > seconds:
         raise ConfigError(
             f"talk_seconds = {options.talk_seconds:g}: longer than a period, whose "
-            f"decision_seconds is {seconds:g}; with talk_when 'always' at most that, or 0: all "
-            "the time"
+            f"decision_seconds is {seconds:g}; with talk_when 'always' set at most that, or 0 for "
+            "all the time"
         )

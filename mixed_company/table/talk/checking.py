@@ -1,4 +1,4 @@
-"""Can this be said? The same rules for people and policies, in sentences for people."""
+"""Checks of messages, the same for people and policies, with reasons written for people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MINUTE_MS = 60_000
 def words_of(
     options: Options, text: str | None, sentence: int | None
 ) -> tuple[str, int | None] | str:
-    """The text of what is said and its place in the list; or why it cannot be said."""
+    """Return the text of a message and its place in the list, or why it cannot be sent."""
     if options.talk == "list":
         if sentence is None or not 0 <= sentence < len(options.talk_sentences):
             return _("choose one of the sentences")
@@ -32,7 +32,7 @@ def words_of(
 
 
 def why_not_to(game: Game[Any], options: Options, seat: int, to: int | None) -> str | None:
-    """Why a seat cannot write to another, or to all (None); None: it can."""
+    """Return why a seat cannot write to another, or to all (None); None: it can."""
     if not among.can_write(game, options, seat):
         return _("your role can read messages and not write any")
     if options.talk_with == "one":
@@ -46,6 +46,8 @@ def why_not_to(game: Game[Any], options: Options, seat: int, to: int | None) -> 
 
 
 def is_too_often(messages: Iterable[Utterance], options: Options, seat: int, time_ms: int) -> bool:
-    """Has a seat written as many messages in the last 60 s as it can?"""
-    lately = (one for one in messages if one.seat == seat and time_ms - one.at_ms < MINUTE_MS)
-    return sum(1 for _one in lately) >= options.talk_per_minute
+    """Return whether a seat has used up its messages for the last 60 s."""
+    lately = sum(
+        message.seat == seat and time_ms - message.at_ms < MINUTE_MS for message in messages
+    )
+    return lately >= options.talk_per_minute

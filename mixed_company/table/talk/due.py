@@ -1,4 +1,4 @@
-"""What is due of the talk by itself: the messages of policies, and the end of a time for talk."""
+"""Scheduled events of the talk: the messages of policies, and the end of a time for talk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["next_talk", "over_ms"]
 
 
 def next_talk(table: State) -> Iterator[tuple[int, Literal["say", "talk_over"], int]]:
-    """(when, what, seat) of all that is due; -1: of no seat."""
+    """Yield (time, kind, seat) of the scheduled events; seat -1: none."""
     if table.talk is not None:
         for seat, composed in table.talk.composed.items():
             yield composed.at_ms, "say", seat
@@ -21,8 +21,11 @@ def next_talk(table: State) -> Iterator[tuple[int, Literal["say", "talk_over"], 
 
 
 def over_ms(table: State, talk: Conversation, open_ms: int) -> int:
-    """When the time for talk is over: when it is up; or when all people (and agents from
-    outside) are ready to go on, and all bots of whom nobody knows that they are bots."""
+    """Return when the time for talk is over.
+
+    That is its end, or earlier if all people, agents from outside, and bots that are not labelled
+    are ready to go on.
+    """
     end = table.ends_ms or open_ms
     people = [chair.seat for chair in table.seats if chair.occupant == "person" or chair.agent]
     if any(seat not in talk.done and not table.parted(seat) for seat in people):

@@ -1,4 +1,4 @@
-"""What a table keeps of its talk, and its JSON form."""
+"""Talk in the state of a table, and its JSON form."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any
 __all__ = ["RECENT", "Composed", "Conversation", "Utterance"]
 
 RECENT = 500
-"""So many messages a page is shown, the last ones."""
+"""Maximum number of messages that a page is shown, the latest ones."""
 
 REMEMBERED_IDS = 64
-"""How many ids of messages are kept for each seat, to answer late duplicates as before."""
+"""Number of message ids kept for each seat, to answer late duplicates as before."""
 
 
 @dataclass
 class Utterance:
-    """Something that was written.
+    """Message that was written.
 
     number       of the message at its table, from 0
-    occupant     who had the seat: a person, or a policy (`policy_id`)
-    to           the seat it was for; None: all whom it could reach
-    sentence     its place in the session's list; None: in words of one's own
-    blocked      has it a word of the blocklist, so that it reached nobody?
-    readers      the seats that can read it, its own among them; of one that was blocked, none
-    reported_by  the seats whose people reported it
+    occupant     occupant of the seat then: a person, or a policy (`policy_id`)
+    to           seat it was for; None: all whom it could reach
+    sentence     its place in the session's list; None: freely worded
+    blocked      whether it has a word of the blocklist, so that it reached nobody
+    readers      seats that can read it, including its own; none for a blocked message
+    reported_by  seats whose people reported it
     """
 
     number: int
@@ -41,18 +41,20 @@ class Utterance:
     reported_by: list[int] = field(default_factory=list)
 
     def entry(self) -> dict[str, Any]:
-        """What the journal has of it, besides kind and time."""
+        """Return its fields for the journal, besides kind and time."""
         content = asdict(self)
         return {key: content[key] for key in content if key not in _NOT_IN_JOURNAL}
 
 
 _NOT_IN_JOURNAL = ("at_ms", "readers", "reported_by")
-"""Time stands beside the rest, readers follow from it, and a report is an entry of its own."""
+"""Fields left out of the entry: the time is added separately, readers can be derived, and a report
+has its own entry.
+"""
 
 
 @dataclass
 class Composed:
-    """What a policy is writing: it is sent when that is done (`at_ms`)."""
+    """Message that a policy is writing; it is sent at `at_ms`."""
 
     at_ms: int
     text: str
@@ -62,15 +64,15 @@ class Composed:
 
 @dataclass
 class Conversation:
-    """The talk of a group.
+    """Talk of a group.
 
-    messages   all that was written, in order
-    open_ms    since when the group has a time for talk in which nobody decides; None: it has not
-    since_ms   when the present time for talk began, also one in which people decide
-    period     the last period that had a time for talk; -1: none yet
+    messages   all messages, in order
+    open_ms    start of the present time for talk in which nobody decides; None: there is none
+    since_ms   start of the present time for talk, also of one in which people decide
+    period     last period that had a time for talk; -1: none yet
     done       seat -> when its person was ready to go on
-    ready      seat -> when a policy is that has it, where nobody knows that it is one
-    composed   seat -> what its policy is writing
+    ready      seat -> when its policy is, for bots that are not labelled
+    composed   seat -> message that its policy is writing
     ids        seat -> id -> number of the message that was sent with it
     """
 
@@ -84,19 +86,19 @@ class Conversation:
     ids: dict[int, dict[str, int]] = field(default_factory=dict)
 
     def remember(self, seat: int, name: str, number: int) -> None:
-        """Keep the id of a message; the oldest are forgotten."""
-        own = self.ids.setdefault(seat, {})
-        own[name] = number
-        for old in list(own)[:-REMEMBERED_IDS]:
-            del own[old]
+        """Keep the id of a message, and forget the oldest ones."""
+        numbers = self.ids.setdefault(seat, {})
+        numbers[name] = number
+        for old in list(numbers)[:-REMEMBERED_IDS]:
+            del numbers[old]
 
     def to_json(self) -> dict[str, Any]:
-        """All of it, plain JSON."""
+        """Return all fields as plain JSON."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Conversation:
-        """The conversation that `to_json` described."""
+        """Return the conversation that `to_json` described."""
         return cls(
             [Utterance(**message) for message in data["messages"]],
             data["open_ms"],
@@ -104,8 +106,8 @@ class Conversation:
             data["period"],
             _by_seat(data["done"]),
             _by_seat(data["ready"]),
-            {int(seat): Composed(**one) for seat, one in data["composed"].items()},
-            {int(seat): own for seat, own in data["ids"].items()},
+            {int(seat): Composed(**fields) for seat, fields in data["composed"].items()},
+            {int(seat): numbers for seat, numbers in data["ids"].items()},
         )
 
 

@@ -1,4 +1,4 @@
-"""The keys of a session config that say how a group talks."""
+"""Keys of a session config for talk."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _MOST_SENTENCES = 50
 _MOST_WORDS = 1000
 
 SILENT: dict[str, Any] = {"talk": "off", "talk_sentences": (), "talk_blocklist": ()}
-"""What these keys are where nobody talks."""
+"""Values of these keys for a session without talk."""
 
 
 class TalkOptions(Section):
-    """How a group talks, the same for all games."""
+    """Keys for how a group talks, shared by all games."""
 
     talk: Literal["off", "free", "list"] = parameter(
         "off",
@@ -36,8 +36,9 @@ class TalkOptions(Section):
     )
     talk_seconds: float = parameter(
         30.0,
-        "how long: before the play, or before each period, ended early when all people are ready "
-        "to go on; with always, so long from the beginning of each period, 0: all the time",
+        "length of the talk before the play or before each period; it ends early when all "
+        "people are ready to go on; with always: time from the beginning of each period, 0: "
+        "all the time",
         unit="s",
         ge=0,
         le=3600,
@@ -45,7 +46,7 @@ class TalkOptions(Section):
     )
     talk_with: Literal["all", "neighbours", "one"] = parameter(
         "all",
-        "whom a message reaches: everybody; the neighbours of who writes it; the one it is for",
+        "readers of a message: everybody; the neighbours of its author; or the one it is for",
         group=_TALK,
     )
     talk_sentences: tuple[str, ...] = parameter(
@@ -55,15 +56,15 @@ class TalkOptions(Section):
         (), "the roles that can write; empty: all. Everybody can read", group=_TALK
     )
     talk_length: int = parameter(
-        200, "the longest message", unit="characters", ge=1, le=LONGEST, group=_TALK
+        200, "maximum length of a message", unit="characters", ge=1, le=LONGEST, group=_TALK
     )
     talk_per_minute: int = parameter(
-        12, "so many messages one can write within 60 s", ge=1, le=60, group=_TALK
+        12, "maximum number of messages of one person within 60 s", ge=1, le=60, group=_TALK
     )
     talk_blocklist: tuple[str, ...] = parameter(
         (),
-        "words and phrases, in small letters or not: a message with one of them reaches nobody, "
-        "and stands in the data",
+        "blocked words and phrases, in upper or lower case: a message with one of them "
+        "reaches nobody, but stays in the data",
         group=_TALK,
     )
 
@@ -77,7 +78,7 @@ class TalkOptions(Section):
             if why is not None or sentence != sentence.strip():
                 raise ValueError(f"{sentence!r:.60}: {why or 'has spaces around it'}")
         if len(set(sentences)) < len(sentences):
-            raise ValueError("a sentence is there twice")
+            raise ValueError("a sentence is listed twice")
         return sentences
 
     @field_validator("talk_blocklist")
@@ -87,7 +88,7 @@ class TalkOptions(Section):
             raise ValueError(f"{len(words)} words: at most {_MOST_WORDS}")
         for word in words:
             if unwritable(word, LONGEST) is not None:
-                raise ValueError(f"{word!r:.60}: is no word")
+                raise ValueError(f"{word!r:.60}: is not a word")
         return words
 
     @model_validator(mode="after")
@@ -95,19 +96,21 @@ class TalkOptions(Section):
         if self.talk == "list" and len(self.talk_sentences) < 1:
             raise ValueError("talk_sentences = []: talk is 'list', which needs at least one")
         if self.talk != "list" and self.talk_sentences:
-            raise ValueError(f"talk_sentences: nobody sees them where talk is {self.talk!r}")
+            raise ValueError(f"talk_sentences: they are not shown if talk is {self.talk!r}")
         if self.talk == "list" and self.talk_blocklist:
-            raise ValueError("talk_blocklist: nothing is to be blocked where talk is 'list'")
+            raise ValueError("talk_blocklist: there is nothing to block if talk is 'list'")
         if self.talks and self.talk_when != "always" and not self.talk_seconds:
-            raise ValueError(f"talk_seconds = 0: above 0 where talk_when is {self.talk_when!r}")
+            raise ValueError(
+                f"talk_seconds = 0: should be above 0 if talk_when is {self.talk_when!r}"
+            )
         return self
 
     @property
     def talks(self) -> bool:
-        """Can anybody write?"""
+        """Flag for sessions with talk."""
         return self.talk != "off"
 
     @property
     def talk_apart(self) -> bool:
-        """Has talk a time of its own, in which nobody decides?"""
+        """Flag for a separate time for talk, in which nobody decides."""
         return self.talks and self.talk_when != "always"

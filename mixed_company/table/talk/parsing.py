@@ -1,8 +1,8 @@
-"""What a page sends when people talk:
+"""Parsing of the messages that a page sends when people talk.
 
-{"kind": "say", "id": "u9", "text": "Take two each", "to": null}      in words of one's own
-{"kind": "say", "id": "u9", "sentence": 2, "to": 3}                   one of the list, to a seat
-{"kind": "report", "id": "u10", "message": 17}                        look at this message
+{"kind": "say", "id": "u9", "text": "Take two each", "to": null}      freely worded
+{"kind": "say", "id": "u9", "sentence": 2, "to": 3}                   from the list, to a seat
+{"kind": "report", "id": "u10", "message": 17}                        report of a message
 {"kind": "done", "id": "u11", "period": 3}                            ready to go on
 """
 
@@ -21,11 +21,11 @@ KINDS = ("say", "report", "done")
 
 @dataclass(frozen=True)
 class Content:
-    """What belongs to a message of talk, besides its kind and id.
+    """Content of a message of talk, besides its kind and id.
 
-    text, sentence   what is said, one of the two: in words, or by its place in the list
-    to               the seat it is for; None: all whom it can reach
-    number           the message that is reported
+    text, sentence   either the text, or its place in the list
+    to               seat it is for; None: all whom it can reach
+    number           number of the reported message
     """
 
     text: str | None = None
@@ -35,7 +35,7 @@ class Content:
 
 
 def content_of(kind: str, data: Mapping[str, Any]) -> Content | str:
-    """The content of a message of one of KINDS, or why it cannot be read."""
+    """Return the content of a message of one of KINDS, or why it cannot be read."""
     if kind == "done":
         return Content() if "period" in data else "period: is missing"
     if kind == "report":
@@ -45,7 +45,7 @@ def content_of(kind: str, data: Mapping[str, Any]) -> Content | str:
         return Content(number=number)
     text, sentence, to = data.get("text"), data.get("sentence"), data.get("to")
     if (text is None) == (sentence is None):
-        return "text, sentence: one of the two, and not both"
+        return "text, sentence: set exactly one of the two"
     if text is not None and not isinstance(text, str):
         return f"text = {short(text)}: should be a text"
     for name, value in (("sentence", sentence), ("to", to)):

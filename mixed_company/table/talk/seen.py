@@ -1,4 +1,4 @@
-"""What a page is shown of the talk: what its seat can read, and nothing of what reached others."""
+"""Talk as a page shows it: only messages that its seat can read."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["reached_since", "talk_seen", "written"]
 
 
 def talk_seen(table: State, seat: int, now: int) -> dict[str, Any] | None:
-    """What a view has as `talk`, with the last RECENT messages; None: nobody talks."""
+    """Return the `talk` of a view, with the last RECENT messages; None: no talk."""
     talk, options = table.talk, table.options
     if talk is None:
         return None
     chair, labels = table.seats[seat], options.disclosure == "labels"
-    own = (chair.occupant == "person" or chair.agent is not None) and not table.parted(seat)
+    active = (chair.occupant == "person" or chair.agent is not None) and not table.parted(seat)
     return {
-        "open": own and is_open(table, now) and can_write(table.game, options, seat),
+        "open": active and is_open(table, now) and can_write(table.game, options, seat),
         "done": table.talking and seat in talk.done,
         "messages": [
             {
@@ -32,14 +32,14 @@ def talk_seen(table: State, seat: int, now: int) -> dict[str, Any] | None:
                 **({"occupant": message.occupant} if labels and message.seat != seat else {}),
                 **({"reported": True} if seat in message.reported_by else {}),
             }
-            for message in [one for one in talk.messages if seat in one.readers][-RECENT:]
+            for message in [sent for sent in talk.messages if seat in sent.readers][-RECENT:]
         ],
         **_closes(table, now),
     }
 
 
 def _closes(table: State, now: int) -> dict[str, int]:
-    """How long one can still write in a period, where that is shorter than the period."""
+    """Return how long people can still write, if that is shorter than the period."""
     talk, options = table.talk, table.options
     if talk is None or options.talk_apart or not options.talk_seconds:
         return {}
@@ -48,12 +48,12 @@ def _closes(table: State, now: int) -> dict[str, int]:
 
 
 def written(table: State) -> int:
-    """How many messages there are."""
+    """Return the number of messages."""
     return 0 if table.talk is None else len(table.talk.messages)
 
 
 def reached_since(table: State, count: int) -> set[int]:
-    """The seats of people and agents that can read one of the messages after the first so many."""
+    """Return the seats of people and agents that can read a message after the first `count`."""
     new = [] if table.talk is None else table.talk.messages[count:]
     shown = {*table.people, *table.agents}
     return {seat for message in new for seat in message.readers if seat in shown}

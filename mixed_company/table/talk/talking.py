@@ -1,11 +1,11 @@
-"""What takes place at a table where people talk; `at` and `now` are milliseconds of its clock.
+"""Talk as it happens at a table; `time_ms` and `now` are milliseconds of its clock.
 
-In a time for talk before a period nobody decides, no time for a decision runs, and no seat is taken
-from anybody: that is done when the period begins. It is over when its time is up, or when all
-people are ready to go on, and no bot that is not told from people might still write.
+In a time for talk before a period nobody decides, no decision time runs, and no policy takes over a
+seat before the period begins. It is over when its time is up, or when all people are ready to go on
+and no unlabelled bot might still write.
 
-In the journal: `message`, `report` and `done`; events `talk` and `talk_over`, and `talk_done`, of
-the seat whose person is ready. `talk_fault`: a policy was to say something and failed.
+In the journal: `message`, `report` and `done`; events `talk` and `talk_over`, and `talk_done` for
+the seat whose person is ready. `talk_fault`: a policy failed to say something.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ += ["report", "say", "stop", "utter"]
 
 
 def heard(table: State, seat: int) -> Talk | None:
-    """What a policy on a seat knows of the talk; None: there is none."""
+    """Return the talk as the policy in a seat knows it; None: no talk."""
     if table.talk is None:
         return None
     return voices.talk_of(
@@ -44,7 +44,7 @@ def heard(table: State, seat: int) -> Talk | None:
 
 
 def begin(table: State, time_ms: int) -> bool:
-    """A period is to begin: policies are asked what they say; True: the group talks first."""
+    """Ask policies what they say before a period. Return True if the group talks first."""
     talk, options, period = table.talk, table.options, table.episode.period
     if talk is None or talk.period == period or (options.talk_when == "before" and period > 0):
         return False
@@ -63,20 +63,20 @@ def begin(table: State, time_ms: int) -> bool:
 
 
 def close(table: State, time_ms: int) -> None:
-    """The time for talk is over; what a policy is still writing is not sent."""
+    """End the time for talk, without sending what policies are still writing."""
     talk = _of(table)
     talk.open_ms, talk.composed, talk.ready = None, {}, {}
     log_event(table, "talk_over", time_ms)
 
 
 def stop(table: State) -> None:
-    """The play is over."""
+    """End the talk because the play is over."""
     if table.talk is not None:
         table.talk.open_ms, table.talk.composed, table.talk.ready = None, {}, {}
 
 
 def is_open(table: State, time_ms: int) -> bool:
-    """Can messages be sent now, by whoever can write?"""
+    """Return whether messages can be sent now."""
     talk, options = table.talk, table.options
     if talk is None or table.over or table.started_ms is None or table.paused_ms is not None:
         return False
@@ -89,8 +89,10 @@ def is_open(table: State, time_ms: int) -> bool:
 
 
 def say(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
-    """A person says something: an ack once it reached the others; or a refusal, also of what was
-    blocked and stands in the data all the same."""
+    """Handle a message from a person: an ack once it has reached the others, or a refusal.
+
+    A blocked message is refused, but kept in the data.
+    """
     talk, period = table.talk, table.episode.period
     if talk is None or message.talk is None:
         return Refusal(_("nobody talks in this game"), message.id, period)
@@ -131,7 +133,7 @@ def _why_not(table: State, talk: Conversation, seat: int, to: int | None, now: i
 
 
 def message_of(entry: Entry) -> Message:
-    """The message of a person that an entry of the journal tells of."""
+    """Return the person's message that an entry of the journal records."""
     if entry["kind"] == "report":
         return Message("report", entry["id"], talk=Content(number=entry["message"]))
     if entry["kind"] == "done":
@@ -143,13 +145,13 @@ def message_of(entry: Entry) -> Message:
 
 
 def report(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
-    """A person reports a message that he or she can read; it stands in the data."""
+    """Record a person's report of a message that the person can read."""
     talk, period = table.talk, table.episode.period
     if talk is None or message.talk is None:
         return Refusal(_("nobody talks in this game"), message.id, period)
     number = message.talk.number
-    known = 0 <= number < len(talk.messages) and seat in talk.messages[number].readers
-    if not known or talk.messages[number].seat == seat:
+    readable = 0 <= number < len(talk.messages) and seat in talk.messages[number].readers
+    if not readable or talk.messages[number].seat == seat:
         return Refusal(_("there is no such message to report"), message.id, period)
     if seat not in talk.messages[number].reported_by:
         log(table, "report", now, seat=seat, id=message.id, message=number)
@@ -158,14 +160,14 @@ def report(table: State, seat: int, message: Message, now: int) -> Ack | Refusal
 
 
 def done(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
-    """A person is ready to go on; to be so again changes nothing."""
+    """Record that a person is ready to go on. Repeating it changes nothing."""
     talk, period = table.talk, table.episode.period
     if table.parted(seat):
         return Refusal(_("the game is over"), message.id, period)
     open_now = talk is not None and talk.open_ms is not None and message.period == period
     chair = table.seats[seat]
-    there = chair.occupant == "person" or chair.agent is not None
-    if talk is None or not open_now or not there:
+    present = chair.occupant == "person" or chair.agent is not None
+    if talk is None or not open_now or not present:
         return Ack(message.id, period)
     if seat not in talk.done:
         log(table, "done", now, seat=seat, id=message.id, period=period)
@@ -180,16 +182,18 @@ def done(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
 def _ask_all(table: State, talk: Conversation, time_ms: int) -> None:
     for chair in table.seats:
         if chair.occupant == "policy" and chair.agent is None and not table.out(chair.seat):
-            if chair.seat not in talk.composed:  # it writes one thing after the other
+            if chair.seat not in talk.composed:  # one message at a time
                 _ask(table, talk, chair, time_ms)
             if talk.open_ms is not None:
                 join(table, chair.seat, time_ms)
 
 
 def join(table: State, seat: int, time_ms: int) -> None:
-    """A policy sits in the group's time for talk: where nobody knows who is a bot, it seems to
-    read for a while after what it says, and then is ready to go on. An agent from outside says
-    when it is."""
+    """Set when a policy is ready to go on in the group's time for talk.
+
+    An unlabelled bot seems to read for a while after its message. An agent from outside says itself
+    when it is ready.
+    """
     talk, options = _of(table), table.options
     if table.seats[seat].agent is not None:
         return
@@ -206,41 +210,41 @@ def _ask(table: State, talk: Conversation, chair: Seat, time_ms: int) -> None:
     )
     if not policy.talks or not can_write(table.game, table.options, seat):
         return
-    known = heard(table, seat)
-    assert known is not None  # noqa: S101  it is asked where there is talk
+    talk_so_far = heard(table, seat)
+    assert talk_so_far is not None  # noqa: S101  only asked in sessions with talk
     seen, seed = table.episode.observation(seat), table.episode.seed
     recalled = table.recalled
     if recalled is not None and len(table.rows) < recalled.entries:
-        ask = partial(voices.asked, policy, table.options, known, seen, seed)
+        ask = partial(voices.asked, policy, table.options, talk_so_far, seen, seed)
         answer = recalled.said(policy, ask, period, seat)
     elif table.thinks_apart(seat):
-        answer = "is asked beside the server's loop, where nothing can be said"
+        answer = "is asked outside the server's loop, where nothing can be said"
     else:
         answer = voices.asked(
-            policy, table.options, known, seen, seed, BUDGET_SECONDS, PATIENCE_SECONDS
+            policy, table.options, talk_so_far, seen, seed, BUDGET_SECONDS, PATIENCE_SECONDS
         )
     if isinstance(answer, str):
         chair.fail_to_talk(period, answer)
         log_event(table, "talk_fault", time_ms, seat=seat, detail=answer)
         return
     if answer is not None:
-        composed = voices.composed(table.game, table.options, known, seed, answer, time_ms)
+        composed = voices.composed(table.game, table.options, talk_so_far, seed, answer, time_ms)
         if composed is not None:
             talk.composed[seat] = composed
 
 
 def utter(table: State, seat: int, time_ms: int) -> None:
-    """A policy has written what it says: it is sent, if it is still there, and not too often."""
+    """Send what a policy has written, unless it lost the seat or has written too often."""
     talk = _of(table)
-    composed, there = talk.composed.pop(seat), table.seats[seat].occupant == "policy"
-    if there and not is_too_often(talk.messages, table.options, seat, time_ms):
+    composed, present = talk.composed.pop(seat), table.seats[seat].occupant == "policy"
+    if present and not is_too_often(talk.messages, table.options, seat, time_ms):
         _write(table, talk, composed, seat)
 
 
 def _write(
     table: State, talk: Conversation, composed: Composed, seat: int, **more: str
 ) -> Utterance:
-    """A message is written down."""
+    """Store and log a message, blocked or not."""
     chair, content, options = table.seats[seat], composed, table.options
     blocked = is_blocked(content.text, options.talk_blocklist)
     utterance = Utterance(
@@ -262,5 +266,5 @@ def _write(
 
 
 def _of(table: State) -> Conversation:
-    assert table.talk is not None  # noqa: S101  nothing of it is due otherwise
+    assert table.talk is not None  # noqa: S101  only called in sessions with talk
     return table.talk

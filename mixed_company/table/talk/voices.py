@@ -1,8 +1,8 @@
-"""What policies say: asked at the beginning of each time for talk, sent when they have written it.
+"""Messages of policies: asked at the beginning of each time for talk, sent when written.
 
-A bot takes as long to write as people do, and what it has not written when the time is up is never
-sent. Where people are not told who is a bot, a bot that is done early lets the talk go on as long
-as a person might. All of this follows from the seed of the play: `mixed check` computes it again.
+A bot takes as long to write as people do, and what is not written in time is never sent. If bots
+are not labelled, a bot that is done early lets the talk go on as long as a person might. All of
+this follows from the seed of the play, so `mixed check` can compute it again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["asked", "composed", "reading_ms", "talk_of", "writing_ms"]
 
 _THINKING_SECONDS = 4.0
 _SECONDS_PER_CHARACTER = 0.2
-"""About 60 words a minute, as people type."""
+"""Typing speed of people, about 60 words a minute."""
 
 _SPREAD = 0.4
 
@@ -36,12 +36,12 @@ _SPREAD = 0.4
 def talk_of(
     messages: Iterable[Utterance], game: Game[Any], options: Options, seat: int, period: int
 ) -> Talk:
-    """What a policy on a seat knows of the talk."""
-    heard = [one for one in messages if seat in one.readers]
+    """Return the talk as the policy in a seat knows it."""
+    heard = [message for message in messages if seat in message.readers]
     return Talk(
         seat,
         period,
-        tuple(Heard(one.period, one.seat, one.to, one.text) for one in heard),
+        tuple(Heard(message.period, message.seat, message.to, message.text) for message in heard),
         options.talk_sentences,
         options.talk_length,
         among.partners(game, options, seat),
@@ -58,7 +58,7 @@ def asked(
     budget: float = math.inf,
     patience: float = math.inf,
 ) -> Saying | str | None:
-    """What a policy says in the language of the session; or, as a text, why it says nothing."""
+    """Return what a policy says in the session's language; or, as a text, why it failed to."""
     rng = chance.generator(seed, f"talk of seat {talk.seat}", talk.period)
     with speaking(options.language):
         return ask_to_say(policy, talk, seen, rng, budget, patience)
@@ -67,7 +67,7 @@ def asked(
 def composed(
     game: Game[Any], options: Options, talk: Talk, seed: int, saying: Saying, time_ms: int
 ) -> Composed | None:
-    """What a policy begins to write; None: nothing that people could send, or not in time."""
+    """Return the message that a policy begins to write; None: not allowed, or not in time."""
     if why_not_to(game, options, talk.seat, saying.to) is not None:
         return None
     words = words_of(options, saying.text, saying.sentence)
@@ -81,21 +81,21 @@ def composed(
 
 
 def writing_ms(options: Options, seed: int, seat: int, period: int, text: str) -> int:
-    """How long a bot takes to write a message, or to choose one; of an empty text, to think."""
+    """Return how long a bot takes to write or choose a message; for an empty text, to think."""
     typed = 0.0 if options.talk == "list" else _SECONDS_PER_CHARACTER * len(text)
     return _drawn_ms(options.bot_delay, seed, f"writing of seat {seat}", period, typed)
 
 
 def reading_ms(options: Options, seed: int, seat: int, period: int) -> int:
-    """How long a bot that says no more seems to read before it is ready to go on."""
+    """Return how long a bot seems to read after its message before it is ready to go on."""
     return _drawn_ms(options.bot_delay, seed, f"reading of seat {seat}", period, _THINKING_SECONDS)
 
 
 def _drawn_ms(delay: str, seed: int, name: str, period: int, typed: float) -> int:
-    kind, own = parse(delay)
+    kind, parameters = parse(delay)
     if kind == "instant":
         return 0
     if kind == "fixed":
-        return round(1000 * own.get("seconds", 2.0))
+        return round(1000 * parameters.get("seconds", 2.0))
     drawn = float(chance.stream(seed, name, period).normal())
     return round(1000 * (_THINKING_SECONDS + typed) * math.exp(_SPREAD * drawn))

@@ -1,4 +1,5 @@
-"""What is no message: empty, too long, unprintable; and what stands on a session's blocklist.
+"""Texts that are not allowed as messages: empty, too long, unprintable, or on a session's
+blocklist.
 
 Markup is a text like any other: pages show every message as it was written.
 """
@@ -15,20 +16,20 @@ from mixed_company.language import gettext as _
 __all__ = ["LONGEST", "is_blocked", "unwritable"]
 
 LONGEST = 1000
-"""No session lets people write more at once."""
+"""Upper limit of the maximum length of a message."""
 
 _TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Signs that turn the direction of what follows, also outside of a message."""
+"""Characters that change the direction of the text after them, even outside a message."""
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs of which nothing is drawn."""
+"""Letters and signs without a visible glyph."""
 
 _UNSEEN = ("Cf", "Mn", "Zs")
-"""Categories of signs of which nothing is to be seen without another one."""
+"""Categories of characters that are invisible on their own."""
 
 
 def unwritable(text: str, longest: int) -> str | None:
-    """Why a text is no message, in a sentence; None: it is one."""
+    """Return why a text is not allowed, as a sentence; None: it is allowed."""
     if not _is_seen(text):
         return _("the message is empty")
     if len(text) > longest:
@@ -41,20 +42,22 @@ def unwritable(text: str, longest: int) -> str | None:
 
 
 def _is_seen(text: str) -> bool:
-    """Is there anything to be seen of it?"""
+    """Return whether anything of a text is visible."""
     signs = text.strip()
     return any(sign not in _BLANK and unicodedata.category(sign) not in _UNSEEN for sign in signs)
 
 
 def is_blocked(text: str, words: Sequence[str]) -> bool:
-    """Does a text have one of these words or phrases, whole, in small letters or not?"""
+    """Return whether a text has one of these words or phrases, whole, in any case."""
     return bool(words) and _standing(tuple(words)).search(_plain(text)) is not None
 
 
 @lru_cache(maxsize=64)
 def _standing(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds one of the words, between what is no letter and no figure; made once for a list, which
-    can be long."""
+    """Return a pattern that finds any of the words between non-alphanumeric characters.
+
+    It is cached, because the list can be long.
+    """
     listed = "|".join(re.escape(_plain(word)) for word in words)
     return re.compile(rf"(?<![^\W_])(?:{listed})(?![^\W_])")
 
@@ -64,6 +67,6 @@ def _plain(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    """Letters in their plainest form, without what stands on or in them that is not seen."""
+    """Return the letters in their plainest form, without accents and invisible characters."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in apart if unicodedata.category(sign) not in ("Mn", "Cf"))

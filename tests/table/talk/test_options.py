@@ -24,19 +24,19 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **given: An
     ("given", "words"),
     [
         ({"talk": "list"}, "talk_sentences = []: talk is 'list', which needs at least one"),
-        ({"talk": "free", "talk_sentences": '["Yes"]'}, "nobody sees them where talk is 'free'"),
-        ({"talk": "list", "talk_sentences": '["Yes", "Yes"]'}, "a sentence is there twice"),
+        ({"talk": "free", "talk_sentences": '["Yes"]'}, "they are not shown if talk is 'free'"),
+        ({"talk": "list", "talk_sentences": '["Yes", "Yes"]'}, "a sentence is listed twice"),
         ({"talk": "list", "talk_sentences": '[""]'}, "the message is empty"),
         (
             {"talk": "list", "talk_sentences": '["Yes"]', "talk_blocklist": '["no"]'},
-            "nothing is to be blocked where talk is 'list'",
+            "there is nothing to block if talk is 'list'",
         ),
-        ({"talk": "free", "talk_seconds": 0}, "talk_seconds = 0: above 0 where talk_when is"),
+        ({"talk": "free", "talk_seconds": 0}, "talk_seconds = 0: should be above 0 if talk_when is"),
         (
             {"talk": "free", "talk_roles": '["membr"]'},
             "talk_roles = 'membr': there is no such role",
         ),
-        ({"talk": "free", "talk_with": "neighbours"}, "nobody has neighbours here"),
+        ({"talk": "free", "talk_with": "neighbours"}, "no seat has neighbours here"),
         (
             {"talk": "free", "pace": "clock"},
             "talk_when = 'periods': pace is 'clock', where turns follow each other",
@@ -55,7 +55,7 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **given: An
         ),
         ({"talk": "free", "talk_length": 0}, "talk_length = 0"),
         ({"talk": "free", "talk_per_minute": 0}, "talk_per_minute = 0"),
-        ({"talk": "free", "talk_blocklist": '[" "]'}, "' ': is no word"),
+        ({"talk": "free", "talk_blocklist": '[" "]'}, "' ': is not a word"),
         ({"talk": "loud"}, "talk = 'loud'"),
         ({"talks": "free"}, "talks = 'free': unknown key; did you mean 'talk'"),
     ],

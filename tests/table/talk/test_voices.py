@@ -103,7 +103,7 @@ def test_a_policy_that_is_asked_beside_the_loop_says_nothing_and_that_is_logged(
     table.advance(32 * SECOND)  # its answers are late, and the next talk begins
     faults = [row for row in table.rows if row.get("event") == "talk_fault"]
     assert [(row["period"], row["seat"]) for row in faults] == [(1, 1), (1, 2), (1, 3)]
-    assert "beside the server's loop" in faults[0]["detail"]
+    assert "outside the server's loop" in faults[0]["detail"]
 
 
 def test_a_bot_writes_no_more_often_than_people_can() -> None:
