@@ -1,4 +1,4 @@
-"""The columns of `answers`: what people answered to the questions of a session, and what it won."""
+"""Columns of `answers`: people's answers to the questions of a session, and their prizes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SINCE = "milliseconds since 1970-01-01 UTC"
 _OF_PLAY = f"{_SINCE}, by the clock of the play"
 
 PAGES_LAST = ("after", "end")
-"""The pages whose rows stand after those of periods."""
+"""Pages whose rows come after those of periods."""
 
 
 def _new(
@@ -24,7 +24,7 @@ def _new(
 
 
 def answer_columns() -> list[Column]:
-    """What is said of an answer, after session, group, period, seat and participant."""
+    """Return the columns of an answer, after session, group, period, seat and participant."""
     return [
         _new("when", "text", "period: within a period; before, after, end: on a page"),
         _new("question", "text", "name of the question"),
@@ -32,12 +32,12 @@ def answer_columns() -> list[Column]:
         _new(
             "value",
             "text",
-            "the answer; of a choice the option, in the first of its languages",
+            "the answer; for a choice the option, in the first of its languages",
             personal=Personal.ANSWER,
         ),
-        _new("number", "real", "the same as a number; of a choice its position, from 1"),
-        _new("truth", "real", "what was true; empty: nothing is, or it is not known yet"),
-        _new("error", "real", "how far the answer is from it"),
+        _new("number", "real", "the same as a number; for a choice its position, from 1"),
+        _new("truth", "real", "the truth; empty: there is none, or it is not known yet"),
+        _new("error", "real", "distance between the answer and the truth"),
         _new("points", "real", "won by the answer; empty: it is not paid", "points"),
         _new("shown_ms", "whole", "the period began; empty: on a page", _OF_PLAY),
         _new("answered_ms", "whole", "the answer that counts came; empty: on a page", _OF_PLAY),
@@ -47,13 +47,13 @@ def answer_columns() -> list[Column]:
 
 
 def answer_row(item: Item, value: Value | None, belief: Belief) -> dict[str, Any]:
-    """What an answer, None if there is none, gives for the table; `""` is nothing."""
+    """Return the values of an answer for the table; a missing value is `""`."""
     number = value if value is not None and not isinstance(value, str) else None
-    known = {"truth": belief.truth, "error": belief.error, "points": belief.points}
+    belief_values = {"truth": belief.truth, "error": belief.error, "points": belief.points}
     return {
         "question": item.name,
         "type": item.type,
         "value": "" if value is None else item.written(value),
         "number": "" if number is None else float(number),
-        **{name: "" if own is None else own for name, own in known.items()},
+        **{name: "" if amount is None else amount for name, amount in belief_values.items()},
     }

@@ -1,20 +1,20 @@
-"""The tables of one export in one file: a zip that says what is in it.
+"""Archive of an export: a zip with its tables, and files that describe them.
 
-<game>/<table>.csv        the tables, UTF-8; numbers as Python writes them, so that they come
-                          back to the last digit; flags are 1 and 0, times also ISO 8601
-                          (`table.export.column`); what has no value is empty
-participants.csv          the table that is of all games
-codebook.md               every column and every parameter of the games, explained, to be read
-codebook.csv              the columns, to be computed with: CODEBOOK
+<game>/<table>.csv        the tables, UTF-8; numbers as Python writes them, so they are restored
+                          to the last digit; flags are 1 and 0, times also ISO 8601
+                          (`table.export.column`); a missing value is empty
+participants.csv          the table of all games
+codebook.md               every column and every parameter of the games, explained, for people
+codebook.csv              the columns, for programs: CODEBOOK
 datapackage.json          the same for programs that read Data Packages (`table.export.package`)
 read.R, read.do           scripts that read all tables into R and Stata
 seals.csv                 a digest of each group, and a chain over them (`table.export.sealing`)
-manifest.json             what made it, and of every table its rows and sha256
+manifest.json             versions and sources, and the rows and sha256 of every table
 
 with Writer(path, about) as archive:
     archive.table("commons_game", "decisions", columns, rows)
 
-The manifest is written last, so half a zip has none.
+The manifest is written last, so an incomplete zip has none.
 """
 
 from __future__ import annotations
@@ -60,31 +60,32 @@ CODEBOOK = (
     *("game", "table", "column", "type", "unit", "meaning"),
     *("levels", "least", "most", "missing", "key"),
 )
-"""Of codebook.csv: `levels` are apart by spaces, `missing` is what stands where there is no value
-("empty"), `key` is 1 where the column is one of those by which a row of the table is known."""
+"""Columns of codebook.csv: `levels` are separated by spaces, `missing` describes a missing value
+("empty"), `key` is 1 if the column is part of the primary key.
+"""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The same tables give the same bytes: a zip would note when it was written."""
+"""Fixed time of all zip entries, so that the same tables give the same bytes."""
 
 _ROOT = Path(__file__).resolve().parents[3]
 _PACKAGE = _ROOT / "mixed_company"
 _DECIDING = (_PACKAGE / "engine", _PACKAGE / "policies", _ROOT / "bots")
 _CODE = (".py", ".onnx", ".json")
-"""Rules and policies, trained policies and their cards."""
+"""Suffixes of rules and policies, trained policies and their cards."""
 
 
 def file_of(game: str, table: str) -> str:
-    """The file of a table; without a game that of a table of all games."""
+    """Return the path of a table in the archive; an empty game is for a table of all games."""
     return f"{game}/{table}.csv" if game else f"{table}.csv"
 
 
 def software(*libraries: str) -> dict[str, str]:
-    """Versions of Python, of these libraries and of this project, for a manifest."""
+    """Return the versions of Python, of these libraries and of this project, for a manifest."""
     versions = {name: version(name) for name in libraries}
     return {"python": platform.python_version(), **versions, "mixed_company": _own_version()}
 
 
 def _own_version() -> str:
-    """That of the tree where this code stands; an installed package stands in none."""
+    """Return the version of this source tree, or of the installed package outside one."""
     file = _ROOT / "pyproject.toml"
     if file.is_file():
         project = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
@@ -94,9 +95,9 @@ def _own_version() -> str:
 
 
 class Sheet:
-    """A table under way: its rows wait in a file without a name, not in memory.
+    """Table that is being written: its rows are kept in a temporary file, not in memory.
 
-    `seal` is given what is written.
+    `seal` is called with every row that is written.
     """
 
     def __init__(
@@ -109,7 +110,9 @@ class Sheet:
         self.columns = spread(with_iso(columns))
         self.declared = columns if anonymous is None else anonymous.columns(columns)
         names = list(self.columns)
-        self._flags = [position for position, name in enumerate(names) if self.columns[name].type == "flag"]
+        self._flags = [
+            position for position, name in enumerate(names) if self.columns[name].type == "flag"
+        ]
         times = [name for name in names if self.columns[name].unit.startswith(SINCE)]
         self._times = {names.index(iso_name(name)): name for name in times}
         self._anonymous = anonymous
@@ -120,7 +123,7 @@ class Sheet:
         self._csv.writerow(self.columns)
 
     def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Add rows. What a row lacks is empty."""
+        """Add rows. Missing columns are empty."""
         names = list(self.columns)
         if self._anonymous is not None:
             rows = self._anonymous.rows(self.columns, rows)
@@ -133,18 +136,20 @@ class Sheet:
     def _values(self, names: Sequence[str], row: Mapping[str, Any]) -> list[Any]:
         values = [row.get(name, "") for name in names]
         for position in self._flags:
-            values[position] = values[position] if values[position] in ("", None) else int(values[position])
+            values[position] = (
+                values[position] if values[position] in ("", None) else int(values[position])
+            )
         for position, name in self._times.items():
             values[position] = iso(row.get(name))
         return values
 
     def size(self) -> int:
-        """How many bytes it has."""
+        """Return its size in bytes."""
         self._text.flush()
         return self.file.seek(0, io.SEEK_END)
 
     def copy(self, target: IO[bytes]) -> str:
-        """Write it there; its sha256."""
+        """Write it to the target, and return its sha256."""
         digest = hashlib.sha256()
         self.file.seek(0)
         while part := self.file.read(1 << 16):
@@ -154,9 +159,9 @@ class Sheet:
 
 
 class Writer:
-    """Writes an archive; `about` goes into its manifest: versions, when, from which sessions.
+    """Writer of an archive; `about` goes into its manifest: versions, time, source sessions.
 
-    With `anonymous` all that is personal is replaced or left out on the way; `key` seals it.
+    With `anonymous` all personal data is replaced or left out; `key` seals the archive.
     """
 
     def __init__(
@@ -185,10 +190,10 @@ class Writer:
         self._zip.close()
 
     def sheet(self, game: str, name: str, columns: Sequence[Column]) -> Sheet:
-        """Begin a table; of several games, their columns one after the other (`spread`)."""
+        """Begin a table. For several games, pass their columns one after the other (`spread`)."""
         sheets = self._games.setdefault(game, {})
         if name in sheets:
-            raise ValueError(f"{game}/{name}: is in the archive already")
+            raise ValueError(f"{game}/{name}: is already in the archive")
 
         def seal(header: Sequence[str], row: Sequence[Any]) -> None:
             self._seals.add(game, name, header, [row])
@@ -203,13 +208,13 @@ class Writer:
         columns: Sequence[Column],
         rows: Iterable[Mapping[str, Any]],
     ) -> None:
-        """Add a whole table."""
+        """Add a complete table."""
         self.sheet(game, name, columns).add(rows)
 
     def silences(self, journal: Iterable[Mapping[str, Any]]) -> bool:
-        """Return whether this archive leaves out what people wrote, and they did in this journal.
+        """Return whether this archive leaves out messages that people wrote in this journal.
 
-        Nothing can be played again from a journal without it.
+        A journal without them cannot be replayed.
         """
         return (
             self._anonymous is not None
@@ -218,7 +223,7 @@ class Writer:
         )
 
     def text(self, name: str, text: str) -> None:
-        """Add a text."""
+        """Add a text file."""
         self._zip.writestr(self._entry(name, len(text)), text.encode())
 
     def _finish(self) -> None:
@@ -246,7 +251,7 @@ class Writer:
         self.text(MANIFEST, json.dumps(manifest, indent=2) + "\n")
 
     def _personal(self) -> dict[str, Any]:
-        """What the manifest says of personal data: nothing, where all is as it was."""
+        """Return the manifest's entries on personal data, if anything is anonymous."""
         if self._anonymous is None:
             return {}
         columns: dict[str, dict[str, Column]] = {}
@@ -280,14 +285,15 @@ class Writer:
         entry = zipfile.ZipInfo(name, _EPOCH)
         entry.compress_type = zipfile.ZIP_DEFLATED
         entry.external_attr = 0o644 << 16
-        entry.file_size = size  # a table of more than 2 GB has another kind of entry
+        entry.file_size = size  # a table of more than 2 GB needs another kind of entry
         return entry
 
 
 def code_hash(*folders: Path) -> str:
-    """sha256 over the code of these folders, by name and content; of rules and policies if none.
+    """Return the sha256 of the code in these folders, by name and content; default: rules and
+    policies.
 
-    Code is what decides a play: Python files, trained policies and their cards.
+    Code is everything that decides a play: Python files, trained policies and their cards.
     """
     digest = hashlib.sha256()
     for folder in folders or _DECIDING:

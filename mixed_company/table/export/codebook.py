@@ -1,4 +1,4 @@
-"""The codebook: every column of every table and every parameter of a game, explained."""
+"""Codebook: every column of every table and every parameter of a game, explained."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["besides", "codebook", "document", "whole"]
 
 
 def codebook(game: Game[Any]) -> str:
-    """All tables of a game as Markdown."""
+    """Return all tables of a game as Markdown."""
     return document(game.id, {table: columns(table, game) for table in tables_of(game)})
 
 
 def document(title: str, tables: Mapping[str, Iterable[Column]]) -> str:
-    """The columns of some tables as Markdown; a column of several games stands there once.
+    """Return the columns of some tables as Markdown; a column of several games is listed once.
 
     If `title` is a game, its parameters follow.
     """
@@ -33,8 +33,11 @@ def document(title: str, tables: Mapping[str, Iterable[Column]]) -> str:
 
 
 def besides() -> str:
-    """The columns that layers, and seats that leave, add to any game, shown of one of them; and the
-    tables that exports have where people talk or are asked questions."""
+    """Return the additional columns and tables, shown for one game.
+
+    The columns come from layers, and from seats that leave. The tables come from talk and
+    questions.
+    """
     game_id = engine.game_ids()[0]
     plain = engine.make(game_id)
     layers: dict[str, Any] = {
@@ -46,14 +49,14 @@ def besides() -> str:
     layered = engine.make(game_id, layers=layers, agents={"may_leave": True})
     parts = [_written(table, list(with_iso(columns(table, plain)))) for table in OPTIONAL]
     for table in tables_of(plain):
-        known = {column.name for column in columns(table, plain)}
-        added = [column for column in columns(table, layered) if column.name not in known]
+        usual = {column.name for column in columns(table, plain)}
+        added = [column for column in columns(table, layered) if column.name not in usual]
         parts += [_written(table, added)] if added else []
     return "".join(["# Codebook: what layers, leaving, questions and talk add\n", *parts])
 
 
 def _once(rows: Iterable[Column]) -> list[Column]:
-    """Columns of the same name as one, as large as the largest of them."""
+    """Return columns of the same name as one, as large as the largest of them."""
     once: dict[str, Column] = {}
     for row in rows:
         earlier = once.setdefault(row.name, row)
@@ -70,7 +73,7 @@ def _written(table: str, rows: list[Column]) -> str:
 
 
 def _parameters(game_id: str) -> str:
-    """The parameters of a game, as its model declares them."""
+    """Return the parameters of a game, as its model declares them."""
     head = (
         "\n## core\n\nThe parameters of the game: `core` in the column `config` of the table "
         "`config`.\n\n"
@@ -84,8 +87,10 @@ def _parameters(game_id: str) -> str:
 
 
 def whole(games: list[str]) -> str:
-    """The codebook of these games, or of all, with what layers add, and the table of all games,
-    here of sessions of two blocks."""
+    """Return the codebook of these games, or of all games if there are none.
+
+    It includes the columns that layers add, and the table of all games for sessions of two blocks.
+    """
     parts = [codebook(engine.make(game_id)) for game_id in games or engine.game_ids()]
     common = document("all games", {PARTICIPANTS: participant_columns(2)})
     return "\n".join([*parts, besides(), common])

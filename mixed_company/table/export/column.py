@@ -1,7 +1,7 @@
-"""A column of a table: name, type, unit and meaning, and whether it tells who somebody is.
+"""Column of a table: name, type, unit and meaning, and whether it identifies a person.
 
-A time in milliseconds since 1970 (`shown_ms`) has a column beside it in exports, the same time as a
-text (`shown_time`), which every program reads as what it is.
+A time in milliseconds since 1970 (`shown_ms`) has a second column in exports: the same time as a
+text (`shown_time`), which every program recognises as a time.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ __all__ = [
 ]
 
 ISO = "ISO 8601, UTC"
-"""The unit of times as texts."""
+"""Unit of times as texts."""
 
 SINCE = "milliseconds since 1970"
-"""How units of times begin."""
+"""Prefix of the units of times."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet takes a cell that begins so for a formula."""
+"""Prefixes of cells that a spreadsheet takes for formulas."""
 
 _LATEST = 253_402_300_799_999
-"""The last millisecond of the year 9999."""
+"""Last millisecond of the year 9999."""
 
 
 class Personal(Enum):
-    """What becomes of a column in an export without personal data (`table.export.anonymous`)."""
+    """Treatment of a column in an export without personal data (`table.export.anonymous`)."""
 
     CODE = "replaced by a code"
     PARAMETERS = "the value of each replaced by a code"
@@ -57,14 +57,14 @@ class Personal(Enum):
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table, or one for each place of an array: `name_0_0`, `name_0_1`, ...
+    """Column of a table, or of each place of an array: `name_0_0`, `name_0_1`, ...
 
     type   `real`, `whole`, `flag` or `text`
-    since  the release that wrote it first; empty: exports of all releases have it
-    personal   can it tell who a person is, or have what he or she wrote? None: it cannot
+    since  first release that wrote it; empty: exports of all releases have it
+    personal   how it could identify a person, or contain what the person wrote; None: it cannot
     first  the number of the first place of an array
-    low, high  the range, ends included
-    levels the texts that it can be; empty: any
+    low, high  the range, bounds included
+    levels allowed texts; empty: any
     """
 
     name: str
@@ -80,11 +80,11 @@ class Column:
     levels: tuple[str, ...] = ()
 
     def names(self) -> list[str]:
-        """The names of the columns it stands for."""
+        """Return the names of the columns that it stands for."""
         return [name for name, _ in places(self.name, self.shape, self.first)]
 
     def span(self) -> str:
-        """Its name in the codebook: `name_0..6_0..1` for an array of 7 by 2."""
+        """Return its name in the codebook: `name_0..6_0..1` for an array of 7 by 2."""
         ends = (f"{self.first}..{self.first + length - 1}" for length in self.shape)
         return "_".join([self.name, *ends])
 
@@ -92,16 +92,17 @@ class Column:
 def places(
     name: str, shape: tuple[int, ...], first: int = 0
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """(column, place) of every place of an array."""
+    """Yield (column, place) of every place of an array."""
     for place in product(*map(range, shape)):
         yield "_".join([name, *(str(first + index) for index in place)]), place
 
 
 def spread(columns: Iterable[Column]) -> dict[str, Column]:
-    """Every column a table really has, by name, in order; one that comes again is that of before.
+    """Return every actual column of a table by name, in order; a repeated one keeps its first
+    definition.
 
-    Its range is that of both. So the columns of several games, one after the other, give a table in
-    which each has its own.
+    Its range is extended to that of all. So the columns of several games, one after the other, give
+    a table that fits each of them.
     """
     table: dict[str, Column] = {}
     for column in columns:
@@ -114,7 +115,7 @@ def spread(columns: Iterable[Column]) -> dict[str, Column]:
 
 
 def with_iso(columns: Iterable[Column]) -> Iterator[Column]:
-    """The columns, and after each time in milliseconds the same time as ISO 8601."""
+    """Yield the columns, and after each time in milliseconds the same time as ISO 8601."""
     for column in columns:
         yield column
         if column.unit.startswith(SINCE):
@@ -123,19 +124,21 @@ def with_iso(columns: Iterable[Column]) -> Iterator[Column]:
 
 
 def iso_name(name: str) -> str:
-    """Of a time in milliseconds: `shown_ms` -> `shown_time`, `began_ms_1` -> `began_time_1`."""
+    """Return the name of the ISO column: `shown_ms` -> `shown_time`, `began_ms_1` ->
+    `began_time_1`.
+    """
     return re.sub(r"_ms(?=$|_\d+$)", "_time", name)
 
 
 def iso(milliseconds: int | str | None) -> str:
-    """A time as ISO 8601; empty: none, or of no calendar."""
+    """Return a time as ISO 8601; empty: missing, or outside the calendar."""
     if milliseconds is None or milliseconds == "" or abs(int(milliseconds)) > _LATEST:
         return ""
     return f"{np.datetime64(int(milliseconds), 'ms')}Z"
 
 
 def as_text(value: Any) -> Any:
-    """Return a cell that a spreadsheet takes for text: what would be a formula is quoted.
+    """Return a cell that a spreadsheet takes for text: a would-be formula is quoted.
 
     >>> as_text("=1+1"), as_text("P-17"), as_text("-3.5"), as_text(-3.5)
     ("'=1+1", 'P-17', '-3.5', -3.5)
@@ -154,5 +157,5 @@ def _is_number(text: str) -> bool:
 
 
 def one_line(text: str) -> str:
-    """Return a text of one line: signs that would end a line of a table are spaces."""
+    """Return a text on one line: control characters become spaces."""
     return "".join(sign if sign >= " " else " " for sign in text)

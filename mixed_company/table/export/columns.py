@@ -1,7 +1,7 @@
-"""The columns of the tables: name, type, unit and meaning, in one place.
+"""Columns of the tables: name, type, unit and meaning, in one place.
 
-What the rules determine comes from the declared fields of the game (`ruled`); the rest, of sessions
-and of people, is the same for all games.
+Columns that the rules determine come from the declared fields of the game (`ruled`). The others,
+for sessions and people, are the same for all games.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ _GROUP_ID = Column(
 _TREATMENT = Column(
     "treatment",
     "text",
-    "treatment, as the plan of the session names it; without a plan the session config",
+    "treatment, as named in the plan of the session; without a plan the session config",
     since="0.8.0",
 )
 _BLOCK = Column(
     "block",
     "text",
-    "block of the session, as its plan names it; empty: the session is one play",
+    "block of the session, as named in its plan; empty: the session is one play",
     since="0.8.0",
 )
 _OF_GROUP = (_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _BLOCK)
-"""With these every table of a game begins."""
+"""First columns of every table of a game."""
 _SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)", low=0)
 _WHO = Column(
     "participant",
@@ -62,23 +62,23 @@ _OCCUPANT = Column(
     "person, policy or nobody (the seat is out of the play)",
     levels=("person", "policy", "nobody"),
 )
-_POLICY = Column("policy_id", "text", "policy on the seat; empty: a person")
+_POLICY = Column("policy_id", "text", "policy in the seat; empty: a person")
 _PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)", low=0)
 _SINCE = "milliseconds since 1970-01-01 UTC"
 _OF_PLAY = f"{_SINCE}, by the clock of the play"
 
 
-def _wall(what: str) -> Column:
-    return Column("wall_ms", "whole", f"{what}, by the machine's clock", _SINCE, since="0.8.0")
+def _wall(event: str) -> Column:
+    return Column("wall_ms", "whole", f"{event}, by the machine's clock", _SINCE, since="0.8.0")
 
 
 def tables(game: Game[Any]) -> list[str]:
-    """The tables a game has: `pairs` only where something is between two seats."""
+    """Return the tables of a game: `pairs` only if it has values between two seats."""
     return [name for name in TABLES if name != "pairs" or pair_fields(game)]
 
 
 def columns(table: str, game: Game[Any]) -> list[Column]:
-    """The columns of one of TABLES or OPTIONAL for a game, in order."""
+    """Return the columns of one of TABLES or OPTIONAL for a game, in order."""
     return _COLUMNS[table](game)
 
 
@@ -143,19 +143,19 @@ def _events(_game: Game[Any]) -> list[Column]:
     return [
         *_OF_GROUP,
         _PERIOD,
-        Column("at_ms", "whole", "when", _OF_PLAY),
-        _wall("when"),
+        Column("at_ms", "whole", "time of the event", _OF_PLAY),
+        _wall("time of the event"),
         Column(
             "event",
             "text",
             "collapse, conflict, penalty, vote, shock, fee, drift, takeover, policy_fault, "
             "ending, choosing, chosen, awaited, met, slow_line, talk, talk_done, talk_over, "
             "talk_fault ...; late: the server was late, by at most `late_s` seconds within the "
-            "last `for_s` of the play, which stood still for `stood_s`; of the manager: handed, "
+            "last `for_s` of the play, which was stopped for `stood_s`; by the manager: handed, "
             "given_back, released, excluded, paused, resumed, extended, ended, message",
         ),
-        Column("seat", "whole", "seat it concerns; empty: all"),
-        Column("detail", "text", "more about it, JSON", personal=Personal.WORDS),
+        Column("seat", "whole", "seat concerned; empty: all"),
+        Column("detail", "text", "details, JSON", personal=Personal.WORDS),
     ]
 
 
@@ -164,8 +164,8 @@ def _outcomes(_game: Game[Any]) -> list[Column]:
 
 
 def _answers(_game: Game[Any]) -> list[Column]:
-    own = [*_OF_GROUP, _PERIOD, _SEAT, _WHO]
-    return [*own, *answer_columns()]
+    keys = [*_OF_GROUP, _PERIOD, _SEAT, _WHO]
+    return [*keys, *answer_columns()]
 
 
 def _messages(_game: Game[Any]) -> list[Column]:
@@ -198,8 +198,8 @@ def _journal(_game: Game[Any]) -> list[Column]:
         Column(
             "entry",
             "text",
-            "the rest of the entry, JSON: config, seed and these entries give all other tables of "
-            "the group",
+            "the rest of the entry, JSON: config, seed and these entries determine all other "
+            "tables of the group",
             personal=Personal.ENTRY,
             since="0.8.0",
         ),
@@ -212,7 +212,7 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column(
             "matching_group",
             "whole",
-            "number of the first of the groups of the first block whose people mix with each other "
+            "smallest number among the groups of the first block whose people mix with each other "
             "in later ones; empty: the session is one play",
             since="0.8.0",
         ),
@@ -220,7 +220,7 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column(
             "rehearsed",
             "flag",
-            "policies sat in people's places, as was known when the group sat down",
+            "policies played in place of people, as known when the group was seated",
             since="0.8.0",
         ),
         Column("session_config", "text", "name of the session config in settings.py"),
@@ -233,7 +233,7 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column(
             "rules",
             "text",
-            "configurations of the rules it could choose, by name, JSON; empty: nothing was chosen",
+            "configurations of the rules it could choose, by name, JSON; empty: there was no choice",
             since="0.8.0",
         ),
         Column("options", "text", "how people and bots met, JSON"),
@@ -254,6 +254,6 @@ _COLUMNS: Mapping[str, Callable[[Game[Any]], list[Column]]] = {
     "journal": _journal,
 }
 OPTIONAL = ("answers", "messages", "journal")
-"""Tables that an export has only where a session has what they are about."""
+"""Tables that an export has only if a session has data for them."""
 TABLES = tuple(name for name in _COLUMNS if name not in OPTIONAL)
-"""The other tables of an export, in order."""
+"""Other tables of an export, in order."""

@@ -1,4 +1,4 @@
-"""The table `messages` of an export: what was said, one row per message."""
+"""Table `messages` of an export: one row per message."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Entry = Mapping[str, Any]
 
 
 def message_columns() -> list[Column]:
-    """What is said of a message, after session, group, period, times and who wrote it."""
+    """Return the columns of a message, after session, group, period, times and author."""
     return [
         Column("to", "whole", "seat it was for; empty: all whom it could reach"),
         Column("text", "text", "what was said", personal=Personal.TEXT),
-        Column("sentence", "whole", "its place in talk_sentences, from 0; empty: in own words"),
-        Column("blocked", "flag", "did it have a word of talk_blocklist, and so reach nobody?"),
-        Column("reported_by", "text", "the seats whose people reported it, by spaces"),
+        Column("sentence", "whole", "its place in talk_sentences, from 0; empty: freely worded"),
+        Column("blocked", "flag", "whether it had a word of talk_blocklist, and so reached nobody"),
+        Column("reported_by", "text", "the seats whose people reported it, separated by spaces"),
     ]
 
 
 def message_rows(log: Iterable[Entry]) -> Iterator[dict[str, Any]]:
-    """The rows of a journal, without what all rows of a group have."""
+    """Yield the rows of a journal, without the columns that all rows of a group share."""
     entries = [entry for entry in log if entry["kind"] in ("message", "report")]
     reported: dict[int, list[int]] = {}
     for entry in entries:

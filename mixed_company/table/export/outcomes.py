@@ -1,4 +1,4 @@
-"""The columns of `outcomes`: how the part of a participant ended, and what is paid for it."""
+"""Columns of `outcomes`: how the part of a participant ended, and what is paid for it."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from mixed_company.table.options import STATUSES
 __all__ = ["OF_QUESTIONS", "PAID", "outcome_columns"]
 
 OF_QUESTIONS = ("question_points", "pay_questions")
-"""Columns that an export has only where a session asks questions."""
+"""Columns that an export has only if a session asks questions."""
 
 _SINCE = "milliseconds since 1970-01-01 UTC"
 
 PAID = {
     "fee": "for taking part",
-    "points": "for points as they were earned",
-    "questions": "for what answers to questions have won",
-    "floor": "added up to the least that is paid",
-    "cap": "taken off above the most that is paid",
+    "points": "for earned points",
+    "questions": "for points won by answers to questions",
+    "floor": "added to reach the minimum payment",
+    "cap": "taken off above the maximum payment",
     "waiting": "for the minutes in the lobby",
-    "rounding": "up to the next multiple of what the session rounds to",
+    "rounding": "up to the next multiple of the session's step",
     "elsewhere": "by other games and apps of the session",
 }
-"""The parts of a payment: those of `table.ledger`, and what is beside them."""
+"""Parts of a payment: those of `table.ledger`, and payments from elsewhere."""
 
 
 def outcome_columns() -> list[Column]:
-    """What is said of a participant, after session, group and seat."""
+    """Return the columns of a participant, after session, group and seat."""
     return [
         Column("participant", "text", "participant code", personal=Personal.CODE),
         Column(
@@ -35,22 +35,22 @@ def outcome_columns() -> list[Column]:
             "participant label, if the session has labels",
             personal=Personal.CODE,
         ),
-        _new("slot", "whole", "slot in the order of the plan's treatments; empty: none was given"),
-        _new("assigned_ms", "whole", "when it was given, by the machine's clock", _SINCE),
+        _new("slot", "whole", "slot in the order of the plan's treatments; empty: none"),
+        _new("assigned_ms", "whole", "when it was assigned, by the machine's clock", _SINCE),
         Column("status", "text", f"arriving, waiting, seated, {', '.join(STATUSES[:-1])}"),
         Column("points", "real", "earned in the periods the person decided in", "points"),
         _new("question_points", "real", "won by answers to questions", "points"),
-        Column("seat_points", "real", "earned on the seat by whoever sat there", "points"),
+        Column("seat_points", "real", "earned by the seat, whoever had it", "points"),
         Column(
             "paid_points",
             "real",
-            "points paid, those for answers among them, within floor and cap",
+            "points paid, including those for answers, within floor and cap",
             "points",
         ),
         Column(
             "payment",
             "real",
-            "what the participant is to get, with the fee; 0: never came, or not over",
+            "total payment to the participant, with the fee; 0: never came, or not over",
             "currency",
         ),
         *(
@@ -58,33 +58,35 @@ def outcome_columns() -> list[Column]:
             for name, meaning in PAID.items()
         ),
         _new("waited_ms", "whole", "how long the participant waited in the lobby", "ms"),
-        _new("disclosure", "text", "what was said of bots; empty: nothing"),
-        _new("disclosed_ms", "whole", "when that was first shown, by the machine's clock", _SINCE),
+        _new("disclosure", "text", "statement about bots that was shown; empty: none"),
+        _new("disclosed_ms", "whole", "when it was first shown, by the machine's clock", _SINCE),
         _new(
             "parameters",
             "text",
             "parameters of the link that the session keeps; JSON",
             personal=Personal.PARAMETERS,
         ),
-        Column("quiz_attempts", "whole", "how often the quiz was handed in"),
-        Column("quiz_log", "text", "every attempt: time, answers, which were wrong; JSON"),
-        _new("practised_periods", "whole", "in how many periods of the practice he or she decided"),
-        _new("practice_log", "text", "every decision there: time, period, action; JSON"),
+        Column("quiz_attempts", "whole", "number of attempts at the quiz"),
+        Column("quiz_log", "text", "every attempt: time, answers, wrong answers; JSON"),
+        _new(
+            "practised_periods",
+            "whole",
+            "number of practice periods in which the participant decided",
+        ),
+        _new("practice_log", "text", "every decision in the practice: time, period, action; JSON"),
         _new("consented", "text", "yes or no; empty: was not asked"),
-        _new("consented_ms", "whole", "when that was said, by the machine's clock", _SINCE),
+        _new("consented_ms", "whole", "when that was answered, by the machine's clock", _SINCE),
         _new("hidden_ms", "whole", "how long the play page was hidden; empty: not counted", "ms"),
         _new("hidden_times", "whole", "how often it was hidden"),
-        _new(
-            "idle_ms", "whole", "how long nobody touched it, after 30 s, while it was shown", "ms"
-        ),
+        _new("idle_ms", "whole", "how long it was shown without input, beyond 30 s", "ms"),
         _new("reaction_ms", "real", "median time of the person's decisions in their periods", "ms"),
-        _new("comments", "text", "what the participant wrote at the end", personal=Personal.TEXT),
+        _new("comments", "text", "comments of the participant at the end", personal=Personal.TEXT),
         Column("disconnections", "whole", "silences of more than 15 s while a page is open"),
         Column("bot_share", "real", "share of the periods played in which a policy decided"),
         _new(
             "managed",
             "text",
-            "what the manager had done for who had no seat: when, what; JSON",
+            "directives of the manager for a participant without a seat: when, what; JSON",
             personal=Personal.WORDS,
         ),
     ]

@@ -1,7 +1,7 @@
 """datapackage.json: the tables of an export as a Data Package (Frictionless, version 1).
 
 https://specs.frictionlessdata.io: type, range, levels, missing values and keys of every column, for
-programs that know nothing of this project. The sha256 of each table is that of the manifest.
+programs that do not know this project. The sha256 of each table is that of the manifest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["KEYS", "MISSING", "PACKAGE", "described", "range_of"]
 
 PACKAGE = "datapackage.json"
 MISSING = ("",)
-"""What has no value is empty, in all tables."""
+"""Texts of a missing value, in all tables."""
 
 _TYPES = {"real": "number", "whole": "integer", "flag": "boolean", "text": "string"}
 _FLAGS = {"trueValues": ["1"], "falseValues": ["0"]}
@@ -32,10 +32,10 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "journal": (*_GROUP, "number"),
     "participants": ("session", "participant"),
 }
-"""The columns by which a row of a table is known; the other tables have none."""
+"""Table -> columns of its primary key; the other tables have none."""
 
 _OF_GROUPS = ("decisions", "periods", "pairs", "seats", "events", "messages", "journal")
-"""Tables in which every row is of a group of `config`."""
+"""Tables in which every row belongs to a group of `config`."""
 
 Tables = Mapping[str, Mapping[str, Mapping[str, Column]]]
 """Game -> table -> column name -> column."""
@@ -44,11 +44,11 @@ Tables = Mapping[str, Mapping[str, Mapping[str, Column]]]
 def described(
     about: Mapping[str, Any], tables: Tables, listed: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The package; `listed` is what the manifest says of each file."""
+    """Return the package; `listed` has the files' entries of the manifest."""
     package: dict[str, Any] = {
         "profile": "tabular-data-package",
         "name": "mixed-company-export",
-        "description": "Plays of behavioural games; manifest.json says what made it",
+        "description": "Plays of behavioural games; see manifest.json for their origin",
         "resources": list(_resources(tables, listed)),
     }
     if about.get("made"):
@@ -122,6 +122,6 @@ def _plain(end: float, column: Column) -> float:
 
 
 def range_of(column: Column) -> Sequence[str]:
-    """Least and most, for codebook.csv; empty: no limit."""
+    """Return the lowest and highest value, for codebook.csv; empty: no limit."""
     ends = (column.low, column.high)
     return [f"{_plain(end, column):g}" if math.isfinite(end) else "" for end in ends]

@@ -1,16 +1,17 @@
-"""The table `participants` of an export: one row per participant, who tells the whole way through
-a session: treatment, groups, blocks, times, and what each part of the payment comes to.
+"""Table `participants` of an export: one row per participant, for the whole session.
 
-A person is one row also where blocks are of different games, so the table is of the export and of
-no game. What is of a block stands in numbered columns, `points_1`, `points_2` and so on up to the
-most blocks of the export. So every column is of one type (lists in a cell would have to be taken
-apart before anything can be computed), and the long form is one line away:
+It has treatment, groups, blocks, times, and each part of the payment.
+
+A person has one row even if blocks are of different games, so the table belongs to the export and
+not to a game. Values of a block are in numbered columns, `points_1`, `points_2` and so on, up to
+the largest number of blocks in the export. So every column has one type (lists in a cell would have
+to be taken apart before any computation), and the long form is one line away:
 
     pandas.wide_to_long(frame, ["points", "pay"], ["session", "participant"], "number", sep="_")
     reshape long points_ pay_, i(session participant) j(number)                          (Stata)
 
-Blocks that somebody did not come to are empty. A session of one play has one block; of games in a
-row without a plan each is one.
+Blocks that a participant did not come to are empty. A session of one play has one block; in a
+session with several games but no plan, each game is one.
 """
 
 from __future__ import annotations
@@ -26,21 +27,21 @@ from mixed_company.table.export.outcomes import PAID
 __all__ = ["PARTICIPANTS", "Stage", "participant_columns", "participant_row"]
 
 PARTICIPANTS = "participants"
-"""The name of the table."""
+"""Name of the table."""
 
 _SINCE = "milliseconds since 1970-01-01 UTC, by the machine's clock"
-_PAID = {**PAID, "elsewhere": "by apps of the session that are no games of this project"}
+_PAID = {**PAID, "elsewhere": "by apps of the session that are not games of this project"}
 _LEDGER = tuple(name for name in PAID if name != "elsewhere")
 _SAME = ("session", "participant", "label", "treatment", "slot", "assigned_ms")
-"""What all rows of a participant in `outcomes` have in common."""
+"""Columns that all rows of a participant in `outcomes` share."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A block that a participant came to.
+    """Block that a participant came to.
 
-    outcome     the row of the participant in `outcomes` of the game
-    arrived_ms, began_ms, ended_ms   as the columns say; empty: did not
+    outcome     row of the participant in `outcomes` of the game
+    arrived_ms, began_ms, ended_ms   as in the columns; empty: did not happen
     """
 
     app: str
@@ -51,7 +52,7 @@ class Stage:
 
 
 def participant_columns(blocks: int) -> list[Column]:
-    """The columns, where sessions have so many blocks at most."""
+    """Return the columns for sessions of at most `blocks` blocks."""
 
     def of_block(
         name: str, kind: str, meaning: str, unit: str = "", personal: Personal | None = None
@@ -63,13 +64,15 @@ def participant_columns(blocks: int) -> list[Column]:
         _new("session", "text", "session code"),
         _new("participant", "text", "participant code", personal=Personal.CODE),
         _new("label", "text", "participant label", personal=Personal.CODE),
-        _new("treatment", "text", "treatment, as the plan names it, else the session config"),
-        _new("slot", "whole", "slot in the order of the plan's treatments; empty: none was given"),
+        _new("treatment", "text", "treatment, as named in the plan, else the session config"),
+        _new("slot", "whole", "slot in the order of the plan's treatments; empty: none"),
         _new("first_seen_ms", "whole", "the link was first opened; empty: never", _SINCE),
-        _new("assigned_ms", "whole", "the treatment was given; empty: none was", _SINCE),
-        _new("blocks_played", "whole", "in how many blocks he or she had a seat"),
+        _new("assigned_ms", "whole", "the treatment was assigned; empty: none was", _SINCE),
+        _new("blocks_played", "whole", "number of blocks in which the participant had a seat"),
         of_block("block", "text", "its name in the plan; empty: there is none"),
-        of_block("app", "text", "oTree app that plays it; empty: he or she did not come to it"),
+        of_block(
+            "app", "text", "oTree app that plays it; empty: the participant did not come to it"
+        ),
         of_block("group_id", "text", "group, as in all tables; empty: in none"),
         of_block("seat", "whole", "seat, from 0; empty: none"),
         of_block("status", "text", "how the part ended, as in outcomes"),
@@ -83,9 +86,9 @@ def participant_columns(blocks: int) -> list[Column]:
         ),
         of_block("points", "real", "earned in the periods the person decided in", "points"),
         of_block("question_points", "real", "won by answers to questions", "points"),
-        of_block("pay", "real", "what it adds to the payment", "currency"),
+        of_block("pay", "real", "its share of the payment", "currency"),
         _new("paid_block", "whole", "number of the block that is paid; 0: none; empty: all are"),
-        _new("payment", "real", "what the participant is to get, with the fee", "currency"),
+        _new("payment", "real", "total payment to the participant, with the fee", "currency"),
         *(_new(f"pay_{name}", "real", f"of this: {_PAID[name]}", "currency") for name in _PAID),
     ]
 
@@ -99,7 +102,7 @@ def _new(
 def participant_row(
     stages: Mapping[int, Stage], first_seen_ms: int | str, paid_block: int | str
 ) -> dict[str, Any]:
-    """The row of a participant who came to these blocks, by their numbers from 1."""
+    """Return the row of a participant who came to these blocks, numbered from 1."""
     rows = [stage.outcome for stage in stages.values()]
     parts = {f"pay_{name}": sum(_cents(row, f"pay_{name}") for row in rows) for name in _LEDGER}
     payment = _payment(rows)
@@ -132,18 +135,18 @@ def _of_block(stage: Stage) -> dict[str, Any]:
         "ended_ms": stage.ended_ms,
         "points": row["points"],
         "question_points": row.get("question_points") or 0.0,
-        "pay": float(_own(row)),
+        "pay": float(_share(row)),
     }
 
 
-def _own(row: Mapping[str, Any]) -> Decimal:
-    """What one block adds to the payment."""
+def _share(row: Mapping[str, Any]) -> Decimal:
+    """Return a block's share of the payment."""
     return sum((_cents(row, f"pay_{name}") for name in _LEDGER), Decimal(0))
 
 
 def _payment(rows: list[Mapping[str, Any]]) -> Decimal:
-    """The whole payment: it stands in the row of every block that adds to it."""
-    return next((_cents(row, "payment") for row in rows if _own(row)), _cents(rows[0], "payment"))
+    """Return the whole payment, which is in the row of every block that contributes to it."""
+    return next((_cents(row, "payment") for row in rows if _share(row)), _cents(rows[0], "payment"))
 
 
 def _cents(row: Mapping[str, Any], name: str) -> Decimal:

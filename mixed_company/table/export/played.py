@@ -1,11 +1,11 @@
-"""One group that played, and the rows that its journal gives for each table of an export.
+"""Rows of an export that follow from the journal of one group.
 
     played = Played(base, setup, journal, codes, wall_at)
     rows = list(ROWS["decisions"](played))
 
-A server writes its export with these rows. The audit builds the table of a group again from config,
-seed and journal, and expects the same rows (`analysis.audit`). Who the participants are, and what
-the machine's clock showed, only the server knows.
+A server writes its export with these rows. The audit rebuilds the table of a group from config,
+seed and journal, and expects the same rows (`analysis.audit`). Only the server knows the
+participants, and the times of the machine's clock.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ __all__ = ["ROWS", "Played", "answer_rows", "credited", "facts_of", "won"]
 
 @dataclass(frozen=True)
 class Played:
-    """One group, as its journal tells of it.
+    """Group as recorded in its journal.
 
-    base      what all rows of the group have: session, group, treatment, ...
-    setup     the setup that it played: that of the rule it chose, if it chose one
+    base      values that all rows of the group share: session, group, treatment, ...
+    setup     setup that it played; if it chose a rule, the setup of that rule
     journal   all entries, in order
-    codes     seat -> participant, of the seats that had a person
-    wall_at   what the machine's clock showed at a time of the play, ms; None: it is not known
+    codes     seat -> participant, for the seats that had a person
+    wall_at   converts a time of the play to the machine's clock, ms; None: not known
     """
 
     base: Row
@@ -52,23 +52,23 @@ class Played:
     wall_at: Callable[[int], int | None]
 
     def wall(self, at_ms: int) -> int | str:
-        """Return what the machine's clock showed at a time of the play; empty: not known."""
+        """Return the time of the machine's clock at a time of the play; empty: not known."""
         shown = self.wall_at(at_ms)
         return "" if shown is None else shown
 
     @cached_property
     def log(self) -> list[Entry]:
-        """The entries of the play, without the start that a vote on its rule has put aside."""
+        """Entries of the play, without a start that a vote on its rule has replaced."""
         return of_play(self.journal)
 
     @cached_property
     def seed(self) -> int:
-        """The seed of the play."""
+        """Seed of the play."""
         return int(next(self.entries("start"))["seed"])
 
     @cached_property
     def periods(self) -> list[Entry]:
-        """The periods that are over."""
+        """Periods that are over."""
         return list(self.entries("period"))
 
     def code(self, seat: int) -> str:
@@ -175,14 +175,14 @@ ROWS: Mapping[str, Callable[[Played], Iterable[Row]]] = {
     "messages": _messages,
     "journal": _journal,
 }
-"""The rows of each table that follow from the journal of a group."""
+"""Table -> function that yields its rows from the journal of a group."""
 
 
-# -- what a person has of it ----------------------------------------------------------------------
+# -- outcomes of a person -------------------------------------------------------------------------
 
 
 def credited(played: Played, seat: int) -> Row:
-    """Return what the person of a seat earned and how he or she played, as `outcomes` has it."""
+    """Return the points and the conduct of a person in a seat, for `outcomes`."""
     options, chair = played.setup.options, Seat(seat, "person")
     occupants, taken = [], []
     for line in played.periods:
@@ -212,7 +212,7 @@ def _disconnections(played: Played, seat: int) -> int:
 
 
 def won(played: Played, seat: int) -> float:
-    """Return the points that the answers of a seat have won, summed up as the table does."""
+    """Return the points that the answers of a seat have won, summed as the table does."""
     points = 0.0
     for _, rows in groupby(answer_rows(played, seat), key=lambda row: row["period"]):
         points += sum(row["points"] or 0.0 for row in rows)
@@ -220,8 +220,10 @@ def won(played: Played, seat: int) -> float:
 
 
 def answer_rows(played: Played, seat: int) -> Iterator[Row]:
-    """Return the rows of `answers` for the questions of periods: those that were answered, and
-    those that were open while the person had the seat."""
+    """Yield the rows of `answers` for the questions of periods.
+
+    They are the questions that were answered, or open while the person had the seat.
+    """
     options = played.setup.options
     answers: dict[tuple[int, str], Entry] = {}
     for entry in played.entries("answered"):
@@ -238,7 +240,7 @@ def answer_rows(played: Played, seat: int) -> Iterator[Row]:
             times = {"shown_ms": line["shown_ms"], "shown_wall_ms": played.wall(line["shown_ms"])}
             yield {**_answered(played, item, answer, belief), "period": line["period"], **times}
     items = {item.name: item for item in options.questions}
-    for (period, name), answer in answers.items():  # of a period that is not over
+    for (period, name), answer in answers.items():  # in a period that is not over
         yield {**_answered(played, items[name], answer, Belief()), "period": period}
 
 
@@ -252,6 +254,6 @@ def _answered(played: Played, item: Item, entry: Entry | None, belief: Belief) -
 
 
 def facts_of(line: Entry) -> Facts:
-    """Return what happened in a period that is over, which questions can be about."""
+    """Return the facts of a period that is over, which questions can be about."""
     occupants = [decision["occupant"] for decision in line["seats"]]
     return Facts(occupants, line["used"], line["state"])

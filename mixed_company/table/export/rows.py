@@ -1,4 +1,4 @@
-"""The rows that the rules determine, from the line of a period.
+"""Rows that the rules determine, from the line of a period.
 
 A *line* is the JSON form of a `Period`: `sent`, `used`, `rewards`, `components`, `state` (after it)
 and `ended` (why the play ended with it, or None).
@@ -30,16 +30,16 @@ __all__ = [
 
 Line = Mapping[str, Any]
 Row = dict[str, Any]
-"""A row of a table of an export: column -> number, flag or text; empty where there is nothing."""
+"""Row of a table of an export: column -> number, flag or text; a missing value is empty."""
 
 
 def group_id(session: str, group: int) -> str:
-    """The id of a group, unique over sessions: `abcdefgh-3`."""
+    """Return the id of a group, unique over sessions: `abcdefgh-3`."""
     return f"{session}-{group}"
 
 
 def seat_rows(game: Game[Any], line: Line) -> list[Row]:
-    """One row per seat."""
+    """Return one row per seat."""
     per_seat = [field.name for field in seat_fields(game)]
     actions = game.declaration.actions
     return [
@@ -55,11 +55,11 @@ def seat_rows(game: Game[Any], line: Line) -> list[Row]:
 
 
 def _of_seat(values: Mapping[str, Any], seat: int) -> dict[str, Any]:
-    return {name: own[seat] for name, own in values.items()}
+    return {name: by_seat[seat] for name, by_seat in values.items()}
 
 
 def decision_row(decision: Decision) -> Row:
-    """The columns that say who decided, and when."""
+    """Return the columns for who decided, and when."""
     return {
         "occupant": decision.occupant,
         "policy_id": decision.policy_id or "",
@@ -70,7 +70,7 @@ def decision_row(decision: Decision) -> Row:
 
 
 def sent_of(game: Game[Any], rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """What all seats sent in a period, as the engine takes it; None: nothing.
+    """Return what all seats sent in a period, as the engine takes it; None: nothing.
 
     `rows` are those of `decisions`, in the order of seats.
     """
@@ -82,7 +82,7 @@ def sent_of(game: Game[Any], rows: Iterable[Mapping[str, Any]]) -> dict[str, lis
 
 
 def _gathered(column: str, shape: tuple[int, ...], row: Mapping[str, Any]) -> Any:
-    """The value that `places` spread over columns."""
+    """Return the value that `places` spread over columns."""
     if not shape:
         value = row[column]
         return None if value is None or value == "" or value != value else value
@@ -91,7 +91,7 @@ def _gathered(column: str, shape: tuple[int, ...], row: Mapping[str, Any]) -> An
 
 
 def period_row(game: Game[Any], line: Line, judged: Mapping[str, Any]) -> Row:
-    """The row of the group; `judged` is what `solutions.judge` said of the period."""
+    """Return the row of the group; `judged` is the result of `solutions.judge` for the period."""
     return {
         "reward_sum": sum(line["rewards"]),
         **in_columns("after_", group_fields(game), line["state"]),
@@ -101,7 +101,7 @@ def period_row(game: Game[Any], line: Line, judged: Mapping[str, Any]) -> Row:
 
 
 def pair_rows(game: Game[Any], line: Line) -> list[Row]:
-    """One row per ordered pair of seats."""
+    """Return one row per ordered pair of seats."""
     between = [field.name for field in pair_fields(game)]
     partners = [field.name for field in seat_fields(game)]
     state = line["state"]
@@ -117,7 +117,7 @@ def pair_rows(game: Game[Any], line: Line) -> list[Row]:
 
 
 def in_columns(prefix: str, fields: Iterable[Field], values: Mapping[str, Any]) -> Row:
-    """The places of arrays, each in its column; what has no value is empty."""
+    """Return the places of arrays, each in its column; a missing value is empty."""
     row: Row = {}
     for field in fields:
         for name, place in places(f"{prefix}{field.name}", field.shape):

@@ -1,4 +1,4 @@
-"""The columns of a table that the rules of a game determine: its declared fields."""
+"""Columns that the rules of a game determine: its declared fields."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from mixed_company.table.export.column import Column
 __all__ = ["group_fields", "of_decisions", "of_pairs", "of_periods", "pair_fields", "seat_fields"]
 
 
-# -- which fields have columns --------------------------------------------------------------------
+# -- fields with columns --------------------------------------------------------------------------
 
 
 def seat_fields(game: Game[Any]) -> list[Field]:
-    """State fields with a number per seat."""
+    """Return the state fields with a number per seat."""
     return [field for field in _of_seats(game) if field.shape == (game.seats,)]
 
 
 def pair_fields(game: Game[Any]) -> list[Field]:
-    """State fields with a number per pair of seats."""
+    """Return the state fields with a number per pair of seats."""
     return [field for field in _of_seats(game) if field.shape == (game.seats, game.seats)]
 
 
 def group_fields(game: Game[Any]) -> list[Field]:
-    """State fields of the whole group: a number, or an array whose axes are not seats."""
-    own = ("period", "reason")
+    """Return the state fields of the whole group: numbers, or arrays whose axes are not seats."""
+    excluded = ("period", "reason")
     return [
         field
         for field in game.declaration.state
-        if field.name not in own and not field.bulk and (field.shape == () or field.common)
+        if field.name not in excluded and not field.bulk and (field.shape == () or field.common)
     ]
 
 
@@ -45,7 +45,7 @@ def _of_seats(game: Game[Any]) -> list[Field]:
 
 
 def of_decisions(game: Game[Any]) -> list[Column]:
-    """What the rules say of a seat in a period."""
+    """Return the columns for a seat in a period."""
     declared = game.declaration
     actions = [
         _column(f"{stage}_", field, f"{field.meaning}, as {stage}", field.shape)
@@ -56,12 +56,12 @@ def of_decisions(game: Game[Any]) -> list[Column]:
         Column(f"reward_{field.name}", "real", f"part of the reward: {field.meaning}", "points")
         for field in declared.components
     ]
-    reward = Column("reward", "real", "earned on the seat in the period", "points")
+    reward = Column("reward", "real", "earned by the seat in the period", "points")
     return [*actions, reward, *parts, *_after(seat_fields(game))]
 
 
 def of_periods(game: Game[Any]) -> list[Column]:
-    """What the rules say of the group in a period."""
+    """Return the columns for the group in a period."""
     return [
         Column("reward_sum", "real", "earned by all seats together", "points"),
         *(_column("after_", field, _after_it(field), field.shape) for field in group_fields(game)),
@@ -71,9 +71,9 @@ def of_periods(game: Game[Any]) -> list[Column]:
 
 
 def of_pairs(game: Game[Any]) -> list[Column]:
-    """What the rules say of two seats in a period: of what is between them, and of the partner."""
+    """Return the columns for two seats in a period: values between them, and of the partner."""
     return [
-        Column("seat", "whole", "seat that observes (the row of what is between two), from 0"),
+        Column("seat", "whole", "seat that observes (the row of a pair), from 0"),
         Column("partner", "whole", "seat that is observed (the column), from 0"),
         *_after(pair_fields(game)),
         *(
@@ -95,5 +95,5 @@ def _column(prefix: str, field: Field, meaning: str, shape: tuple[int, ...] = ()
     kind = field.kind if field.kind in ("real", "flag") else "whole"
     column = Column(f"{prefix}{field.name}", kind, meaning, field.unit, shape)
     if prefix == "sent_" or kind == "flag":
-        return column  # more can be sent than counts
+        return column  # more can be sent than the rules allow
     return replace(column, low=float(field.low), high=float(field.high))

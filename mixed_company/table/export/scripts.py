@@ -1,4 +1,4 @@
-"""Scripts that lie in an export and read its tables into R and Stata, with types and labels."""
+"""Scripts in an export that read its tables into R and Stata, with types and labels."""
 
 from __future__ import annotations
 
@@ -10,29 +10,31 @@ __all__ = ["READ_DO", "READ_R", "read_do", "read_r"]
 
 READ_R, READ_DO = "read.R", "read.do"
 _LONGEST = 32
-"""Letters of a name in Stata."""
+"""Maximum length of a name in Stata."""
 
 _R = """# Reads all tables of this export: source("read.R"); data <- read_export()
-# data$commons_game$decisions is a data frame. Flags are logical, what has no value is NA, texts
-# that are empty stay so. Of a time in milliseconds since 1970 (name_ms) name_time is the POSIXct.
+# data$commons_game$decisions is a data frame. Flags are logical, missing values are NA, empty texts
+# stay empty. For a time in milliseconds since 1970 (name_ms), name_time is the POSIXct.
 
 read_export <- function(folder = ".") {
   book <- read.csv(file.path(folder, "codebook.csv"), colClasses = "character")
-  one <- function(own) {
-    path <- file.path(folder, own$game[1], paste0(own$table[1], ".csv"))
+  read_table <- function(columns) {
+    path <- file.path(folder, columns$game[1], paste0(columns$table[1], ".csv"))
     rows <- read.csv(path, colClasses = "character", na.strings = character(0),
                      check.names = FALSE, encoding = "UTF-8")
-    for (at in seq_len(nrow(own))) rows <- typed(rows, own$column[at], own$type[at], own$unit[at])
+    for (i in seq_len(nrow(columns)))
+      rows <- typed(rows, columns$column[i], columns$type[i], columns$unit[i])
     rows
   }
   games <- split(book, factor(book$game, unique(book$game)))
-  names(games)[names(games) == ""] <- "all"  # the table that is of all games
-  lapply(games, function(game) lapply(split(game, factor(game$table, unique(game$table))), one))
+  names(games)[names(games) == ""] <- "all"  # the table of all games
+  lapply(games, function(game)
+    lapply(split(game, factor(game$table, unique(game$table))), read_table))
 }
 
 typed <- function(rows, name, type, unit) {
   if (!name %in% names(rows) || type == "text") return(rows)
-  # seeds have more digits than a number of R
+  # seeds have more digits than a double
   if (name == "seed") return(rows)
   values <- rows[[name]]
   values[values == ""] <- NA
@@ -47,18 +49,18 @@ typed <- function(rows, name, type, unit) {
 
 
 def read_r() -> str:
-    """read.R, which goes by codebook.csv."""
+    """Return read.R, which uses codebook.csv."""
     return _R
 
 
 def read_do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> str:
-    """read.do, which has every column by itself, since names of Stata are short."""
+    """Return read.do, which lists every column, because names in Stata are short."""
     return "\n".join(_do(tables)) + "\n"
 
 
 def _do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> Iterator[str]:
-    yield "* Reads the tables of this export and saves each as a .dta beside it: do read.do"
-    yield "* Flags are 1 and 0, what has no value is missing; name_time is a %tc time, in UTC."
+    yield "* Reads the tables of this export and saves each as a .dta next to it: do read.do"
+    yield "* Flags are 1 and 0, empty values are missing; name_time is a %tc time, in UTC."
     yield "version 16"
     for game, sheets in tables.items():
         for table, columns in sheets.items():
@@ -80,23 +82,23 @@ def _do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> Iterator[st
 
 def _column(place: str, name: str, whole: str, column: Column) -> Iterator[str]:
     yield f"rename {place} {name}"
-    if column.type != "text" and whole != "seed":  # which has more digits than a double
+    if column.type != "text" and whole != "seed":  # seeds have more digits than a double
         yield f"destring {name}, replace"
     meaning = column.meaning.replace('"', "'").replace("`", "'")
     yield f'label variable {name} "{meaning[:80]}"'
 
 
 def _time(place: str, name: str, milliseconds: str) -> Iterator[str]:
-    """A time of Stata in place of the text."""
+    """Yield the commands that replace a time's text by a time of Stata."""
     yield f"drop {place}"
     yield f'generate double {name} = {milliseconds} + clock("1970-01-01 00:00:00", "YMDhms")'
     yield f"format {name} %tc"
 
 
 def _short(columns: Mapping[str, Column]) -> dict[str, str]:
-    """Column -> a name that Stata takes: no longer than it may be, and of one column alone."""
+    """Return column -> name for Stata: unique, and not too long."""
     short: dict[str, str] = {}
     for number, name in enumerate(columns):
-        own = name[:_LONGEST]
-        short[name] = own if own not in short.values() else f"{name[: _LONGEST - 5]}_{number}"
+        cut = name[:_LONGEST]
+        short[name] = cut if cut not in short.values() else f"{name[: _LONGEST - 5]}_{number}"
     return short

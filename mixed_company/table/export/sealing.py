@@ -1,12 +1,13 @@
-"""What holds the groups of an export together: a digest of each, a chain over all, and a seal.
+"""Seals of an export: a digest of each group, a chain over all groups, and a signature.
 
-seals.csv, a row per group (and one per session for who had none, and for `participants`):
+seals.csv has a row per group, one per session for people without a group, and one for
+`participants`:
 
-    sha256   over its rows in all tables, config and options among them
-    chain    over this row and the one above: a group that is left out breaks it
+    sha256   over its rows in all tables, including config and options
+    chain    over this row and the link of the row above, so that a missing group breaks it
 
-The manifest has the last link (`head`), and its `seal`: an HMAC over all else that it says, by a
-key that the server alone has. Whoever changes a file can make all of it anew, but for the seal.
+The manifest has the last link (`head`), and its `seal`: an HMAC over everything else in it, with a
+key that only the server has. Anyone who changes a file can recompute everything but the seal.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Place = tuple[str, str, str]
 
 
 class Seals:
-    """The digests of all groups, taken while their rows are written, or read."""
+    """Digests of all groups, computed while their rows are written or read."""
 
     def __init__(self) -> None:
         self._taken: dict[Place, dict[str, Any]] = {}
@@ -37,7 +38,7 @@ class Seals:
     def add(
         self, game: str, table: str, header: Sequence[str], rows: Iterable[Sequence[Any]]
     ) -> None:
-        """Rows of a table with these columns; those without a group are their session's."""
+        """Add rows of a table with these columns. Rows without a group count for their session."""
         places = [header.index(name) if name in header else None for name in ("session", "group")]
         for row in rows:
             values = ["" if value is None else str(value) for value in row]
@@ -50,7 +51,7 @@ class Seals:
             self._rows[place] = self._rows.get(place, 0) + 1
 
     def lines(self) -> list[list[str]]:
-        """game, session, group, rows and sha256 of each, in order."""
+        """Return game, session, group, rows and sha256 of each group, in order."""
         places = sorted(self._taken, key=lambda place: (*place[:2], len(place[2]), place[2]))
         return [[*place, str(self._rows[place]), self._digest(place)] for place in places]
 
@@ -61,7 +62,7 @@ class Seals:
 
 
 def chained(lines: Iterable[Sequence[str]]) -> list[str]:
-    """The link of each line: over itself, and the link of the one above."""
+    """Return the link of each line: over the line, and the link of the one above."""
     links, link = [], ""
     for line in lines:
         link = hashlib.sha256(_BETWEEN.join([link, *line]).encode()).hexdigest()
@@ -70,7 +71,7 @@ def chained(lines: Iterable[Sequence[str]]) -> list[str]:
 
 
 def written(lines: Sequence[Sequence[str]], links: Sequence[str]) -> str:
-    """The text of seals.csv."""
+    """Return the text of seals.csv."""
     text = io.StringIO(newline="")
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
@@ -79,19 +80,19 @@ def written(lines: Sequence[Sequence[str]], links: Sequence[str]) -> str:
 
 
 def sealed(manifest: Mapping[str, Any], links: Sequence[str], key: bytes = b"") -> dict[str, Any]:
-    """The manifest with what it says of seals; without a key, the chain alone."""
+    """Return the manifest with its seal. Without a key, only the chain is recorded."""
     about = {"groups": len(links), "head": links[-1] if links else "", "key": key_id(key)}
     whole = {**manifest, "sealed": about}
     return {**whole, "sealed": {**about, "seal": _seal(whole, key)}}
 
 
 def key_id(key: bytes) -> str:
-    """By which a key is known, and cannot be guessed; empty: there is none."""
+    """Return an id of the key that does not reveal it; empty: no key."""
     return hashlib.sha256(b"id of " + key).hexdigest()[:16] if key else ""
 
 
 def is_seal(manifest: Mapping[str, Any], key: bytes) -> bool:
-    """Has who has the key sealed all that the manifest says?"""
+    """Return whether the manifest's seal was made with this key."""
     about = dict(manifest["sealed"])
     seal = str(about.pop("seal", ""))
     return bool(key) and hmac.compare_digest(seal, _seal({**manifest, "sealed": about}, key))

@@ -171,7 +171,7 @@ def test_rows_of_several_tables_can_come_in_turn(tmp_path: Path) -> None:
 def test_a_table_is_in_it_once(tmp_path: Path) -> None:
     with Writer(tmp_path / "e.zip", {}) as archive:
         archive.table("commons_game", "periods", NUMBERS, [])
-        with pytest.raises(ValueError, match="commons_game/periods: is in the archive already"):
+        with pytest.raises(ValueError, match="commons_game/periods: is already in the archive"):
             archive.table("commons_game", "periods", NUMBERS, [])
 
 
