@@ -1,4 +1,4 @@
-"""What oTree loads first in every process that it starts: web server, timeout worker, commands."""
+"""First module that oTree loads in every process: web server, timeout worker, commands."""
 
 from mixed_company.server import mends
 

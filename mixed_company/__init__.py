@@ -6,8 +6,8 @@
     play = mixed_company.Episode(game, seed=7)
     data = mixed_company.load("export.zip")
 
-A name is imported when it is first asked for, with the libraries that its room needs: the engine
-needs no pandas, and nothing here needs oTree. Everything else is imported from its room.
+A name is imported on first use, with the libraries that its package needs: the engine does not need
+pandas, and nothing here needs oTree. Everything else is imported from its package.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = [
     "save",
 ]
 
-_ROOMS = {
+_PACKAGES = {
     **dict.fromkeys(("Episode", "Game", "game_ids", "make"), "engine"),
     **dict.fromkeys(("Policy", "ask", "ids", "look_in"), "policies"),
     **dict.fromkeys(("check", "load", "save"), "analysis"),
@@ -42,9 +42,9 @@ _ROOMS = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _ROOMS:
+    if name not in _PACKAGES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_PACKAGES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""`mixed COMMAND ...`; in a clone also `python -m mixed_company COMMAND ...`."""
+"""Command line `mixed COMMAND ...`; in a clone also `python -m mixed_company COMMAND ...`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["main", "parser_of"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; its exit code: 2 where it was refused, with a sentence."""
+    """Run a command and return its exit code; 2: it was refused, and the reason is printed."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     prefer_project()
     if not words or words[0] in ("-h", "--help"):
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _WithDefaults(RawDescriptionHelpFormatter):
-    """The help of an option ends with its default, if it has one that says something."""
+    """Help formatter that appends an option's default, if it is informative."""
 
     def _get_help_string(self, action: Action) -> str | None:
         default = action.default
@@ -36,7 +36,7 @@ class _WithDefaults(RawDescriptionHelpFormatter):
 
 
 def parser_of(name: str, command: Command) -> ArgumentParser:
-    """The parser of a command's arguments, for `parse_intermixed_args`."""
+    """Return the parser of a command's arguments, for `parse_intermixed_args`."""
     parser = ArgumentParser(
         prog=f"mixed {name}",
         description=str(command.__doc__).strip(),

@@ -1,9 +1,9 @@
-"""Files that are written whole or not at all. This module imports nothing of the project.
+"""Atomic writing of files, and other helpers for files. This module imports nothing of the project.
 
-read, whole, write_whole    one file
+read, whole, write_whole    a single file
 prepared, written           a folder of results
 standing_alone              a page that needs no other file and no network
-toml                        a TOML file that somebody wrote by hand
+toml                        a handwritten TOML file
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ __all__ = ["prepared", "read", "standing_alone", "toml", "whole", "write_whole",
 
 
 def read(name: str) -> str:
-    """The text of a file, `-` for standard input.
+    """Return the text of a file, `-` for standard input.
 
-    Raises ValueError that names the line where it is not UTF-8, and OSError.
+    Raises ValueError that names the line if it is not UTF-8, and OSError.
     """
     data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     try:
@@ -38,9 +38,9 @@ def read(name: str) -> str:
 
 @contextmanager
 def whole(path: Path) -> Iterator[BinaryIO]:
-    """A file under another name, renamed at the end: it is there whole, or as it was before.
+    """Open a temporary file that replaces `path` at the end, so that `path` is never incomplete.
 
-    It is opened at once, so that a path that cannot be written is refused before any work is done.
+    It is opened at once, so that a path that cannot be written fails before any work is done.
     Raises OSError.
     """
     if path.is_dir():
@@ -60,7 +60,7 @@ def whole(path: Path) -> Iterator[BinaryIO]:
 
 
 def _forget_killed(path: Path) -> None:
-    """Remove what a process has left that was killed while it wrote this file."""
+    """Remove the temporary files of processes that were killed while they wrote this file."""
     for part in path.parent.glob(f".{escape(path.name)}.*.part"):
         number = part.name.removesuffix(".part").rpartition(".")[2]
         if number.isdigit() and not _runs(int(number)):
@@ -68,8 +68,8 @@ def _forget_killed(path: Path) -> None:
 
 
 def _runs(process: int) -> bool:
-    """Return whether a process runs, or cannot be told from one that does."""
-    if os.name != "posix":  # elsewhere this signal would end it
+    """Return whether a process runs, or may run."""
+    if os.name != "posix":  # on other systems this signal would end it
         return True
     try:
         os.kill(process, 0)
@@ -81,16 +81,17 @@ def _runs(process: int) -> bool:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file as UTF-8, whole, or leave what was there. Raises OSError, UnicodeError."""
+    """Write a text file as UTF-8, completely or not at all. Raises OSError, UnicodeError."""
     with whole(path) as file:
         file.write(text.encode())
 
 
 @contextmanager
 def prepared(folder: Path | None) -> Iterator[Path | None]:
-    """A hidden place beside the folder, tried before any work is done, gone afterwards.
+    """Yield a hidden folder next to `folder`, created before any work is done and removed
+    afterwards.
 
-    Raises OSError where the folder cannot be written.
+    Raises OSError if the folder cannot be written.
     """
     if folder is None:
         yield None
@@ -101,7 +102,7 @@ def prepared(folder: Path | None) -> Iterator[Path | None]:
         raise PermissionError(13, "cannot be written", str(folder))
     above = folder.resolve().parent
     if not above.is_dir():
-        raise FileNotFoundError(2, "is in no folder that exists", str(folder))
+        raise FileNotFoundError(2, "its parent folder does not exist", str(folder))
     try:
         place = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=above))
     except OSError as error:
@@ -113,9 +114,9 @@ def prepared(folder: Path | None) -> Iterator[Path | None]:
 
 
 def written(folder: Path, place: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write all files beside the folder, then move them in; a file of before is replaced.
+    """Write all files next to the folder, then move them in; existing files are replaced.
 
-    A name can be that of a file in a folder below: `tables/seats.csv`.
+    A name can include subfolders: `tables/seats.csv`.
     """
     for name, content in files.items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -127,14 +128,15 @@ def written(folder: Path, place: Path, files: Mapping[str, str | bytes]) -> None
 
 
 def standing_alone(template: Path, **parts: str) -> str:
-    """The text of an HTML file, its gaps filled: `parts` by the names of their gaps, `__TITLE__`.
+    """Return the text of an HTML file with its gaps filled; `parts` by gap names, as in
+    `__TITLE__`.
 
-    In `__STYLE__` and `__SCRIPT__` stand the files beside it that are called like it, `.css` and
-    `.js`. Raises OSError; KeyError for a gap that nothing fills.
+    `__STYLE__` and `__SCRIPT__` are filled with the files of the same name that end with `.css` and
+    `.js`. Raises OSError; KeyError for a gap without a text.
     """
-    beside = {"STYLE": ".css", "SCRIPT": ".js"}
-    own = {gap: _text(template.with_suffix(suffix)) for gap, suffix in beside.items()}
-    return re.sub(r"__([A-Z]+)__", lambda gap: (own | parts)[gap[1]], _text(template))
+    suffixes = {"STYLE": ".css", "SCRIPT": ".js"}
+    texts = {gap: _text(template.with_suffix(suffix)) for gap, suffix in suffixes.items()}
+    return re.sub(r"__([A-Z]+)__", lambda gap: (texts | parts)[gap[1]], _text(template))
 
 
 def _text(file: Path) -> str:
@@ -142,14 +144,18 @@ def _text(file: Path) -> str:
 
 
 MOST_CHARACTERS = 50_000
-"""Of a text."""
+"""Maximum length of a text."""
 
 MOST_DOTS = 1000
-"""Of a line, so of a key: the time for a key grows with the square of the number of its parts."""
+"""Maximum number of dots in a line, and so in a key: the parsing time grows with the square of the
+number of its parts.
+"""
 
 
 def toml(text: str) -> dict[str, Any]:
-    """Return the content of a TOML text. Raises ValueError with the reason for any bad text."""
+    """Return the content of a TOML text. Raises ValueError that gives the reason for any bad
+    text.
+    """
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"it has {len(text)} characters: at most {MOST_CHARACTERS}")
     for number, line in enumerate(text.split("\n"), start=1):

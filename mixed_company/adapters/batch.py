@@ -5,12 +5,12 @@
     moved = batch.step(np.zeros((4096, 2)))       # one row per learner, see `policies.flat.actions`
     moved.observations, moved.rewards, moved.dones
 
-Learner i is seat `seats[i % L]` of play i // L, where L seats learn. A play that ends is replaced
-by the next one at once (`adapters.plays`): `observations` are then those of the new play, and
+Learner i is seat `seats[i % L]` of play i // L, if L seats learn. A play that ends is immediately
+replaced by the next one (`adapters.plays`): `observations` are then those of the new play, and
 `final_observations` the last ones of the old.
 
-A seat that ends before its play does waits until the play is over. Every period it waits is `done`
-with reward 0, so that nothing is learned across it; only its own end is an episode.
+A seat that ends before its play waits until the play is over. Every period of the wait is `done`
+with reward 0, so that nothing is learned across it; only the seat's end counts as an episode.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ __all__ = ["Batch", "Episodes", "Moved", "RewardMode"]
 RewardMode = Literal["own", "group", "difference", "deter"]
 
 _CHANGING = ("plays", "_returns", "_lengths", "_illegal", "_ended", "_components")
-"""What a batch has that changes, besides what policies remember."""
+"""Attributes that change, besides the memories of policies."""
 
 
 @dataclass(frozen=True)
 class Episodes:
-    """The learners whose episode ended in a step; k of them.
+    """Learners whose episode ended in a step; k of them.
 
-    learners    (k,) which
-    returns     (k,) the sum of what they were rewarded with
+    learners    (k,) indices of the learners
+    returns     (k,) sums of their rewards
     lengths     (k,) periods
-    illegal     (k,) how often they chose what was not open
-    components  named (k,) sums of what the seats earned
-    reasons     (k,) names of why the play ended; None where the seat ended before it
-    seeds       (k,) of the plays
+    illegal     (k,) number of choices that were not open
+    components  name -> (k,) sums of what the seats earned
+    reasons     (k,) names of the reasons why the play ended; None: the seat ended before it
+    seeds       (k,) seeds of the plays
     """
 
     learners: Array
@@ -62,13 +62,13 @@ class Episodes:
 
 @dataclass(frozen=True)
 class Moved:
-    """What a step gave; N learners.
+    """Result of a step; N learners.
 
-    observations        (N, size) float32, to be acted on next
+    observations        (N, size) float32, for the next actions
     rewards             (N,) float32
     dones               (N,) flags
-    final_observations  (number of dones, size) what those who are done saw last
-    episodes            those that ended
+    final_observations  (number of dones, size) last observations of the learners that are done
+    episodes            episodes that ended
     """
 
     observations: Array
@@ -79,18 +79,18 @@ class Moved:
 
 
 class Batch:
-    """The learners of `plays` plays of a game.
+    """Learners of `plays` plays of a game.
 
     seed     all seeds follow from it; None: `identity.seed` of the configuration
-    reward   `own`: what the seat earned; `group`: the mean of all seats of its play;
-             `difference`: that mean, less what it would have been in this period if the seat had
-             done what the game does for one that does not decide (Wolpert and Tumer 2001, Advances
-             in Complex Systems 4): what comes of its own action at once, and not of the others';
-             `deter`: the loss of what the seats that do not learn earn on average
-    seats    the seats that learn; None: all
+    reward   `own`: points of the seat; `group`: the mean of all seats of its play; `difference`:
+             that mean, minus its value in this period if the seat had taken the default action
+             (Wolpert and Tumer 2001, Advances in Complex Systems 4): the immediate effect of its
+             own action, without those of the others; `deter`: minus the mean points of the seats
+             that do not learn
+    seats    seats that learn; None: all
     others   policies in the other seats, as in `adapters.plays.seated`
 
-    Raises ConfigError or UnknownName for what cannot be.
+    Raises ConfigError or UnknownName for invalid arguments.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Batch:
         self._allowed = self.game.allowed(self.plays.state)
 
     def reset(self, seed: int | None = None) -> Array:
-        """Begin new plays, with another seed if one is given; the first observations (N, size)."""
+        """Begin new plays, with another seed if one is passed; return observations (N, size)."""
         begun = self.plays.begun if seed is None else 0
         base = self.plays.seed if seed is None else seed
         self._begin(base, len(self.plays.seeds), begun)
@@ -139,22 +139,22 @@ class Batch:
 
     @property
     def observations(self) -> Array:
-        """(N, size) float32, what the learners see now."""
+        """Observations of the learners, (N, size) float32."""
         seen = self.seen.of_all(self.plays.observations, self.plays.seeds.shape, self._columns)
         return seen.reshape(self.size, self.seen.size)
 
     def masks(self) -> Array:
-        """(N, choices) flags: what each learner may choose now, see `FlatActions.masks`.
+        """Return (N, choices) flags of the open choices of each learner, see `FlatActions.masks`.
 
-        Raises ConfigError where actions are amounts.
+        Raises ConfigError if actions are amounts.
         """
         if not self.acts.choices:
-            raise ConfigError(f"{self.game.id}: actions are amounts, they have no mask")
+            raise ConfigError(f"{self.game.id}: actions are amounts, which have no mask")
         masks = self.acts.masks(self._allowed)[:, self._columns]
         return masks.reshape(self.size, *masks.shape[2:])
 
     def step(self, actions: Any) -> Moved:
-        """One period of all plays. Raises ActionError, then nothing has changed."""
+        """Play one period of all plays. Raises ActionError, and then changes nothing."""
         chosen, illegal = self._read(actions)
         every = self.bench.decide(self.plays.seeds, self.plays.state, self.plays.observations)
         for name, value in chosen.items():
@@ -171,28 +171,28 @@ class Batch:
         return Moved(self.observations, rewards, dones.ravel(), final, episodes)
 
     def snapshot(self) -> dict[str, Any]:
-        """All that changes as it is played, to go on from with `restore`."""
+        """Return everything that changes, to continue from with `restore`."""
         changing = {name: getattr(self, name) for name in _CHANGING}
         return copy.deepcopy({**changing, "memories": self.bench.memories})
 
     def restore(self, taken: dict[str, Any]) -> None:
-        """Go on from a snapshot of another batch of the same kind."""
-        own = copy.deepcopy(taken)
-        self.bench.memories = own.pop("memories")
-        for name, value in own.items():
+        """Continue from a snapshot of another batch of the same kind."""
+        values = copy.deepcopy(taken)
+        self.bench.memories = values.pop("memories")
+        for name, value in values.items():
             setattr(self, name, value)
         self._allowed = self.game.allowed(self.plays.state)
 
     # -- inside ---------------------------------------------------------------------------
 
     def _read(self, actions: Any) -> tuple[dict[str, Array], Array]:
-        """Field -> (B, L), and which of them were illegal."""
+        """Return field -> (B, L), and flags of illegal choices."""
         shape = self._ended.shape
         read, illegal = self.acts.read(actions, self._allowed.rows((slice(None), self._columns)))
         return {name: value.reshape(shape) for name, value in read.items()}, illegal.reshape(shape)
 
     def _rewarded(self, before: Plays, every: dict[str, Array], outcome: Outcome) -> Array:
-        """(B, L) what the learners are rewarded with for a period."""
+        """Return (B, L) rewards of the learners for a period."""
         if self.reward == "own":
             return outcome.rewards[:, self._columns]
         if self.reward == "deter":
@@ -205,7 +205,7 @@ class Batch:
         return np.asarray(mean - np.stack(without, axis=-1))
 
     def _mean_without(self, seat: int, before: Plays, every: dict[str, Array]) -> Array:
-        """(B,) the mean of all seats in a period in which one had done nothing of its own."""
+        """Return (B,) means of all seats' points if one seat had taken the default action."""
         actions = {name: np.array(value) for name, value in every.items()}
         for name, default in self._allowed.default.items():
             actions[name][:, seat] = default[:, seat]
@@ -213,7 +213,7 @@ class Batch:
         return np.asarray(self.game.step(before.state, actions, chance)[1].rewards.mean(axis=-1))
 
     def _counted(self, rewards: Array, outcome: Outcome, illegal: Array, waited: Array) -> Array:
-        """(N,) the rewards of a period, which is added to the episodes."""
+        """Return (N,) rewards of a period, and add them to the episodes."""
         rewards = np.where(waited, 0.0, rewards)
         self._returns += rewards
         self._lengths += ~waited
@@ -240,7 +240,7 @@ class Batch:
         )
 
     def _forget(self, over: Array) -> None:
-        """What was counted of plays that are over."""
+        """Reset the counts of plays that are over."""
         if over.any():
             for total in (self._returns, self._lengths, self._illegal, *self._components.values()):
                 total[over] = 0

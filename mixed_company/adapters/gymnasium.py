@@ -4,13 +4,14 @@
     observation, info = env.reset(seed=7)
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
 
-`others` names policies as a session does (`policies.make`), separated by commas; they fill the
-other seats in order, from the first one again when all have been used. They decide from what their
-seats see, with the chance of their own play, seat and period, as on the server; none is timed here.
+`others` names policies as a session does (`policies.make`), separated by commas. They fill the
+other seats in order, starting over when all have been used. They decide from the observations of
+their seats, with the chance of their own play, seat and period, as on the server; they have no time
+limit here.
 
-Seeds and infos: `adapters.play`; an info also has `faults`, {seat: what went wrong} of policies
-that failed and for which the default was played. A play ends by its own rules, at its horizon
-too: `terminated`, never `truncated`.
+Seeds and infos: `adapters.play`. An info also has `faults`, {seat: reason} for policies that failed
+and were replaced by the default action. A play ends by its own rules, even at its horizon:
+`terminated`, never `truncated`.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ __all__ = ["OneSeat"]
 
 
 class OneSeat(gymnasium.Env[Any, Any]):
-    """The environment of one seat.
+    """Environment of one seat.
 
-    game     what is played
-    others   policies of the other seats; not needed where there are none
-    seat     the own seat, from 0
+    game     game to play
+    others   policies of the other seats; empty if there are no others
+    seat     seat of the learner, from 0
     form     `flat` or `named`, see `adapters.spaces`
 
     Raises ConfigError or UnknownName for a seat, policy or form that does not exist.
@@ -68,7 +69,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return self.play.observation(self.seat), self.play.info(self.seat)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """One period. Raises ActionError for a refused action or after the end."""
+        """Play one period. Raises ActionError for a refused action or after the end."""
         if self._over:
             raise ActionError("the play is over; call reset()")
         step = self._period(self.play.action(self.seat, action))
@@ -85,18 +86,18 @@ class OneSeat(gymnasium.Env[Any, Any]):
         )
 
     def action_masks(self) -> Array:
-        """Which choices are open now, as flags, for MaskablePPO. Raises ConfigError for amounts."""
+        """Return flags of the open choices, for MaskablePPO. Raises ConfigError for amounts."""
         mask = self.play.mask(self.seat)
         if mask is None:
-            raise ConfigError(f"{self.game.id}: its action is no single choice, it has no mask")
+            raise ConfigError(f"{self.game.id}: its action is not a single choice and has no mask")
         return mask.astype(bool)
 
-    def _period(self, own: dict[str, float]) -> Period:
-        """All decide together; or one's own turn, and then those who come after."""
+    def _period(self, action: dict[str, float]) -> Period:
+        """Play a period: all decide together, or this seat's turn comes and then those after it."""
         if self.play.turn is None:
             others = {seat: self._decision(seat) for seat in self.policies}
-            return self.play.step({self.seat: own, **others})
-        step = self.play.decide(self.seat, own)
+            return self.play.step({self.seat: action, **others})
+        step = self.play.decide(self.seat, action)
         while step is None and (seat := self.play.turn) is not None:
             step = self.play.decide(seat, self._decision(seat))
         return step

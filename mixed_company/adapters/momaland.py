@@ -1,4 +1,4 @@
-"""A game whose rewards are vectors, through momaland's interface (`MOParallelEnv`).
+"""Games with vectors as rewards, through momaland's interface (`MOParallelEnv`).
 
     env = gem_vectors(engine.make("gem_mining", archetype="lab"))
     observations, infos = env.reset(seed=7)
@@ -6,11 +6,11 @@
     rewards["seat_0"]                             # gems of type 0, gems of type 1, ...
 
 The vector has a number per reward component, in the order in which the game declares them
-(`objectives`). Everything else is as in `adapters.pettingzoo.Together`, masks of choices included.
+(`objectives`). Everything else is as in `adapters.pettingzoo.Together`, including masks of choices.
 
-momaland 0.2.0 can be imported beside numpy 2.4, but brings libraries in versions that oTree does
-not take, so it has an environment of its own (the extra `training`). Where it is not
-installed the interface is the same, without its base class.
+momaland 0.2.0 can be imported with numpy 2.4, but its dependencies conflict with those of oTree, so
+it needs a separate environment (the extra `training`). If it is not installed, the interface is the
+same, without its base class.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["ComponentVectors", "gem_vectors"]
 
 
 class ComponentVectors(Together, Base):
-    """All seats decide together; each is rewarded with a vector, a number per component.
+    """Environment in which all seats decide together, with vectors as rewards.
 
     objectives      names of the components
     reward_spaces   agent -> Box of them, float32, with their declared ranges
@@ -51,11 +51,11 @@ class ComponentVectors(Together, Base):
         self.reward_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(self.possible_agents, box)
 
     def reward_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent can be rewarded with; the same space for all."""
+        """Return the space of an agent's rewards, the same for all agents."""
         return self.reward_spaces[agent]
 
     def step(self, actions: dict[str, Any]) -> Any:
-        """One period; like `Together.step`, with (objectives,) float32 as rewards."""
+        """Play one period like `Together.step`, with (objectives,) float32 as rewards."""
         observations, _, ended, cut, infos = super().step(actions)
         rewards = {agent: self._vector(info["components"]) for agent, info in infos.items()}
         return observations, rewards, ended, cut, infos
@@ -65,9 +65,9 @@ class ComponentVectors(Together, Base):
 
 
 def gem_vectors(game: Game[Any], form: str = "flat") -> ComponentVectors:
-    """Gem mining with the gems of each type as rewards, whatever the game says they are worth.
+    """Return gem mining with the gems of each type as rewards, whatever they are worth in the game.
 
-    What they are worth (`game.core.weights`) is for whoever makes one number of the vector.
+    Their values (`game.core.weights`) are left to the code that makes one number of the vector.
     Raises ConfigError for another game.
     """
     if "gem_types" not in type(game.core).model_fields:

@@ -6,9 +6,8 @@
         actions = {agent: env.action_space(agent).sample() for agent in env.agents}
         observations, rewards, terminations, truncations, infos = env.step(actions)
 
-Agents are `seat_0`, `seat_1`, ... . Seeds and infos: `adapters.play`. A play ends by its own
-rules, at its horizon too: `terminated`, never `truncated`. An agent whose seat has ended is
-removed.
+Agents are `seat_0`, `seat_1`, ... . Seeds and infos: `adapters.play`. A play ends by its own rules,
+even at its horizon: `terminated`, never `truncated`. An agent whose seat has ended is removed.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ __all__ = ["InTurn", "Together"]
 
 
 class _Seats:
-    """What both have: agents, spaces, and a play."""
+    """Base of both environments: agents, spaces, and a play."""
 
     def __init__(self, game: Game[Any], form: str = "flat") -> None:
         self.game = game
@@ -44,22 +43,23 @@ class _Seats:
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees; the same space for all."""
+        """Return the observation space, which all agents share."""
         return self.play.form.observation_space
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent can send; the same space for all, so seed it once."""
+        """Return the action space, which all agents share, so seed it only once."""
         return self.play.form.action_space
 
     def render(self) -> None:
-        """Nothing is drawn."""
+        """Skip rendering, which is not supported."""
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Release nothing, because there are no resources."""
 
 
 class Together(_Seats, ParallelEnv[str, Any, Any]):
-    """All seats decide together. `form` is `flat` or `named`, see `adapters.spaces`.
+    """Environment in which all seats decide together. `form` is `flat` or `named`, see
+    `adapters.spaces`.
 
     Raises ConfigError for another form, and for a game whose seats decide in turn.
     """
@@ -90,7 +90,7 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """One period. Raises ActionError for a missing, unknown or refused action."""
+        """Play one period. Raises ActionError for a missing, unknown or refused action."""
         self._check_names(actions)
         live = {agent: self._seats[agent] for agent in self.agents}
         step = self.play.step_together({seat: actions[agent] for agent, seat in live.items()})
@@ -119,10 +119,12 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
 
 
 class InTurn(_Seats, AECEnv[str, Any, Any]):
-    """The seats send their actions one after the other; the last one moves the play on.
+    """Environment in which the seats send their actions one after the other; the last one ends the
+    period.
 
-    Their order is that of the game, where its seats decide in turn (and then they see what those
-    before them decided), else that of their numbers. A wrong action is refused when it is sent.
+    If the game's seats decide in turn, their order is that of the game, and later seats see the
+    earlier decisions; otherwise it is that of their numbers. A wrong action is refused when it is
+    sent.
     """
 
     agent_selection: str
@@ -141,13 +143,13 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         self._next()
 
     def observe(self, agent: str) -> Any:
-        """What an agent sees now."""
+        """Return the present observation of an agent."""
         return self.play.observation(self._seats[agent])
 
     def step(self, action: Any) -> None:
-        """The action of `agent_selection`; None for an agent that has ended.
+        """Take the action of `agent_selection`; None for an agent that has ended.
 
-        Raises ActionError for a refused action; the same agent is to act then.
+        Raises ActionError for a refused action; then the same agent is to act again.
         """
         if not self.agents:
             raise ActionError("no agent is left to act; call reset()")
@@ -166,7 +168,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         self._deads_step_first()
 
     def _decided(self, seat: int, action: dict[str, float]) -> Period | None:
-        """What comes of one seat's action: a step if it was the last."""
+        """Take one seat's action, and return the period if it was the last one."""
         if self.play.turn is not None:
             return self.play.decide(seat, action)
         self._sent[seat] = action
@@ -176,7 +178,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         return self.play.step(sent)
 
     def _waiting(self) -> list[str]:
-        """The agents that are still to act in this period."""
+        """Return the agents that have not acted yet in this period."""
         live = [agent for agent in self.agents if not self.terminations[agent]]
         return [agent for agent in live if self._seats[agent] not in self._sent]
 

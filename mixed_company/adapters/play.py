@@ -1,20 +1,20 @@
-"""One play after another of one game, acted in through spaces; what the wrappers share.
+"""Plays of one game, one after the other, acted in through spaces; shared by the wrappers.
 
 Seeds. `reset(seed=s)` plays the play of seed s, the same as `engine.Episode(game, s)`. Every
 further `reset()` plays another one, whose seed follows from s and its number (`adapters.plays`).
-Who never gives a seed starts from `identity.seed` of the configuration: nothing here depends on a
-clock.
+Without a seed, plays start from `identity.seed` of the configuration; nothing depends on a clock.
 
-An info has `seed`, that of the play; `action_mask`, where an action is a single choice; after a
-step also `components` (they add up to the reward), `used` (the action as the game used it),
-`illegal_action` (a choice that was not open, so that the default was played), `reason` and
-`result`, None until the play is over, and what the game tells of the period, by the names it
-declares (in the sanctions game those of GraduatedSanction-v0), as far as the seat may know it.
-Infos are diagnostics, never observations: what learns or decides should not read them. But whoever
-has the info of a seat may also be who plays it, so it holds nothing that the seat could not work
-out from what it sees. A value follows from observation fields (`Info.of`); a seat for which one of
-these is hidden, blurred, late or not its to see, or that has ended before the others, gets None in
-place of the value. The keys are the same in every period.
+An info has `seed`, that of the play, and `action_mask` if an action is a single choice. After a
+step it also has `components` (they add up to the reward), `used` (the action as the game used it),
+`illegal_action` (a choice that was not open, so that the default was played), `reason` and `result`
+(None until the play is over), and the game's declared facts about the period, as far as the seat
+may know them (in the sanctions game under the names of GraduatedSanction-v0).
+
+Infos are diagnostics, not observations: learners and policies should not read them. But the code
+that reads a seat's info may also play it, so it holds nothing that the seat could not derive from
+its observations. A value is derived from observation fields (`Info.of`). It is None if one of them
+is hidden, blurred, late or not visible to the seat, or if the seat has ended before the others. The
+keys are the same in every period.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Play:
 
     @property
     def episode(self) -> Episode:
-        """The play. Raises ActionError before the first reset."""
+        """Present play. Raises ActionError before the first reset."""
         if self._episode is None:
             raise ActionError("no play has begun; call reset() first")
         return self._episode
@@ -62,19 +62,19 @@ class Play:
         self._episode, self._illegal = Episode(self.game, play_seed), {}
 
     def observation(self, seat: int) -> Any:
-        """What a seat sees now, in the form of the observation space."""
+        """Return the observation of a seat, in the form of the observation space."""
         return self.form.observation(self.episode.observation(seat))
 
     def observations(self) -> Sequence[Any]:
-        """What all seats see now."""
+        """Return the observations of all seats."""
         return self.form.observations(self.episode.observations)
 
     def mask(self, seat: int) -> Array | None:
-        """Which choices are open to a seat now."""
+        """Return the mask of a seat's open choices; None: its action is not a single choice."""
         return self.form.mask(self.episode.allowed(seat))
 
     def action(self, seat: int, sent: Any) -> dict[str, Any]:
-        """What a seat sent, as the engine takes it. Raises ActionError that names the seat."""
+        """Return a seat's action as the engine takes it. Raises ActionError that names the seat."""
         try:
             action, illegal = self.form.action(sent, self.episode.allowed(seat))
         except ActionError as error:
@@ -84,15 +84,15 @@ class Play:
 
     @property
     def turn(self) -> int | None:
-        """The seat that is to decide now; None where all decide together, and after the end."""
+        """Seat whose turn it is; None if all decide together, and after the end."""
         return self.episode.turn
 
     def decide(self, seat: int, action: Mapping[str, Any]) -> Period | None:
-        """The action of the seat whose turn it is; the period if it was the last to decide."""
+        """Take the action of the seat whose turn it is; return the period if it was the last."""
         return self.episode.decide(seat, action)
 
     def step(self, actions: Mapping[int, Mapping[str, Any]]) -> Period:
-        """One period of actions read before. Seats that send nothing do the game's default."""
+        """Play one period of parsed actions. Seats without an action take the game's default."""
         defaults = self.episode.allowed().default
         return self.episode.step(
             {
@@ -105,7 +105,10 @@ class Play:
         )
 
     def step_together(self, sent: Mapping[int, Any]) -> Period:
-        """One period of what seats sent. Raises ActionError that names a seat; nothing changed."""
+        """Play one period of actions as sent.
+
+        Raises ActionError that names a seat, and then changes nothing.
+        """
         seats = list(sent)
         everybody = self.episode.allowed()
         all_of_them = len(seats) == self.game.seats
@@ -114,7 +117,7 @@ class Play:
             chosen, illegal = self.form.actions(list(sent.values()), allowed)
         except ActionError:
             for seat, action in sent.items():
-                self.action(seat, action)  # the seat that is wrong is named here
+                self.action(seat, action)  # raises an error that names the seat
             raise
         self._illegal = dict(zip(seats, illegal.tolist(), strict=True))
         if all_of_them:
@@ -125,11 +128,13 @@ class Play:
         return self.episode.step(actions)
 
     def info(self, seat: int, step: Period | None = None) -> dict[str, Any]:
-        """The info of a seat after a reset, or after a step; every call makes new objects."""
+        """Return the info of a seat after a reset, or after a step; every call makes new
+        objects.
+        """
         return self.infos([seat], step)[seat]
 
     def infos(self, seats: Sequence[int], step: Period | None = None) -> dict[int, dict[str, Any]]:
-        """The infos of some seats, by seat."""
+        """Return the infos of some seats, by seat."""
         masks = self.form.mask(self.episode.allowed())
         infos: dict[int, dict[str, Any]] = {seat: {"seed": self.episode.seed} for seat in seats}
         if masks is not None:

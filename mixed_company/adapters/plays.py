@@ -5,8 +5,8 @@
         actions = {"harvest": ..., "contribution": ...}  # (1024, n) each
         plays, outcome = advance(game, plays, actions)
 
-Play number j has the seed `engine.contract.chance.play_seeds(seed, j)`, whatever was done in other
-plays, so each of them can be played again alone: `engine.Episode(game, int(play_seeds(7, j)))`.
+Play number j has the seed `engine.contract.chance.play_seeds(seed, j)`, whatever happened in other
+plays, so each can be repeated alone: `engine.Episode(game, int(play_seeds(7, j)))`.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ __all__ = ["Plays", "advance", "seated", "start"]
 
 @dataclass(frozen=True)
 class Plays:
-    """A batch of B plays between two periods.
+    """Batch of B plays between two periods.
 
-    seed          what all their seeds follow from
-    begun         how many plays have begun so far; the next one has this number
+    seed          base seed of all plays
+    begun         number of plays that have begun so far, and number of the next one
     numbers       (B,) the number of each play
     seeds         (B,) the seed of each play
-    state         named arrays, as the engine keeps them; not for those who play
+    state         named arrays, as the engine keeps them; not visible to players
     observations  named arrays, what the seats see now
     """
 
@@ -48,7 +48,7 @@ class Plays:
 
 
 def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
-    """`count` plays before their first period, numbered from `begun` on.
+    """Begin `count` plays, numbered from `begun` on.
 
     Raises ConfigError for a bad seed, for fewer plays than one, or if seats decide in turn.
     """
@@ -62,10 +62,10 @@ def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
 
 
 def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outcome]:
-    """One period of every play. Raises ActionError.
+    """Play one period of every play. Raises ActionError.
 
-    The outcome is that of the period, with the last observations of plays that ended; the plays
-    have new ones in their place, with their first observations.
+    The outcome is that of the period, with the last observations of plays that ended. In the
+    returned plays new ones take their place, with their first observations.
     """
     chance = game.draw_chance(plays.seeds, plays.state["period"])
     state, outcome = game.step(plays.state, actions, chance)
@@ -90,10 +90,10 @@ def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outc
 
 
 def seated(game: Game[Any], others: str, learners: Collection[int]) -> dict[int, Policy]:
-    """Policies for the seats that are not `learners`: the names in turn, over and over.
+    """Return policies for the seats that are not `learners`, from the names in turn, starting over.
 
     `others` are policies as a session names them (`policies.make`), separated by commas. Raises
-    ConfigError for a seat that does not exist or has nobody, or for policies without a seat;
+    ConfigError for a seat that does not exist or has no policy, or for policies without a seat;
     UnknownName for a policy.
     """
     for seat in learners:

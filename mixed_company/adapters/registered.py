@@ -1,4 +1,4 @@
-"""Every game by its id, for Gymnasium and PettingZoo. To import this tells Gymnasium of them.
+"""Every game by its id, for Gymnasium and PettingZoo. Importing this module registers the games.
 
     import gymnasium
     import mixed_company.adapters.registered
@@ -11,10 +11,10 @@ An id is `mixed_company/<game>-v<version of its rules>`; `gymnasium.pprint_regis
 `gymnasium.make("mixed_company.adapters.registered:mixed_company/commons_game-v1")` needs no import
 before it.
 
-`spaces` is the form of observations and actions, `flat` or `named` (`adapters.spaces`). What is no
-parameter of the environment is one of `engine.make`: an archetype, a seed, core parameters, whole
-sections. In the other seats of a Gymnasium environment sit policies that act at
-random, if none are named. PettingZoo is needed only by the functions that make its environments.
+`spaces` is the form of observations and actions, `flat` or `named` (`adapters.spaces`). Parameters
+that are not those of the environment go to `engine.make`: an archetype, a seed, core parameters,
+whole sections. The other seats of a Gymnasium environment have random policies by default. Only the
+functions that make PettingZoo environments need PettingZoo.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ OTHERS = "random"
 
 
 def environment_id(game_id: str) -> str:
-    """The id under which Gymnasium knows a game. Raises UnknownName."""
+    """Return the id of a game in Gymnasium's registry. Raises UnknownName."""
     return f"{NAMESPACE}/{game_id}-v{engine.find(game_id).version}"
 
 
 def one_seat(
     game: str, *, others: str = OTHERS, seat: int = 0, spaces: str = "flat", **parameters: Any
 ) -> OneSeat:
-    """`adapters.gymnasium.OneSeat` by the id of a game; what `gymnasium.make` calls.
+    """Return `adapters.gymnasium.OneSeat` by the id of a game; `gymnasium.make` calls this.
 
     Raises ConfigError or UnknownName.
     """
@@ -51,14 +51,16 @@ def one_seat(
 
 
 def parallel_env(game: str, *, spaces: str = "flat", **parameters: Any) -> Together:
-    """`adapters.pettingzoo.Together` by the id of a game. Raises ConfigError or UnknownName."""
+    """Return `adapters.pettingzoo.Together` by the id of a game. Raises ConfigError,
+    UnknownName.
+    """
     from mixed_company.adapters.pettingzoo import Together
 
     return Together(engine.make(game, **parameters), spaces)
 
 
 def aec_env(game: str, *, spaces: str = "flat", **parameters: Any) -> InTurn:
-    """`adapters.pettingzoo.InTurn` by the id of a game. Raises ConfigError or UnknownName."""
+    """Return `adapters.pettingzoo.InTurn` by the id of a game. Raises ConfigError, UnknownName."""
     from mixed_company.adapters.pettingzoo import InTurn
 
     return InTurn(engine.make(game, **parameters), spaces)

@@ -1,12 +1,12 @@
-"""Gymnasium spaces of what one seat sees and does, in two forms.
+"""Gymnasium spaces for the observations and actions of one seat, in two forms.
 
 `flat`    observations are a Box of float32 (`policies.flat.observations` documents the order);
           actions are Discrete for one choice, MultiDiscrete for several, and a Box from -1 to 1 for
           amounts (`policies.flat.actions`).
-`named`   observations are a Dict with a Box per field in its own type and unit; a maskable field
-          has 0 where it is masked, and beside it `shown_<field>` with 1 where it is not. Actions
-          are Discrete for one choice, else a Dict with a Box or a Discrete per field, in units;
-          amounts out of range are cut by the game.
+`named`   observations are a Dict with a Box per field in its own type and unit; a maskable field is
+          0 where it is masked, and `shown_<field>` is 1 where it is not. Actions are Discrete for
+          one choice, else a Dict with a Box or a Discrete per field, in units; the game clips
+          amounts out of range.
 
 In both forms a Discrete counts from 0 at the first choice.
 """
@@ -31,13 +31,13 @@ from mixed_company.policies.flat.observations import FlatObservations
 
 __all__ = ["FORMS", "FlatForm", "Form", "NamedForm", "action_box", "form", "observation_box"]
 
-_LARGEST = 2**62  # the ends of a whole number that has none
+_LARGEST = 2**62  # bounds of an unbounded whole number
 
 
 class Form(ABC):
-    """The observations and actions of one seat of a game.
+    """Observations and actions of one seat of a game.
 
-    single   the action, where it is a single choice
+    single   the action, if it is a single choice
     """
 
     observation_space: spaces.Space[Any]
@@ -52,25 +52,26 @@ class Form(ABC):
 
     @abstractmethod
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
-        """Return the action as the engine takes it, and whether it chose what is not open now.
+        """Return the action as the engine takes it, and whether it was a choice that is not open
+        now.
 
-        Raises ActionError for what is no element of the action space.
+        Raises ActionError for a value outside the action space.
         """
 
     def observations(self, seen: Arrays) -> Sequence[Any]:
-        """Return the same for all seats, from `Episode.observations`."""
+        """Return the observations of all seats, from `Episode.observations`."""
         seats = range(self.seats)
         return [self.observation(space.of_seat(self.layout, seen, seat)) for seat in seats]
 
     def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
-        """Return the same for K seats: field -> (K, ...), and (K,) flags; `allowed` is (K,)."""
+        """Return the actions of K seats: field -> (K, ...), and (K,) flags; `allowed` is (K,)."""
         rows = [self.action(action, allowed.of(row)) for row, action in enumerate(sent)]
         names = [field.name for field in allowed.fields]
         actions = {name: np.array([action[name] for action, _ in rows]) for name in names}
         return actions, np.array([illegal for _, illegal in rows], dtype=np.bool_)
 
     def mask(self, allowed: Allowed) -> Array | None:
-        """Return int8, 1 for each choice that is open now; None where there is no single choice.
+        """Return int8, 1 for each choice that is open now; None if there is no single choice.
 
         Leads with the shape of `allowed`.
         """
@@ -78,19 +79,19 @@ class Form(ABC):
 
 
 def form(game: Game[Any], name: str) -> Form:
-    """The form of that name. Raises ConfigError for one that is unknown or does not fit."""
+    """Return the form with that name. Raises ConfigError if it is unknown or does not fit."""
     if name not in FORMS:
         raise ConfigError(f"form = {short(name)}: unknown{nearest(name, FORMS)}")
     return FORMS[name](game)
 
 
 def observation_box(flat: FlatObservations) -> spaces.Box:
-    """The space of flat observations."""
+    """Return the space of flat observations."""
     return spaces.Box(flat.low, flat.high, dtype=np.float32)
 
 
 def action_box(flat: FlatActions) -> spaces.Space[Any]:
-    """The space of flat actions."""
+    """Return the space of flat actions."""
     if not flat.choices:
         return spaces.Box(-1.0, 1.0, flat.shape, dtype=np.float32)
     if flat.shape == ():
@@ -99,7 +100,7 @@ def action_box(flat: FlatActions) -> spaces.Space[Any]:
 
 
 class FlatForm(Form):
-    """Vectors."""
+    """Form with vectors."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.seen = FlatObservations(game.declaration.observations, game.seats)
@@ -118,7 +119,7 @@ class FlatForm(Form):
     def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
         try:
             together = plain_numbers("action", sent, allowed.shape, self.acts.shape)
-        except ActionError:  # each is looked at by itself
+        except ActionError:  # read them one by one
             return super().actions(sent, allowed)
         if together.shape != (*allowed.shape, *self.acts.shape):
             return super().actions(sent, allowed)
@@ -129,7 +130,7 @@ class FlatForm(Form):
 
 
 class NamedForm(Form):
-    """Fields by name, in their units."""
+    """Form with fields by name, in their units."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.acts = game.declaration.actions
@@ -182,7 +183,7 @@ def _read(acts: FlatActions, sent: Any, allowed: Allowed) -> tuple[dict[str, Any
 
 
 def _numbers(field: Field, value: Any) -> Array:
-    """The finite numbers of one field. Raises ActionError."""
+    """Return the finite numbers of one field. Raises ActionError."""
     array = plain_numbers(field.name, value, inner=field.shape)
     if array.shape != field.shape:
         expected = "a number" if field.shape == () else f"numbers of shape {field.shape}"
@@ -197,7 +198,7 @@ def _numbers(field: Field, value: Any) -> Array:
 
 
 def _check(field: Field, sent: Array, wrong: Array, rule: str) -> None:
-    """Refuse the first number that is wrong, as it was sent."""
+    """Raise ActionError for the first wrong number, as it was sent."""
     if wrong.any():
         raise ActionError(f"{field.name} = {sent[wrong][0].item()!r}: {rule}")
 

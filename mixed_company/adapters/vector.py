@@ -3,14 +3,15 @@
     envs = SeatsVecEnv(engine.make("commons_game", archetype="lab"), plays=1024, reward="group")
     PPO("MlpPolicy", envs, n_steps=15).learn(1_000_000)
 
-One network learns for all seats (it sees which seat it is in). Environment i is a learner of
-`adapters.batch.Batch`, which says how plays follow each other and what rewards are. For a single
-choice there are masks: `action_masks`, as `sb3_contrib.MaskablePPO` asks for them.
+One network learns for all seats (its observations say which seat it is in). Environment i is a
+learner of `adapters.batch.Batch`, which documents the sequence of plays and the rewards. For a
+single choice there are masks: `action_masks`, as `sb3_contrib.MaskablePPO` expects.
 
-The info of an environment that is done has `terminal_observation`, `TimeLimit.truncated` (False: a
-play ends by its own rules, at its horizon too) and, as a Monitor would, `episode`: `r` return, `l`
-periods, `t` seconds since the beginning; besides `components` (sums by name), `illegal` (choices
-that were not open), `reason` and `seed` of the play. The other infos are one empty mapping.
+The info of an environment that is done has `terminal_observation`, `TimeLimit.truncated` (False,
+because a play ends by its own rules, even at its horizon) and, like a Monitor's, `episode`: `r`
+return, `l` periods, `t` seconds since the beginning. `episode` also has `components` (sums by
+name), `illegal` (number of choices that were not open), `reason` and `seed` of the play. All other
+infos are the same empty mapping.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class JoinedVecEnv(VecEnv):
-    """Environments that are one: they are asked together, and no single one can be changed.
+    """Environments that act as one: they are queried together, and cannot be changed separately.
 
     masked   whether actions are choices, which have masks
     """
@@ -46,38 +47,38 @@ class JoinedVecEnv(VecEnv):
         super().__init__(count, observations, actions)
 
     def action_masks(self) -> Array:
-        """(environments, choices) flags: what each may choose now."""
+        """Return (environments, choices) flags of the open choices."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Release nothing, because there are no resources."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of all environments together, once per index."""
+        """Return an attribute of all environments together, once per index."""
         if attr_name == "action_masks" and not self._masked:
-            raise AttributeError("actions are amounts, they have no masks")
+            raise AttributeError("actions are amounts, which have no masks")
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Refused: the environments are one."""
+        """Raise AttributeError, because single environments cannot be changed."""
         raise AttributeError(f"{attr_name}: cannot be set for single environments")
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
-        """`action_masks` per environment; there is no other method."""
+        """Call `action_masks` per environment; there is no other method."""
         if method_name != "action_masks":
             raise AttributeError(f"{method_name}: single environments have only action_masks")
         masks = self.action_masks()
         return [masks[index] for index in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
-        """True for Monitor, whose statistics are in the infos."""
+        """Return True for Monitor, because its statistics are in the infos."""
         return [wrapper_class is Monitor for _ in self._get_indices(indices)]
 
 
 class SeatsVecEnv(JoinedVecEnv):
-    """The learners of `plays` plays; the parameters are those of `adapters.batch.Batch`.
+    """Environments for the learners of `plays` plays; parameters as in `adapters.batch.Batch`.
 
-    Raises ConfigError or UnknownName for what cannot be, ActionError for a refused action.
+    Raises ConfigError or UnknownName for invalid arguments, ActionError for a refused action.
     """
 
     def __init__(self, game: Game[Any], plays: int, **settings: Any) -> None:
@@ -90,26 +91,26 @@ class SeatsVecEnv(JoinedVecEnv):
         super().__init__(self.batch.size, *spaces, masked=acts.choices)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """The seed of the plays from the next reset on; None leaves it as it is."""
+        """Set the seed of the plays from the next reset on; None leaves it unchanged."""
         self._next_seed = self._next_seed if seed is None else seed
         return [seed] * self.num_envs
 
     def reset(self) -> Any:
-        """Begin new plays; the first ones are those of the seed that was given."""
+        """Begin new plays, the first ones with the seed that was set."""
         seed, self._next_seed = self._next_seed, None
         return self.batch.reset(seed)
 
     def step_async(self, actions: Array) -> None:
-        """Keep the actions, one row per environment."""
+        """Store the actions, one row per environment."""
         self._sent = actions
 
     def step_wait(self) -> Any:
-        """Play a period; observations, rewards, dones, infos."""
+        """Play a period, and return observations, rewards, dones and infos."""
         moved = self.batch.step(self._sent)
         return moved.observations, moved.rewards, moved.dones, self._infos(moved)
 
     def action_masks(self) -> Array:
-        """(environments, choices) flags: what each may choose now."""
+        """Return (environments, choices) flags of the open choices."""
         return self.batch.masks()
 
     def _infos(self, moved: Moved) -> list[dict[str, Any]]:
@@ -124,7 +125,7 @@ class SeatsVecEnv(JoinedVecEnv):
 
 
 def _episodes(episodes: Episodes, seconds: float) -> list[tuple[int, dict[str, Any]]]:
-    """(environment, what a Monitor would say and more) of those that ended."""
+    """Return (environment, statistics as of a Monitor, and more) of the episodes that ended."""
     names = list(episodes.components)
     sums = zip(*(episodes.components[name].tolist() for name in names), strict=True)
     counts = (episodes.learners, episodes.returns, episodes.lengths, episodes.illegal)

@@ -1,5 +1,5 @@
-"""Programs that have seats from outside: they know a server by its socket alone (docs/agents.md).
+"""Programs that play seats from outside; they reach a server only by its socket (docs/agents.md).
 
-client      a client of one file, for programs of one's own; client.mjs: the same in JavaScript
+client      client in one file, to copy; client.mjs: the same in JavaScript
 llm         language models
 """

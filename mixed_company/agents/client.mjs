@@ -1,14 +1,14 @@
 /**
- * A client for agents from outside, in one file: copy it, and write `decide`.
+ * Client for agents from outside, in one file: copy it, and write `decide`.
  *
- * Needs a built-in WebSocket: Node 22 or a browser; Node 20 has it with --experimental-websocket,
- * or give that of the package `ws` to `play`. What goes over the socket stands in docs/agents.md.
- * What goes wrong is written to the console: a line that is cut, a decision that failed.
+ * Needs a built-in WebSocket: Node 22 or a browser. In Node 20 use --experimental-websocket, or
+ * pass the WebSocket of the package `ws` to `play`. docs/agents.md documents the messages on the
+ * socket. Lost connections and failed decisions are written to the console.
  *
  *     import { play } from "./client.mjs";
  *     play("ws://127.0.0.1:8000/agents", "mine", key, async (game, view) => ({ harvest: 2 }));
  *
- * As a command it decides in the middle of what the schema allows, which shows that all is well:
+ * As a command it decides in the middle of what the schema allows, which tests the connection:
  *
  *     AGENT_KEY=... node --experimental-websocket client.mjs ws://127.0.0.1:8000/agents mine
  */
@@ -17,8 +17,9 @@ const MOST_TRIES = 3;
 const MOST_WAIT_MS = 10_000;
 
 /**
- * Plays whatever comes, and connects again when the line is cut; rejects if it is not let in.
- * `decide(game, view)` gives the action, by `view.schema`; what it throws gives the default.
+ * Plays all seats that are offered, and reconnects when the connection is lost. Rejects if the
+ * server refuses the agent. `decide(game, view)` returns the action, by `view.schema`; if it throws,
+ * the default counts.
  */
 export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
   return new Promise((_, reject) => {
@@ -84,30 +85,30 @@ export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
           show(message);
         }
       };
-      const cut = () => {
+      const reconnect = () => {
         socket.onerror = socket.onclose = null; // Node 20 has no `close` after an `error`
         wait = Math.min(2 * wait, MOST_WAIT_MS);
-        console.error(`${url}: there is no line; once more in ${wait / 1000} s`);
+        console.error(`${url}: no connection; retrying in ${wait / 1000} s`);
         setTimeout(connect, wait);
       };
-      socket.onerror = socket.onclose = cut;
+      socket.onerror = socket.onclose = reconnect;
     };
     connect();
   });
 }
 
-/** In the middle of what the schema allows; the default where that has no ends. */
+/** Returns the middle of the range that the schema allows, or the default if it is unbounded. */
 export function middle(_game, view) {
   return Object.fromEntries(
-    Object.entries(view.schema.properties).map(([name, own]) => [name, inTheMiddle(own)]),
+    Object.entries(view.schema.properties).map(([name, schema]) => [name, middleOf(schema)]),
   );
 }
 
-function inTheMiddle(own) {
-  if (own.enum) return own.enum[Math.floor(own.enum.length / 2)];
-  if (own.minimum === undefined || own.maximum === undefined) return own.default;
-  const amount = (own.minimum + own.maximum) / 2;
-  return own.type === "integer" ? Math.floor(amount) : amount;
+function middleOf(schema) {
+  if (schema.enum) return schema.enum[Math.floor(schema.enum.length / 2)];
+  if (schema.minimum === undefined || schema.maximum === undefined) return schema.default;
+  const amount = (schema.minimum + schema.maximum) / 2;
+  return schema.type === "integer" ? Math.floor(amount) : amount;
 }
 
 if (globalThis.process?.argv[1]?.endsWith("client.mjs")) {

@@ -1,15 +1,15 @@
-"""A client for agents from outside, in one file: copy it, and write `decide`.
+"""Client for agents from outside, in one file: copy it, and write `decide`.
 
-Needs Python 3.11 and `pip install websockets`; nothing of the server's code. What goes over the
-socket stands in docs/agents.md.
+Needs Python 3.11 and `pip install websockets`, but no code of the server. docs/agents.md documents
+the messages on the socket.
 
     async def decide(game, view):
         return {"harvest": 2.0, "contribution": 0.0}
 
     asyncio.run(play("ws://127.0.0.1:8000/agents", "mine", KEY, decide))
 
-What goes wrong is a warning of the logger `agent`: a line that is cut, a decision that failed. As a
-command it decides in the middle of what the schema allows, and says what:
+The logger `agent` warns of lost connections and failed decisions. As a command it decides in the
+middle of what the schema allows, and logs its decisions:
 
     AGENT_KEY=... python client.py ws://127.0.0.1:8000/agents mine
 """
@@ -26,7 +26,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from websockets import connect  # type: ignore[attr-defined]  # it is imported when it is used
+from websockets import connect  # type: ignore[attr-defined]  # a lazy import
 from websockets.exceptions import WebSocketException
 
 __all__ = ["Client", "GiveUp", "Refused", "middle", "play"]
@@ -35,27 +35,30 @@ LOG = logging.getLogger("agent")
 
 Json = dict[str, Any]
 Decide = Callable[[Json, Json], Awaitable[Json]]
-"""Called with the message `game` and a view whose phase is `decide`; the action, by its `schema`.
-A refused action is asked for again, with `refused` in the view."""
+"""Function of the message `game` and a view whose phase is `decide`; it returns the action, by its
+`schema`. After a refusal it is called again, with `refused` in the view.
+"""
 
 Talk = Callable[[Json, Json], Awaitable[str | int | None]]
-"""The same while the group talks: a text, the place of one of the sentences; None: it is done."""
+"""Function for the group's talk: it returns a text, the position of one of the sentences, or None
+when it is done.
+"""
 
 MOST_TRIES = 3
 MOST_SAYINGS = 4
-"""So many messages a client writes before it is done with a time for talk."""
+"""Maximum number of messages that a client writes in a time for talk."""
 
 MOST_WAIT_SECONDS = 10.0
 MOST_BYTES = 16 * 1024 * 1024
-"""Of one message: a whole history can be long."""
+"""Maximum size of a message: a whole history can be long."""
 
 
 class GiveUp(Exception):
-    """An agent cannot decide: the default counts at once, and the data say why."""
+    """Error of an agent that cannot decide: the default counts at once, and the data say why."""
 
 
 class Refused(Exception):
-    """The server lets this agent not in."""
+    """Error: the server refused this agent."""
 
 
 @dataclass
@@ -68,7 +71,7 @@ class _Seat:
 
 
 class Client:
-    """One connection, with all its seats. `over`: seats whose play is over."""
+    """Connection with all its seats. `over`: seats whose play is over."""
 
     def __init__(self, decide: Decide, talk: Talk | None = None) -> None:
         self._decide, self._talk = decide, talk
@@ -80,7 +83,7 @@ class Client:
         self.periods = 0
 
     async def connected(self, url: str, name: str, key: str, seats: int | None = None) -> None:
-        """Connect once, and play until the line is cut. Raises Refused, OSError."""
+        """Connect once, and play until the connection is lost. Raises Refused, OSError."""
         async with connect(url, max_size=MOST_BYTES) as socket:
             self._socket, self._seats = socket, {}
             hello = {"kind": "hello", "agent": name, "key": key}
@@ -125,7 +128,7 @@ class Client:
             seat.busy = asyncio.ensure_future(self._talked(seat, place, seat.busy))
 
     async def _decided(self, seat: _Seat, place: str, view: Json) -> None:
-        """Have it decided, and sent; a refused action is asked for again."""
+        """Ask for a decision and send it, again after a refusal."""
         about = {"place": place, "period": view["period"]}
         reason, failure = "", None
         try:
@@ -140,14 +143,14 @@ class Client:
                 reason = answer["reason"]
         except GiveUp as given_up:
             reason = str(given_up)
-        except Exception as error:  # noqa: BLE001  one wrong decision ends no other seat
+        except Exception as error:  # noqa: BLE001  other seats go on
             reason, failure = f"{type(error).__name__}: {error}", error
         default = "%s, period %d: the default counts: %s"
         LOG.warning(default, place, view["period"], reason, exc_info=failure)
         await self._ask({"kind": "give_up", **about, "reason": reason})
 
     async def _talked(self, seat: _Seat, place: str, before: asyncio.Task[None] | None) -> None:
-        """After the decision before, say what there is to be said; then be done."""
+        """Send the seat's messages after its previous decision, then report that it is done."""
         period = seat.talked
         if before is not None:
             await before
@@ -163,7 +166,7 @@ class Client:
         await self._ask({"kind": "done", "place": place, "period": period})
 
     async def _ask(self, message: Json) -> Json:
-        """Send a message with an id of its own; what it is answered."""
+        """Send a message with a new id, and return the reply to it."""
         name = next(self._names)
         self._answers[name] = asyncio.get_running_loop().create_future()
         await self._send({**message, "id": name})
@@ -178,34 +181,42 @@ async def play(
     talk: Talk | None = None,
     seats: int | None = None,
 ) -> None:
-    """Play whatever comes, and connect again when the line is cut. Raises Refused."""
+    """Play all seats that are offered, and reconnect when the connection is lost. Raises
+    Refused.
+    """
     client, wait = Client(decide, talk), 1.0
     while True:
         try:
             await client.connected(url, name, key, seats)
-            wait, why = 1.0, "the line was closed"
+            wait, why = 1.0, "the connection was closed"
         except (OSError, WebSocketException) as error:
             wait, why = min(2 * wait, MOST_WAIT_SECONDS), str(error) or type(error).__name__
-        LOG.warning("%s: %s; once more in %g s", url, why, wait)
+        LOG.warning("%s: %s; retrying in %g s", url, why, wait)
         await asyncio.sleep(wait)
 
 
 async def middle(_game: Json, view: Json) -> Json:
-    """In the middle of what the schema allows; the default where that has no ends."""
-    return {name: _middle(own) for name, own in view["schema"]["properties"].items()}
+    """Return the middle of the range that the schema allows, or the default if it is unbounded."""
+    return {
+        name: _middle(field_schema) for name, field_schema in view["schema"]["properties"].items()
+    }
 
 
-def _middle(own: Json) -> Any:
-    if "enum" in own:
-        return own["enum"][len(own["enum"]) // 2]
-    if own["type"] == "array" or "minimum" not in own or "maximum" not in own:
-        return own["default"]
-    amount = (own["minimum"] + own["maximum"]) / 2
-    return int(amount) if own["type"] == "integer" else amount
+def _middle(field_schema: Json) -> Any:
+    if "enum" in field_schema:
+        return field_schema["enum"][len(field_schema["enum"]) // 2]
+    if (
+        field_schema["type"] == "array"
+        or "minimum" not in field_schema
+        or "maximum" not in field_schema
+    ):
+        return field_schema["default"]
+    amount = (field_schema["minimum"] + field_schema["maximum"]) / 2
+    return int(amount) if field_schema["type"] == "integer" else amount
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     if len(sys.argv) < 3:
         sys.exit("AGENT_KEY=... python client.py ws://127.0.0.1:8000/agents NAME [SEATS]")
     if "AGENT_KEY" not in os.environ:
@@ -213,9 +224,9 @@ def main() -> None:
     logging.basicConfig(format="%(message)s")
     LOG.setLevel(logging.INFO)
     url, name, *seats = sys.argv[1:]
-    most = int(seats[0]) if seats else None
+    seat_count = int(seats[0]) if seats else None
     try:
-        asyncio.run(play(url, name, os.environ["AGENT_KEY"], middle, seats=most))
+        asyncio.run(play(url, name, os.environ["AGENT_KEY"], middle, seats=seat_count))
     except Refused as refused:
         sys.exit(f"{url}: {refused}")
     except KeyboardInterrupt:

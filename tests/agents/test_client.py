@@ -57,7 +57,7 @@ def test_a_server_that_is_not_there_is_named(client: list[str]) -> None:
             assert process.poll() is None  # it keeps trying
             process.kill()
     assert url in lines[0]
-    assert all("once more in" in line for line in lines)
+    assert all("retrying in" in line for line in lines)
 
 
 @CLIENTS

@@ -294,9 +294,9 @@ def test_a_wrong_prompt_file_is_refused_by_its_key(tmp_path: Path, text: str, re
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("no JSON", "line 2: is no JSON"),
-        ("[" * 100_000, "line 2: is no JSON"),
-        ("[1]", r"line 2: is no call: \[1\]"),
+        ("no JSON", "line 2: is not JSON"),
+        ("[" * 100_000, "line 2: is not JSON"),
+        ("[1]", r"line 2: is not a call: \[1\]"),
         ('{"prompt_hash": 7}', "line 2: prompt_hash = 7: sha256 of model"),
         (
             '{"prompt_hash": "a", "answer": "1", "error": "", "model": "", "prompt_tokens": true}',

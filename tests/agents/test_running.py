@@ -31,7 +31,7 @@ def test_what_is_missing_or_unknown_is_named(
         (["agents", "llm"], "--model: is missing"),
         (chosen(), "AGENT_KEY: is not set"),
         (chosen(*offline, "perods=3"), "perods: unknown key; did you mean 'periods'?"),
-        (chosen(*offline, "--calls", "none.jsonl"), "--calls: none.jsonl is what is replayed"),
+        (chosen(*offline, "--calls", "none.jsonl"), "--calls: none.jsonl is the file to replay"),
     ):
         assert aside(main, arguments) == 2
         assert reason in capsys.readouterr().err
@@ -63,7 +63,7 @@ def test_a_model_that_never_answers_is_no_success(
     play, mean, last = capsys.readouterr().out.splitlines()
     reason = "this question is not in the recorded run"
     assert play.endswith(f"; 8 decisions by default, the last: gave up: {reason}")
-    assert mean.startswith("mean of 1, decisions by default among them: survival rate 1")
+    assert mean.startswith("mean of 1, including decisions by default: survival rate 1")
     assert last.endswith(f"24 of them failed, the last: {reason}")
 
 

@@ -1,7 +1,7 @@
-"""The table of calls: one line of JSON for each question to a model, and what it cost.
+"""Table of calls: one line of JSON for each question to a model, and its cost.
 
-COLUMNS says what a line has. The file is written as the calls come, and read again to replay a run
-without any model (`Recorded`).
+COLUMNS lists the fields of a line. The file is written as the calls come in, and read to replay a
+run without a model (`Recorded`).
 """
 
 from __future__ import annotations
@@ -22,41 +22,41 @@ __all__ = ["COLUMNS", "Budget", "Calls", "Recorded", "Spent"]
 
 COLUMNS: Mapping[str, str] = {
     "call": "number of the call, from 0",
-    "at": "when it was asked, UTC",
-    "place": "the seat, as the server calls it: app/group/seat; of a play without one: play/seat",
+    "at": "time of the question, UTC",
+    "place": "the seat, as the server names it: app/group/seat; without a server: play/seat",
     "game": "the game",
     "seat": "the seat, from 0",
     "period": "the period, from 0",
     "purpose": "decide, talk or summary",
-    "attempt": "which try of this decision it is, from 0",
+    "attempt": "number of the attempt at this decision, from 0",
     "treatment": "the name of the prompt file",
     "prompt_hash": "sha256 of model, messages and schema",
-    "answer": "what the model answered, as text; empty: nothing",
-    "rationale": "why, in its words, where it was asked to think first",
-    "action": "the decision, as JSON; empty: none, or not one",
-    "error": "why nothing came, or why it could not be used; empty: all was well",
+    "answer": "answer of the model, as text; empty: none",
+    "rationale": "its reasons, if it was asked to think first",
+    "action": "the decision, as JSON; empty: none, or unusable",
+    "error": "why there was no answer, or why it was unusable; empty: no error",
     "model": "the model as its server reports it",
     "prompt_tokens": "tokens of the question; 0: not reported",
     "completion_tokens": "tokens of the answer",
-    "cost": "money, by the prices that were given",
+    "cost": "cost, by the prices of the options",
     "seconds": "from the question to the answer",
-    "messages": "the question, where prompts are kept",
+    "messages": "the question, if prompts are kept",
 }
 
 MILLION = 1e6
 
 
 class Spent(Exception):
-    """The budget is used up."""
+    """Error: the budget is used up."""
 
 
 @dataclass
 class Budget:
-    """What a run may take; 0: no bound. Calls under way when it is used up still count.
+    """Limits of a run; 0: no limit. Calls under way when it is used up still count.
 
     money          in the currency of the prices
     minutes        from the first call on
-    price_in, price_out   of a million tokens of question and answer
+    price_in, price_out   per million tokens of question and answer
     """
 
     money: float = 0.0
@@ -67,7 +67,7 @@ class Budget:
     began: float | None = None
 
     def check(self) -> None:
-        """Raises Spent where nothing may be asked any more."""
+        """Raise Spent if the budget is used up."""
         self.began = time.monotonic() if self.began is None else self.began
         if self.money and self.spent >= self.money:
             raise Spent(f"the budget of {self.money:g} is spent")
@@ -75,14 +75,14 @@ class Budget:
             raise Spent(f"the {self.minutes:g} minutes of the run are over")
 
     def charge(self, reply: Reply) -> float:
-        """What a reply costs."""
+        """Add the cost of a reply to the amount spent, and return it."""
         paid = reply.prompt_tokens * self.price_in + reply.completion_tokens * self.price_out
         self.spent += paid / MILLION
         return paid / MILLION
 
 
 class Calls:
-    """The table, kept in memory and, if there is a path, in a file."""
+    """Table of calls, kept in memory and, if there is a path, in a file."""
 
     def __init__(self, path: Path | None = None, keep_prompts: bool = False) -> None:
         self.rows: list[dict[str, Any]] = []
@@ -90,7 +90,7 @@ class Calls:
         self._file: IO[str] | None = None if path is None else path.open("a", encoding="utf-8")
 
     def add(self, messages: Messages, **values: Any) -> None:
-        """Write a call down; what is not given is empty."""
+        """Append a call; missing values are empty."""
         row = {**dict.fromkeys(COLUMNS, ""), "call": len(self.rows), **values}
         row["at"] = datetime.now(UTC).isoformat(timespec="milliseconds")
         if self._keep:
@@ -111,13 +111,13 @@ _READ: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("prompt_tokens", "completion_tokens"), (int,)),
     "seconds": (int, float),
 }
-"""What of a line is read again. Where nothing came, numbers and model are empty texts."""
+"""Types of the values that are read. Without an answer, numbers and model are empty texts."""
 
 
 class Recorded:
-    """A model that answers what it answered in a recorded run, question by question.
+    """Model that repeats its answers of a recorded run, question by question.
 
-    Raises LogError that names the line which is no call.
+    Raises LogError that names the first invalid line.
     """
 
     def __init__(self, path: Path, name: str) -> None:
@@ -131,7 +131,7 @@ class Recorded:
     async def reply(
         self, messages: Messages, schema: dict[str, Any] | None, seconds: float
     ) -> Reply:
-        """See `agents.llm.model.Model`."""
+        """Return the recorded answer, see `agents.llm.model.Model`."""
         row = self._next(prompt_hash(self.name, messages, schema))
         if not row["answer"]:
             raise ModelError(row["error"])
@@ -148,9 +148,9 @@ def _call(line: bytes, where: str) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
-        raise LogError(f"{where}: is no JSON") from None
+        raise LogError(f"{where}: is not JSON") from None
     if not isinstance(row, dict):
-        raise LogError(f"{where}: is no call: {short(row)}")
+        raise LogError(f"{where}: is not a call: {short(row)}")
     for key, types in _READ.items():
         value = row.get(key)
         empty = value == "" and not row.get("answer")

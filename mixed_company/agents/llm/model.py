@@ -1,9 +1,9 @@
-"""Asking a language model: what goes there, and what comes back.
+"""Interface to language models.
 
     chat = Chat("llama3.2", base_url="http://127.0.0.1:11434/v1")
     reply = await chat.reply(messages, schema, seconds=20.0)
 
-`Chat` needs the package `openai` (`pip install ".[llm]"`) and nothing else of it than this file.
+`Chat` needs the package `openai` (`pip install ".[llm]"`); only this file uses it.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ __all__ = ["Chat", "Format", "Messages", "Model", "ModelError", "Reply", "prompt
 
 Json = dict[str, Any]
 Messages = Sequence[dict[str, str]]
-"""[{"role": "system" or "user" or "assistant", "content": text}, ...]"""
+"""List of messages: [{"role": "system" or "user" or "assistant", "content": text}, ...]"""
 
 Format = Literal["schema", "object", "text"]
-"""How JSON is asked for: by its schema, as any object, or in words; not all servers do all."""
+"""Way to request JSON: by its schema, as any object, or in words; not all servers support all."""
 
 
 class ModelError(Exception):
-    """A model did not answer, and why."""
+    """Error of a model that did not answer, with the reason."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a model answered.
+    """Answer of a model.
 
     model    as the server reports it, with its version
-    tokens   of the prompt, and of the answer; 0 where the server does not say
-    seconds  from the question to the answer, tries included
+    tokens   of the prompt, and of the answer; 0 if the server does not report them
+    seconds  from the question to the answer, including retries
     """
 
     text: str
@@ -46,22 +46,24 @@ class Reply:
 
 
 class Model(Protocol):
-    """Whoever can be asked."""
+    """Protocol of a model that can be asked."""
 
     name: str
 
     async def reply(self, messages: Messages, schema: Json | None, seconds: float) -> Reply:
-        """The answer, a text; where there is a schema, JSON by it. Raises ModelError."""
+        """Return the answer as a text; with a schema, JSON that follows it. Raises ModelError."""
 
 
 def prompt_hash(name: str, messages: Messages, schema: Json | None) -> str:
-    """What a call is known by: sha256 of all that was sent but keys and addresses."""
+    """Return the id of a call: sha256 of everything sent except keys and addresses."""
     whole = json.dumps([name, list(messages), schema], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
 class Chat:
-    """A model behind the chat interface. `retries`: after an error of the server or the line."""
+    """Model behind the chat interface. `retries`: after an error of the server or the
+    connection.
+    """
 
     def __init__(
         self,
@@ -76,23 +78,23 @@ class Chat:
         self.name, self._form, self._temperature = name, form, temperature
         try:
             self._client = AsyncOpenAI(base_url=base_url, max_retries=retries)
-        except OpenAIError:  # it wants a key, which servers of one's own do not
+        except OpenAIError:  # the client requires a key, local servers do not
             if base_url is None:
-                raise ModelError("OPENAI_API_KEY: is not set, and there is no --base-url") from None
+                raise ModelError("OPENAI_API_KEY: is not set, and --base-url is missing") from None
             self._client = AsyncOpenAI(base_url=base_url, max_retries=retries, api_key="none")
 
     async def reply(self, messages: Messages, schema: Json | None, seconds: float) -> Reply:
-        """See `Model`."""
+        """Ask the model, see `Model`."""
         from openai import OpenAIError
 
         began = time.monotonic()
-        given: Json = {"model": self.name, "messages": list(messages), "timeout": seconds}
+        request: Json = {"model": self.name, "messages": list(messages), "timeout": seconds}
         if self._temperature is not None:
-            given["temperature"] = self._temperature
+            request["temperature"] = self._temperature
         if schema is not None and self._form != "text":
-            given["response_format"] = _form(self._form, schema)
+            request["response_format"] = _form(self._form, schema)
         try:
-            answer = await self._client.chat.completions.create(**given)
+            answer = await self._client.chat.completions.create(**request)
         except OpenAIError as error:
             raise ModelError(f"{type(error).__name__}: {error}") from None
         if not answer.choices or not answer.choices[0].message.content:

@@ -1,9 +1,10 @@
-"""Plays of models among themselves, or beside policies, without oTree and without a clock: a table
-whose time stands still while a model thinks.
+"""Plays of models among themselves, or with policies, without oTree.
+
+The table's time stands still while a model thinks.
 
     await played(game, 7, players, bots="outside:model,sustainable", talk="free")
 
-Messages and views are those that a server would send.
+Messages and views are those of a server.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ MOST_TRIES = 3
 UNHURRIED = {"decision_seconds": 0.0, "bot_delay": "instant", "people_per_group": 1}
 TALK_SECONDS = 3600.0
 EXACT = 1e-7
-"""Fish: so exactly a threshold is tried out."""
+"""Precision of a threshold, in fish."""
 
 Json = dict[str, Any]
 
 
 class _Play:
-    """A table, and the players on its seats."""
+    """Table with the players in its seats."""
 
     def __init__(self, table: Table, players: Players, name: str) -> None:
         self.table, self.players = table, players
@@ -58,7 +59,7 @@ class _Play:
         return {**seated, **words, "talk": {**talk, "partners": partners}}
 
     def view(self, seat: int) -> Json:
-        """What the player of a seat is shown."""
+        """Return the view for the player of a seat."""
         view = shown.view(self.table, seat, self.now).to_json()
         view |= {"text": telling.seen(self.table.game, view), "remaining_ms": None}
         view["asked"] = telling.asked(self.table.game, view)
@@ -67,14 +68,14 @@ class _Play:
         return view
 
     def send(self, seat: int, kind: str, **content: Any) -> Ack | Refusal | None:
-        """A message of a seat."""
+        """Send a message from a seat."""
         self._count += 1
         about = {"period": self.table.episode.period, **content}
         message = Message(kind, f"m{self._count}", **about)
         return exchange(self.table, seat, message, self.now).answer
 
     async def decide(self) -> None:
-        """All whose turn it is decide, at the same time."""
+        """Let all pending seats decide, at the same time."""
         seats = sorted(self.table.pending)
         await asyncio.gather(*(self._decided(seat) for seat in seats))
 
@@ -95,12 +96,12 @@ class _Play:
 
     @property
     def waits_to_talk(self) -> bool:
-        """Is it time to talk, for a player that is not done?"""
+        """Flag for a time for talk in which a player is not done yet."""
         talk = self.table.talk
         return self.table.talking and talk is not None and not set(self.games) <= set(talk.done)
 
     async def talk(self) -> None:
-        """One seat after the other says what it has to say, until all are done."""
+        """Let one seat after the other write its messages, until all are done."""
         done: set[int] = set()
         while self.table.talking and done != set(self.games):
             for seat in sorted(set(self.games) - done):
@@ -121,16 +122,16 @@ class _Play:
 async def played(
     game: Game[Any], seed: int, players: Players, name: str = "play 0", **options: Any
 ) -> Json:
-    """One play: what was done and earned in each period, what was said, what came of it."""
+    """Play once, and return the record: actions, earnings, messages, and the outcome."""
     settings = {"bots": AGENT, "talk_seconds": TALK_SECONDS, **UNHURRIED, **options}
     setup = Setup(config=game.config.model_dump(mode="json"), options=options_from(settings))
     table = Table.open(setup, [], seed, 0)
     table.apart = True
     play = _Play(table, players, name)
-    spared: list[float] = []
+    thresholds: list[float] = []
     while not table.over:
-        if len(spared) == table.episode.period:
-            spared += _threshold(table.episode)
+        if len(thresholds) == table.episode.period:
+            thresholds += _threshold(table.episode)
         due = next_due(table)
         if play.waits_to_talk:
             await play.talk()
@@ -139,12 +140,14 @@ async def played(
         elif due is not None:
             play.now = max(play.now, due.at_ms)
             table.advance(play.now)
-    return _record(table, seed, name, spared)
+    return _record(table, seed, name, thresholds)
 
 
 def _threshold(episode: Episode) -> list[float]:
-    """The most that all can take in the present period so that the next stock is no smaller, tried
-    by halves; empty: nothing is harvested here, or seats decide in turn."""
+    """Return the largest total harvest in the present period that does not reduce the stock.
+
+    It is found by bisection. Empty: there is no harvest in this game, or seats decide in turn.
+    """
     fields, seats = episode.game.declaration.actions, episode.game.seats
     record = episode.state_record()
     if "stock" not in record or episode.turn is not None or fields[0].name != "harvest":
@@ -164,7 +167,7 @@ def _threshold(episode: Episode) -> list[float]:
     return [round(high, 6)]
 
 
-def _record(table: Table, seed: int, name: str, spared: list[float]) -> Json:
+def _record(table: Table, seed: int, name: str, thresholds: list[float]) -> Json:
     periods = [row for row in table.rows if row["kind"] == "period"]
     faults = [row for row in table.rows if row.get("event") == "policy_fault"]
     whole: Json = {
@@ -185,13 +188,13 @@ def _record(table: Table, seed: int, name: str, spared: list[float]) -> Json:
         ],
         "faults": [{"seat": row["seat"], "detail": row["detail"]} for row in faults],
     }
-    result = _outcome(table, periods, spared)
+    result = _outcome(table, periods, thresholds)
     return whole if result is None else {**whole, "measures": result._asdict()}
 
 
-def _outcome(table: Table, periods: list[Json], spared: list[float]) -> Outcome | None:
-    """The measures of GovSim, where something is harvested."""
-    if not periods or len(spared) != len(periods):
+def _outcome(table: Table, periods: list[Json], thresholds: list[float]) -> Outcome | None:
+    """Return the measures of GovSim, if the game has a harvest."""
+    if not periods or len(thresholds) != len(periods):
         return None
     harvests = [row["components"]["harvest"] for row in periods]
-    return outcome(harvests, spared, table.game.horizon)
+    return outcome(harvests, thresholds, table.game.horizon)

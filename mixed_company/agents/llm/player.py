@@ -1,11 +1,11 @@
-"""One seat of a language model: what it is asked, what it remembers, what it decides.
+"""Player for one seat with a language model: its questions, memory and decisions.
 
     player = Player(model, treatment, calls, budget)
-    action = await player.decide(game, view)        as `agents.client` wants it
+    action = await player.decide(game, view)        as `agents.client` expects it
     text = await player.talk(game, view)
 
-An answer that is no JSON, or not of its form, is asked for again with the reason, as long as there
-is time. Then the player gives up, so that the default counts and the data say why.
+An answer that is not JSON, or not of the right form, is requested again with the reason, as long as
+there is time. Then the player gives up, so the default counts and the data say why.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ Json = dict[str, Any]
 
 MOST_TRIES = 3
 LEAST_SECONDS = 0.5
-"""With less time left nothing is asked any more."""
+"""Remaining time below which no question is asked."""
 
 UNLIMITED_SECONDS = 120.0
-"""For one answer, where decisions have no limit."""
+"""Time limit of an answer if decisions have no limit."""
 
 _FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
 
 
 class Clock(Protocol):
-    """What time it is, in seconds: a loop."""
+    """Clock in seconds, such as an event loop."""
 
     def time(self) -> float:
-        """Now."""
+        """Return the present time."""
 
 
 @dataclass
 class Players:
-    """The players of a connection, one for each seat, and what they share."""
+    """Players of a connection, one for each seat, and their shared objects."""
 
     model: Model
     treatment: Treatment
@@ -56,20 +56,20 @@ class Players:
     by_place: dict[str, Player] = field(default_factory=dict)
 
     def of(self, game: Json) -> Player:
-        """The player of the seat that a message `game` is about."""
+        """Return the player of the seat that a message `game` is about."""
         return self.by_place.setdefault(game["place"], Player(self))
 
     async def decide(self, game: Json, view: Json) -> Json:
-        """What the player of a seat decides. Raises GiveUp."""
+        """Return the decision of a seat's player. Raises GiveUp."""
         return await self.of(game).decide(game, view)
 
     async def talk(self, game: Json, view: Json) -> str | int | None:
-        """What the player of a seat says; None: nothing more."""
+        """Return the next message of a seat's player; None: no more."""
         return await self.of(game).talk(game, view)
 
 
 class Player:
-    """See the module's docstring."""
+    """Player for one seat. See the module's docstring."""
 
     def __init__(self, shared: Players) -> None:
         self._shared = shared
@@ -81,7 +81,7 @@ class Player:
     # -- deciding -----------------------------------------------------------------------------
 
     async def decide(self, game: Json, view: Json) -> Json:
-        """The action. Raises GiveUp."""
+        """Return the action. Raises GiveUp."""
         end = self._end(view)
         schema = self._schema(view["schema"])
         read = partial(_answer, schema=view["schema"])
@@ -106,7 +106,7 @@ class Player:
         raise GiveUp(reason)
 
     def _schema(self, action: Json) -> Json:
-        """The form of an answer: the action, and before it the thoughts if they are wanted."""
+        """Return the schema of an answer: the action, and before it the thoughts if requested."""
         plain = {
             name: _without_default(field_schema)
             for name, field_schema in action["properties"].items()
@@ -122,7 +122,7 @@ class Player:
         }
 
     def _messages(self, game: Json, question: str) -> list[dict[str, str]]:
-        """All that the model is sent: the game, what it remembers, and the question."""
+        """Return all messages to the model: the game, its memory, and the question."""
         return [
             {"role": "system", "content": self._system(game)},
             *self._memory(),
@@ -134,7 +134,7 @@ class Player:
         return "\n\n".join(part for part in parts if part)
 
     def _wanted(self) -> str:
-        """In which form it is to answer."""
+        """Return the instructions on the form of the answer."""
         treatment = self._shared.treatment
         lines = [treatment.universalisation] if treatment.universalisation else []
         if treatment.chain_of_thought:
@@ -177,7 +177,7 @@ class Player:
     # -- talk ---------------------------------------------------------------------------------
 
     async def talk(self, game: Json, view: Json) -> str | int | None:
-        """One message in each time for talk; None: it says nothing more."""
+        """Return one message in each time for talk; None: no more."""
         if self._spoken == view["period"]:
             return None
         self._spoken = view["period"]
@@ -207,7 +207,7 @@ class Player:
     # -- asking -------------------------------------------------------------------------------
 
     def _end(self, view: Json) -> float | None:
-        """When an answer is too late, by the clock of the loop; None: never."""
+        """Return the deadline of an answer, by the clock of the loop; None: no limit."""
         left = view["remaining_ms"]
         return None if left is None else self._shared.clock.time() + left / 1000
 
@@ -219,10 +219,10 @@ class Player:
         about: Json,
         read: Callable[[str], tuple[Json | None, str]],
     ) -> tuple[str, Json | None, str]:
-        """Ask, and write the call down.
+        """Ask the model, and add the call to the table.
 
-        Returns the text (empty: nothing came), what `read` makes of it, and why it makes nothing.
-        Raises GiveUp where there is no time or money left.
+        Returns the text (empty: no answer), the content that `read` finds in it, and why there is
+        none. Raises GiveUp if there is no time or money left.
         """
         shared, model = self._shared, self._shared.model
         left = UNLIMITED_SECONDS if end is None else end - shared.clock.time()
@@ -265,8 +265,8 @@ def _user(text: str) -> dict[str, str]:
     return {"role": "user", "content": text}
 
 
-def _without_default(own: Json) -> Json:
-    return {key: value for key, value in own.items() if key != "default"}
+def _without_default(field_schema: Json) -> Json:
+    return {key: value for key, value in field_schema.items() if key != "default"}
 
 
 def _saying(sentences: list[str]) -> Json:
@@ -280,7 +280,7 @@ def _saying(sentences: list[str]) -> Json:
 
 
 def _json(text: str) -> tuple[Json | None, str]:
-    """The object that a text holds, also between marks of code; or why it holds none."""
+    """Return the object in a text, without a code fence, or why there is none."""
     try:
         data = json.loads(_FENCE.sub("", text))
     except ValueError:
@@ -289,7 +289,7 @@ def _json(text: str) -> tuple[Json | None, str]:
 
 
 def _answer(text: str, schema: Json) -> tuple[Json | None, str]:
-    """What the model answered, if it is of the form; else why it is not."""
+    """Return the model's answer if it has the right form, or why it does not."""
     data, reason = _json(text)
     if data is None:
         return None, reason

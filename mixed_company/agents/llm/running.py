@@ -1,4 +1,4 @@
-"""What the command `mixed agents` does."""
+"""Implementation of the command `mixed agents`."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ __all__ = ["run_llm", "run_stub"]
 
 
 def run_stub(mood: str, port: int) -> int:
-    """A server without a model, until it is ended."""
+    """Run a server without a model, until it is stopped."""
     if mood not in MOODS:
         raise ConfigError(f"mood = {mood}: one of {', '.join(MOODS)}")
     with Stub(mood, port) as stub:
-        print(f"{stub.base_url} answers {mood}; end it with Ctrl-C", flush=True)
+        print(f"{stub.base_url} answers {mood}; stop it with Ctrl-C", flush=True)
         try:
             stub.ended.wait()
         except KeyboardInterrupt:
@@ -39,13 +39,16 @@ def run_stub(mood: str, port: int) -> int:
 
 
 def run_llm(chosen: Namespace) -> int:
-    """Models on seats; 1 if none of their answers could be used. Raises ConfigError, OSError."""
+    """Run models in seats; return 1 if none of their answers could be used.
+
+    Raises ConfigError, OSError.
+    """
     if not chosen.model:
         raise ConfigError("--model: is missing")
     if not chosen.offline and not os.environ.get("AGENT_KEY"):
         raise ConfigError("AGENT_KEY: is not set; it is the key that the server has for this name")
     if chosen.replay and Path(chosen.replay).resolve() == Path(chosen.calls).resolve():
-        raise ConfigError(f"--calls: {chosen.calls} is what is replayed; name another file")
+        raise ConfigError(f"--calls: {chosen.calls} is the file to replay; name another file")
     model, calls = _model(chosen), Calls(Path(chosen.calls), chosen.keep_prompts)
     budget = Budget(chosen.money, chosen.minutes, chosen.price_in, chosen.price_out)
     try:
@@ -102,7 +105,7 @@ async def _offline(chosen: Namespace, players: Players) -> None:
     outcomes = [Outcome(**play["measures"]) for play in plays if "measures" in play]
     if outcomes:
         means = (f"{name} {value:.4g}" for name, value in summary(outcomes).items())
-        among = ", decisions by default among them" if any(play["faults"] for play in plays) else ""
+        among = ", including decisions by default" if any(play["faults"] for play in plays) else ""
         print(f"mean of {len(outcomes)}{among}: {', '.join(means)}")
 
 

@@ -1,14 +1,14 @@
-"""A server with the chat interface of OpenAI that has no model: for tests, and to try things out.
+"""Server with the chat interface of OpenAI but without a model: for tests and trials.
 
     with Stub("well") as stub: Chat("stub", base_url=stub.base_url)
 
 Its moods:
 
     well      it answers by the schema: the middle of each range, a short message, a summary
-    badly     every first answer to a question is no JSON, every second one is by the schema
-    nonsense  no answer is ever of use
-    slowly    well, after `seconds`
-    silent    it takes a question and never answers
+    badly     first answers to a question are not JSON, second ones follow the schema
+    nonsense  no answer is usable
+    slowly    like well, after `seconds`
+    silent    it accepts a question and never answers
     failing   it answers with an error, 500
 """
 
@@ -27,7 +27,9 @@ MODEL = "stub-1"
 
 
 class Stub:
-    """See the module's docstring. `questions`: what it was asked, oldest first."""
+    """Server without a model. See the module's docstring. `questions`: all requests, oldest
+    first.
+    """
 
     def __init__(self, mood: str = "well", port: int = 0, seconds: float = 1.0) -> None:
         if mood not in MOODS:
@@ -55,7 +57,7 @@ class Stub:
         self._server.server_close()
 
     def text(self, question: dict[str, Any]) -> str:
-        """What it answers."""
+        """Return the answer to a question."""
         self.questions.append(question)
         key = json.dumps(question["messages"][:2])
         self._times[key] += 1
@@ -68,12 +70,12 @@ class Stub:
 
 
 def filled(schema: dict[str, Any]) -> Any:
-    """Something that a schema allows: the middle of each range."""
+    """Return a value that a schema allows: the middle of each range."""
     kind = schema.get("type")
     if "enum" in schema:
         return schema["enum"][len(schema["enum"]) // 2]
     if kind == "object":
-        return {name: filled(own) for name, own in schema["properties"].items()}
+        return {name: filled(field_schema) for name, field_schema in schema["properties"].items()}
     if kind == "array":
         return [filled(schema["items"]) for _ in range(schema["minItems"])]
     if kind in ("number", "integer"):
@@ -86,7 +88,7 @@ class _Handler(BaseHTTPRequestHandler):
     owner: Stub
 
     def do_POST(self) -> None:
-        """A question."""
+        """Answer a question."""
         length = int(self.headers.get("Content-Length", 0))
         question = json.loads(self.rfile.read(length))
         owner = self.owner
@@ -98,7 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
         if owner.mood == "failing":
             self._send(500, {"error": {"message": "the stub fails", "type": "server_error"}})
             return
-        words = sum(len(one["content"].split()) for one in question["messages"])
+        words = sum(len(message["content"].split()) for message in question["messages"])
         text = owner.text(question)
         usage = {"prompt_tokens": words, "completion_tokens": len(text.split())}
         usage["total_tokens"] = sum(usage.values())
@@ -116,4 +118,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
-        """It says nothing on the terminal."""
+        """Suppress the log on the terminal."""

@@ -1,10 +1,10 @@
-"""A prompt file, which is a treatment: what a model is told besides the game.
+"""Treatment of a model: a prompt file with its instructions, in addition to the game.
 
     name = "universal"
     persona = "You are a fisher of this village."
     chain_of_thought = true
     universalisation = "Think of what would follow if everybody did as you do."
-    memory = "transcript"           # or "summary": it writes down itself what matters
+    memory = "transcript"           # or "summary": the model writes its own notes
     remember = 10                   # periods of a transcript
 
 All keys but `name` can be left out. `mixed_company/agents/llm/prompts` has three.
@@ -26,7 +26,7 @@ PROMPTS = Path(__file__).parent / "prompts"
 
 @dataclass(frozen=True)
 class Treatment:
-    """See the module's docstring."""
+    """Content of a prompt file. See the module's docstring."""
 
     name: str
     persona: str = ""
@@ -37,13 +37,13 @@ class Treatment:
 
 
 def read(path: str) -> Treatment:
-    """A file, or one of PROMPTS by its name. Raises ConfigError that names the key."""
-    known = {file.stem: file for file in PROMPTS.glob("*.toml")}
-    file = known.get(path, Path(path))
+    """Read a prompt file, or one of PROMPTS by its name. Raises ConfigError that names the key."""
+    shipped = {file.stem: file for file in PROMPTS.glob("*.toml")}
+    file = shipped.get(path, Path(path))
     try:
         data = files.toml(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: {error}{nearest(path, known)}") from None
+        raise ConfigError(f"{path}: {error}{nearest(path, shipped)}") from None
     return _checked(file, data)
 
 

@@ -233,7 +233,8 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column(
             "rules",
             "text",
-            "configurations of the rules it could choose, by name, JSON; empty: there was no choice",
+            "configurations of the rules it could choose, by name, JSON; empty: there was no "
+            "choice",
             since="0.8.0",
         ),
         Column("options", "text", "how people and bots met, JSON"),
