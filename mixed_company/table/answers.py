@@ -1,7 +1,7 @@
 """A bot's answer: the question to its policy, the decision, and when that decision counts.
 
 Most policies are asked directly at the table. A policy that could delay everybody else
-(`Policy.apart`) is asked by the table's keeper, which later passes the answer back.
+(`Policy.apart`) is asked by the table's host, which later passes the answer back.
 """
 
 from __future__ import annotations

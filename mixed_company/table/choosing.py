@@ -88,12 +88,12 @@ class ChoosingOptions(Section):
         for name, rule in rules.items():
             if _NAME.fullmatch(name) is None:
                 raise ValueError(
-                    f"{name!r:.60}: a name begins with a letter and has letters, digits, _ and -, "
-                    "40 at most"
+                    f"{name!r:.60}: should begin with a letter and have only letters, digits, _ "
+                    "and -, at most 40"
                 )
             same = meanings.setdefault(rule.meaning.strip(), name)
             if same != name:
-                raise ValueError(f"{name}: has the meaning of {same}; nobody could tell them apart")
+                raise ValueError(f"{name}: has the same meaning as {same}; they should differ")
         return rules
 
 

@@ -150,7 +150,7 @@ def problem(item: Item, value: Any) -> str | None:
         options = item.listed(SOURCE)
         right = number and isinstance(value, int) and 1 <= value <= len(options)
         return None if right else _("please choose one of the answers")
-    if not number or not abs(value) <= _LARGEST or _beyond(item, value):  # NaN is not either
+    if not number or not abs(value) <= _LARGEST or _beyond(item, value):  # also refuses NaN
         return _range(item)
     return _step_problem(item, value)
 

@@ -35,13 +35,13 @@ def why_not(table: State, directive: Directive) -> str | None:
     if directive.seat is not None:
         return _why_not_seat(table, directive.kind, directive.seat)
     if directive.kind == "pause" and table.paused_ms is not None:
-        return "the group is paused already"
+        return "the group is already paused"
     if directive.kind == "go_on" and table.paused_ms is None:
         return "the group is not paused"
     if directive.kind == "extend" and table.started_ms is None:
         return "the game has not started yet"
     if directive.kind == "extend" and table.talking:
-        return "the group talks now; time can be added when it decides"
+        return "the group is talking; time can be added once it decides"
     if directive.kind == "extend" and table.limit_ms is None:
         return "decisions have no time limit in this session"
     return None
@@ -54,15 +54,15 @@ def _why_not_seat(table: State, kind: str, seat: int) -> str | None:
     if table.parted(seat):
         return "the part of this person is over"
     if kind == "skip" and voting.is_open(table):
-        return "this person has voted already" if voting.has_voted(table, seat) else None
+        return "this person has already voted" if voting.has_voted(table, seat) else None
     if kind in ("skip", "stand_in", "release", "exclude") and table.started_ms is None:
         return "the game has not started yet"
     if kind in ("skip", "stand_in") and chair.occupant != "person":
-        return "a stand-in has this seat already"
+        return "a stand-in already has this seat"
     if kind == "skip" and table.talking:
-        return "the group talks now; nobody waits for this person for longer than that lasts"
+        return "the group is talking; nobody waits for this person after that"
     if kind == "skip" and seat in table.decided:
-        return "this person has decided already"
+        return "this person has already decided"
     if kind == "skip" and (table.options.by_clock or table.episode.turn not in (None, seat)):
         return "nobody waits for this person"
     if kind == "give_back" and not chair.held:

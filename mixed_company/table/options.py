@@ -187,7 +187,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     quiz_failed: Literal["end", "go_on"] = parameter(
         "end",
-        "when no attempt is left: the person's part ends, or the person plays all the same",
+        "when no attempt is left: the person's part ends, or the person plays anyway",
         group=_BEFORE,
     )
     consent: str = parameter(
@@ -211,7 +211,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     fee_pro_rata: bool = parameter(
         False,
-        "pay a person who has left only the share of the fee for the periods that he or she played",
+        "pay a person who has left only the share of the fee for the periods played in person",
         group=_PAY,
     )
     fee_shares: dict[str, float] = parameter(
@@ -269,7 +269,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     @field_validator("fee_shares")
     @classmethod
     def _shares(cls, shares: dict[str, float]) -> dict[str, float]:
-        paid = STATUSES[:-1]  # nobody is paid who was turned away from a full session
+        paid = STATUSES[:-1]  # people turned away from a full session are not paid
         for status, share in shares.items():
             if status not in paid:
                 raise ValueError(f"{status!r}: unknown status{nearest(status, paid)}")
@@ -293,7 +293,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
             raise ValueError(f"pay_cap = {self.pay_cap}: less than pay_floor, {self.pay_floor}")
         if self.agent_misses and agent_of(self.dropout_bot or self.bots.partition(",")[0]):
             raise ValueError(
-                f"agent_misses = {self.agent_misses}: dropout_bot should name a policy that is no "
+                f"agent_misses = {self.agent_misses}: dropout_bot should name a policy, not an "
                 "agent from outside"
             )
         if self.by_clock and self.decision_seconds < FASTEST_SECONDS:

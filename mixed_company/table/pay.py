@@ -57,7 +57,7 @@ def paid_points(points: float, floor: float, cap: float) -> float:
 
 
 def bot_share(policy_periods: int, periods: int) -> float:
-    """Return the share of the periods played in which a policy decided on a seat."""
+    """Return the share of the periods played in which a policy decided in a seat."""
     return policy_periods / periods if periods else 0.0
 
 

@@ -41,9 +41,11 @@ def rebuilt(
     first = table.entries - len(table.rows)
     for number, (entry, replayed) in enumerate(zip(journal, table.rows, strict=False), first):
         if json.loads(json.dumps(replayed)) != entry:
-            raise LogError(f"entry {number} of the journal is {entry}, its play gives {replayed}")
+            raise LogError(
+                f"entry {number} of the journal is {entry}, but its play gives {replayed}"
+            )
     if len(table.rows) < len(journal):
-        raise LogError(f"journal: ends after entry {table.entries}, its play gives no more entries")
+        raise LogError(f"journal: goes on after entry {table.entries}, but its play gives no more")
     del table.rows[: len(journal)]
     return table
 

@@ -118,7 +118,7 @@ def _open_turn(table: State, time_ms: int) -> None:
 
 
 def _think(table: State, chair: Seat, time_ms: int) -> None:
-    """Ask the policy in a seat, here or by the table's keeper."""
+    """Ask the policy in a seat, here or by the table's host."""
     if _is_asked_apart(table, chair):
         table.pending[chair.seat] = time_ms
         log(table, "asked", time_ms, seat=chair.seat, period=table.episode.period)

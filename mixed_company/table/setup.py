@@ -225,7 +225,7 @@ def _check_language(game_id: str, language: str) -> None:
     if game_id in opened(language).lacks:
         raise ConfigError(
             f"language = {language!r}: texts of {game_id} are not translated; "
-            f"`mixed languages` names them"
+            f"`mixed languages` lists them"
         )
 
 

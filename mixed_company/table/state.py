@@ -51,13 +51,13 @@ class State:
     period_ms    when the present period began; `turn_ms`: when its present turn did
     decided      seat -> decision that counts in this period
     answers      seat -> decision of a policy that is still thinking
-    apart        whether policies that could delay others are asked by the table's keeper
+    apart        whether policies that could delay others are asked by the table's host
     pending      seat -> when its policy was asked elsewhere, if it has not answered yet
     taken        seat -> milliseconds that a person took, in the last periods and this one
     earned       the points of all seats, in the last two periods
     last         the period that was settled last
     entries      number of entries in its journal, including those in `rows`
-    rows         entries to append to the journal, in order; the table's keeper takes them
+    rows         entries to append to the journal, in order; the table's host takes them
     sighted      seats heard of since the last entry, not logged yet
     paused_ms    when its clock was stopped; None: it runs
     stood_ms     total time for which it was stopped before
@@ -216,7 +216,7 @@ class State:
         return self.decides(seat) or (self.options.by_clock and self.episode.turn is None)
 
     def thinks_apart(self, seat: int) -> bool:
-        """Return whether the policy in a seat is asked by the table's keeper."""
+        """Return whether the policy in a seat is asked by the table's host."""
         chair = self.seats[seat]
         policy = chair.policy_id if self.apart and chair.occupant == "policy" else None
         return policy is not None and self.setup.policy(policy).apart

@@ -25,7 +25,7 @@ __all__ = ["digest_of", "restored", "stored"]
 
 SectionT = TypeVar("SectionT", bound=Section)
 
-_BESIDE = "stored"
+_RECORD = "stored"
 """Key next to the fields: their digest, and the hash of the code that checked them. Older releases
 wrote none.
 """
@@ -36,8 +36,8 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 def stored(section: Section) -> str:
     """Return the JSON text of a section that this code has checked, with its digest."""
     data = section.model_dump(mode="json")
-    beside = {"code": _code(), "digest": digest_of(data)}
-    return json.dumps({**data, _BESIDE: beside})
+    record = {"code": _code(), "digest": digest_of(data)}
+    return json.dumps({**data, _RECORD: record})
 
 
 def restored(kind: type[SectionT], text: str) -> SectionT:
@@ -48,11 +48,11 @@ def restored(kind: type[SectionT], text: str) -> SectionT:
     name = f"stored {kind.__name__.lower()}"
     try:
         data = json.loads(text)
-        beside = data.pop(_BESIDE, None)
-        changed = beside is not None and beside["digest"] != digest_of(data)
+        record = data.pop(_RECORD, None)
+        changed = record is not None and record["digest"] != digest_of(data)
     except (ValueError, RecursionError, AttributeError, TypeError, KeyError) as error:
         raise ConfigError(f"{name}: cannot be read: {error}") from None
-    if beside is not None and not changed and beside.get("code") == _code():
+    if record is not None and not changed and record.get("code") == _code():
         return kind.trusted(data)
     problems = []
     if changed:

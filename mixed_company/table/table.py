@@ -172,7 +172,7 @@ class Table(State):
             chair.line_ms = line_ms
 
     def note_late(self, late_s: float, stood_s: float, for_s: float, now: int) -> None:
-        """Log that the table's keeper was late (`journal.LATE`). It has no effect on the play.
+        """Log that the table's host was late (`journal.LATE`). It has no effect on the play.
 
         Settles first what was due.
         """

@@ -144,7 +144,7 @@ def test_a_session_is_refused_in_a_language_that_lacks_a_text_of_its_game(
     german.lacks = frozenset({"gem_mining"})
     monkeypatch.setattr("mixed_company.table.setup.opened", lambda _: german)
     message = (
-        "language = 'de': texts of gem_mining are not translated; `mixed languages` names them"
+        "language = 'de': texts of gem_mining are not translated; `mixed languages` lists them"
     )
     of_gems = session_config("x", "gem_mining", "lab", language="de", bots="follow_crowd")
     of_trust = session_config("x", "sanctions", "lab", language="de", bots="free_rider")

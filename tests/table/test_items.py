@@ -110,22 +110,31 @@ def made(*items: Any, game: str = "commons_game", **changes: Any) -> Setup:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"name": "1"}, "name = '1': begins with a letter and has letters"),
-        ({"name": ""}, "name = '': begins with a letter"),
+        ({"name": "1"}, "name = '1': should begin with a letter and have only letters"),
+        ({"name": ""}, "name = '': should begin with a letter"),
         ({"text": " "}, "text = ' ': should not be empty"),
         ({"text": {"xx": "?"}}, "text = 'xx': unknown language; one of: de, en, es, fr"),
         ({"text": {"de": "?"}}, "questions.b.text = ['de']: is missing in 'en'"),
         ({"type": "slidr"}, "type = 'slidr': should be 'number', 'slider', 'choice' or 'text'"),
         ({"typ": "slider"}, "typ = 'slider': unknown key; did you mean 'type'?"),
-        ({"when": "end"}, "when = 'end': set exactly one of when (before, after, end), periods and every"),
-        ({"every": 0}, "when = '': set exactly one of when (before, after, end), periods and every"),
+        (
+            {"when": "end"},
+            "when = 'end': set exactly one of when (before, after, end), periods and every",
+        ),
+        (
+            {"every": 0},
+            "when = '': set exactly one of when (before, after, end), periods and every",
+        ),
         ({"every": 0, "periods": [-1]}, "periods = [-1]: should not be negative"),
         ({"every": 0, "periods": [3, 20]}, "periods = 20: the last period is 19, counted from 0"),
         ({"every": -1}, "every = -1: should be greater than or equal to 0"),
         ({"most": None}, "type = 'slider': needs least and most"),
         ({"least": 12}, "least = 12.0: should be below most, 12.0"),
         ({"options": ["a", "b"]}, "options = ('a', 'b'): is for choice, not slider"),
-        ({"action": "harvst"}, "action = 'harvst': is not an action of commons_game that has a mean"),
+        (
+            {"action": "harvst"},
+            "action = 'harvst': is not an action of commons_game that has a mean",
+        ),
         ({"action": ""}, "action = '': belongs to about = 'others_mean' or 'others_choosing'"),
         ({"about": ""}, "action = 'harvest': applies only with about"),
         ({"about": "", "action": ""}, "pay = 'binarised': the right answer is undefined"),
@@ -136,7 +145,10 @@ def made(*items: Any, game: str = "commons_game", **changes: Any) -> Setup:
         ({"pay": "within"}, "margin = None: should be set if and only if pay = 'within'"),
         ({"pay": "none"}, "prize = 5.0: applies only with pay"),
         ({"type": "number", "most": None}, "pay = 'binarised': needs the largest possible error"),
-        ({"type": "choice", "options": ["a"]}, "least = 0.0: applies to number and slider, not choice"),
+        (
+            {"type": "choice", "options": ["a"]},
+            "least = 0.0: applies to number and slider, not choice",
+        ),
     ],
 )
 def test_a_question_is_refused_by_name(changes: dict[str, Any], why: str) -> None:
@@ -149,7 +161,10 @@ def test_a_question_is_refused_by_name(changes: dict[str, Any], why: str) -> Non
 @pytest.mark.parametrize(
     ("asked_for", "why"),
     [
-        ({**CHOICE, "options": ["a"]}, "options: should be two or more, the same number in every language"),
+        (
+            {**CHOICE, "options": ["a"]},
+            "options: should be two or more, the same number in every language",
+        ),
         (
             {**CHOICE, "options": {"en": ["a", "b"], "de": ["a", "b", "c"]}},
             "options: should be two or more, the same number in every language",

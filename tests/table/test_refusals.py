@@ -181,18 +181,18 @@ def directed(made: Table, kind: str, seat: int | None = None) -> str:
 OF_GROUP = ("pause", "go_on", "extend", "end", "message")
 OF_SEAT = ("skip", "stand_in", "give_back", "release", "exclude", "message")
 NOT_PAUSED, NOT_HANDED = "the group is not paused", "this seat was not handed to a stand-in"
-OUT, STOOD_IN = "the part of this person is over", "a stand-in has this seat already"
+OUT, STOOD_IN = "the part of this person is over", "a stand-in already has this seat"
 PLAIN = {"go_on": NOT_PAUSED}
 DECIDES = {"give_back": NOT_HANDED}
 DIRECTED: list[tuple[Callable[[], Table], int | None, dict[str, str]]] = [
     (group, None, PLAIN),
     (lambda: managed("end"), None, dict.fromkeys(OF_GROUP, "the play of this group is over")),
-    (lambda: managed("pause"), None, {"pause": "the group is paused already"}),
+    (lambda: managed("pause"), None, {"pause": "the group is already paused"}),
     (lambda: table([0, 1], **OPTIONS), None, {**PLAIN, "extend": BEFORE}),
     (
         lambda: group(talk_when="periods", talk_seconds=30.0),
         None,
-        {**PLAIN, "extend": "the group talks now; time can be added when it decides"},
+        {**PLAIN, "extend": "the group is talking; time can be added once it decides"},
     ),
     (
         lambda: group(decision_seconds=0.0),
@@ -214,7 +214,7 @@ DIRECTED: list[tuple[Callable[[], Table], int | None, dict[str, str]]] = [
         0,
         {
             **DECIDES,
-            "skip": "the group talks now; nobody waits for this person for longer than that lasts",
+            "skip": "the group is talking; nobody waits for this person after that",
         },
     ),
     (lambda: group(pace="clock"), 0, {**DECIDES, "skip": "nobody waits for this person"}),
@@ -242,10 +242,10 @@ def test_a_directive_that_makes_no_sense_now_is_refused_in_a_sentence_for_the_ma
 def test_who_has_decided_or_voted_is_not_skipped() -> None:
     decided = group(questions=())
     act(decided, 0, SECOND)
-    assert directed(decided, "skip", 0) == "this person has decided already"
+    assert directed(decided, "skip", 0) == "this person has already decided"
     voted = chosen.voting([0, 1])
     chosen.choose(voted, 0, "pool", SECOND)
-    assert directed(voted, "skip", 0) == "this person has voted already"
+    assert directed(voted, "skip", 0) == "this person has already voted"
     assert directed(voted, "skip", 1) == "ack"
 
 

@@ -293,7 +293,7 @@ def test_who_has_voted_is_not_skipped() -> None:
     choose(made, 0, "pool", SECOND)
     answer = made.manage(Directive("skip", "s", 0), 2 * SECOND)
     assert isinstance(answer, Refusal)
-    assert answer.reason == "this person has voted already"
+    assert answer.reason == "this person has already voted"
     assert view(made, 0, 2 * SECOND)["vote"] == {"choice": "pool"}
 
 

@@ -59,7 +59,9 @@ def check_talk(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: f
         if role not in roles:
             raise ConfigError(f"talk_roles = {role!r}: there is no such role{nearest(role, roles)}")
     if not any(can_write(game, options, seat) for seat in range(game.seats)):
-        raise ConfigError(f"talk_roles = {list(options.talk_roles)!r}: no seat has one of them")
+        raise ConfigError(
+            f"talk_roles = {list(options.talk_roles)!r}: no seat has one of these roles"
+        )
     if options.talk_with == "neighbours" and neighbours(game) is None:
         raise ConfigError(
             "talk_with = 'neighbours': no seat has neighbours here; in the commons set observation "

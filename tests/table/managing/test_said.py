@@ -41,9 +41,9 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing() -> N
     assert manage(made, "extend", 1, ms=1) == "decisions have no time limit in this session"
     assert json.loads(made.to_json()) == before
     manage(made, "stand_in", 1, seat=1)
-    assert manage(made, "stand_in", 1, seat=1, id="again") == "a stand-in has this seat already"
+    assert manage(made, "stand_in", 1, seat=1, id="again") == "a stand-in already has this seat"
     manage(made, "pause", 1)
-    assert manage(made, "pause", 1, id="once more") == "the group is paused already"
+    assert manage(made, "pause", 1, id="once more") == "the group is already paused"
     manage(made, "end", 1)
     assert manage(made, "pause", 1, id="late") == "the play of this group is over"
     for kind in ("skip", "stand_in", "release"):

@@ -101,7 +101,7 @@ def test_who_is_skipped_and_is_not_there_comes_back_as_after_any_absence() -> No
 def test_who_has_decided_is_not_skipped() -> None:
     made = two()
     act(made, 1, 1 * SECOND)
-    assert manage(made, "skip", 2 * SECOND, seat=1) == "this person has decided already"
+    assert manage(made, "skip", 2 * SECOND, seat=1) == "this person has already decided"
     by_clock = two(pace="clock")
     assert manage(by_clock, "skip", 2 * SECOND, seat=1) == "nobody waits for this person"
 

@@ -31,7 +31,10 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **given: An
             {"talk": "list", "talk_sentences": '["Yes"]', "talk_blocklist": '["no"]'},
             "there is nothing to block if talk is 'list'",
         ),
-        ({"talk": "free", "talk_seconds": 0}, "talk_seconds = 0: should be above 0 if talk_when is"),
+        (
+            {"talk": "free", "talk_seconds": 0},
+            "talk_seconds = 0: should be above 0 if talk_when is",
+        ),
         (
             {"talk": "free", "talk_roles": '["membr"]'},
             "talk_roles = 'membr': there is no such role",
@@ -68,7 +71,7 @@ def test_what_makes_no_sense_is_refused_by_name(given: dict[str, Any], words: st
 
 def test_a_role_that_no_seat_has_cannot_be_the_only_one_that_writes() -> None:
     roles = '{"roles": {"member": {}, "chair": {}}}'
-    with pytest.raises(ConfigError, match=r"no seat has one of them"):
+    with pytest.raises(ConfigError, match=r"no seat has one of these roles"):
         resolved(talk="free", talk_roles='["chair"]', agents=roles)
 
 

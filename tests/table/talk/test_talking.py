@@ -254,8 +254,8 @@ def test_who_comes_back_has_the_seat_again_when_the_talk_begins() -> None:
 
 def test_the_manager_hands_a_seat_over_in_a_talk_and_nobody_waits_for_it() -> None:
     table = talking([0, 1], disclosure="labels")
-    assert "the group talks now" in str(table.manage(Directive("skip", "s", 1), SECOND).to_json())
-    assert "the group talks now" in str(
+    assert "the group is talking" in str(table.manage(Directive("skip", "s", 1), SECOND).to_json())
+    assert "the group is talking" in str(
         table.manage(Directive("extend", "e", ms=9), SECOND).to_json()
     )
     done(table, 0, 2 * SECOND)
