@@ -197,7 +197,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         group=_BEFORE,
     )
     attention: bool = parameter(
-        True, "record how long the play page was hidden, and idle", group=_AFTER
+        True, "record how long the play page was hidden or idle", group=_AFTER
     )
     comments: bool = parameter(False, "ask for comments at the end", group=_AFTER)
     pay_cap: float = parameter(
