@@ -4,17 +4,22 @@ Seeds. `reset(seed=s)` plays the play of seed s, the same as `engine.Episode(gam
 further `reset()` plays another one, whose seed follows from s and its number (`adapters.plays`).
 Without a seed, plays start from `identity.seed` of the configuration; nothing depends on a clock.
 
-An info has `seed`, that of the play, and `action_mask` if an action is a single choice. After a
-step it also has `components` (they add up to the reward), `used` (the action as the game used it),
-`illegal_action` (a choice that was not open, so that the default was played), `reason` and `result`
-(None until the play is over), and the game's declared facts about the period, as far as the seat
-may know them (in the sanctions game under the names of GraduatedSanction-v0).
+Infos. An info has `seed`, that of the play, and `action_mask` if an action is a single choice.
+After a step it also has
+
+    components      add up to the reward
+    used            action as the game used it
+    illegal_action  whether the choice was not open, so that the default was played
+    reason, result  of the end; None until the play is over
+
+and the game's declared facts about the period, as far as the seat may know them. In the sanctions
+game these have the names of GraduatedSanction-v0.
 
 Infos are diagnostics, not observations: learners and policies should not read them. But the code
 that reads a seat's info may also play it, so it holds nothing that the seat could not derive from
-its observations. A value is derived from observation fields (`Info.of`). It is None if one of them
-is hidden, blurred, late or not visible to the seat, or if the seat has ended before the others. The
-keys are the same in every period.
+its observations. A value is derived from observation fields (`Info.of`). It is None if the seat has
+ended before the others, or if a field is hidden, blurred, late or not visible to it. The keys are
+the same in every period.
 """
 
 from __future__ import annotations

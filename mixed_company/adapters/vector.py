@@ -7,11 +7,11 @@ One network learns for all seats (its observations say which seat it is in). Env
 learner of `adapters.batch.Batch`, which documents the sequence of plays and the rewards. For a
 single choice there are masks: `action_masks`, as `sb3_contrib.MaskablePPO` expects.
 
-The info of an environment that is done has `terminal_observation`, `TimeLimit.truncated` (False,
-because a play ends by its own rules, even at its horizon) and, like a Monitor's, `episode`: `r`
-return, `l` periods, `t` seconds since the beginning. `episode` also has `components` (sums by
-name), `illegal` (number of choices that were not open), `reason` and `seed` of the play. All other
-infos are the same empty mapping.
+The info of an environment that is done has `terminal_observation`, `TimeLimit.truncated` and
+`episode`. `truncated` is False, because a play ends by its own rules, even at its horizon.
+`episode` has, like a Monitor's, `r` return, `l` periods, `t` seconds since the beginning. It also
+has `components` (sums by name), `illegal` (number of choices that were not open), `reason` and
+`seed` of the play. All other infos are the same empty mapping.
 """
 
 from __future__ import annotations

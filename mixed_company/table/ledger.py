@@ -97,7 +97,7 @@ class Stay:
 
 
 def ledger(terms: Terms, stay: Stay) -> Ledger:
-    """Return the payment of a person, by part. All parts are 0 if nothing is paid."""
+    """Return the payment of a person, by part."""
     parts = dict.fromkeys(PARTS, Decimal(0))
     parts["fee"] = _cents(_decimal(terms.fee) * _decimal(_fee_share(terms, stay)))
     if is_paid(stay.status, stay.seated):

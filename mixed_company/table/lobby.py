@@ -51,7 +51,7 @@ PRESENT_MS = 7_000
 """Silence after which a person no longer counts as present, milliseconds."""
 
 GONE_MS = 60_000
-"""Time after the promise, renewed or not, until an absent person has left, milliseconds."""
+"""Time after twice the promise until an absent person has left, milliseconds."""
 
 
 @dataclass(frozen=True)

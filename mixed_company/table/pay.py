@@ -46,7 +46,8 @@ def can_be_paid(amount: Any) -> bool:
 def credited(occupant: Occupant, reward: float) -> float:
     """Return how many of a seat's points in a period are credited to its person.
 
-    All of them, unless a policy decided. A person who has left keeps the points earned before.
+    All of them, unless a policy decided. If nobody has the seat any more, rewards that are still
+    due go to the person who left.
     """
     return 0.0 if occupant == "policy" else reward
 

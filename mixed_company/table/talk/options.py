@@ -50,7 +50,7 @@ class TalkOptions(Section):
         group=_TALK,
     )
     talk_sentences: tuple[str, ...] = parameter(
-        (), "the sentences to choose from, where talk is list", group=_TALK
+        (), "the sentences to choose from, if talk is list", group=_TALK
     )
     talk_roles: tuple[str, ...] = parameter(
         (), "the roles that can write; empty: all. Everybody can read", group=_TALK
