@@ -162,11 +162,13 @@ class Batch:
         before, waited = self.plays, self._ended
         self.plays, outcome = advance(self.game, before, every)
         dones = outcome.seat_done[:, self._columns]
-        rewards = self._counted(self._rewarded(before, every, outcome), outcome, illegal, waited)
+        rewards = self._add_rewards(
+            self._rewarded(before, every, outcome), outcome, illegal, waited
+        )
         final = self._final_observations(outcome, dones)
         episodes = self._episodes(dones & ~waited, outcome, before.seeds)
         self._ended = dones & ~outcome.done[:, None]
-        self._forget(outcome.done)
+        self._reset_over(outcome.done)
         self._allowed = self.game.allowed(self.plays.state)
         return Moved(self.observations, rewards, dones.ravel(), final, episodes)
 
@@ -212,7 +214,9 @@ class Batch:
         chance = self.game.draw_chance(before.seeds, before.state["period"])
         return np.asarray(self.game.step(before.state, actions, chance)[1].rewards.mean(axis=-1))
 
-    def _counted(self, rewards: Array, outcome: Outcome, illegal: Array, waited: Array) -> Array:
+    def _add_rewards(
+        self, rewards: Array, outcome: Outcome, illegal: Array, waited: Array
+    ) -> Array:
         """Return (N,) rewards of a period, and add them to the episodes."""
         rewards = np.where(waited, 0.0, rewards)
         self._returns += rewards
@@ -239,7 +243,7 @@ class Batch:
             seeds=seeds[plays],
         )
 
-    def _forget(self, over: Array) -> None:
+    def _reset_over(self, over: Array) -> None:
         """Reset the counts of plays that are over."""
         if over.any():
             for total in (self._returns, self._lengths, self._illegal, *self._components.values()):

@@ -158,7 +158,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
             self._was_dead_step(action)
             return
         seat = self._seats[agent]
-        step = self._decided(seat, self.play.action(seat, action))
+        step = self._take_action(seat, self.play.action(seat, action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if step is not None:
@@ -167,7 +167,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         self._next()
         self._deads_step_first()
 
-    def _decided(self, seat: int, action: dict[str, float]) -> Period | None:
+    def _take_action(self, seat: int, action: dict[str, float]) -> Period | None:
         """Take one seat's action, and return the period if it was the last one."""
         if self.play.turn is not None:
             return self.play.decide(seat, action)

@@ -122,12 +122,12 @@ class Client:
             if seat.busy is not None:
                 seat.busy.cancel()
             seat.period = view["period"]
-            seat.busy = asyncio.ensure_future(self._decided(seat, place, view))
+            seat.busy = asyncio.ensure_future(self._act(seat, place, view))
         elif view["phase"] == "talk" and view["period"] != seat.talked:
             seat.talked = view["period"]
-            seat.busy = asyncio.ensure_future(self._talked(seat, place, seat.busy))
+            seat.busy = asyncio.ensure_future(self._speak(seat, place, seat.busy))
 
-    async def _decided(self, seat: _Seat, place: str, view: Json) -> None:
+    async def _act(self, seat: _Seat, place: str, view: Json) -> None:
         """Ask for a decision and send it, again after a refusal."""
         about = {"place": place, "period": view["period"]}
         reason, failure = "", None
@@ -149,7 +149,7 @@ class Client:
         LOG.warning(default, place, view["period"], reason, exc_info=failure)
         await self._ask({"kind": "give_up", **about, "reason": reason})
 
-    async def _talked(self, seat: _Seat, place: str, before: asyncio.Task[None] | None) -> None:
+    async def _speak(self, seat: _Seat, place: str, before: asyncio.Task[None] | None) -> None:
         """Send the seat's messages after its previous decision, then report that it is done."""
         period = seat.talked
         if before is not None:

@@ -43,7 +43,7 @@ class QuestionOptions(Section):
     def _gathered(cls, data: Any) -> Any:
         if not isinstance(data, dict) or "questions" not in data:
             return data
-        return {**data, "questions": list(_listed(data["questions"]))}
+        return {**data, "questions": list(_all_items(data["questions"]))}
 
     @model_validator(mode="after")
     def _named_once(self) -> Self:
@@ -95,7 +95,7 @@ def drawn(item: Item, rng: Any) -> Value:
 # -- files ------------------------------------------------------------------------------------
 
 
-def _listed(questions: Any) -> Iterator[Any]:
+def _all_items(questions: Any) -> Iterator[Any]:
     """Yield the items, including those of files."""
     if isinstance(questions, str):
         questions = [questions] if questions.strip() else []

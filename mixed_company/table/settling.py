@@ -46,7 +46,7 @@ def happen(table: State, due: Due) -> None:
     elif due.kind == "answer":
         decide(table, due.seat, table.answers.pop(due.seat))
     elif due.kind == "timeout":
-        decide(table, due.seat, _silent(table, due.seat, due.at_ms))
+        decide(table, due.seat, _default_decision(table, due.seat, due.at_ms))
     else:
         _settle(table, due.at_ms)
 
@@ -103,9 +103,9 @@ def begin(table: State, time_ms: int) -> None:
 def _open(table: State, chair: Seat, time_ms: int) -> None:
     """Let a seat decide: a bot begins to think, a seat that is out has decided."""
     if table.out(chair.seat):
-        decide(table, chair.seat, _silent(table, chair.seat, time_ms))
+        decide(table, chair.seat, _default_decision(table, chair.seat, time_ms))
     elif chair.occupant == "policy":
-        _think(table, chair, time_ms)
+        _ask_policy(table, chair, time_ms)
 
 
 def _open_turn(table: State, time_ms: int) -> None:
@@ -117,7 +117,7 @@ def _open_turn(table: State, time_ms: int) -> None:
     _open(table, chair, time_ms)
 
 
-def _think(table: State, chair: Seat, time_ms: int) -> None:
+def _ask_policy(table: State, chair: Seat, time_ms: int) -> None:
     """Ask the policy in a seat, here or by the table's host."""
     if _is_asked_apart(table, chair):
         table.pending[chair.seat] = time_ms
@@ -125,7 +125,7 @@ def _think(table: State, chair: Seat, time_ms: int) -> None:
     else:
         talk = talking.heard(table, chair.seat)
         answered = answers.answer(table.setup, table.episode, chair, table.recalled, talk)
-        _count(table, chair, answered, time_ms, time_ms)
+        _schedule(table, chair, answered, time_ms, time_ms)
 
 
 def _is_asked_apart(table: State, chair: Seat) -> bool:
@@ -147,10 +147,10 @@ def take_answer(
         chair.remember(message, table.episode.period)
     chair.missed = chair.missed + 1 if answered.fault and chair.agent is not None else 0
     log(table, "answer", time_ms, seat=chair.seat, period=table.episode.period, **content)
-    _count(table, chair, answered, begun, time_ms)
+    _schedule(table, chair, answered, begun, time_ms)
 
 
-def _count(table: State, chair: Seat, answered: Answer, begun: int, time_ms: int) -> None:
+def _schedule(table: State, chair: Seat, answered: Answer, begun: int, time_ms: int) -> None:
     """Schedule the decision from an answer that came at `time_ms`.
 
     It counts when the policy, which began at `begun`, has thought.
@@ -183,10 +183,10 @@ def decide(table: State, seat: int, decision: Decision) -> None:
     if period is None:
         _open_turn(table, decision.at_ms)
     else:
-        _settled(table, period, decision.at_ms)
+        _close_period(table, period, decision.at_ms)
 
 
-def _silent(table: State, seat: int, time_ms: int) -> Decision:
+def _default_decision(table: State, seat: int, time_ms: int) -> Decision:
     """Return the game's default as the decision of a seat that has not decided."""
     by: By = "absent" if table.out(seat) else "default"
     return Decision(table.episode.allowed(seat).default_action(), by, time_ms)
@@ -257,11 +257,11 @@ def enter_policy(table: State, chair: Seat) -> None:
 def _settle(table: State, time_ms: int) -> None:
     """End the period, with defaults for the seats that have not decided."""
     for seat in table.waiting():
-        table.decided[seat] = _silent(table, seat, time_ms)
+        table.decided[seat] = _default_decision(table, seat, time_ms)
     absent = table.episode.absent
     gone = [seat for seat, decision in table.decided.items() if decision.by == "absent"]
     leaving = [seat for seat in sorted(gone) if seat not in absent]
-    _settled(table, table.episode.step(_sent(table), leaving), time_ms)
+    _close_period(table, table.episode.step(_sent(table), leaving), time_ms)
 
 
 def _sent(table: State) -> dict[str, list[Any]]:
@@ -271,10 +271,10 @@ def _sent(table: State) -> dict[str, list[Any]]:
     }
 
 
-def _settled(table: State, period: Period, time_ms: int) -> None:
+def _close_period(table: State, period: Period, time_ms: int) -> None:
     """Log a period that has been played, and begin the next one."""
     for seat in period.absent:
-        table.decided.setdefault(seat, _silent(table, seat, time_ms))
+        table.decided.setdefault(seat, _default_decision(table, seat, time_ms))
     decisions = [table.decided[chair.seat] for chair in table.seats]
     for chair, decision, reward in zip(
         table.seats, decisions, period.rewards.tolist(), strict=True

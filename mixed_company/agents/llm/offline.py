@@ -77,9 +77,9 @@ class _Play:
     async def decide(self) -> None:
         """Let all pending seats decide, at the same time."""
         seats = sorted(self.table.pending)
-        await asyncio.gather(*(self._decided(seat) for seat in seats))
+        await asyncio.gather(*(self._act(seat) for seat in seats))
 
-    async def _decided(self, seat: int) -> None:
+    async def _act(self, seat: int) -> None:
         view, reason = self.view(seat), ""
         for _ in range(MOST_TRIES):
             try:

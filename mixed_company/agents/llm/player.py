@@ -93,7 +93,7 @@ class Player:
         for attempt in range(MOST_TRIES):
             messages = [*self._messages(game, f"{seen}\n{view['asked']}"), *extra]
             about = {**_about(game, view), "purpose": "decide", "attempt": attempt}
-            text, answer, reason = await self._asked(messages, schema, end, about, read)
+            text, answer, reason = await self._ask(messages, schema, end, about, read)
             if answer is not None:
                 await self._remember(game, view, seen, answer, end)
                 action: Json = answer["action"]
@@ -126,14 +126,14 @@ class Player:
         return [
             {"role": "system", "content": self._system(game)},
             *self._memory(),
-            _user(f"{question}\n{self._wanted()}"),
+            _user(f"{question}\n{self._instructions()}"),
         ]
 
     def _system(self, game: Json) -> str:
         parts = [self._shared.treatment.persona, game["instructions"], game["rules"]]
         return "\n\n".join(part for part in parts if part)
 
-    def _wanted(self) -> str:
+    def _instructions(self) -> str:
         """Return the instructions on the form of the answer."""
         treatment = self._shared.treatment
         lines = [treatment.universalisation] if treatment.universalisation else []
@@ -170,7 +170,7 @@ class Player:
             ),
         ]
         about = {**_about(game, view), "purpose": "summary", "attempt": 0}
-        text, _, _ = await self._asked(messages, None, end, about, lambda _: (None, ""))
+        text, _, _ = await self._ask(messages, None, end, about, lambda _: (None, ""))
         if text:
             self._summary = text.strip()
 
@@ -195,7 +195,7 @@ class Player:
         ]
         about = {**_about(game, view), "purpose": "talk", "attempt": 0}
         try:
-            _, data, _ = await self._asked(messages, schema, self._end(view), about, _json)
+            _, data, _ = await self._ask(messages, schema, self._end(view), about, _json)
         except GiveUp:
             return None
         content = None if data is None else data.get("message")
@@ -211,7 +211,7 @@ class Player:
         left = view["remaining_ms"]
         return None if left is None else self._shared.clock.time() + left / 1000
 
-    async def _asked(
+    async def _ask(
         self,
         messages: Messages,
         schema: Json | None,

@@ -76,17 +76,17 @@ def sent_of(game: Game[Any], rows: Iterable[Mapping[str, Any]]) -> dict[str, lis
     """
     decisions = list(rows)
     return {
-        field.name: [_gathered(f"sent_{field.name}", field.shape, row) for row in decisions]
+        field.name: [_value_at(f"sent_{field.name}", field.shape, row) for row in decisions]
         for field in game.declaration.actions
     }
 
 
-def _gathered(column: str, shape: tuple[int, ...], row: Mapping[str, Any]) -> Any:
+def _value_at(column: str, shape: tuple[int, ...], row: Mapping[str, Any]) -> Any:
     """Return the value that `places` spread over columns."""
     if not shape:
         value = row[column]
         return None if value is None or value == "" or value != value else value
-    parts = [_gathered(f"{column}_{place}", shape[1:], row) for place in range(shape[0])]
+    parts = [_value_at(f"{column}_{place}", shape[1:], row) for place in range(shape[0])]
     return None if all(part is None for part in parts) else parts
 
 

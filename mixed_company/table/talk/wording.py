@@ -30,7 +30,7 @@ _UNSEEN = ("Cf", "Mn", "Zs")
 
 def unwritable(text: str, longest: int) -> str | None:
     """Return why a text is not allowed, as a sentence; None: it is allowed."""
-    if not _is_seen(text):
+    if not _is_visible(text):
         return _("the message is empty")
     if len(text) > longest:
         return _("the message has {n} characters; at most {most}").format(n=len(text), most=longest)
@@ -41,7 +41,7 @@ def unwritable(text: str, longest: int) -> str | None:
     return None
 
 
-def _is_seen(text: str) -> bool:
+def _is_visible(text: str) -> bool:
     """Return whether anything of a text is visible."""
     signs = text.strip()
     return any(sign not in _BLANK and unicodedata.category(sign) not in _UNSEEN for sign in signs)
@@ -49,11 +49,11 @@ def _is_seen(text: str) -> bool:
 
 def is_blocked(text: str, words: Sequence[str]) -> bool:
     """Return whether a text has one of these words or phrases, whole, in any case."""
-    return bool(words) and _standing(tuple(words)).search(_plain(text)) is not None
+    return bool(words) and _pattern_of(tuple(words)).search(_plain(text)) is not None
 
 
 @lru_cache(maxsize=64)
-def _standing(words: tuple[str, ...]) -> re.Pattern[str]:
+def _pattern_of(words: tuple[str, ...]) -> re.Pattern[str]:
     """Return a pattern that finds any of the words between non-alphanumeric characters.
 
     It is cached, because the list can be long.
