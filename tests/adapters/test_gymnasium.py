@@ -121,7 +121,7 @@ def test_masks_for_maskable_ppo():
     assert env.action_masks().dtype == bool
     env = OneSeat(lab(), "greedy")
     env.reset(seed=1)
-    with pytest.raises(ConfigError, match="commons_game: its action is no single choice"):
+    with pytest.raises(ConfigError, match="commons_game: its action is not a single choice"):
         env.action_masks()
 
 

@@ -48,5 +48,5 @@ def test_what_is_no_file_of_the_project_is_refused_by_name(folder: Path, name: s
 
 
 def test_what_is_no_text_is_refused_by_name(folder: Path) -> None:
-    with pytest.raises(ConfigError, match=r"bytes\.txt.*no text in UTF-8"):
+    with pytest.raises(ConfigError, match=r"bytes\.txt.*is not UTF-8 text"):
         consent_text("bytes.txt")

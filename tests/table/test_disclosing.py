@@ -57,11 +57,11 @@ def test_the_sentence_is_that_of_the_setting(options: dict[str, Any], words: str
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"disclosure": "count", "people_per_group": 2}, "'count': how many bots play is not"),
+        ({"disclosure": "count", "people_per_group": 2}, "'count': the number of bots is not"),
         ({**PEOPLE_ALONE}, "disclosure = 'possible': no bot can play here"),
         ({"disclosure": "none", "disclosure_text": "Bots!"}, "is never shown"),
         ({"disclosure_text": "{bot} play"}, "{bot}: should be one of {bots}, {seats}"),
-        ({"disclosure_text": "{bots} play", "people_per_group": 2}, "{bots}: how many bots"),
+        ({"disclosure_text": "{bots} play", "people_per_group": 2}, "{bots}: the number of bots"),
         ({"disclosure_text": "{"}, "disclosure_text = '{'"),
         ({"disclosure_text": "{bots:s} bots"}, "disclosure_text = '{bots:s} bots'"),
     ],

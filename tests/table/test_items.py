@@ -135,7 +135,7 @@ def made(*items: Any, game: str = "commons_game", **changes: Any) -> Setup:
             {"action": "harvst"},
             "action = 'harvst': is not an action of commons_game that has a mean",
         ),
-        ({"action": ""}, "action = '': belongs to about = 'others_mean' or 'others_choosing'"),
+        ({"action": ""}, "action = '': should be set if and only if about = 'others_mean'"),
         ({"about": ""}, "action = 'harvest': applies only with about"),
         ({"about": "", "action": ""}, "pay = 'binarised': the right answer is undefined"),
         ({"seat": 1}, "seat = 1: should be set if and only if about = 'seat_action' or 'bot'"),
