@@ -100,11 +100,11 @@ def prepared(folder: Path | None) -> Iterator[Path | None]:
         raise NotADirectoryError(20, "is a file, not a folder", str(folder))
     if folder.exists() and not os.access(folder, os.W_OK):
         raise PermissionError(13, "cannot be written", str(folder))
-    above = folder.resolve().parent
-    if not above.is_dir():
+    parent = folder.resolve().parent
+    if not parent.is_dir():
         raise FileNotFoundError(2, "its parent folder does not exist", str(folder))
     try:
-        place = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=above))
+        place = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=parent))
     except OSError as error:
         raise type(error)(error.errno, error.strerror, str(folder)) from None
     try:

@@ -63,10 +63,10 @@ def _check_alike(base: Game[Any], game: Game[Any]) -> None:
         "what a seat decides": (_actions(game), _actions(base)),
         "agents": (game.config.agents, base.config.agents),
     }
-    for fact, (changed, should) in facts.items():
-        if changed != should:
+    for fact, (changed, expected) in facts.items():
+        if changed != expected:
             raise ConfigError(
-                f"{fact} = {changed!r:.120}: should be as in the session, {should!r:.120}"
+                f"{fact} = {changed!r:.120}: should be as in the session, {expected!r:.120}"
             )
 
 

@@ -70,13 +70,13 @@ class Recalled:
 
     def answer(self, wanted: Question, period: int, seat: int) -> Answer:
         """Return the answer that the policy in a seat gave then, with its present memory."""
-        place = period, seat
-        if place in self.faults:
-            return Answer(wanted.allowed.default_action(), wanted.memory, self.faults[place])
-        again = self.asked(wanted, period, seat)
-        if place in self.actions:
-            return replace(again, action=self.actions[place], fault=None)
-        return again
+        key = period, seat
+        if key in self.faults:
+            return Answer(wanted.allowed.default_action(), wanted.memory, self.faults[key])
+        repeated = self.asked(wanted, period, seat)
+        if key in self.actions:
+            return replace(repeated, action=self.actions[key], fault=None)
+        return repeated
 
     def asked(self, wanted: Question, period: int, seat: int) -> Answer:
         """Ask the policy again, without a time limit."""

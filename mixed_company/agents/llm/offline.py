@@ -155,10 +155,10 @@ def _threshold(episode: Episode) -> list[float]:
     stock = float(record["stock"])
 
     def keeps(harvest: float) -> bool:
-        again = Episode.from_json(episode.game, episode.state_json())
+        trial = Episode.from_json(episode.game, episode.state_json())
         nothing = {field.name: [0.0] * seats for field in fields}
-        again.step({**nothing, "harvest": [harvest / seats] * seats})
-        return bool(again.state_record()["stock"] >= stock)
+        trial.step({**nothing, "harvest": [harvest / seats] * seats})
+        return bool(trial.state_record()["stock"] >= stock)
 
     low, high = 0.0, min(stock, seats * float(fields[0].high))
     while high - low > EXACT:
