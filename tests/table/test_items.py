@@ -130,7 +130,7 @@ def made(*items: Any, game: str = "commons_game", **changes: Any) -> Setup:
         ({"every": -1}, "every = -1: should be greater than or equal to 0"),
         ({"most": None}, "type = 'slider': needs least and most"),
         ({"least": 12}, "least = 12.0: should be below most, 12.0"),
-        ({"options": ["a", "b"]}, "options = ('a', 'b'): is for choice, not slider"),
+        ({"options": ["a", "b"]}, "options = ('a', 'b'): applies to choice, not slider"),
         (
             {"action": "harvst"},
             "action = 'harvst': is not an action of commons_game that has a mean",
