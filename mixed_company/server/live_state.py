@@ -25,7 +25,7 @@ __all__ = ["ROUTES", "late_lines", "lines", "place_lines"]
 
 def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
     """A sentence for each thing that there is to know at a time (`time.monotonic`)."""
-    pages = sum(len(table.ears[seat]) for table in opened for seat in table.table.people)
+    pages = sum(len(table.listeners[seat]) for table in opened for seat in table.table.people)
     waiting = sum(table.unsaved for table in opened)
     trouble = opened.trouble
     known = [f"tables open: {len(opened)}", f"pages connected: {pages}"]

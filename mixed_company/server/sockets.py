@@ -81,7 +81,7 @@ def _rates(what: str) -> Rates:
 
 
 class Channel:
-    """One socket of a live page; an `Ear` of its table or lobby once that is known.
+    """One socket of a live page; an `Listener` of its table or lobby once that is known.
 
     room    the open table or lobby; `place`: the seat there, or the player's id
     """
@@ -223,7 +223,7 @@ class Channel:
                     self._sit(tables.of(player), player.seat)
 
     def _sit(self, room: OpenTable | OpenLobby, place: int) -> None:
-        if self not in room.ears[place] and len(room.ears[place]) >= MOST_PAGES:
+        if self not in room.listeners[place] and len(room.listeners[place]) >= MOST_PAGES:
             with speaking(room.language):
                 self._refuse(Refusal(_("too many pages are open; close the others")))
             self._ignored = True

@@ -139,7 +139,7 @@ def test_only_pages_of_the_server_open_its_sockets_and_send_its_forms(
             page.evaluate(
                 SEND, [f"{server.url}/SessionBoard/{session['code']}", {"directive": "{}"}]
             )
-        statuses.append("is not of this server" in page.content())
+        statuses.append("is not from this server" in page.content())
     assert statuses == [False, True]
 
 

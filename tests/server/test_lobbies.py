@@ -246,8 +246,8 @@ def test_what_is_not_saved_is_refused(
 def test_the_oldest_practices_that_nobody_has_open_make_room() -> None:
     tables: Any = Tables()
     kept, closed = Practices(tables, most_left=2), list[int]()
-    for number, ears in enumerate(({}, {0: {"page"}}, {0: set()}, {})):
-        opened = SimpleNamespace(ears=ears, close=lambda number=number: closed.append(number))
+    for number, listeners in enumerate(({}, {0: {"page"}}, {0: set()}, {})):
+        opened = SimpleNamespace(listeners=listeners, close=lambda number=number: closed.append(number))
         kept._open["app", number] = (opened, practising._Unwritten())  # type: ignore[assignment]
     kept._make_room()
     assert closed == [0, 2]
@@ -272,7 +272,7 @@ def test_a_practice_is_begun_once_and_gives_back_what_was_decided(
             assert (stored.people, stored.shift_ms, stored.credited) == ({2: 7}, 0, {})
             key = stored.app, stored.group_id
             return SimpleNamespace(
-                key=key, table=table, ears={}, close=lambda: begun.append("close")
+                key=key, table=table, listeners={}, close=lambda: begun.append("close")
             )
 
     monkeypatch.setattr(practising.owners, "check", lambda *codes: checked.append(codes))

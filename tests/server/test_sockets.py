@@ -45,16 +45,16 @@ class Desk:
 
     def __init__(self) -> None:
         self.taken: list[Message] = []
-        self.ears: dict[int, set[Any]] = {0: set()}
+        self.listeners: dict[int, set[Any]] = {0: set()}
 
     def take(self, seat: int, message: Message) -> None:
         self.taken.append(message)
 
-    def sit(self, seat: int, ear: Any) -> None:
-        self.ears[seat].add(ear)
+    def sit(self, seat: int, listener: Any) -> None:
+        self.listeners[seat].add(listener)
 
-    def leave(self, seat: int, ear: Any) -> None:
-        self.ears[seat].discard(ear)
+    def leave(self, seat: int, listener: Any) -> None:
+        self.listeners[seat].discard(listener)
 
 
 def at(desk: Desk, web: Web) -> Channel:
@@ -191,7 +191,7 @@ def test_a_person_has_so_many_pages_and_the_next_one_is_told_so() -> None:
         assert last.texts[0]["reason"] == "too many pages are open; close the others"
         assert desk.taken == []
         pages[0].close()
-        assert len(desk.ears[0]) == MOST_PAGES - 1
+        assert len(desk.listeners[0]) == MOST_PAGES - 1
 
     run(test)
 
@@ -429,7 +429,7 @@ def test_a_page_that_is_gone_is_sent_no_more() -> None:
         assert sending is not None
         channel.close()
         await asyncio.wait([sending])
-        assert (sending.cancelled(), desk.ears, web.texts) == (True, {0: set()}, [])
+        assert (sending.cancelled(), desk.listeners, web.texts) == (True, {0: set()}, [])
 
     complete(test())
 

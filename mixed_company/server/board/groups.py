@@ -99,7 +99,7 @@ def _seat_row(opened: OpenTable, seat: int, people: Mapping[int, Person], now: i
             "name": person.name,
             "participant": person.code,
             "points": chair.points,
-            "connected": bool(opened.ears[seat]),
+            "connected": bool(opened.listeners[seat]),
             "silent_ms": None if seen is None else max(now - seen, 0),
             "idle": chair.idle,
             "held": chair.held,

@@ -1,20 +1,21 @@
-"""The gate in front of oTree: what comes from outside passes here first, before any lock.
+"""Gate in front of oTree: every request and every socket passes through it before oTree takes a
+lock.
 
-    gate       what is done with a request and with a socket, one after the other
-    request    a request: its types, whose it is, and the answer to one that is refused
-    limits     how much of everything, and how often; how an administrator changes it
-    turns      requests of different people take turns; nobody's wait behind somebody's flood
-    reading    what a request may look like: path, query, headers; its body, read within its limits
-    labels     which labels of participants are taken, from a link or anywhere else
-    headers    what every answer tells a browser: what it may run, keep, and pass on
-    sockets    how many, how long and how often messages
-    origins    which web pages may open sockets
-    files      what is below /static/ stays in memory for a moment
-    faults     pages for people whose request fails
-    wire       connections below HTTP: how many, and how long one may take to ask for something
+    gate       handling of a request and of a socket, step by step
+    request    ASGI types, the client of a request, and the answer to a rejected request
+    limits     sizes and rates, and how an administrator changes them
+    turns      fair queueing: a client that floods the server delays only itself
+    reading    checks of path, query, headers and body; reads the body within its limits
+    labels     checks of participant labels
+    headers    security headers of every response
+    sockets    limits on the number, lifetime and message rate of sockets
+    origins    checks of the web page that opens a socket or sends a form
+    files      short-lived cache of the files below /static/
+    faults     error pages for browsers
+    wire       limits on connections below HTTP
 
-Nothing here imports oTree: `server.mends.gate` puts the gate in front of it. An ASGI application
-that takes a second and answers with 500 is to this gate what oTree is.
+Nothing here imports oTree: `server.mends.gate` puts the gate in front of it. To the gate, oTree is
+any ASGI application that takes a second and answers with 500.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Answers to browsers whose request fails: a page for people, whatever has failed.
+"""Error answers to browsers: people get a page, whatever has failed.
 
-Programs and scripts of pages get the sentence as it is. What the server failed with is in its log.
+Programs and scripts get the plain sentence. The error itself goes to the server's log.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from mixed_company.server.gate.request import Refused, Scope, Send, answer
 __all__ = ["AWAY", "AWAY_SECONDS", "FAILED", "Faults", "Tell", "as_sentences"]
 
 AWAY_SECONDS = 3
-"""The time after which a page tries again by itself while the database is away."""
-FAILED = "the server failed: its log says how"
-AWAY = "the database does not answer: nothing is lost, try again"
+"""Seconds after which a page retries by itself while the database is away."""
+FAILED = "the server failed; see its log"
+AWAY = "the database does not answer; nothing is lost, please try again"
 _PLAIN = (b"", b"text/plain")
 _log = logging.getLogger(__name__)
 
 Page = Callable[[int, str, Scope, bytes], bytes]
-"""Returns the page for a status and a sentence, which sends a form with this body again."""
+"""Function that returns the page for a status and a sentence; the page can resend the form body."""
 
 
 @dataclass(frozen=True)
 class Tell:
-    """The ways to tell of failures.
+    """Ways to report failures.
 
-    page      makes the page for people; None: all get sentences
-    is_away   whether an error means that the database does not answer
-    trouble   a sentence while the database does not answer; empty: it does
+    page      returns the page for people; None: everybody gets the sentence
+    is_away   returns whether an error means that the database does not answer
+    trouble   returns a sentence while the database does not answer, else an empty string
     """
 
     page: Page | None = None
@@ -43,7 +43,7 @@ as_sentences = Tell()
 
 
 class Faults:
-    """The answer to one request: `send` is for whatever answers it, `fail` for what it raises."""
+    """Answer to one request: applications call `send`, and `fail` handles their errors."""
 
     def __init__(self, tell: Tell, scope: Scope, send: Send) -> None:
         self._tell = tell
@@ -57,7 +57,7 @@ class Faults:
         self.form = b""
 
     async def send(self, message: dict[str, Any]) -> None:
-        """Send a message of the answer on; a sentence for a browser becomes a page first."""
+        """Send on a message of the answer; turn a sentence for a browser into a page first."""
         if message["type"] == "http.response.start":
             self._started = True
             if self._page is not None and _is_sentence(message):
@@ -71,8 +71,8 @@ class Faults:
         await self._send(message)
 
     async def fail(self, error: Exception) -> None:
-        """Answer what the server failed with, and log it. Raises it if the answer has begun."""
-        if self._held is not None:  # oTree raises it once more, at the end of its answer
+        """Log an error of the server and answer it. Raises it if the answer has begun."""
+        if self._held is not None:  # oTree raises it again at the end of its answer
             await self._show(*self._held)
         away = self._tell.is_away(error)
         if away:
@@ -98,6 +98,6 @@ class Faults:
 
 
 def _is_sentence(start: dict[str, Any]) -> bool:
-    """Return whether an answer that begins like this says in plain text that something failed."""
+    """Return whether an answer that starts like this is an error in plain text."""
     kind = dict(start.get("headers", ())).get(b"content-type", b"").partition(b";")[0]
     return start["status"] >= 400 and kind in _PLAIN

@@ -1,7 +1,7 @@
-"""Files below /static/ stay in memory for a moment.
+"""Short-lived cache of the files below /static/.
 
-When forty people come in the same second they ask for the same ten files. To look for each on the
-disk, in threads, takes ten times as long as to send it. A changed file is seen FRESH_SECONDS later.
+When forty people arrive in the same second, they ask for the same ten files. Finding a file on the
+disk, in threads, takes ten times as long as sending it. A changed file shows after FRESH_SECONDS.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ __all__ = ["FRESH_SECONDS", "MOST_BYTES", "MOST_FILES", "Files"]
 
 FRESH_SECONDS = 2.0
 MOST_BYTES = 300_000
-"""Of a file that is kept; a larger one is read whenever it is asked for."""
+"""Size of the largest cached file; a larger one is read for every request."""
 
 MOST_FILES = 200
-"""That are kept: of ours, oTree's, and what an experimenter adds."""
+"""Number of cached files: this project's, oTree's and the experimenter's own."""
 
 _RANGE = b"range"
 _UNCHANGED = (b"etag", b"last-modified", b"cache-control")
@@ -29,7 +29,7 @@ _UNCHANGED = (b"etag", b"last-modified", b"cache-control")
 
 @dataclass(frozen=True)
 class _Kept:
-    """A whole answer, until `until` on the clock."""
+    """Cached answer, valid until `until` on the clock."""
 
     headers: list[tuple[bytes, bytes]]
     body: bytes
@@ -41,7 +41,7 @@ class _Kept:
 
 
 class Files:
-    """An ASGI application in front of `app`, which finds the files; `now` is a clock, seconds."""
+    """ASGI application in front of `app`, which reads the files; `now` is a clock in seconds."""
 
     def __init__(self, app: App, now: Callable[[], float] = time.monotonic) -> None:
         self._app, self._now = app, now
@@ -66,7 +66,8 @@ class Files:
             await _answer(send, 200, kept.headers, kept.body)
 
     async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Have `app` read it. Who asks meanwhile waits for that, never for whom it is sent to."""
+        """Have `app` read the file. Requests for it wait for the read, but not for a slow
+        client."""
         path, reading = scope["path"], asyncio.get_running_loop().create_future()
         self._reading[path] = reading
         held: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""The gate: what is done with a request and with a socket, one after the other."""
+"""Gate in front of oTree: handling of a request and of a socket, step by step."""
 
 from __future__ import annotations
 
@@ -36,30 +36,30 @@ __all__ = ["Gate"]
 STATIC = "/static/"
 LOGIN = "/login"
 LINKS = ("/join/", "/room/")
-"""Where participants come from: many behind one address, each with a wait of his or her own."""
+"""Paths by which participants arrive: many share an address, but each has a wait of their own."""
 LIVE = ("/live", "/agents")
-"""Sockets that refuse what is no JSON with a sentence themselves."""
+"""Sockets that answer a message that is not JSON with a sentence themselves."""
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
 FROM_MEMORY = (
     *(STATIC, LOGIN, "/live_state", "/session_board/", "/board_view/", "/api/session_board/"),
     *("/SessionBoard/", "/BoardView/"),
 )
-"""Beginnings of paths that are answered while the database is away."""
+"""Prefixes of paths that are answered while the database is away."""
 MOST_SECONDS = 10.0
-"""A refusal waits no longer."""
+"""Maximum delay of a refusal."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class _Queue:
-    """A place where requests of a client wait.
+    """Queue of a client's requests.
 
-    app     what answers them
-    limit   may wait at once
-    rates   how often they may come
-    units   as how many a request counts for each second that it takes; 0: it is one
-    timed   so many of those that wait are timed, for `server.lateness`
+    app     application that answers them
+    limit   maximum number of waiting requests
+    rates   limiter of their rate
+    units   number of requests that a second of work counts as; 0: each request counts once
+    timed   maximum number of waiting requests that `server.lateness` times
     """
 
     app: App
@@ -71,16 +71,16 @@ class _Queue:
 
 
 class Gate:
-    """An ASGI application in front of another one.
+    """ASGI application in front of another one.
 
-    app       what is behind the gate: oTree
-    limits    how much is let in
-    static    what answers below /static/, without taking part in the rest; None: `app`
-    handlers  texts of onclick and the like that may run on pages
-    lockless  beginnings of paths at which `app` lets others in meanwhile: they take no turns
-    public    origins of this server's pages, besides the host that a socket is sent to
-    tell      what people are told of what fails
-    lateness  is told how long participants wait
+    app       application behind the gate: oTree
+    limits    sizes and rates
+    static    application for /static/, which bypasses the queue of `app`; None: `app`
+    handlers  event handlers (onclick and the like) that pages may run
+    lockless  returns prefixes of paths on which `app` does not block others: they take no turns
+    public    origins of this server's pages, besides the host a socket is sent to
+    tell      reports failures to people
+    lateness  measures how long participants wait
     """
 
     def __init__(
@@ -139,12 +139,12 @@ class Gate:
         except Refused as refusal:
             await self._refuse(refusal, scope, faults.send)
         except Gone:
-            pass  # nobody is there to be answered
-        except Exception as error:  # noqa: BLE001  whatever fails, people get a page
+            pass  # the client is gone
+        except Exception as error:  # noqa: BLE001  people get a page whatever fails
             await faults.fail(error)
 
     async def _refuse(self, refusal: Refused, scope: Scope, send: Send) -> None:
-        """Answer; later, if the address is refused again and again."""
+        """Send the refusal; delay it if the address is refused again and again."""
         address = address_of(scope)
         wait = self._refusals.wait(address, asyncio.get_running_loop().time())
         if wait > MOST_SECONDS:
@@ -155,7 +155,9 @@ class Gate:
     async def _let_in(self, scope: Scope, body: Receive, rest: Receive, send: Send) -> None:
         trouble = self._tell.trouble()
         if trouble and not scope["path"].startswith(FROM_MEMORY):
-            await answer(Refused(503, trouble, AWAY_SECONDS), send)  # nobody's fault: at once
+            await answer(
+                Refused(503, trouble, AWAY_SECONDS), send
+            )  # not the client's fault: no delay
             return
         if scope["path"] == LOGIN and scope["method"] == "POST":
             send = self._slow_login(scope, send)
@@ -168,7 +170,8 @@ class Gate:
     async def _in_turn(
         self, queue: _Queue, scope: Scope, body: Receive, rest: Receive, send: Send
     ) -> None:
-        """Let the request in when it is its client's turn, until the answer begins."""
+        """Pass the request on when it is its client's turn; the turn ends when the answer
+        begins."""
         client, asked_ms = queue.client, clock.now_ms()
         timed = self._waiting(client) < queue.timed
         await self._in_time(queue, rest)
@@ -199,13 +202,18 @@ class Gate:
             leave()
 
     async def _in_time(self, queue: _Queue, rest: Receive) -> None:
-        """Wait with a request that comes too early.
+        """Delay a request that comes too early.
 
-        Raises Refused if too many wait; Gone if the client goes, and then it does not count.
+        Raises Refused if too many wait. Raises Gone if the client leaves; then the request does not
+        count.
         """
         client = queue.client
         if self._waiting(client) >= queue.limit:
-            raise Refused(429, f"{client} has {queue.limit} requests waiting: wait", seconds=1)
+            raise Refused(
+                429,
+                f"{client} has {queue.limit} requests waiting, the maximum: try again later",
+                seconds=1,
+            )
         wait = queue.rates.wait(client, asyncio.get_running_loop().time())
         if not wait:
             return
@@ -223,20 +231,22 @@ class Gate:
                 del self._early[client]
 
     def _waiting(self, client: str) -> int:
-        """Return the number of a client's requests that wait, for a turn or as too early."""
+        """Return the number of a client's waiting requests, for a turn or because they are
+        early."""
         return self._turns.waiting(client) + self._early[client]
 
     def _charge(self, queue: _Queue, began: float) -> None:
-        """Count a request that took long as more.
+        """Charge a slow request as several.
 
-        oTree takes requests in turn: it worked on this since it began, or the one before was done.
+        oTree works on one request at a time, so the work began when the request did or when the one
+        before was done.
         """
         now = asyncio.get_running_loop().time()
         seconds, self._done = now - max(began, self._done), now
         queue.rates.charge(queue.client, max(seconds * queue.units - 1, 0.0))
 
     def _queue(self, scope: Scope) -> _Queue:
-        """Return the queue in which a request waits."""
+        """Return the queue of a request."""
         limits, participant = self._limits, participant_of(scope)
         if scope["path"].startswith(STATIC):
             client = f"address {address_of(scope)}, files,"
@@ -257,7 +267,7 @@ class Gate:
         return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
 
     def _slow_login(self, scope: Scope, send: Send) -> Send:
-        """Return `send`, which counts an attempt that fails. Raises Refused if it is too early."""
+        """Return a `send` that counts failed logins. Raises Refused if this one is too early."""
         address = address_of(scope)
         wait = self._logins.wait(address, asyncio.get_running_loop().time())
         if wait:
@@ -302,7 +312,7 @@ class Gate:
         except Exception as error:
             if accepted:
                 raise
-            # what oTree cannot even begin with is a wrong address
+            # oTree cannot even start a socket at a wrong address
             _log.warning("no socket at %s: %r", scope["path"], error)
         if not closed:
             code = UNREADABLE if accepted else POLICY_VIOLATION
@@ -310,7 +320,7 @@ class Gate:
 
 
 async def _come(turn: asyncio.Future[None], rest: Receive) -> None:
-    """Wait for a turn, or a time. Raises Gone if whoever asked goes away before."""
+    """Wait for a turn or a delay. Raises Gone if the client leaves first."""
     if turn.done():
         return
     gone = asyncio.ensure_future(rest())

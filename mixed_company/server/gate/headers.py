@@ -1,8 +1,8 @@
-"""What every answer tells a browser: what it may run, whom it may tell, what it may keep.
+"""Security headers of every response: which scripts may run, and what may be stored or passed on.
 
-A page runs scripts from files of the server, and those that stand in its template: these carry a
-mark, `NONCE_MARK`, in the place of which every answer gets a word of its own. A script that came
-into a page with somebody's words has no such word, and does not run.
+A page may run scripts from the server's files and inline scripts from its template. Inline scripts
+carry the placeholder `NONCE_MARK`, which every response replaces with a fresh nonce. A script
+injected through user input has no nonce and does not run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mixed_company.server.gate.request import Scope, Send
 __all__ = ["NONCE_MARK", "Headers", "hashed"]
 
 NONCE_MARK = f"nonce-{secrets.token_hex(10)}"
-"""What stands in templates, of this process; as long as a nonce, so that no length changes."""
+"""Placeholder in templates, drawn per process; as long as a nonce, so no length changes."""
 
 ALWAYS = (
     (b"x-content-type-options", b"nosniff"),
@@ -31,24 +31,24 @@ POLICY = (
     "frame-ancestors 'self'; base-uri 'self'; form-action 'self'; object-src 'none'"
 )
 _ANY_HANDLER = ("/SessionData/",)
-"""Here oTree's own script makes one handler per row."""
+"""Pages on which oTree's own script creates one event handler per row."""
 
 
 def hashed(handlers: Iterable[str]) -> str:
-    """Return the value of script-src-attr that lets exactly these event handlers run."""
+    """Return the value of script-src-attr that allows exactly these event handlers."""
     digests = sorted({hashlib.sha256(text.encode()).digest() for text in handlers})
     words = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
     return " ".join(["'unsafe-hashes'", *words]) if words else "'none'"
 
 
 class Headers:
-    """Dresses answers; `handlers` are the texts of onclick and the like that may run."""
+    """Adds security headers to responses; `handlers` are the event handlers that may run."""
 
     def __init__(self, handlers: Iterable[str]) -> None:
         self._handlers = hashed(handlers)
 
     def dress(self, scope: Scope, send: Send) -> Send:
-        """Return `send`, which adds the headers, and puts a nonce where the mark is."""
+        """Return a `send` that adds the headers and replaces the placeholder by a nonce."""
         nonce = secrets.token_hex(len(NONCE_MARK) // 2)
         mark, word = NONCE_MARK.encode(), nonce.encode()
 

@@ -1,8 +1,7 @@
-"""Which labels of participants are taken.
+"""Checks of participant labels.
 
-A label comes with a link, from outside, and goes into pages of the administrator, where oTree
-writes it as it is, and into tables that are opened with spreadsheets: so it must be no markup and
-no formula.
+A label comes from outside, with a link. oTree writes it unescaped into pages of the administrator,
+and it appears in tables that are opened in spreadsheets, so it must contain no markup or formula.
 """
 
 from __future__ import annotations
@@ -17,9 +16,10 @@ _MARKUP = frozenset("<>&\"'`\\")
 
 
 def checked_label(label: str, name: str = "participant_label") -> str:
-    """Return the label, if it is valid; `name` is the parameter's. Raises Refused.
+    """Return the label if it is valid; `name` is the parameter's name. Raises Refused.
 
-    At most 100 characters that can be printed; none of < > & " ' ` \\, and none of = + - @ first.
+    A label has at most 100 printable characters, none of < > & " ' ` \\, and does not begin with =
+    + - or @.
     """
     if len(label) > MOST_CHARACTERS:
         raise Refused(400, f"{name}: {len(label)} characters: at most {MOST_CHARACTERS}")

@@ -1,8 +1,8 @@
-"""How much of everything the gate lets in, and how often.
+"""Limits on what the gate admits, and how often.
 
-Forty people in a laboratory share one address, and three hundred behind one company's may start in
-the same second: limits of an address let them through, those of a participant are for one person
-with a few windows. An administrator changes them by name, before the server starts:
+Forty people in a laboratory share one address, and three hundred behind one company's address may
+start in the same second. The limits of an address allow for that; the limits of a participant suit
+one person with a few windows. An administrator changes them by name before the server starts:
 
     export MIXED_LIMITS="body_seconds=30, sockets_of_address=5000"
 """
@@ -22,71 +22,72 @@ VARIABLE = "MIXED_LIMITS"
 
 
 class Rates:
-    """How long each client has to wait. One number per client, whatever it does.
+    """Rate limiter that keeps one number per client, however much the client does.
 
-    `_due` is the time at which all that a client has done would be done, one after the other at the
-    even rate. It may run ahead of the present by what is allowed at once (the generic cell rate
-    algorithm: ITU-T I.371, Annex A).
+    `_due` is the time at which everything the client has done would be finished at the even rate.
+    It may run ahead of the present by the allowed burst (the generic cell rate algorithm: ITU-T
+    I.371, Annex A).
     """
 
     MOST_CLIENTS = 10_000
 
     def __init__(self, per_second: float, at_once: float) -> None:
-        self._each = 1.0 / per_second
+        self._interval = 1.0 / per_second
         self._ahead = at_once / per_second
         self._due: dict[str, float] = {}
 
     def wait(self, client: str, now: float) -> float:
-        """Count one more; seconds after which it is in time, 0 if it is now."""
+        """Count one more action; return the seconds until it is in time, 0 if it is now."""
         if len(self._due) >= self.MOST_CLIENTS and client not in self._due:
             self._due = {name: due for name, due in self._due.items() if due > now}
-        due = max(self._due.get(client, now), now) + self._each
+        due = max(self._due.get(client, now), now) + self._interval
         self._due[client] = due
-        # what rounding leaves of a sum is no time to wait
+        # rounding errors are not a time to wait
         return max(0.0, round(due - now - self._ahead, 9))
 
     def charge(self, client: str, times: float) -> None:
-        """Count the last one so many times more."""
-        self._due[client] = self._due.get(client, 0.0) + times * self._each
+        """Count the last action `times` more times."""
+        self._due[client] = self._due.get(client, 0.0) + times * self._interval
 
     def uncount(self, client: str) -> None:
-        """Take back the last one."""
-        self._due[client] = self._due.get(client, 0.0) - self._each
+        """Take back the last action."""
+        self._due[client] = self._due.get(client, 0.0) - self._interval
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits; all are positive.
+    """Limits of the gate; all are positive.
 
-        body_bytes               of the body of one request
-        body_seconds             from its head to the end of its body
-        bodies_bytes             of all bodies that are held at once
-        form_fields              in one form
-        head_seconds             from a connection, or the answer before, to the head of a request
-        connections_of_address   open at once; a proxy that is trusted is not counted
-        requests_inside          in oTree at once: it takes them one by one anyway
-        requests_of_participant  waiting at once
-        requests_of_address      waiting at once, of those whose participant is not in the address
-        sockets_of_participant   open at once: two for each window with a page of play
-        sockets_of_address       open at once
-        frame_bytes              of a message on a socket; a longer one closes it
-        visits_share             of the server's time, that visits of an address take: one that
-                                 takes long counts as several
+        body_bytes               size of the body of one request
+        body_seconds             time from the head of a request to the end of its body
+        bodies_bytes             size of all bodies held at once
+        form_fields              fields in one form
+        head_seconds             time until the head of the next request on a connection
+        connections_of_address   open connections; a trusted proxy is not counted
+        requests_inside          requests inside oTree at once: it takes them one by one anyway
+        requests_of_participant  waiting requests
+        requests_of_address      waiting requests whose path names no participant
+        sockets_of_participant   open sockets: two for each window with a page of play
+        sockets_of_address       open sockets
+        frame_bytes              size of a socket message; a longer one closes it
+        visits_share             share of the server's time for visits from one address; a slow one
+                             counts as several
 
-    Of what is counted by time there are some at once; more are slowed down to some a second:
+    For the following, `..._at_once` is the allowed burst and `..._per_second` the rate afterwards:
 
         pages      requests of a participant
-        visits     requests of an address whose participant is not in it: links, pages of nobody
-        looks      requests of an address that take no turn: the board, what asks for data
+        visits     requests of an address whose path names no participant, such as links
+        looks      requests of an address that take no turn, such as the board and data requests
         files      requests of an address for files
-        openings   sockets that a participant opens
-        messages   of a participant
-        histories  whole histories, sent to a participant
-        nonsense   messages of a participant that cannot be read
-        refusals   answers to an address that something is refused
-        logins     attempts of an address that fail
+        openings   sockets opened by a participant
+        messages   socket messages of a participant
+        histories  whole histories sent to a participant
+        nonsense   unreadable messages of a participant
+        refusals   error answers to an address
+        logins     failed logins of an address
 
-    What is counted of a participant is counted of his address too, a hundred times as much.
+    Whatever is counted for a participant is also counted for the address, with a limit a hundred
+    times as high.
     """
 
     body_bytes: int = 262_144
@@ -124,13 +125,13 @@ class Limits:
     logins_per_second: float = 0.2
 
     def rates(self, name: str, times: int = 1) -> Rates:
-        """Return the rates of what is counted, by its name; `times` as often."""
-        often, once = getattr(self, f"{name}_per_second"), getattr(self, f"{name}_at_once")
-        return Rates(often * times, once * times)
+        """Return the limiter for this name, with its limits multiplied by `times`."""
+        per_second, burst = getattr(self, f"{name}_per_second"), getattr(self, f"{name}_at_once")
+        return Rates(per_second * times, burst * times)
 
 
 def read(text: str) -> Limits:
-    """Return limits with some changed, as `name=value, name=value`. Raises ConfigError by name."""
+    """Return the limits with the changes in `name=value, name=value`. Raises ConfigError."""
     whole = {field.name: field.type == "int" for field in fields(Limits)}
     changes: dict[str, float] = {}
     for part in filter(None, map(str.strip, text.split(","))):
@@ -138,7 +139,7 @@ def read(text: str) -> Limits:
         if name not in whole:
             raise ConfigError(f"{VARIABLE}: {name}: no such limit{nearest(name, whole)}")
         changes[name] = _number(name, value, whole[name])
-    return Limits(**changes)  # type: ignore[arg-type]  # _number gives each its type
+    return Limits(**changes)  # type: ignore[arg-type]  # _number returns the field's type
 
 
 def _number(name: str, value: str, whole: bool) -> float:
@@ -154,5 +155,5 @@ def _number(name: str, value: str, whole: bool) -> float:
 
 @cache
 def limits() -> Limits:
-    """Return the limits of this process, from its environment. Raises ConfigError."""
+    """Return the limits set in the environment of this process. Raises ConfigError."""
     return read(os.environ.get(VARIABLE, ""))

@@ -1,11 +1,11 @@
-"""Check that a page of this server opens a socket, and sends what changes something.
+"""Check that sockets and changes come from a page of this server.
 
-A browser sends cookies with a socket and a form whatever page opens or sends them, and names that
-page in `Origin`. So a page on another port or subdomain could act as the logged-in admin. Programs
-send no `Origin`: their keys and codes are checked elsewhere.
+A browser sends cookies with a socket or form from any page, and names that page in `Origin`. So a
+page on another port or subdomain could act as the logged-in admin. Programs send no `Origin`: their
+keys and codes are checked elsewhere.
 
-Where pages come by HTTPS, or from the same machine, browsers also say in `Sec-Fetch-Site` how the
-two pages are related. That holds behind any proxy, and of links too.
+Over HTTPS, or on the same machine, browsers also send `Sec-Fetch-Site`, which says how the two
+pages are related. It works behind any proxy, and for links too.
 
 If a proxy changes the `Host` header, name the public addresses before the server starts:
 
@@ -41,14 +41,14 @@ def read(text: str) -> frozenset[str]:
 
 
 def origins() -> frozenset[str]:
-    """Return the public origins that the environment names. Raises ConfigError."""
+    """Return the public origins set in the environment. Raises ConfigError."""
     return read(os.environ.get(VARIABLE, ""))
 
 
 def check_origin(scope: Scope, public: frozenset[str]) -> None:
-    """Check that a page of this server opens the socket, or sends the form. Raises Refused.
+    """Check that a page of this server opens the socket or sends the form. Raises Refused.
 
-    The origin must be in `public`, or have the host and port that it was sent to.
+    The origin must be in `public`, or match the host and port of the request.
     """
     headers = dict(scope["headers"])
     origin = headers.get(b"origin", b"").decode("latin-1").strip()
@@ -57,20 +57,18 @@ def check_origin(scope: Scope, public: frozenset[str]) -> None:
     host = headers.get(b"host", b"").decode("latin-1")
     scheme = origin.partition("://")[0].lower()
     if _plain(origin) not in {*public, _plain(f"{scheme}://{host}")}:
-        raise Refused(
-            403, f"origin {short(origin)}: the page is not of this server ({short(host)})"
-        )
+        raise Refused(403, f"origin {short(origin)}: the page is not from this server ({short(host)})")
 
 
 def check_sender(scope: Scope, public: frozenset[str]) -> None:
-    """Check that no page of another origin sends what changes something. Raises Refused."""
+    """Check that no page of another origin sends a request that changes data. Raises Refused."""
     site = dict(scope["headers"]).get(b"sec-fetch-site", b"")
     if scope["method"] not in _READS and site not in (b"same-origin", b"none"):
         check_origin(scope, public)
 
 
 def is_link_of_others(headers: Mapping[str, str]) -> bool:
-    """Return whether a page of another origin has led here, if the browser tells."""
+    """Return whether the browser says that a link of another origin led here."""
     return headers.get("sec-fetch-site") in _OTHERS
 
 

@@ -1,12 +1,13 @@
-"""What a request and its body may look like: what oTree or its libraries read wrong, is refused.
+"""Checks of a request and its body: anything that oTree or its libraries misread is rejected.
 
-* python-multipart 0.0.5 needs time without end for some headers (CVE-2024-24762), and a form of ten
-  million fields takes minutes: here a form's type is one of few, and its fields are counted.
-* starlette 0.14.1 serves `_static_private` beside `_static` (CVE-2023-29159): here no path goes up.
-* A character that no database keeps, a body that is no JSON, an address that is none: each was an
-  error of the server, and is one of the request.
-* oTree reads a body inside its only lock: whoever sends half of one, or a very long one, stops all.
-  Here it is read whole, within its limits, before anybody waits for it.
+* python-multipart 0.0.5 hangs on some headers (CVE-2024-24762), and takes minutes for a form of ten
+  million fields: the gate allows few content types and counts the fields of a form.
+* starlette 0.14.1 serves `_static_private` beside `_static` (CVE-2023-29159): the gate rejects
+  paths that go up.
+* A character that no database stores, a body that is not JSON and an invalid path made the server
+  fail. The gate reports them as errors of the request.
+* oTree reads a body inside its only lock, so an incomplete or very long body blocks everybody. The
+  gate reads the whole body first, within its limits.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ MOST_BACKSLASHES = 100
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 LABELS = ("participant_label", "workerId", "assignmentId", "hitId", "tab_unique_id")
-"""Parameters of a link that are kept, or shown to the administrator."""
+"""Parameters of a link that are stored or shown to the administrator."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _HOST = re.compile(r"[A-Za-z0-9._:\[\]-]{1,255}")
@@ -46,7 +47,9 @@ def check_head(scope: Scope) -> None:
     kind = _header(scope, b"content-type")
     plain = _TYPE.fullmatch(kind.strip().lower())
     if kind and (plain is None or kind.lower().lstrip().startswith("multipart/")):
-        raise Refused(415, f"content-type: should be {FORM} or {JSON}, with no more than a charset")
+        raise Refused(
+            415, f"content-type: should be {FORM} or {JSON}, with no parameter but a charset"
+        )
 
 
 def check_body(scope: Scope, body: bytes | bytearray, limits: Limits) -> None:
@@ -56,7 +59,7 @@ def check_body(scope: Scope, body: bytes | bytearray, limits: Limits) -> None:
     kind = _header(scope, b"content-type").partition(";")[0].strip().lower()
     if kind == JSON or scope["path"].startswith(_JSON_PATHS):
         if not isinstance(plain_json(body), dict):
-            raise Refused(400, "the body is JSON, but no object: {...}")
+            raise Refused(400, "the JSON body should be an object: {...}")
     elif kind == FORM:
         _check_form(body, limits)
 
@@ -71,9 +74,9 @@ def check_address(scope: Scope) -> None:
     _check_query(scope["query_string"])
     host = _header(scope, b"host")
     if host and _HOST.fullmatch(host) is None:
-        raise Refused(400, "host: is not the name of a server")
+        raise Refused(400, "host: not a valid host name")
     count = sum(value.count(b"\\") for name, value in scope["headers"] if name == b"cookie")
-    if count > MOST_BACKSLASHES:  # Python's time for them grows with their square (CVE-2024-7592)
+    if count > MOST_BACKSLASHES:  # Python's parser takes quadratic time for them (CVE-2024-7592)
         raise Refused(400, f"cookie: has {count} backslashes: at most {MOST_BACKSLASHES}")
 
 
@@ -102,7 +105,7 @@ def _check_form(body: bytes | bytearray, limits: Limits) -> None:
 
 
 def plain_json(text: str | bytes | bytearray) -> Any:
-    """Return what JSON says, if all of it can be written down. Raises Refused."""
+    """Parse JSON whose text can be encoded and stored. Raises Refused."""
     try:
         data = json.loads(text)
         written = json.dumps(data, ensure_ascii=False)
@@ -115,11 +118,11 @@ def plain_json(text: str | bytes | bytearray) -> Any:
 
 
 def _header(scope: Scope, name: bytes) -> str:
-    """Return a header; empty if there is none. Raises Refused if there are two: each reader could
-    take another of them."""
+    """Return a header, or an empty string. Raises Refused if it appears twice, because two readers
+    could each take a different value."""
     values: list[bytes] = [value for key, value in scope["headers"] if key == name]
     if len(values) > 1:
-        raise Refused(400, f"{name.decode()}: is there {len(values)} times")
+        raise Refused(400, f"{name.decode()}: appears {len(values)} times")
     return values[0].decode("latin-1") if values else ""
 
 
@@ -128,16 +131,16 @@ class Gone(Exception):
 
 
 class Bodies:
-    """All bodies that are held; `held` is how many bytes they have."""
+    """Bodies in memory; `held` is their total size in bytes."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self.held = 0
 
     async def read(self, scope: Scope, receive: Receive) -> bytearray:
-        """Return the whole body, which the caller gives up with `drop`.
+        """Return the whole body; the caller releases it with `drop`.
 
-        Raises Refused if it is longer, or takes longer, than it may; Gone if it never ends.
+        Raises Refused if it is too long or takes too long, and Gone if the client leaves.
         """
         self._check_length(scope)
         body = bytearray()
@@ -153,7 +156,7 @@ class Bodies:
         return body
 
     def drop(self, body: bytearray) -> None:
-        """Forget a body that is not needed any more."""
+        """Release a body."""
         self.held -= len(body)
         body.clear()
 
@@ -170,7 +173,7 @@ class Bodies:
             more = message.get("more_body", False)
 
     def _check_length(self, scope: Scope) -> None:
-        """Refuse by what the head says, before anything of the body is read."""
+        """Check the announced length before the body is read."""
         for name, value in scope["headers"]:
             if name == b"content-length":
                 self._check(int(value))
@@ -184,7 +187,7 @@ class Bodies:
 
 
 def again(body: bytes, receive: Receive) -> Receive:
-    """Return what oTree reads the body from: all of it at once, then what comes after it."""
+    """Return a `receive` that yields the whole body at once, then later messages."""
     rest = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> dict[str, object]:

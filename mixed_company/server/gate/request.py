@@ -1,4 +1,4 @@
-"""A request as ASGI has it: its types, whose it is, and the answer to one that is refused."""
+"""A request as ASGI has it: its types, its client, and the answer to a rejected one."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Refused(Exception):
-    """Why a request is not let in.
+    """Rejection of a request.
 
-    status    of HTTP: 4xx, or 503 where the server has no room
-    sentence  what was wrong, by name, value and rule
-    seconds   after which it may be tried again, where that helps
+    status    HTTP status: 4xx, or 503 if the server is overloaded
+    sentence  names the value and the rule it breaks
+    seconds   time until a retry makes sense; None: never
     """
 
     def __init__(self, status: int, sentence: str, seconds: float | None = None) -> None:
@@ -32,7 +32,7 @@ class Refused(Exception):
 
 
 async def answer(refusal: Refused, send: Send) -> None:
-    """Send the sentence as plain text, and close: what is left of the request is not read."""
+    """Send the sentence as plain text and close; the rest of the request is not read."""
     text = f"{refusal.sentence}\n".encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
@@ -49,9 +49,9 @@ _BEFORE_A_CODE = ("p", "InitializeParticipant", "OutOfRangeNotification")
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address a request comes from; of IPv6 its network, which is one client's.
+    """Return the client's IP address; for IPv6 its /64 network, which belongs to one client.
 
-    Behind a proxy that the server trusts (FORWARDED_ALLOW_IPS), what the proxy says it is.
+    Behind a trusted proxy (FORWARDED_ALLOW_IPS), the address is the one that the proxy reports.
     """
     host = str((scope.get("client") or ("unknown",))[0])
     try:
@@ -66,9 +66,9 @@ def address_of(scope: Scope) -> str:
 
 
 def participant_of(scope: Scope) -> str | None:
-    """Return the code of the participant whose page or socket it is; None: the address has none.
+    """Return the participant code in the path of a page or the query of a socket, or None.
 
-    A code is taken as it is: whether there is such a participant, only oTree knows.
+    The code is not checked: only oTree knows whether this participant exists.
     """
     parts = scope["path"].split("/")
     if len(parts) > 2 and parts[1] in _BEFORE_A_CODE:

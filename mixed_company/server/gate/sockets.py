@@ -1,7 +1,7 @@
-"""Sockets: how many, how often opened, and how often messages.
+"""Limits on sockets: how many are open, how often they are opened, and how often they send.
 
-A message that comes too early is not refused: it is read later, and so is what comes after it on
-that socket. Whoever sends as a person does never notices; nobody else does either.
+An early message is not rejected but read later, as is everything after it on that socket. A person
+at a normal pace never notices, and other people are not affected.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from mixed_company.server.gate.request import Receive, Refused
 __all__ = ["AS_MANY_PEOPLE", "UNREADABLE", "Sockets", "checked_json"]
 
 AS_MANY_PEOPLE = 100
-"""An address may do what so many participants may."""
+"""Number of participants whose limits an address gets together."""
 UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)
 
 
 class Sockets:
-    """All that are open, and how often those of each participant and address send."""
+    """All open sockets, and the message rates of each participant and address."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -33,13 +33,13 @@ class Sockets:
 
     @contextmanager
     def opened(self, address: str, participant: str | None) -> Iterator[None]:
-        """Count a socket while it is open. Raises Refused where there are too many."""
+        """Count a socket while it is open. Raises Refused if too many are open."""
         allowed = {f"address {address}": self._limits.sockets_of_address}
         if participant is not None:
             allowed[f"participant {participant}"] = self._limits.sockets_of_participant
         for owner, number in allowed.items():
             if self._open[owner] >= number:
-                raise Refused(429, f"{owner} has {number} sockets open: close some")
+                raise Refused(429, f"{owner} has {number} sockets open, the maximum: close some")
         self._open.update(allowed.keys())
         try:
             yield
@@ -50,11 +50,11 @@ class Sockets:
                     del self._open[owner]
 
     async def begin(self, address: str, participant: str | None) -> None:
-        """Count a socket that is opened, and wait until it is in time."""
+        """Count a newly opened socket, and wait until it is in time."""
         await self._openings.pause(address, participant)
 
     def slowed(self, address: str, participant: str | None, receive: Receive) -> Receive:
-        """Return `receive`, which waits with messages that come too early."""
+        """Return a `receive` that delays messages that come too early."""
 
         async def receive_slowly() -> dict[str, object]:
             message = await receive()
@@ -66,14 +66,14 @@ class Sockets:
 
 
 class _Both:
-    """How often something is done, by a participant and by an address."""
+    """Rate of an action, by participant and by address."""
 
     def __init__(self, limits: Limits, name: str) -> None:
         self._of_person = limits.rates(name)
         self._of_address = limits.rates(name, AS_MANY_PEOPLE)
 
     async def pause(self, address: str, participant: str | None) -> None:
-        """Count it once more, and wait until it is in time."""
+        """Count one more action, and wait until it is in time."""
         now = asyncio.get_running_loop().time()
         wait = self._of_address.wait(address, now)
         if participant is not None:
@@ -83,9 +83,9 @@ class _Both:
 
 
 def checked_json(receive: Receive) -> Receive:
-    """Return `receive`, which ends the socket at a message that is not JSON, or cannot be kept.
+    """Return a `receive` that closes the socket at a message that is not JSON or cannot be stored.
 
-    For oTree's own sockets, which raise; a live page's refuses such a message with a sentence.
+    For oTree's own sockets, which raise on such a message; live pages answer it with a sentence.
     """
 
     async def receive_json() -> dict[str, object]:

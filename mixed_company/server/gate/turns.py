@@ -1,8 +1,9 @@
-"""Requests of different clients take turns: nobody's wait behind somebody's flood.
+"""Fair queueing: requests of different clients take turns, so one client's flood delays only
+itself.
 
-A few are inside at once. Of those that wait, the next is not the one that came first, but the first
-of the client whose turn it is: with n clients waiting, nobody waits for more than n - 1 requests of
-others for each of his own.
+A few requests are inside at once. The next to enter is the oldest request of the client whose turn
+it is. With n clients waiting, each of a client's requests waits for at most n - 1 requests of
+others.
 """
 
 from __future__ import annotations
@@ -14,25 +15,25 @@ __all__ = ["Turns"]
 
 
 class Turns:
-    """Who is inside, and who waits."""
+    """Clients whose requests are inside or waiting."""
 
     def __init__(self, inside: int) -> None:
         self._free = inside
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     def waiting(self, client: str) -> int:
-        """Return the number of a client's requests that wait."""
+        """Return the number of a client's waiting requests."""
         return len(self._waiting.get(client, ()))
 
     def ask(self, client: str) -> asyncio.Future[None]:
-        """Ask for a turn: the future is done when it has come. Whoever asked has to `leave`."""
+        """Queue a request; its future is done when its turn comes. The caller must call `leave`."""
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(client, deque()).append(turn)
         self._let_in()
         return turn
 
     def leave(self, client: str, turn: asyncio.Future[None]) -> None:
-        """Give the turn back, or no longer wait for it."""
+        """Give the turn back, or stop waiting for it."""
         if turn.done():
             self._free += 1
             self._let_in()

@@ -1,8 +1,8 @@
-"""Connections below HTTP: how many, and how long one may take to ask for something.
+"""Limits on connections below HTTP: how many, and how long one may stay silent.
 
-uvicorn 0.13.4 waits for the head of a request for ever, and takes a megabyte for one message. What
-is no request, or a sender who goes while a socket is opened, is a fault of its own to it, with a
-page of the log: here it is a line.
+uvicorn 0.13.4 waits for the head of a request for ever, and accepts messages of a megabyte. It logs
+a traceback for every malformed request, and for every client that leaves during a handshake. Here
+each of these becomes one log line.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mixed_company.server.gate.limits import Limits
 __all__ = ["protocols"]
 
 MOST_MESSAGES_UNREAD = 4
-"""Of a socket, in the server's memory; more wait at the sender."""
+"""Unread messages of one socket in the server's memory; further ones wait at the sender."""
 
 
 _LOGGERS = ("uvicorn.error", "websockets.server")
@@ -31,14 +31,14 @@ _OF_SENDERS = ("Invalid HTTP request received.", "opening handshake failed")
 
 
 def protocols(limits: Limits) -> tuple[Any, Any]:
-    """Return what uvicorn makes for connections and sockets: `http` and `ws` of its Config."""
+    """Return the factories for `http` and `ws` of uvicorn's Config."""
     for name in _LOGGERS:
         logging.getLogger(name).addFilter(_in_a_line)
     return partial(Http, limits, Counter()), partial(Socket, limits)
 
 
 def _in_a_line(record: logging.LogRecord) -> bool:
-    """Shorten what is logged of a sender's fault to a line, without a traceback."""
+    """Shorten the log record of a client's error to one line without a traceback."""
     if record.msg in _OF_SENDERS and record.exc_info:
         record.msg, record.args = f"{record.msg}: %r", (record.exc_info[1],)
         record.exc_info = None
@@ -46,7 +46,7 @@ def _in_a_line(record: logging.LogRecord) -> bool:
 
 
 class Http(H11Protocol):
-    """A connection that is closed if it does not ask for something in time."""
+    """Connection that is closed if no request arrives in time."""
 
     def __init__(
         self, limits: Limits, connections: Counter[str], *arguments: Any, **more: Any
@@ -58,7 +58,7 @@ class Http(H11Protocol):
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Count it; close it if its address has too many."""
+        """Count the connection; close it if its address has too many."""
         super().connection_made(transport)
         trusted = str(self.config.forwarded_allow_ips).replace(" ", "").split(",")
         if self.client and self.client[0] not in trusted and "*" not in trusted:
@@ -70,12 +70,12 @@ class Http(H11Protocol):
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Stop counting the connection."""
         super().connection_lost(exc)
         self._forget()
 
     def handle_upgrade(self, event: Any) -> None:
-        """Forget a connection that becomes a socket, which is counted elsewhere."""
+        """Stop counting a connection that becomes a socket, which is counted elsewhere."""
         self._forget()
         super().handle_upgrade(event)
 
@@ -109,10 +109,10 @@ class Http(H11Protocol):
 
 
 class Socket(WebSocketProtocol):
-    """A socket that takes short messages, few at once.
+    """Socket that takes short messages, few at once.
 
-    Once it has failed, what still comes is read and thrown away: kept, it would fill the memory;
-    unread, it would hide that its sender has gone.
+    After a failure, further data is read and discarded. Keeping it would fill the memory; leaving
+    it unread would hide that the sender has gone.
     """
 
     def __init__(self, limits: Limits, *arguments: Any, **more: Any) -> None:
@@ -122,26 +122,26 @@ class Socket(WebSocketProtocol):
         self._failed = False
 
     async def process_request(self, path: str, headers: Any) -> Any:
-        """Refuse an address, or a header, of signs that no request has."""
+        """Reject a path or header with characters that are not ASCII."""
         if not all(part.isascii() for pair in [(path,), *headers.raw_items()] for part in pair):
-            return HTTPStatus.BAD_REQUEST, [], b"what is asked for has a sign that is not ASCII\n"
+            return HTTPStatus.BAD_REQUEST, [], b"the request has a character that is not ASCII\n"
         return await super().process_request(path, headers)
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
-        """End it. A sender who went before it was open, or goes meanwhile, needs no end."""
+        """Close the socket, unless its sender left before or during the handshake."""
         if self.transfer_data_task is not None:
             with suppress(OSError):
                 await super().close(code, reason)
 
     def fail_connection(self, code: int = 1006, reason: str = "") -> None:
-        """Throw away whatever still comes."""
+        """Fail the connection and discard whatever still arrives."""
         super().fail_connection(code, reason)
         self._failed = True
-        self.reader = asyncio.StreamReader(loop=self.loop)  # without what was kept
+        self.reader = asyncio.StreamReader(loop=self.loop)  # drops the buffered data
         if self.transport is not None:
             self.transport.resume_reading()
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come, unless the socket has failed."""
+        """Process the data, unless the socket has failed."""
         if not self._failed:
             super().data_received(data)

@@ -24,7 +24,7 @@ from mixed_company.server.keeping.unsaved import Unsaved, nothing
 from mixed_company.server.keeping.writer import LobbyBatch, NewGroup, Standing, Writer
 from mixed_company.server.open.alarm import Alarm, At
 from mixed_company.server.open.group import new_group
-from mixed_company.server.open.open_table import Ear, envelope
+from mixed_company.server.open.open_table import Listener, envelope
 from mixed_company.server.play_clock import PlayClock
 from mixed_company.server.treatments import NONE
 from mixed_company.table.lobby import Change, Lobby, Waiting, refusal
@@ -64,7 +64,7 @@ class StoredLobby:
 class OpenLobby:
     """See the module's docstring.
 
-    ears   player id -> the pages of the person
+    listeners   player id -> the pages of the person
     gone   the session was deleted, or stands otherwise than this lobby knows: it is read anew
     at     called with a number of milliseconds and a function to be called after them
     """
@@ -74,7 +74,7 @@ class OpenLobby:
         options = {name: setup.options for name, setup in stored.setups.items()}
         kind = Lobby if stored.meeting is None else Meeting
         self.lobby = kind(options[NONE], stored.waiting, options)
-        self.ears: defaultdict[int, set[Ear]] = defaultdict(set)
+        self.listeners: defaultdict[int, set[Listener]] = defaultdict(set)
         self.gone = False
         self._stored, self._formed = stored, stored.formed
         self._parted: dict[int, str] = {}
@@ -168,15 +168,15 @@ class OpenLobby:
         self._show([player_id], now)
         return True
 
-    def sit(self, player_id: int, ear: Ear) -> None:
+    def sit(self, player_id: int, listener: Listener) -> None:
         """A page of this person is there."""
-        self.ears[player_id].add(ear)
+        self.listeners[player_id].add(listener)
 
-    def leave(self, player_id: int, ear: Ear) -> None:
+    def leave(self, player_id: int, listener: Listener) -> None:
         """It is gone."""
-        self.ears[player_id].discard(ear)
-        if not self.ears[player_id]:
-            del self.ears[player_id]
+        self.listeners[player_id].discard(listener)
+        if not self.listeners[player_id]:
+            del self.listeners[player_id]
             self.lobby.leave(player_id)
             self._settle(clock.now_ms())
 
@@ -280,7 +280,7 @@ class OpenLobby:
     def _show(self, people: Iterable[int], now: int) -> None:
         """Show people how they stand now, once that is saved."""
         for player_id in people:
-            if player_id in self.ears:
+            if player_id in self.listeners:
                 self._tell(player_id, self._view(player_id, now).to_json())
 
     def _view(self, player_id: int, now: int) -> LobbyView:
@@ -292,8 +292,8 @@ class OpenLobby:
         text = envelope(payload)
 
         def send() -> None:
-            for ear in self.ears.get(player_id, ()):
-                ear.tell(text)
+            for listener in self.listeners.get(player_id, ()):
+                listener.tell(text)
 
         self.when_saved(send)
 
@@ -313,7 +313,7 @@ class OpenLobby:
         """Is nobody here, and is there nothing to be saved, nor to be remembered?"""
         waiting = self.lobby.waiting.values()
         managed = any(person.hurried or person.note is not None for person in waiting)
-        return not (self._unsaved or self.ears or self.people or managed)
+        return not (self._unsaved or self.listeners or self.people or managed)
 
     @property
     def people(self) -> int:

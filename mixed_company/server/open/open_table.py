@@ -47,7 +47,7 @@ __all__ = [
     "PORTION",
     "STANDING_MS",
     "At",
-    "Ear",
+    "Listener",
     "Look",
     "OpenTable",
     "Stored",
@@ -78,7 +78,7 @@ STANDING_MS = 100
 """How soon a table looks again whose clock has not come as far as the alarm."""
 
 
-class Ear(Protocol):
+class Listener(Protocol):
     """Who is told what a seat is answered and shown: a page's socket."""
 
     def tell(self, text: str) -> None:
@@ -123,7 +123,7 @@ def nobody(_opened: OpenTable) -> None:
 class OpenTable:
     """See the module's docstring.
 
-    ears     seat -> the pages of the person on it
+    listeners     seat -> the pages of the person on it
     past     what pages are told of what happened
     at       called with a number of milliseconds and a function to be called after them
     ask      asks policies beside the loop (`server.open.asking`); None: all are asked at once
@@ -141,7 +141,7 @@ class OpenTable:
         self.key = (stored.app, stored.group_id)
         self.table = stored.table
         self.clock, self._shift_ms = stored.clock, stored.shift_ms
-        self.ears: defaultdict[int, set[Ear]] = defaultdict(set)
+        self.listeners: defaultdict[int, set[Listener]] = defaultdict(set)
         self.gone = False
         self._people, self._credited = stored.people, dict(stored.credited)
         self.past = Past(self.table.game, stored.past)
@@ -172,14 +172,14 @@ class OpenTable:
         """Be further ahead of the session's clock, so that nobody waits: oTree's bots do not."""
         self._shift_ms += ms
 
-    def sit(self, seat: int, ear: Ear) -> None:
+    def sit(self, seat: int, listener: Listener) -> None:
         """A page of the person on this seat is there."""
-        self.ears[seat].add(ear)
+        self.listeners[seat].add(listener)
         self._plan()
 
-    def leave(self, seat: int, ear: Ear) -> None:
+    def leave(self, seat: int, listener: Listener) -> None:
         """It is gone."""
-        self.ears[seat].discard(ear)
+        self.listeners[seat].discard(listener)
         self._plan()
 
     # -- what comes in ------------------------------------------------------------------------
@@ -227,7 +227,7 @@ class OpenTable:
 
     def _others(self, seat: int, outcome: Exchange) -> dict[int, View]:
         """A choice that nobody else can see is to be seen on the person's other pages."""
-        heard = isinstance(outcome.answer, Ack) and len(self.ears[seat]) > 1
+        heard = isinstance(outcome.answer, Ack) and len(self.listeners[seat]) > 1
         return {seat: table_view.view(self.table, seat, self.now_ms())} if heard else {}
 
     def wake(self) -> None:
@@ -355,8 +355,8 @@ class OpenTable:
 
     def _send(self, texts: Sequence[tuple[int, str]]) -> None:
         for seat, text in texts:
-            for ear in self.ears[seat]:
-                ear.tell(text)
+            for listener in self.listeners[seat]:
+                listener.tell(text)
 
     def _shown(self, views: dict[int, View], whole: int | None) -> list[tuple[int, dict[str, Any]]]:
         """The views with what follows from them; of one seat with all its history. An agent may
@@ -388,7 +388,7 @@ class OpenTable:
     def idle(self) -> bool:
         """Is the play over, all of it saved, and has nobody a page open here?"""
         done = self.table.over and not self._unsaved and self._held_up is None
-        return done and not any(map(self.ears.get, self._people))
+        return done and not any(map(self.listeners.get, self._people))
 
     def close(self) -> None:
         """Nothing happens here any more."""

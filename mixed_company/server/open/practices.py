@@ -101,7 +101,7 @@ class Practices:
 
     def _make_room(self) -> None:
         """The oldest of those that nobody has open go first."""
-        left = [key for key, (opened, _) in self._open.items() if not any(opened.ears.values())]
+        left = [key for key, (opened, _) in self._open.items() if not any(opened.listeners.values())]
         for key in left[: max(0, len(left) + 1 - self._most_left)]:
             self._forget(key)
 

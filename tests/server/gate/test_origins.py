@@ -46,7 +46,7 @@ def test_a_page_of_this_server_opens_sockets(origin: str | None, host: str) -> N
     ],
 )
 def test_a_page_of_another_server_does_not(origin: str, host: str) -> None:
-    with pytest.raises(Refused, match="is not of this server") as refused:
+    with pytest.raises(Refused, match="is not from this server") as refused:
         check_origin(scope(origin, host), frozenset())
     assert refused.value.status == 403
 
@@ -71,7 +71,7 @@ OTHER, HOST = "https://other.example", "lab.example"
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
 @pytest.mark.parametrize("site", ["", "same-site", "cross-site"])
 def test_a_form_of_another_page_is_refused(method: str, site: str) -> None:
-    with pytest.raises(Refused, match="is not of this server"):
+    with pytest.raises(Refused, match="is not from this server"):
         check_sender(scope(OTHER, HOST, method, site), frozenset())
     check_sender(scope(OTHER, HOST, method, site), read(OTHER))
     check_sender(scope(f"https://{HOST}", HOST, method), frozenset())

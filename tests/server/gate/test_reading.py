@@ -45,9 +45,9 @@ def test_a_type_that_a_form_has_not_is_refused() -> None:
 def test_a_header_that_is_there_twice_is_refused(first: bytes) -> None:
     # a library below oTree takes the first header, whatever the last one says
     twice = [(b"content-type", first), (b"content-type", b"text/plain")]
-    refused(400, "content-type: is there 2 times", method="POST", body=[b"a=1"], headers=twice)
+    refused(400, "content-type: appears 2 times", method="POST", body=[b"a=1"], headers=twice)
     hosts = [(b"host", b"lab.example/api/export_wide?"), (b"host", b"lab.example")]
-    refused(400, "host: is there 2 times", headers=hosts)
+    refused(400, "host: appears 2 times", headers=hosts)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_what_is_no_json_is_refused_where_json_is_read(body: bytes) -> None:
 
 
 def test_json_that_is_no_object_is_refused() -> None:
-    refused(400, "no object", "/api/sessions", method="POST", body=[b"[1]"])
+    refused(400, "should be an object", "/api/sessions", method="POST", body=[b"[1]"])
     let_in("/api/sessions", method="POST", body=[b'{"num_participants": 1}'])
     let_in("/api/sessions", body=[b""])
 
