@@ -6,7 +6,7 @@ Nobody's page costs anybody else anything. Limits, per page of a person:
     MOST_UNREAD      messages that the browser has not taken yet: then it is sent no more, and
                      listened to no more, until it has; a page that slept asks when it wakes
     MOST_PAGES       of one person at once
-    MOST_IN_THE_AIR  decisions that wait to be saved (`server.open.open_table`)
+    MOST_UNSAVED  decisions that wait to be saved (`server.open.open_table`)
 
 Of a participant's whole histories, and messages that cannot be read, there are some at once, then
 few a second (`server.gate.limits`). After each message the others have their turn. Play pages talk

@@ -260,7 +260,7 @@ def test_whoever_comes_is_welcome_or_told_why_not(
         assert web.texts == [{"kind": "welcome", "agent": "gpt", "protocol": 1}]
         assert rooms.agents.connected == {"gpt": 1}
         assert connection._agent is not None
-        assert (connection._agent.most, counted) == (greeting.get("seats"), [])
+        assert (connection._agent.max_seats, counted) == (greeting.get("seats"), [])
         connection.close()
     else:
         assert web.texts == [{"kind": "refused", "id": None, "reason": reason}]

@@ -98,7 +98,7 @@ def test_a_policy_that_is_not_ours_or_slow_is_asked_apart() -> None:
 @pytest.mark.usefixtures("seconds")
 def test_one_that_blocks_keeps_only_itself_waiting(gate: threading.Event) -> None:
     answers: SimpleQueue[Answer] = SimpleQueue()
-    many, blocking = Asking(most=2, processes=0), make_policy(Blocking)
+    many, blocking = Asking(threads=2, processes=0), make_policy(Blocking)
     for _ in range(5):
         many.ask(asked_of(blocking), answers.put)
     many.ask(asked_of(make_policy(Other)), answers.put)
@@ -112,7 +112,7 @@ def test_what_nobody_waits_for_any_more_is_not_asked(
     gate: threading.Event, seconds: list[float]
 ) -> None:
     answers: SimpleQueue[str] = SimpleQueue()
-    line, blocking = Asking(most=1, processes=0), make_policy(Blocking)
+    line, blocking = Asking(threads=1, processes=0), make_policy(Blocking)
     line.ask(asked_of(blocking), lambda _: answers.put("first"))
     line.ask(asked_of(blocking), lambda _: answers.put("too late"))
     seconds[0] = 2.0
@@ -125,7 +125,7 @@ def test_questions_to_a_policy_that_never_answers_are_forgotten(
     gate: threading.Event, seconds: list[float]
 ) -> None:
     """Guard against keeping questions for ever once all threads are lost."""
-    line, blocking = Asking(most=1, processes=0), make_policy(Blocking)
+    line, blocking = Asking(threads=1, processes=0), make_policy(Blocking)
     for second in range(100):
         seconds[0] = float(second)
         line.ask(asked_of(blocking), lambda _: None)

@@ -247,7 +247,9 @@ def test_the_oldest_practices_that_nobody_has_open_make_room() -> None:
     tables: Any = Tables()
     kept, closed = Practices(tables, most_left=2), list[int]()
     for number, listeners in enumerate(({}, {0: {"page"}}, {0: set()}, {})):
-        opened = SimpleNamespace(listeners=listeners, close=lambda number=number: closed.append(number))
+        opened = SimpleNamespace(
+            listeners=listeners, close=lambda number=number: closed.append(number)
+        )
         kept._open["app", number] = (opened, practising._Unwritten())  # type: ignore[assignment]
     kept._make_room()
     assert closed == [0, 2]

@@ -12,7 +12,7 @@ from mixed_company import engine
 from mixed_company.server import clock as server_clock
 from mixed_company.server.keeping.storage import Row, entry_of, row_of
 from mixed_company.server.keeping.writer import Batch
-from mixed_company.server.open.open_table import MOST_IN_THE_AIR, STANDING_MS, OpenTable, Stored
+from mixed_company.server.open.open_table import MOST_UNSAVED, RECHECK_MS, OpenTable, Stored
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message
 from mixed_company.table.rebuilding import rebuilt
@@ -175,7 +175,7 @@ def test_who_has_too_many_decisions_in_the_air_is_refused_and_the_others_are_not
 ) -> None:
     room = Room(clock, pace="clock", decision_seconds=9.0)
     room.begin()
-    for number in range(MOST_IN_THE_AIR + 3):
+    for number in range(MOST_UNSAVED + 3):
         room.act(0, f"m{number}")
     refused = room.pages[0].messages
     assert [message["id"] for message in refused] == ["m8", "m9", "m10"]
@@ -185,7 +185,7 @@ def test_who_has_too_many_decisions_in_the_air_is_refused_and_the_others_are_not
     room.act(2, "other")
     room.paper.save()
     assert room.pages[2].take() == ["ack"]
-    assert room.pages[0].take() == ["refused"] * 3 + ["ack"] * MOST_IN_THE_AIR
+    assert room.pages[0].take() == ["refused"] * 3 + ["ack"] * MOST_UNSAVED
     room.act(0, "m9")
     room.paper.save()
     assert room.pages[0].take() == ["ack"]
@@ -197,15 +197,15 @@ def test_an_answer_is_acknowledged_when_it_is_saved_and_a_flood_of_them_is_refus
     item = {"name": "q", "text": "?", "every": 1, "type": "number", "required": False}
     room = Room(clock, questions=[item])
     room.begin()
-    for number in range(MOST_IN_THE_AIR + 1):
+    for number in range(MOST_UNSAVED + 1):
         room.say(0, "answer", id=f"m{number}", period=0, question="q", value=number)
     room.say(0, "answer", id="m0", period=0, question="q", value=0)  # sent again before it is saved
     (refused,) = room.pages[0].messages
-    assert refused["id"] == f"m{MOST_IN_THE_AIR}"
+    assert refused["id"] == f"m{MOST_UNSAVED}"
     room.paper.save()
-    assert room.pages[0].take() == ["refused"] + ["ack"] * MOST_IN_THE_AIR
+    assert room.pages[0].take() == ["refused"] + ["ack"] * MOST_UNSAVED
     assert room.pages[2].take() == []
-    assert room.stored().replies.of(0) == {"q": MOST_IN_THE_AIR - 1}
+    assert room.stored().replies.of(0) == {"q": MOST_UNSAVED - 1}
 
 
 def test_it_is_woken_when_a_bot_answers_and_when_time_is_up_and_shows_it(clock: Clock) -> None:
@@ -270,7 +270,7 @@ def test_an_alarm_rings_again_where_the_clock_stood_still_meanwhile(clock: Clock
     assert room.due() == [2 * SECOND]
     clock.now = 2 * SECOND - 1
     room.alarms[-1].ring()
-    assert room.due() == [2 * SECOND - 1 + STANDING_MS]  # no sooner, while the clock does not move
+    assert room.due() == [2 * SECOND - 1 + RECHECK_MS]  # no sooner, while the clock does not move
     clock.now = 2 * SECOND
     room.alarms[-1].ring()
     assert sorted(room.table.table.decided) == [1, 3]

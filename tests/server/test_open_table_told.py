@@ -96,7 +96,7 @@ def test_messages_that_decide_nothing_are_not_counted_while_something_is_saved(
     room = Room(clock, pace="clock", decision_seconds=9.0)
     room.begin()
     room.act(2, "theirs")
-    for number in range(open_table.MOST_IN_THE_AIR):
+    for number in range(open_table.MOST_UNSAVED):
         room.say(0, "tick", id=f"t{number}")
     assert room.table.unsaved == 1
     room.act(0, "mine")

@@ -173,9 +173,9 @@ def test_whoever_has_something_done_returns_when_it_is_committed(kept: Any) -> N
     done = kept.writer.done
     kept.committed(Saving(True), lambda: done.append("act"))
     assert done == ["commit", "act", ("flush", module.PATIENCE_SECONDS)]
-    with pytest.raises(NotSaved, match="its session is not there any more"):
+    with pytest.raises(NotSaved, match="its session no longer exists"):
         kept.committed(Saving(False), list)
-    with pytest.raises(NotSaved, match="the database takes nothing at present; the log says why"):
+    with pytest.raises(NotSaved, match="the database accepts no writes at present; see the log"):
         kept.committed(Saving(None), list)
 
 

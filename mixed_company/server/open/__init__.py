@@ -1,11 +1,11 @@
-"""What is open in this server: tables and lobbies, which live in its memory while they are.
+"""Tables and lobbies that are open in this server; an open one lives in memory.
 
-tables     the open tables, and the one door to them; open_table: one of them
-lobbies    the open lobbies, and their door; open_lobby: one of them
-practices  what people practise before the lobby: tables without a journal
-asking     policies that could keep others waiting, asked beside the loop
-showing    what a page is told of the past, and what follows from what it saw
-group      people become a group at a table; a finished table becomes points and pay
-going_on   after a start: plays that are not over are opened, and go on by themselves
+tables     all open tables, and the only access to them; open_table: one table
+lobbies    all open lobbies, and the only access to them; open_lobby: one lobby
+practices  practice tables before the lobby, without a journal
+asking     asks slow policies outside the event loop
+showing    history of a page, and values derived from what its seat saw
+group      turns people into a group at a table, and a finished table into points and pay
+going_on   reopens unfinished plays after a restart
 places     a browser's place in a session
 """

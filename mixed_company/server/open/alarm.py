@@ -1,43 +1,43 @@
-"""The alarm of a table or of a lobby, which rings when something is due there by itself."""
+"""Alarm of a table or lobby for its next scheduled event."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Alarm", "At"]
+__all__ = ["Alarm", "CallAfter"]
 
-At = Callable[[int, Callable[[], None]], Any]
-"""Has a function called after a number of milliseconds; what it gives can be cancelled."""
+CallAfter = Callable[[int, Callable[[], None]], Any]
+"""Function that calls another one after some milliseconds; the result can be cancelled."""
 
 
 class Alarm:
-    """At most one call that is still to come.
+    """Timer with at most one pending call.
 
-    at_ms   when it rings, or rang last, by the clock of its owner; None: it was never set
+    at_ms   when it rings or last rang, by its owner's clock; None: it was never set
     """
 
-    def __init__(self, at: At, ring: Callable[[], None]) -> None:
-        self._at, self._ring = at, ring
+    def __init__(self, call_after: CallAfter, ring: Callable[[], None]) -> None:
+        self._call_after, self._ring = call_after, ring
         self._call: Any = None
         self.at_ms: int | None = None
 
     def set(self, at_ms: int | None, now: Callable[[], int], least_ms: int = 0) -> None:
-        """Let it ring at a time, in so many milliseconds at the earliest; None: not at all."""
+        """Ring at `at_ms`, but not before `least_ms` from now; None: do not ring."""
         if self._call is not None:
             if self.at_ms == at_ms:
                 return
             self.stop()
         if at_ms is not None:
             self.at_ms = at_ms
-            self._call = self._at(max(at_ms - now(), least_ms), self._ring)
+            self._call = self._call_after(max(at_ms - now(), least_ms), self._ring)
 
     def rung(self) -> None:
-        """It has rung: nothing is to come."""
+        """Note that the alarm has rung."""
         self._call = None
 
     def stop(self) -> None:
-        """Nothing is to come any more."""
+        """Cancel the pending call."""
         if self._call is not None:
             self._call.cancel()
             self._call = None

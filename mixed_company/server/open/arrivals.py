@@ -1,9 +1,8 @@
-"""How people come: with which parameters of the link, and what becomes of who finds no place.
+"""Arrivals: the parameters of a participant's link, and the links to which people are sent on.
 
-A panel (Prolific, CloudResearch ...) adds parameters to a session's link. Those that the session
-names (`panel_parameters`) are kept with the participant, once: those of the first link. The first
-of them says who somebody is: it is taken for the label (`server.open.returning` says who comes back
-by it).
+A panel (Prolific, CloudResearch ...) adds parameters to a session's link. The ones listed in
+`panel_parameters` are stored with the participant, from the first link only. The first of them
+identifies the person and serves as the label (see `server.open.returning`).
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ LABEL = "participant_label"
 
 
 def options_of(session: Any) -> Options | None:
-    """The options of the first game of ours in a session; None: there is none."""
+    """Return the options of the first game of this project in a session, or None."""
     for app in storage.apps():
         subsession = app.Subsession.objects_first(session=session)
         if subsession is not None and subsession.setup:
@@ -47,21 +46,21 @@ def options_of(session: Any) -> Options | None:
 
 
 def parameters_of(player: Any) -> dict[str, str]:
-    """What was kept of the link with which somebody came."""
+    """Return the stored parameters of the link with which the person arrived."""
     kept: dict[str, str] = json.loads(player.parameters)
     return kept
 
 
 def panel_id(player: Any) -> str:
-    """What a panel calls a person: the first parameter that the session keeps; empty: none."""
+    """Return the panel's ID of a person: the first stored parameter, or an empty string."""
     names = setup_of(player).options.panel
     return parameters_of(player).get(names[0], "") if names else ""
 
 
 def with_label(request: Request, options: Options | None) -> Request:
-    """The same request, in which who has a name of a panel and no label has the name as label.
+    """Return the request with the panel's ID as its label, unless it has a label already.
 
-    Raises Refused for a name that can be no label.
+    Raises Refused for an ID that is not a valid label.
     """
     query = dict(request.query_params)
     name = query.get(options.panel[0], "") if options is not None and options.panel else ""
@@ -72,13 +71,13 @@ def with_label(request: Request, options: Options | None) -> Request:
 
 
 def carried(location: str, request: Request, options: Options | None) -> str:
-    """Where somebody is sent on, with the parameters that the session keeps."""
+    """Return the location with the stored parameters added to it."""
     kept = _kept(request.query_params, options)
     return f"{location}?{urlencode(kept)}" if kept else location
 
 
 def keep(code: str, query: Mapping[str, str]) -> None:
-    """Keep the parameters of the link that a participant came by, if it is the first."""
+    """Store the parameters of a participant's link, if it is the first."""
     person = Participant.objects_first(code=code)
     if person is None:
         return
@@ -95,21 +94,23 @@ def _kept(query: Mapping[str, str], options: Options | None) -> dict[str, str]:
 
 
 def link_for(player: Any, links: Mapping[str, str]) -> str:
-    """Where a person is sent at the end: `{PROLIFIC_PID}` and its like, `{label}` and `{code}` in
-    the link are filled in. Empty: nowhere."""
+    """Return the link to which a person is sent at the end, or an empty string.
+
+    Placeholders such as `{PROLIFIC_PID}`, `{label}` and `{code}` are filled in.
+    """
     link, person = links.get(player.status, ""), player.participant
-    known = {**parameters_of(player), "label": person.label or "", "code": person.code}
-    return filled(link, known)
+    values = {**parameters_of(player), "label": person.label or "", "code": person.code}
+    return filled(link, values)
 
 
-def filled(link: str, known: Mapping[str, str]) -> str:
-    """The link with what stands in braces filled in."""
-    for name, value in known.items():
+def filled(link: str, values: Mapping[str, str]) -> str:
+    """Return the link with its `{placeholders}` filled in."""
+    for name, value in values.items():
         link = link.replace(f"{{{name}}}", quote(value, safe=""))
     return link
 
 
 def known_of(request: Request, options: Options | None) -> dict[str, str]:
-    """What a link for all tells of who came by it. Raises Refused for what can be no parameter."""
+    """Return the link's parameters and label for `link_for`. Raises Refused for invalid ones."""
     label = request.query_params.get(LABEL, "")
     return {**_kept(request.query_params, options), "label": label, "code": ""}

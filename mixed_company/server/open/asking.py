@@ -1,10 +1,10 @@
-"""Policies that could keep others waiting are asked beside the loop.
+"""Asks policies that could block outside the event loop.
 
-A written policy is asked in processes of its own (`policies.apart`), since it can hold Python's
-lock, in which nothing else runs; a trained one, whose model lets others run, in threads. One policy
-waits for itself alone: each has its own few, made when they are needed. What a policy has not
-answered in time its table settles without it: its process is ended; its thread is lost as long as
-it goes on, and when all are lost it is not asked any more.
+A hand-written policy is asked in separate processes (`policies.apart`), since it can hold Python's
+global lock. A trained policy releases the lock and is asked in threads. Each policy has its own few
+processes or threads, made on demand, so a slow policy delays only itself. A table settles without a
+late answer. The policy's process is then killed; a thread is lost until it returns, and when all
+are lost the policy is not asked any more.
 """
 
 from __future__ import annotations
@@ -25,39 +25,45 @@ from mixed_company.table.table import Table
 __all__ = ["MOST_PROCESSES", "MOST_THREADS", "Ask", "Asking", "Questions"]
 
 MOST_THREADS = 8
-"""So many seats one policy decides for at a time; the others wait."""
+"""Threads per policy: the number of seats it decides for at once."""
 
 MOST_PROCESSES = 2
-"""The same of one that has processes."""
+"""Processes per policy."""
 
 Tell = Callable[[Answer], Any]
 
 Ask = Callable[[Question, Tell], None]
-"""Asks a policy beside the loop, and has the answer told in the loop."""
+"""Function that asks a policy outside the loop, and passes the answer to the loop."""
 
 
 @dataclass
 class _Line:
-    """The questions that wait for one policy, each with when it came, its threads at work, and its
-    processes that have nothing to do."""
+    """Queue of one policy.
 
-    most: int
+    limit     maximum number of threads at work
+    waiting   questions with their time of arrival
+    threads   threads at work
+    children  idle processes
+    """
+
+    limit: int
     waiting: deque[tuple[float, Question, Tell]] = field(default_factory=deque)
     threads: int = 0
     children: list[Child] = field(default_factory=list)
 
 
 class Asking:
-    """Asks policies. `most`: threads per policy; `processes`: the same of those that have
-    processes; 0: none has."""
+    """Asks policies. `threads` and `processes` are maximums per policy; no processes: all use
+    threads."""
 
-    def __init__(self, most: int = MOST_THREADS, processes: int = MOST_PROCESSES) -> None:
-        self._most, self._processes = most, processes
+    def __init__(self, threads: int = MOST_THREADS, processes: int = MOST_PROCESSES) -> None:
+        self._threads, self._processes = threads, processes
         self._lines: dict[type, _Line] = {}
         self._lock = threading.Lock()
 
     def prepare(self, policy: Policy) -> None:
-        """It will be asked: have its process begin, which takes longer than an answer may."""
+        """Start a process for a policy ahead of time, because starting takes longer than an answer
+        may."""
         if not self._has_processes(policy):
             return
         with self._lock:
@@ -76,23 +82,23 @@ class Asking:
         return self._processes > 0 and not policy.lets_others_run
 
     def ask(self, question: Question, tell: Tell) -> None:
-        """Ask; `tell` is called in another thread with the answer, if it still comes in time."""
+        """Queue a question; `tell` is called in another thread if the answer arrives in time."""
         apart = self._has_processes(question.policy)
         with self._lock:
             line = self._lines.setdefault(
-                type(question.policy), _Line(self._processes if apart else self._most)
+                type(question.policy), _Line(self._processes if apart else self._threads)
             )
             while line.waiting and time.monotonic() - line.waiting[0][0] >= PATIENCE_SECONDS:
-                line.waiting.popleft()  # its table has settled without it
+                line.waiting.popleft()  # its table has settled without an answer
             line.waiting.append((time.monotonic(), question, tell))
-            if line.threads == line.most:
+            if line.threads == line.limit:
                 return
             line.threads += 1
         work = self._work_apart if apart else self._work
         threading.Thread(target=work, args=(line,), daemon=True).start()
 
     def _next(self, line: _Line) -> tuple[float, Question, Tell] | None:
-        """What is to be asked next; None: nothing, and the thread that asked for it ends."""
+        """Return the next question, or None after deregistering the calling thread."""
         with self._lock:
             if line.waiting:
                 return line.waiting.popleft()
@@ -100,14 +106,14 @@ class Asking:
             return None
 
     def _work(self, line: _Line) -> None:
-        """Answer what waits, until nothing does."""
+        """Answer questions until none is waiting."""
         while (waited := self._next(line)) is not None:
             came, question, tell = waited
             if time.monotonic() - came < PATIENCE_SECONDS:
                 tell(question.answered())
 
     def _work_apart(self, line: _Line) -> None:
-        """The same in a process."""
+        """Answer questions in a process until none is waiting."""
         while (waited := self._next(line)) is not None:
             came, question, tell = waited
             left = came + PATIENCE_SECONDS - time.monotonic()
@@ -128,14 +134,14 @@ class Asking:
 
 
 def _asked(child: Child, question: Question, seconds: float) -> Answer | None:
-    given = question.policy, question.allowed, question.seen, question.memory
-    return child.answered(*given, question.draws.anew(), question.talk, seconds)
+    inputs = question.policy, question.allowed, question.seen, question.memory
+    return child.answered(*inputs, question.draws.anew(), question.talk, seconds)
 
 
 class Questions:
-    """What the policies of one table are asked beside the loop, each once.
+    """Questions to the policies of one table, each asked once.
 
-    ask    None: there is no loop, and all policies are asked where the table is
+    ask    asks outside the loop; None: there is no loop, and the table asks all policies itself
     tell   called with seat, period and answer
     """
 
@@ -147,11 +153,11 @@ class Questions:
         table.apart = ask is not None
 
     def put(self) -> None:
-        """Ask what has not been asked yet."""
+        """Ask the pending questions that have not been asked yet."""
         for seat, begun in list(self._table.pending.items()):
             period = self._table.episode.period
             if self._table.seats[seat].agent is not None:
-                continue  # its view says that it is to decide
+                continue  # its view tells the agent to decide
             if self._ask is not None and self._put.get(seat) != (period, begun):
                 self._put[seat] = period, begun
                 tell = partial(self._tell, seat, period)

@@ -1,7 +1,7 @@
-"""The door of a session: who finds no place, and who comes when the manager has closed it.
+"""Answers to people who cannot be admitted, and the switch that stops admissions to a session.
 
-Who has a place already comes in all the same. The door is the session's: of a room it is that of
-the session which is played there. When it was closed and opened is kept with the session.
+Participants who already have a place can always come back. The switch belongs to the session; a
+room uses that of its current session. Its history is stored with the session.
 """
 
 from __future__ import annotations
@@ -31,40 +31,40 @@ __all__ = [
     "shut_page",
 ]
 
-NO_PLACE = 404  # as oTree answers, by which clients know it
+NO_PLACE = 404  # oTree's status, by which clients recognise it
 FORBIDDEN = 403
 
 
 class Full(Response):
-    """oTree's answer to who finds no place; people get a page instead of it."""
+    """oTree's answer if there is no free place; browsers get a page instead."""
 
     def __init__(self) -> None:
         super().__init__(texts.full()["title"], status_code=NO_PLACE)
 
 
-def full_page(options: Options | None, known: Mapping[str, str]) -> Response:
-    """What to do for who finds no place; with the session's link for it, if it has one, in which
-    what is `known` of the person is filled in."""
+def full_page(options: Options | None, values: Mapping[str, str]) -> Response:
+    """Return the page for a full session, with the session's link for this case, if any. `values`
+    fill in its placeholders."""
     link = "" if options is None else options.completion_links.get("full", "")
-    link = filled(link, known)
+    link = filled(link, values)
     with speaking(SOURCE if options is None else options.language):
         return _page(texts.full(), link)
 
 
 def shut_page(options: Options | None) -> Response:
-    """What to do for who comes when the door is closed."""
+    """Return the page for people who arrive after admissions were stopped."""
     with speaking(SOURCE if options is None else options.language):
         return _page(texts.shut(), "")
 
 
 def elsewhere_page(options: Options | None) -> Response:
-    """Return a page for whoever has the label of somebody who began in another browser."""
+    """Return the page for a person whose label began in another browser."""
     with speaking(SOURCE if options is None else options.language):
         return _page(texts.elsewhere(), "", FORBIDDEN)
 
 
 def gone_page() -> Response:
-    """What to do for who comes by a link of yesterday."""
+    """Return the page for an outdated link."""
     return _page(texts.gone(), "")
 
 
@@ -76,11 +76,12 @@ def _page(words: dict[str, str], link: str, status: int = NO_PLACE) -> Response:
 
 def _subsessions(session: Any) -> list[Any]:
     listed = [app.Subsession.objects_first(session=session) for app in storage.apps()]
-    return [one for one in listed if one is not None]
+    return [subsession for subsession in listed if subsession is not None]
 
 
 def history(session: Any) -> list[dict[str, Any]]:
-    """When the door was closed (`shut`) and opened (`open`): {what, id, at_ms}, in order."""
+    """Return when admissions were stopped (`shut`) and resumed (`open`), in order: {what, id,
+    at_ms}."""
     for subsession in _subsessions(session):
         moves: list[dict[str, Any]] = json.loads(subsession.door)
         return moves
@@ -88,19 +89,20 @@ def history(session: Any) -> list[dict[str, Any]]:
 
 
 def is_shut(session: Any) -> bool:
-    """Is the door closed?"""
+    """Return whether admissions are stopped."""
     moves = history(session)
     return bool(moves) and moves[-1]["what"] == "shut"
 
 
-def move(session: Any, what: str, name: str) -> str:
-    """Close or open the door, once for a `name`; why it cannot be done, or empty."""
+def move(session: Any, action: str, name: str) -> str:
+    """Stop (`shut`) or resume (`open`) admissions, once per `name`. Return the reason if
+    impossible, else an empty string."""
     moves = history(session)
-    if any(one["id"] == name for one in moves):
+    if any(earlier["id"] == name for earlier in moves):
         return ""
-    if is_shut(session) == (what == "shut"):
-        return f"the door is {'closed' if what == 'shut' else 'open'} already"
-    moves.append({"what": what, "id": name, "at_ms": clock.now_ms()})
+    if is_shut(session) == (action == "shut"):
+        return f"the door is {'closed' if action == 'shut' else 'open'} already"
+    moves.append({"what": action, "id": name, "at_ms": clock.now_ms()})
     for subsession in _subsessions(session):
         subsession.door = json.dumps(moves)
     return ""

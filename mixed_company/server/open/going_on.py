@@ -1,7 +1,6 @@
-"""After a start: the plays that were not over, and the lobbies in which somebody waited, go on by
-themselves, whoever comes back or not.
+"""Restart: unfinished plays and lobbies with waiting people go on, whether or not anybody returns.
 
-Clocks of plays go on from where they were, after a wait in which people's pages can come back.
+Clocks of plays continue from where they were, after a pause in which people's pages can reconnect.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ _tasks: set[asyncio.Task[None]] = set()
 
 
 def begin(loop: asyncio.AbstractEventLoop) -> None:
-    """Let tables live in this loop, and open those whose plays are not over."""
+    """Run the tables in this loop, and open those whose plays are not over."""
     tables.live(loop)
     task = loop.create_task(_open_all())
-    _tasks.add(task)  # a loop alone does not keep it
+    _tasks.add(task)  # because the loop keeps only weak references
     task.add_done_callback(_tasks.discard)
 
 
@@ -38,21 +37,21 @@ async def _open_all() -> None:
     try:
         for player_id, model, go_on in await with_database(_found):
             await with_database(partial(_open, model, player_id, go_on))
-    except Exception:  # noqa: BLE001  the server serves; who comes back opens them
-        _log.exception("what was not over waits for somebody to come back")
+    except Exception:  # noqa: BLE001  the server still works: returning people open them
+        _log.exception("unfinished plays could not be reopened; they open when somebody returns")
 
 
 async def with_database(function: Callable[[], Any]) -> Any:
-    """Use oTree's connection, while nobody else does."""
+    """Call a function with oTree's connection, while nobody else uses it."""
     async with middleware.lock2:
         with database.session_scope():
             return function()
 
 
 def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
-    """A player of each play and of each lobby, and what opens it.
+    """Return a player of each unfinished play and lobby, and the function that opens it.
 
-    The clocks of all begin to wait before any page can ask for one.
+    Their clocks are set to pause before any page can ask for one.
     """
     players, people = unfinished(), _waiting()
     for player in players:
@@ -62,12 +61,12 @@ def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
 
 
 def unfinished() -> list[Any]:
-    """One player of every group whose play is not over, in sessions that this server owns."""
+    """Return one player of every unfinished play in sessions that this server owns."""
     return _one_of_each("seated", lambda player: player.group_id)
 
 
 def _waiting() -> list[Any]:
-    """The same of every lobby in which somebody waits."""
+    """Return one player of every lobby in which somebody waits."""
     return _one_of_each("waiting", lambda player: player.subsession_id)
 
 
@@ -89,5 +88,5 @@ def _open(model: Any, player_id: int, go_on: Callable[[Any], object]) -> None:
         return
     try:
         go_on(player)
-    except Exception:  # noqa: BLE001  one that cannot be rebuilt stops no other
-        _log.exception("what player %s plays or waits for cannot be opened", player_id)
+    except Exception:  # noqa: BLE001  one broken play must not stop the others
+        _log.exception("the table or lobby of player %s cannot be opened", player_id)

@@ -1,4 +1,4 @@
-"""A group of people becomes a table, and a finished table becomes points and pay."""
+"""Turns a group of people into a table, and a finished table into points and pay."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ def new_group(
     block: int = 1,
     seats: Sequence[int] | None = None,
 ) -> NewGroup:
-    """The group of a block with this number, both from 1: people on randomly drawn seats, or on
-    `seats` that they keep, bots on the others. `people` are their player ids, in the order of
-    arrival; `now` is in milliseconds, and `shift_ms` ahead of the session's clock.
+    """Return the group of a block with this number (both count from 1).
+
+    People get randomly drawn seats, or the `seats` they keep; bots get the others. `people` are
+    player ids in the order of arrival. `now` is in milliseconds, `shift_ms` ahead of the session's
+    clock.
     """
     drawn_by = group_number(block, number)
     seed = setup.config["identity"]["seed"]
@@ -40,30 +42,30 @@ def new_group(
     taken = {player_id: seat for seat, player_id in by_seat}
     if os.environ.get(REHEARSED):
         setup = setup.changed(rehearsed=True)
-    own = {"setup": stored(setup.checked()), "treatment": treatment}
-    return NewGroup(number, taken, rows, shift_ms, now, own)
+    columns = {"setup": stored(setup.checked()), "treatment": treatment}
+    return NewGroup(number, taken, rows, shift_ms, now, columns)
 
 
 def seated(table: Table) -> dict[int, int]:
-    """Seat -> id_in_group of the people at a table: they were numbered in the order of seats."""
+    """Map seats to `id_in_group` of the people at a table, who are numbered in the order of
+    seats."""
     return {seat: place for place, seat in enumerate(table.people, start=1)}
 
 
 def outcomes(
-    table: Table, people: Mapping[int, int], known: dict[int, tuple[float, float]]
+    table: Table, people: Mapping[int, int], credited: dict[int, tuple[float, float]]
 ) -> list[Outcome]:
-    """For those whose play is over: points, pay and how their part ended, where that is news.
+    """Return points, pay and status of people whose play is over, if they have changed.
 
-    `people` maps their seats to the ids of their players, `known` to the points and the share of
-    the periods written down so far; it is brought up to date. Who has left can be paid later what
-    was owed.
+    `people` maps seats to player ids. `credited` maps seats to the points and the share of periods
+    written so far, and is updated. A person who has left may still be owed pay later.
     """
     options, news = table.options, []
     for seat, player_id in people.items():
         chair = table.seats[seat]
         share = chair.periods / table.game.horizon
-        if table.parted(seat) and known.get(seat) != (chair.points, share):
-            known[seat] = chair.points, share
+        if table.parted(seat) and credited.get(seat) != (chair.points, share):
+            credited[seat] = chair.points, share
             won, status = table.replies.won(seat), table.status(seat)
             paid = paid_points(chair.points + won, options.pay_floor, options.pay_cap)
             news.append(Outcome(player_id, chair.points, paid, status, share, won))

@@ -1,14 +1,13 @@
-"""A lobby that is open in this server: people who are connected are its ears, and are told when
-something changes.
+"""Lobby that is open in this server. It tells connected people when something changes.
 
-    enter    a person has come as far as the lobby
-    take     a message of a person
-    wake     something is due by itself: a promise is over, somebody is silent for too long
-    part     a person's time in the lobby is over without a group
-    hurry, release, write   the manager has something done
+    enter    a person has reached the lobby
+    take     handle a person's message
+    wake     handle a scheduled event: a waiting time is over, or a person was silent for too long
+    part     a person leaves the lobby without a group
+    hurry, release, write   carry out a manager's directive
 
-While it is open nothing else changes how its people stand: seats are given and groups are formed
-here alone. Whatever changes is told once it is committed. It lives in the thread of the loop.
+While it is open, only the lobby changes the status of its people: it alone assigns seats and forms
+groups. Changes are sent out after they are committed. It lives in the thread of the loop.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from mixed_company.server import clock
 from mixed_company.server.blocks.apps import block_of
 from mixed_company.server.keeping.unsaved import Unsaved, nothing
 from mixed_company.server.keeping.writer import LobbyBatch, NewGroup, Standing, Writer
-from mixed_company.server.open.alarm import Alarm, At
+from mixed_company.server.open.alarm import Alarm, CallAfter
 from mixed_company.server.open.group import new_group
 from mixed_company.server.open.open_table import Listener, envelope
 from mixed_company.server.play_clock import PlayClock
@@ -36,18 +35,18 @@ __all__ = ["OpenLobby", "StoredLobby"]
 
 
 LOOK_AGAIN_MS = 10_000
-"""So often it is asked anew who is still to come to a later block."""
+"""Interval at which the people expected in a later block are read again."""
 
 
 @dataclass(frozen=True)
 class StoredLobby:
-    """A session's lobby as it was committed.
+    """Lobby of a session as it was committed.
 
-    setups    by treatment; `NONE`: of who has none
-    waiting   who waits; where their pages are, nobody knows yet
-    formed    how many groups were formed
-    group     the columns that all groups of the session have in common
-    clock     what the time of their tables will go by
+    setups    by treatment; `NONE`: of people without a treatment
+    waiting   people who wait; their pages are not connected yet
+    formed    number of groups formed so far
+    group     columns shared by all groups of the session
+    clock     clock of their tables
     meeting   who plays with whom, in a block after the first; None: in the order of arrival
     """
 
@@ -62,14 +61,14 @@ class StoredLobby:
 
 
 class OpenLobby:
-    """See the module's docstring.
+    """Open lobby; see the module's docstring.
 
     listeners   player id -> the pages of the person
-    gone   the session was deleted, or stands otherwise than this lobby knows: it is read anew
-    at     called with a number of milliseconds and a function to be called after them
+    gone        True if the session was deleted or this state is outdated: the lobby is read again
+    call_after  calls a function after some milliseconds
     """
 
-    def __init__(self, stored: StoredLobby, writer: Writer, at: At) -> None:
+    def __init__(self, stored: StoredLobby, writer: Writer, call_after: CallAfter) -> None:
         self.key = (stored.app, stored.subsession_id)
         options = {name: setup.options for name, setup in stored.setups.items()}
         kind = Lobby if stored.meeting is None else Meeting
@@ -80,13 +79,13 @@ class OpenLobby:
         self._parted: dict[int, str] = {}
         self._writer = writer
         self._unsaved = Unsaved()
-        self._alarm = Alarm(at, self.wake)
+        self._alarm = Alarm(call_after, self.wake)
         self._here = 0
         self._seats: dict[int, int] = {}
-        self._known_ms: dict[int, int] = {}
+        self._read_ms: dict[int, int] = {}
         self._expect(stored.meeting)
 
-    # -- who comes, and who goes --------------------------------------------------------------
+    # -- arrivals and departures -----------------------------------------------------------------
 
     def enter(
         self,
@@ -95,8 +94,8 @@ class OpenLobby:
         treatment: str = NONE,
         meeting: Companies | None = None,
     ) -> None:
-        """A person has come, or is back; `status` is how he or she stands in the database, and
-        `meeting` who plays with whom, as far as it is known there."""
+        """Add or welcome back a person. `status` and `meeting` (who plays with whom) are as read
+        from the database."""
         self._expect(meeting)
         now = clock.now_ms()
         standings = []
@@ -111,17 +110,19 @@ class OpenLobby:
         self._settle(now, standings)
 
     def is_stale(self, player_id: int) -> bool:
-        """May somebody with whom a person here is to play have left in the block before, since it
-        was read who is expected? Then `enter` once more."""
-        since = clock.now_ms() - self._known_ms.get(player_id, 0)
+        """Return whether the person's group must be read again with `enter`.
+
+        Its members may have left in the block before, since the group was last read.
+        """
+        since = clock.now_ms() - self._read_ms.get(player_id, 0)
         waits = isinstance(self.lobby, Meeting) and player_id in self.lobby.waiting
         return waits and since >= LOOK_AGAIN_MS
 
     def _expect(self, meeting: Companies | None) -> None:
-        """Who has parted here is expected no more, whatever the database knows yet."""
+        """Update who is expected, without people who have left here but not yet in the database."""
         if meeting is not None and isinstance(self.lobby, Meeting):
             listed = [key for company in meeting.companies for key in company]
-            self._known_ms |= dict.fromkeys(listed, clock.now_ms())
+            self._read_ms |= dict.fromkeys(listed, clock.now_ms())
             self._seats |= meeting.seats
             self.lobby.expect(
                 tuple(key for key in company if key not in self._parted)
@@ -129,7 +130,7 @@ class OpenLobby:
             )
 
     def part(self, player_id: int, status: str) -> None:
-        """A person waits no more, or never did, and goes by the button."""
+        """Remove a person who leaves by the button, whether or not he or she waited."""
         waited = self.lobby.part(player_id)
         if waited or (player_id not in self._parted and status == "arriving"):
             self._parted[player_id] = "left"
@@ -138,15 +139,16 @@ class OpenLobby:
             self._settle(now, [left])
 
     def hurry(self, player_id: int) -> None:
-        """The promise to a person is over, because the manager said so."""
+        """End a person's waiting time on the manager's order."""
         self.lobby.hurry(player_id)
         self._settle(clock.now_ms())
 
     def release(self, player_id: int, managed: str, status: str = "released") -> bool:
-        """The manager ends the part of a person without a seat. False: it has a seat, or is over.
+        """End the part of a person without a seat. Return False if the person has a seat or has
+        left.
 
-        `status` is `released`, with pay, or `excluded`, without;
-        `managed` is what the manager had done for the person so far, JSON.
+        `status` is `released`, with pay, or `excluded`, without; `managed` is the JSON record of
+        the manager's actions for the person so far.
         """
         if player_id in self._parted:
             return False
@@ -159,7 +161,7 @@ class OpenLobby:
         return True
 
     def write(self, player_id: int, note: dict[str, str], managed: str) -> bool:
-        """The manager writes to a person. False: he or she does not wait here."""
+        """Send a manager's note to a person. Return False if the person does not wait here."""
         if player_id not in self.lobby.waiting:
             return False
         now = clock.now_ms()
@@ -169,11 +171,11 @@ class OpenLobby:
         return True
 
     def sit(self, player_id: int, listener: Listener) -> None:
-        """A page of this person is there."""
+        """Add a page of this person."""
         self.listeners[player_id].add(listener)
 
     def leave(self, player_id: int, listener: Listener) -> None:
-        """It is gone."""
+        """Remove a page."""
         self.listeners[player_id].discard(listener)
         if not self.listeners[player_id]:
             del self.listeners[player_id]
@@ -181,7 +183,7 @@ class OpenLobby:
             self._settle(clock.now_ms())
 
     def take(self, player_id: int, message: Message) -> None:
-        """A message of a person: whoever is to know hears of what follows, once it is saved."""
+        """Handle a message from a person. Replies go out after it is committed."""
         now = clock.now_ms()
         self.lobby.hear(player_id, now)
         shown = self._settle(now)
@@ -192,20 +194,21 @@ class OpenLobby:
             self._show([player_id], now)
 
     def wake(self) -> None:
-        """Do what is due."""
+        """Settle scheduled events."""
         self._alarm.stop()
         self._settle(clock.now_ms())
 
-    # -- what follows -------------------------------------------------------------------------
+    # -- consequences ---------------------------------------------------------------------------
 
     def _settle(self, now: int, standings: Iterable[Standing] = ()) -> set[int]:
-        """Form groups, extend and release as the rules say; who is shown what follows."""
+        """Form groups, extend and release by the rules; return the people to whom changes are
+        shown."""
         if self.gone:
             return set()
         try:
             shown = self._changed(now, list(standings))
         except BaseException:
-            self.close()  # it is read anew, as it was committed
+            self.close()  # the lobby is read again as it was committed
             raise
         self._plan(now)
         return shown
@@ -232,7 +235,7 @@ class OpenLobby:
         standings: list[Standing],
         now: int,
     ) -> list[NewGroup]:
-        """The groups that are formed, each within a treatment; how others stand is added to
+        """Return the groups formed, each within a treatment, and add other changes to
         `standings`."""
         groups = []
         for change in changes:
@@ -261,24 +264,27 @@ class OpenLobby:
 
     def _put(self, standings: Sequence[Standing], groups: Sequence[NewGroup]) -> None:
         self._unsaved.write()
-        own, dated_by = self._stored.group, self._stored.clock if groups else None
-        self._writer.put(LobbyBatch(*self.key, own, standings, groups, self._was_saved, dated_by))
+        columns, dated_by = self._stored.group, self._stored.clock if groups else None
+        self._writer.put(
+            LobbyBatch(*self.key, columns, standings, groups, self._was_saved, dated_by)
+        )
 
-    def _was_saved(self, there: bool) -> None:
-        if not there:
+    def _was_saved(self, exists: bool) -> None:
+        if not exists:
             self.close()
         self._unsaved.save(not self.gone)
 
     def when_saved(
         self, function: Callable[[], None], otherwise: Callable[[], None] = nothing
     ) -> None:
-        """Call it once all is committed that has been written so far; `otherwise` if it is not."""
+        """Call a function once everything written so far is committed; `otherwise` if that
+        fails."""
         self._unsaved.then(function, otherwise)
 
-    # -- what goes out to pages ---------------------------------------------------------------
+    # -- outgoing -------------------------------------------------------------------------------
 
     def _show(self, people: Iterable[int], now: int) -> None:
-        """Show people how they stand now, once that is saved."""
+        """Send people their current status, once that is saved."""
         for player_id in people:
             if player_id in self.listeners:
                 self._tell(player_id, self._view(player_id, now).to_json())
@@ -297,30 +303,30 @@ class OpenLobby:
 
         self.when_saved(send)
 
-    # -- its alarm ----------------------------------------------------------------------------
+    # -- alarm ----------------------------------------------------------------------------------
 
     def _plan(self, now: int) -> None:
-        """Ask to be woken when something is due by itself."""
+        """Set the alarm for the next scheduled event."""
         self._alarm.set(self.lobby.next_due(now), lambda: now)
 
     @property
     def language(self) -> str:
-        """In which language its people are spoken to."""
+        """Language of its people."""
         return str(self.lobby.options.language)
 
     @property
     def idle(self) -> bool:
-        """Is nobody here, and is there nothing to be saved, nor to be remembered?"""
+        """True if nobody is here, and nothing must be saved or remembered."""
         waiting = self.lobby.waiting.values()
         managed = any(person.hurried or person.note is not None for person in waiting)
         return not (self._unsaved or self.listeners or self.people or managed)
 
     @property
     def people(self) -> int:
-        """How many people wait, and are there."""
+        """Number of connected people who wait."""
         return self.lobby.here(clock.now_ms())
 
     def close(self) -> None:
-        """Nothing happens here any more."""
+        """Stop the lobby; nothing happens here any more."""
         self.gone = True
         self._alarm.stop()

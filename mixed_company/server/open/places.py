@@ -1,11 +1,11 @@
-"""The places of a session: a browser is given one once, and keeps it.
+"""Places of a session: a browser gets one and keeps it.
 
-A link for all (a session's or a room's) gives places in turn. Nobody has one before the browser has
-shown that it keeps what it is told, a name drawn for it; the place is written down under this name
-in the same transaction. So whoever asks again, because the answer was lost when the server was
-killed, has the place already; and the previews that messengers make of a link take none.
+A shared link (a session's or a room's) gives out places in turn. A browser gets one only after it
+has shown that it keeps its cookie, which holds a random name. The place is stored under this name
+in the same transaction. If the answer is lost when the server is killed, a retry finds the same
+place. Link previews of messengers take no place.
 
-Who keeps no cookies, a person or a preview, is shown a page with a button, which has the name.
+A visitor without cookies, person or preview, sees a page with a button that carries the name.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from mixed_company.server.pages.notice import notice
 __all__ = ["VISITOR", "Place", "introduced", "place_of"]
 
 VISITOR = "visitor"
-"""The name of a browser, in its cookie."""
+"""Key of a browser's name in its cookie."""
 
 _NAME = re.compile(r"[\w-]{22}", re.ASCII)
-_BYTES = 16  # 22 signs
+_BYTES = 16  # 22 characters
 
 
 class Place(AnyModel):
-    """A participant that a browser is: one of several if it came with several labels."""
+    """Participant of a browser, which has several if it came with several labels."""
 
     visitor = Column(String(22), index=True)
     session_id = Column(Integer, ForeignKey("otree_session.id", ondelete="CASCADE"))
@@ -44,9 +44,9 @@ class Place(AnyModel):
 
 
 def place_of(session: Any, cookies: dict[str, Any]) -> Any:
-    """The participant that a browser is in a session, the next free one if it is new there.
+    """Return the participant of a browser in a session; a new browser gets the next free one.
 
-    None: all places are taken.
+    Returns None if all places are taken.
     """
     visitor = cookies[VISITOR]
     place = Place.objects_first(visitor=visitor, session_id=session.id)
@@ -59,14 +59,13 @@ def place_of(session: Any, cookies: dict[str, Any]) -> Any:
 
 
 def _language(session: Any) -> str:
-    """The language of a session, which may be of other apps than ours; None: there is none yet."""
+    """Return the language of a session, or the default if it names none."""
     named = session.config.get("language") if session else SOURCE
     return named if named in codes() else SOURCE
 
 
 def introduced(request: Request, session: Any) -> Response | None:
-    """What is answered to who may be no browser, in the language of the session, if there is one;
-    None: it has a name."""
+    """Return the answer to a visitor that has not proved to be a browser; None if it has a name."""
     query = dict(request.query_params)
     if request.method == "HEAD":
         return Response()
@@ -77,7 +76,7 @@ def introduced(request: Request, session: Any) -> Response | None:
         request.session[VISITOR] = name
         return None
     name = secrets.token_urlsafe(_BYTES)
-    if "browser" in query:  # sent there with a cookie, and has come without
+    if "browser" in query:  # the redirect set a cookie, but it did not come back
         link = f"{request.url.path}?{urlencode({**query, 'visit': name})}"
         with speaking(_language(session)):
             words = texts.arrive()

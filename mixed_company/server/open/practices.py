@@ -1,10 +1,10 @@
-"""The practices that are open in this server: tables in its memory, without a journal.
+"""Practices that are open in this server: tables in its memory, without a journal.
 
-    practices.of(player)    the practice of a person; begun when first asked for
-    practices.end(player)   the person goes on: what he or she did there (`Practised`); forgotten
+    practices.of(player)    the practice of a person, begun on first use
+    practices.end(player)   ends it and returns what the person did (`Practised`)
 
-Nothing of them counts, so nothing is written meanwhile: after a restart of the server they begin
-anew, and so do those whose page has long been closed, where there are more than MOST_LEFT of them.
+Practice does not count, so nothing is written. After a restart of the server practices begin anew.
+The oldest ones without an open page are dropped when there are more than MOST_LEFT.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from mixed_company.table.setup import Setup
 __all__ = ["MOST_LEFT", "Practices", "Practised", "practices"]
 
 MOST_LEFT = 500
-"""So many practices are kept whose page nobody has open."""
+"""Maximum number of practices without an open page."""
 
 
 @dataclass(frozen=True)
 class Practised:
-    """What a person did in a practice.
+    """Record of a person's practice.
 
-    periods    in how many periods he or she decided
-    decisions  all that was decided, in order: at_ms, period, action
+    periods    number of periods with a decision
+    decisions  all decisions, in order: at_ms, period, action
     """
 
     periods: int
@@ -44,13 +44,13 @@ class Practised:
 
 
 class _Unwritten:
-    """The writer of a practice: keeps what the person decided, as long as the practice is open."""
+    """Writer of a practice: keeps the person's decisions while the practice is open."""
 
     def __init__(self) -> None:
         self.decisions: list[dict[str, Any]] = []
 
     def put(self, batch: Batch) -> None:
-        """It is as if it were committed."""
+        """Keep the decisions of a batch, and report it as committed."""
         self.decisions.extend(_decision(row) for row in batch.rows if row.kind == "act")
         batch.saved(True)
 
@@ -61,7 +61,7 @@ def _decision(row: Row) -> dict[str, Any]:
 
 
 class Practices:
-    """All practices of this process. Whoever asks may use oTree's connection now."""
+    """All practices of this process. Callers must hold oTree's connection."""
 
     def __init__(self, tables: OpenTables, most_left: int = MOST_LEFT) -> None:
         self._tables, self._most_left = tables, most_left
@@ -71,18 +71,18 @@ class Practices:
         return len(self._open)
 
     def of(self, player: Any) -> OpenTable:
-        """The open practice of a person. Raises ElsewhereError where another server owns it."""
+        """Return the open practice of a person. Raises ElsewhereError if another server owns it."""
         person = player.participant
         owners.check(person._session_code, person.code)
         key, setup = (player.get_folder_name(), player.id), setup_of(player)
-        clock = clock_of(player.session_id)  # read from the database, which is not the loop's
+        clock = clock_of(player.session_id)  # reads the database, which the loop must not do
         opened: OpenTable = self._tables.in_loop(
             partial(self._opened, key, setup, person.code, clock)
         )
         return opened
 
     def end(self, player: Any) -> Practised:
-        """The person goes on: what he or she has decided."""
+        """End a person's practice, and return what he or she did."""
         opened = self.of(player)
         unwritten: _Unwritten = self._tables.in_loop(partial(self._forget, opened.key))
         (seat,) = opened.table.people
@@ -100,15 +100,17 @@ class Practices:
         return self._open[key][0]
 
     def _make_room(self) -> None:
-        """The oldest of those that nobody has open go first."""
-        left = [key for key, (opened, _) in self._open.items() if not any(opened.listeners.values())]
+        """Drop the oldest practices without an open page."""
+        left = [
+            key for key, (opened, _) in self._open.items() if not any(opened.listeners.values())
+        ]
         for key in left[: max(0, len(left) + 1 - self._most_left)]:
             self._forget(key)
 
     def _forget(self, key: tuple[str, int]) -> _Unwritten:
         opened, unwritten = self._open.pop(key)
         opened.close()
-        opened.gone = True  # a page that is still open asks anew whose it is
+        opened.gone = True  # a page that is still open looks up its table again
         return unwritten
 
 

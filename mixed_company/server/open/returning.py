@@ -1,10 +1,9 @@
-"""Coming back: who may have the seat of somebody who has come before.
+"""Rules for coming back: who may have the seat of an earlier visitor.
 
-A label, or the name that a panel gave, is no secret: lists, assistants and friends know it. So a
-label alone seats only somebody new. Who comes back has the cookie of the browser that came first,
-a link signed for the label (`hash`, as oTree signs the links of rooms), or comes to a session or
-room that takes labels as they are (`return_by_label`). A participant's link, with the code, needs
-none of it.
+A label, or a panel's ID, is not a secret: lists, assistants and friends know it. So a label alone
+admits only a new person. A returning person needs the cookie of the first browser or a link signed
+for the label (`hash`, as oTree signs the links of rooms). Otherwise the session or room must accept
+bare labels (`return_by_label`). A participant's own link, with the code, needs none of these.
 """
 
 from __future__ import annotations
@@ -26,24 +25,26 @@ __all__ = ["may_return", "named_by", "placed", "remember"]
 
 
 def named_by(request: Request, session: Any) -> Any:
-    """Return the participant who has come before with the label of a link, or None."""
+    """Return the participant who visited before with the label in the link, or None."""
     label = request.query_params.get(LABEL)
     come = _people(session).filter_by(label=label, visited=True) if label else None
     return come.order_by("id").first() if come else None
 
 
 def placed(request: Request, session: Any) -> Any:
-    """Return the participant whom a browser was before in a session or its parts, or None."""
+    """Return the participant this browser was before in the session or its parts, or None."""
     taken = Place.objects_filter(visitor=request.session.get(VISITOR))
     return (
-        _people(session).filter(Participant.id.in_([one.participant_id for one in taken])).first()
+        _people(session)
+        .filter(Participant.id.in_([place.participant_id for place in taken]))
+        .first()
     )
 
 
 def may_return(person: Any, request: Request, options: Options | None, room: Any = None) -> bool:
     """Return whether a link with a person's label leads to that person's seat.
 
-    room    of oTree, whose link it is; None: the session's link
+    room    oTree's room, if the link is a room's; None: the link is the session's
     """
     allowed = "room" if options is None else options.return_by_label
     if allowed == "always" or (
@@ -58,7 +59,7 @@ def may_return(person: Any, request: Request, options: Options | None, room: Any
 
 
 def remember(request: Request, code: str) -> None:
-    """Write down that the browser of a request is the participant with this code."""
+    """Record that the browser of a request belongs to the participant with this code."""
     person, visitor = Participant.objects_first(code=code), request.session[VISITOR]
     if Place.objects_first(visitor=visitor, participant_id=person.id) is None:
         db.add(Place(visitor=visitor, session_id=person.session_id, participant_id=person.id))

@@ -1,7 +1,8 @@
-"""What a view is sent with: `shown`, what follows from what a seat saw, and `history`, all of it.
+"""Additions to a view: `shown`, derived from what a seat saw, and `history`, everything it saw.
 
-The rules stay here: `derived` of a game's guide asks the engine, and a page draws what it is sent.
-It is given observations of one seat and nothing else, so it cannot tell more than the seat sees.
+The rules stay on the server: a game's guide derives values (`derived`), and a page draws them. The
+guide gets the observations of one seat and nothing else, so it cannot reveal more than the seat
+sees.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from mixed_company.table.protocol import View
 __all__ = ["MOST_PERIODS", "Past"]
 
 MOST_PERIODS = 200
-"""How many periods a page's history goes back."""
+"""Maximum number of periods in a page's history."""
 
 
 class Past:
-    """What the pages of an open table are told of what happened there.
+    """History of an open table, as its pages see it.
 
     rows   the start and the periods of its journal, the last MOST_PERIODS + 1
     """
@@ -44,7 +45,7 @@ class Past:
         self._counts_of: dict[int, _Counts] = {}
 
     def add(self, entries: Iterable[Entry], rows: Iterable[Row]) -> None:
-        """What has just been written, and how it is stored."""
+        """Add newly written entries and their stored rows."""
         for entry, row in zip(entries, rows, strict=True):
             if row.kind in ("start", "period"):
                 self._rows.append(row)
@@ -55,17 +56,18 @@ class Past:
                     counts.add(self._counted(seat, entry))
 
     def after(self, game: Game[Any], entries: Sequence[Entry], rows: Sequence[Row]) -> Past:
-        """The past with what has just been written: another one where a group has chosen what it
-        plays, which begins there."""
-        starts = [at for at, entry in enumerate(entries) if entry["kind"] == "start"]
+        """Return the past with the newly written entries added; a group that has just chosen its
+        game gets a new past."""
+        starts = [index for index, entry in enumerate(entries) if entry["kind"] == "start"]
         if not starts:
             self.add(entries, rows)
             return self
-        own = [row for row in rows[starts[-1] :] if row.kind in ("start", "period")]
-        return Past(game, own)
+        latest = [row for row in rows[starts[-1] :] if row.kind in ("start", "period")]
+        return Past(game, latest)
 
     def beside(self, seat: int, view: View) -> View:
-        """A view with what follows from it: the same as long as the seat sees the same."""
+        """Return a view with its derived values, cached while the seat's observation stays the
+        same."""
         seen, shown = self._derived_of.get(seat, (None, None))
         if seen is not view.observation:
             earlier = self._seen(seat)
@@ -75,20 +77,20 @@ class Past:
         return view._replace(shown=shown)
 
     def _seen(self, seat: int) -> deque[Observation]:
-        """What a seat has seen lately; it goes on with what is added."""
+        """Return the recent observations of a seat; `add` extends them."""
         if seat not in self._seen_of:
-            seen = (of_seat(self._layout, one, seat) for one in self._lately)
+            seen = (of_seat(self._layout, observations, seat) for observations in self._lately)
             self._seen_of[seat] = deque(seen, self._lately.maxlen)
         return self._seen_of[seat]
 
     def whole(self, seat: int, view: View) -> View:
-        """The view of a page that knows nothing yet."""
+        """Return the view with its full history, for a page that has just connected."""
         entries = self.history(seat)
         seen = [entry["observation"] for entry in entries[:-1]]
         return view._replace(shown=self._derived(seat, view, seen), history=entries)
 
     def history(self, seat: int) -> list[dict[str, Any]]:
-        """What a seat saw and earned in each period (and at the start), the last MOST_PERIODS."""
+        """Return what a seat saw and earned at the start and in the last MOST_PERIODS periods."""
         entries = [entry_of(row) for row in self._rows]
         too_long = len(entries) > MOST_PERIODS and entries[0]["kind"] == "period"
         return table_view.history(self._game, entries[too_long:], seat)
@@ -109,9 +111,9 @@ class Past:
 
 
 class _Counts:
-    """What is added up over the last MOST_PERIODS periods; a period costs as much as any other.
+    """Running sum over the last MOST_PERIODS periods; adding a period takes constant time.
 
-    sum   of the start and the periods so far, at least one
+    sum   sum of the start and the periods so far
     """
 
     def __init__(self, parts: Iterable[Counts]) -> None:

@@ -1,12 +1,12 @@
-"""The tables that are open in this server: their memory is the only truth while they are open.
+"""Tables that are open in this server: while a table is open, only its state in memory counts.
 
-    tables.of(player)        the open table of a person; read from the database when first asked for
-    tables.settled(player)   brought up to now, and all of it committed: for pages and timeouts
-    tables.manage(player, directive)   the manager has something done at it; committed
-    tables.live(loop)        from now on tables live in this loop, and are woken by it; their clocks
-                             run as long as it does, and as what they write is saved
+    tables.of(player)        the open table of a person, read from the database on first use
+    tables.settled(player)   the same, brought up to date and committed: for pages and timeouts
+    tables.manage(player, directive)   carry out a manager's directive at the table; committed
+    tables.live(loop)        run the tables in this loop, which wakes them. Their clocks run while
+                             the loop runs and the database keeps up
 
-Pages of oTree run in threads, sockets in the loop: whoever is in a thread has the loop do it.
+oTree's pages run in threads, and sockets in the loop; threads call `in_loop`.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ from mixed_company.table.table import Table
 __all__ = ["NotSaved", "OpenTables", "tables"]
 
 PATIENCE_SECONDS = 2.5
-"""How long a page waits for the database before it fails."""
+"""Time a page waits for the database before it fails."""
 
 SWEEP_SECONDS = 60.0
-"""How often tables that nobody needs in memory are forgotten."""
+"""Interval at which unused tables are dropped from memory."""
 
 BEHIND_SECONDS = 1.0
-"""What waits longer to be saved stops the clocks: people cannot see how their play goes on."""
+"""Backlog of the writer that stops the clocks, because people cannot see their play go on."""
 
 
 class NotSaved(RuntimeError):
-    """The database takes nothing at present."""
+    """The database accepts no writes at present."""
 
 
 class OpenTables:
-    """All open tables of this process. `writer` makes the one writer, when it is first needed."""
+    """All open tables of this process. `writer` makes the only writer, on first use."""
 
     def __init__(self, writer: Callable[[], Writer]) -> None:
         self._make_writer = writer
@@ -66,14 +66,14 @@ class OpenTables:
 
     @property
     def writer(self) -> Writer:
-        """The one writer of this process."""
+        """The only writer of this process."""
         if self._writer is None:
             self._writer = self._make_writer()
         return self._writer
 
     @property
     def trouble(self) -> Trouble | None:
-        """Since when nothing can be saved or read, and why; None: all is well."""
+        """Start and cause of a database failure, or None."""
         return self.writer.trouble or away.trouble
 
     def __len__(self) -> int:
@@ -84,11 +84,11 @@ class OpenTables:
 
     @property
     def clocks(self) -> set[PlayClock]:
-        """The clocks of the plays that are not over."""
+        """Clocks of the plays that are not over."""
         return {opened.clock for opened in self if not (opened.gone or opened.table.over)}
 
     def live(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Let tables live in this loop, which runs in the present thread."""
+        """Run the tables in this loop, which belongs to the current thread."""
         if self._loop is not loop:
             self._loop, self._thread = loop, threading.get_ident()
             self.writer.wake = partial(loop.call_soon_threadsafe, self.writer.deliver)
@@ -104,7 +104,7 @@ class OpenTables:
         self._hold_up(lateness.beat(clock.now_ms(), silence, round(1000 * behind)))
 
     def _hold_up(self, beat: Beat) -> None:
-        """Tell the tables that the server was late, and have them write it down in the end."""
+        """Report a delay of the server to the tables, and have them log it when it ends."""
         if beat.stood_ms:
             for opened in self:
                 opened.hold_up(beat)
@@ -113,9 +113,9 @@ class OpenTables:
                 opened.write_late()
 
     def of(self, player: Any) -> OpenTable:
-        """The open table of a person. Whoever asks may use oTree's connection now.
+        """Return the open table of a person. The caller must hold oTree's connection.
 
-        Raises ElsewhereError where another server owns its session.
+        Raises ElsewhereError if another server owns the session.
         """
         key = player.get_folder_name(), player.group_id
         opened = self._open.get(key)
@@ -127,22 +127,22 @@ class OpenTables:
         return opened
 
     def settled(self, player: Any) -> Table:
-        """The table of a person, brought up to now; all of it is committed. Raises NotSaved."""
+        """Return the table of a person, up to date and committed. Raises NotSaved."""
         opened = self.of(player)
         self.committed(opened, opened.settle)
         return opened.table
 
     def manage(self, player: Any, directive: Directive) -> Ack | Refusal:
-        """The manager has something done at the table of a person; committed. Raises NotSaved."""
+        """Carry out a manager's directive at the table of a person, and commit. Raises NotSaved."""
         opened, answers = self.of(player), []
         self.committed(opened, lambda: answers.append(opened.manage(directive)))
         return answers[0]
 
     def committed(self, opened: OpenTable | OpenLobby, act: Callable[[], object]) -> None:
-        """Have something done to what is open; return when all of it is committed.
+        """Call `act` in the loop; return when everything is committed.
 
-        What this request has written is committed too: it must not keep the writer waiting. Raises
-        NotSaved, at once where the session has been deleted.
+        This request's own writes are committed first, because they must not block the writer.
+        Raises NotSaved, at once if the session has been deleted.
         """
         storage.commit()
         saved: Future[None] = Future()
@@ -151,7 +151,7 @@ class OpenTables:
             act()
             opened.when_saved(
                 lambda: saved.set_result(None),
-                lambda: saved.set_exception(NotSaved("its session is not there any more")),
+                lambda: saved.set_exception(NotSaved("its session no longer exists")),
             )
 
         self.in_loop(run)
@@ -160,7 +160,7 @@ class OpenTables:
         try:
             saved.result(0 if self._here() else PATIENCE_SECONDS)
         except TimeoutError:
-            raise NotSaved("the database takes nothing at present; the log says why") from None
+            raise NotSaved("the database accepts no writes at present; see the log") from None
 
     def _opened(self, stored: Stored) -> OpenTable:
         key = stored.app, stored.group_id
@@ -170,18 +170,18 @@ class OpenTables:
         return self._open[key]
 
     def opened(self, stored: Stored, writer: Writes, look: Look = nobody) -> OpenTable:
-        """A table that lives where the tables live, and is no more known to them than that."""
+        """Return a new open table in this loop that is not registered here."""
         ask = None if self._loop is None else self._ask
         if ask is not None:
             self._prepare(stored.table)
         return OpenTable(stored, writer, self.after, ask, look)
 
     def _prepare(self, table: Table) -> None:
-        """Have the processes begin of policies that will be asked in one."""
+        """Start the processes of policies that will be asked in one."""
         setup = table.setup
-        for chair in table.seats:
-            if chair.policy_id is not None and chair.agent is None:
-                policy = setup.policy(chair.policy_id)
+        for seat in table.seats:
+            if seat.policy_id is not None and seat.agent is None:
+                policy = setup.policy(seat.policy_id)
                 if policy.apart:
                     self._asking.prepare(policy)
 
@@ -189,7 +189,7 @@ class OpenTables:
         return self._loop is None or threading.get_ident() == self._thread
 
     def in_loop(self, function: Callable[[], Any]) -> Any:
-        """Do it where the tables live."""
+        """Call a function in the loop of the tables, and return its result."""
         if self._here() or self._loop is None:
             return function()
         result: Future[Any] = Future()
@@ -197,24 +197,24 @@ class OpenTables:
         def run() -> None:
             try:
                 result.set_result(function())
-            except BaseException as error:  # noqa: BLE001  the thread that asked raises it
+            except BaseException as error:  # noqa: BLE001  the calling thread raises it
                 result.set_exception(error)
 
         self._loop.call_soon_threadsafe(run)
         return result.result()
 
     def after(self, ms: int, function: Callable[[], None]) -> Any:
-        """Call it after so many milliseconds; never, where there is no loop."""
+        """Call a function after some milliseconds; without a loop, never."""
         return None if self._loop is None else self._loop.call_later(max(ms, 0) / 1000, function)
 
     def _ask(self, question: Question, tell: Callable[[Answer], None]) -> None:
-        """Ask a policy beside the loop; what it answers is told in the loop."""
+        """Ask a policy outside the loop; `tell` is called in the loop."""
         loop = self._loop
         if loop is not None:
             self._asking.ask(question, lambda answer: loop.call_soon_threadsafe(tell, answer))
 
     def _sweep(self) -> None:
-        """Forget the tables that nobody needs in memory."""
+        """Drop the tables that are idle or gone."""
         for key, opened in list(self._open.items()):
             if opened.idle or opened.gone:
                 opened.close()
@@ -225,7 +225,7 @@ class OpenTables:
 
 
 def _stored(player: Any) -> Stored:
-    """The table of a player's group, from the database."""
+    """Read the table of a player's group from the database."""
     app, group, log = player.get_folder_name(), player.group, storage.log_class(player)
     table = storage.read(group, log)
     ticking, shift_ms = clock_of(group.session_id), int(group.shift_ms)
@@ -250,7 +250,7 @@ def _stored(player: Any) -> Stored:
 
 def _writer() -> Writer:
     from mixed_company.server.keeping import (
-        saving,  # needs oTree's models, which are there when a table is opened
+        saving,  # needs oTree's models, which are loaded by the time a table is opened
     )
 
     return saving.writer(lambda: tables.clocks)
@@ -258,7 +258,7 @@ def _writer() -> Writer:
 
 def _introduced(opened: OpenTable, seat: int) -> dict[str, Any]:
     from mixed_company.server.outside import (
-        words,  # needs the apps, which are there when a table is opened
+        words,  # needs the apps, which are loaded by the time a table is opened
     )
 
     return words.introduced(opened, seat)

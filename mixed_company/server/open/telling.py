@@ -1,5 +1,7 @@
-"""Which messages of a group's talk go out with a view: all that its seat can read to a page that
-asks for everything, else those that were in none of its views before.
+"""Choice of the talk messages that go out with a view.
+
+A page that asks for everything gets all messages its seat can read. Other views carry only messages
+that no earlier view contained.
 """
 
 from __future__ import annotations
@@ -10,19 +12,19 @@ __all__ = ["Told"]
 
 
 class Told:
-    """What the pages of each seat were sent of the talk; `seat -> the last message's number`."""
+    """Number of the last talk message sent to each seat."""
 
     def __init__(self) -> None:
         self._last: dict[int, int] = {}
 
     def beside(self, seat: int, view: dict[str, Any], whole: bool) -> dict[str, Any]:
-        """A view, plain JSON, with the messages that are to go with it."""
+        """Return the view (plain JSON) with only the talk messages that should go with it."""
         talk = view.get("talk")
         if talk is None:
             return view
         last = self._last.get(seat, -1)
-        self._last[seat] = max([last, *(one["number"] for one in talk["messages"])])
+        self._last[seat] = max([last, *(message["number"] for message in talk["messages"])])
         if whole:
             return view
-        new = [one for one in talk["messages"] if one["number"] > last]
+        new = [message for message in talk["messages"] if message["number"] > last]
         return {**view, "talk": {**talk, "messages": new}}
