@@ -1,12 +1,12 @@
-"""What people see: the pages of every app, and what they say.
+"""Pages of every app, and their texts.
 
-pages         the pages of an app, in their order; play: those of the lobby, practice and play
-shared        what all pages have; notice: pages for people who are on no page of a game
-questions     pages of questions; quiz: questions on the rules; asking: what is said of questions
-blocks        the page between two blocks of a session, and what is said of its parts
-guide         what the pages ask of a game, and the files of its app
-instructions  the screens of the instructions, and what all games say there
-rules         roles and layers in words; plain: what they leave as a game's core says it
-texts         numbers and sentences of all pages; wording: words that scripts fill in
-money         what points are worth; results: what is said of points at the end
+pages         the pages of an app, in order; play: those of the lobby, practice and play
+shared        base class of all pages; notice: pages for people who are not inside a game
+questions     pages of questions; quiz: questions on the rules; asking: texts about questions
+blocks        the page between two blocks of a session, and texts about its parts
+guide         interface of a game's own texts and pictures, and the files of its app
+instructions  the screens of the instructions, and the texts that all games share
+rules         roles and layers in words; plain: which rules of a game's core they leave unchanged
+texts         numbers and sentences of all pages; wording: texts that scripts fill in
+money         value of points in money; results: texts of the results page
 """

@@ -1,6 +1,5 @@
-"""The questions of a session (`table.questions`) in words: what a script needs to draw them, how an
-answer is paid, and what the instructions say of those within the play.
-"""
+"""Questions of a session (`table.questions`) in words: data for the page's script, notes on pay,
+and the paragraph in the instructions."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ __all__ = ["attribute", "described", "in_play", "pay_note", "sentences"]
 
 
 def described(items: list[Item]) -> list[dict[str, Any]]:
-    """Return what a script needs to draw questions, in the present language."""
+    """Return the data with which a script draws these questions, in the current language."""
     return [
         {
             **{key: getattr(item, key) for key in ("name", "type", "least", "most", "required")},
@@ -32,18 +31,19 @@ def described(items: list[Item]) -> list[dict[str, Any]]:
 
 
 def in_play(options: Options, seat: int) -> str:
-    """Return what the play page of a seat may ask, for an attribute of the page; empty: nothing."""
+    """Return the questions on the play page of a seat, as an attribute; empty if it has none."""
     items = [item for item in options.questions if item.in_play and item.asked_of(seat)]
     return attribute(described(items)) if items else ""
 
 
 def attribute(data: Any) -> str:
-    """Return JSON for an attribute of a page: within a script, a text with a tag would end it."""
+    """Return data as escaped JSON for an HTML attribute; in a script, a tag in it would end the
+    script."""
     return escape(json.dumps(data))
 
 
 def pay_note(item: Item) -> str:
-    """Say how an answer is paid; empty: it is not."""
+    """Return how an answer is paid; empty if it is not paid."""
     if item.pay == "within" and not item.margin:
         return counted(
             "You win {n} point if your answer is exactly right.",
@@ -72,7 +72,7 @@ def pay_note(item: Item) -> str:
 
 
 def sentences(options: Options) -> list[str]:
-    """Return what the instructions say of questions within the play."""
+    """Return the sentences of the instructions about questions within the play."""
     items = [item for item in options.questions if item.in_play]
     if not items:
         return []

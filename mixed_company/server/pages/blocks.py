@@ -1,9 +1,10 @@
-"""The blocks of a session, which people know as its parts: the page between two, and the results.
+"""Blocks of a session, called parts on pages: the page between two blocks, and texts for the
+results.
 
-`NextBlock` says which part this is, and what is other in it. It is the first page of the app of a
-later block (`server.blocks.apps`), and shown where a plan says what follows; then the lobby comes.
-Of a game that was not played before, the instructions follow; of one that was, the parts of them
-that people have not read are shown here.
+`NextBlock` says which part begins and what changes. It is the first page of a later block's app
+(`server.blocks.apps`) and appears where a plan announces the next part; the lobby follows. If the
+game is new, its full instructions follow. If it was played before, only new paragraphs are shown
+here.
 """
 
 from __future__ import annotations
@@ -24,26 +25,26 @@ __all__ = ["NextBlock", "company", "drawn", "earned", "headed", "part_of", "titl
 
 
 class NextBlock(Shared):
-    """Which part begins, and what changes."""
+    """Page that announces the next part and its changes."""
 
     template_name = "mixed/NextBlock.html"
     step = "instructions"
 
     @staticmethod
     def hurry(_player: Any) -> bool:
-        """Let a reader go on to the lobby."""
+        """Move a reader on to the lobby."""
         return True
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Show the page to people who arrive; carry over what they have from the block before."""
+        """Carry data over from the block before, and show the page to people who arrive."""
         carry(player)
         return bool(player.subsession.plan) and player.status == "arriving"
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
         planned = planned_of(player.subsession)
-        assert planned is not None  # noqa: S101  else it is not displayed
+        assert planned is not None  # noqa: S101  the page is only displayed in a planned block
         screens = cls.rules(player) if planned.known else []
         read = _sections(cls.rules(_last_of_game(player))) if planned.known else []
         now = _sections(screens)
@@ -68,12 +69,12 @@ def _last_of_game(player: Any) -> Any:
 
 
 def _sections(screens: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the parts of the instructions of all screens."""
+    """Return the sections of all screens of the instructions."""
     return [part for screen in screens for part in screen["sections"]]
 
 
 def _new(now: list[dict[str, Any]], read: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the sentences and tables of the instructions that people have not read."""
+    """Return the sentences and tables of the instructions that were not shown before."""
     lines = {line for part in read for line in part["lines"]}
     tables = [part["table"] for part in read]
     unread = [
@@ -95,16 +96,16 @@ def _different() -> str:
     return _("Some rules are different from before. The instructions say which hold now.")
 
 
-# -- what is said of parts ----------------------------------------------------------------------
+# -- texts about parts ----------------------------------------------------------------------
 
 
 def part_of(planned: Planned) -> str:
-    """Return which part of the session this is."""
+    """Return the title of a part, such as "Part 2 of 3"."""
     return _("Part {n} of {all}").format(n=planned.number, all=len(planned.blocks))
 
 
 def company(planned: Planned) -> str:
-    """Say with whom people play in this part."""
+    """Return a sentence on who is in the group of this part."""
     return {
         "partners": _("You are in the same group as before."),
         "strangers": _("The groups have been drawn anew."),
@@ -113,7 +114,7 @@ def company(planned: Planned) -> str:
 
 
 def title(planned: Planned | None, between: bool) -> dict[str, str]:
-    """Return what stands above the results between two blocks."""
+    """Return the title of the results between two blocks; empty otherwise."""
     if planned is None or not between:
         return {}
     over = _("Part {n} of {all} is over")
@@ -121,7 +122,7 @@ def title(planned: Planned | None, between: bool) -> dict[str, str]:
 
 
 def earned(player: Any, planned: Planned | None) -> list[dict[str, str]]:
-    """Return the points of each part, at the end; nothing where there is one play."""
+    """Return the points of each part for the last page; empty for a session of one play."""
     if planned is None or not planned.blocks:
         return []
     players = [player for player in reached_by(player.participant) if player.seat >= 0]
@@ -138,14 +139,14 @@ def earned(player: Any, planned: Planned | None) -> list[dict[str, str]]:
 
 
 def headed(player: Any, planned: Planned | None, between: bool) -> str:
-    """Return the part that the last page is about; empty: there is one play."""
+    """Return the title of the part on the last page; empty for a session of one play."""
     if planned is None or not planned.blocks or between or player.seat < 0:
         return ""
     return part_of(planned)
 
 
 def drawn(player: Any, planned: Planned | None) -> str:
-    """Say which part is paid, where it is one; empty: all are, or there are none."""
+    """Return a sentence on which part is paid; empty if all are paid or there are none."""
     paid = None if planned is None or not planned.blocks else paid_number(player, planned)
     if paid is None:
         return ""

@@ -1,4 +1,4 @@
-"""What people read of the rules that their group chooses from: before, while and after they do."""
+"""Texts about the rules that a group votes on: before, during and after the vote."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["notes", "sections", "sent", "words"]
 
 
 def sections(setup: Setup) -> list[dict[str, Any]]:
-    """Return the part of the instructions; empty where nothing is chosen."""
+    """Return the section of the instructions; empty if the group does not vote."""
     where: Screen = "decides"
     if setup.rule:
         chosen = escape(setup.options.rules[setup.rule].meaning)
@@ -49,7 +49,7 @@ def _tie(setup: Setup) -> str:
 
 
 def words(setup: Setup) -> Words:
-    """Return the words of the play page, where a group chooses."""
+    """Return the texts of the play page for the vote."""
     if not setup.rules:
         return {}
     return {
@@ -67,7 +67,7 @@ def words(setup: Setup) -> Words:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Say in the results which rule was chosen."""
+    """Return the sentence of the results on which rule was chosen."""
     if not setup.rule:
         return []
     line = _("Your group has chosen: {meaning}")
@@ -75,7 +75,7 @@ def notes(setup: Setup) -> list[str]:
 
 
 def sent(setup: Setup) -> dict[str, Any]:
-    """Return the rules in their order, and the chosen rule, for the play page."""
+    """Return the rules in order and the chosen rule, for the play page."""
     rules = setup.options.rules if setup.rules else {}
     return {
         "rules": [{"name": name, "meaning": rule.meaning} for name, rule in rules.items()],

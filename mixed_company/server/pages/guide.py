@@ -1,37 +1,37 @@
-"""What the pages ask of a game: its guide, found in the files of the game's app.
+"""Guide of a game: the interface between the shared pages and the files of the game's app.
 
-A game `<id>` that people play in a browser has these files and needs no other. An app, `<id>/`:
+A game `<id>` that people play in a browser needs these files and no others. An app, `<id>/`:
 
     __init__.py      the app as oTree reads it: doc, C, models, functions, page_sequence
-    words.py         TITLE, the game's name in English; texts(core), the words of its play page
+    words.py         TITLE, the game's name in English; texts(core), the texts of its play page
     instructions.py  sections(game, options): the rules, a list of {title, lines, table, screen}
                      (`server.pages.instructions`)
     scenes.py        scenes(game): screen of the instructions -> numbers for its picture
     quiz.py          quiz(game, options): questions, a list of {name, text, options, right, why}
-    stage.py         setting(game, seat): what its picture needs once, before play;
-                     derived(game, seat, seen): what follows for a seat from what it has seen, with
-                     look_back(core), for how many periods before the present one;
-                     counted(game, seat, seen), whole numbers of one period, a list that is added
-                     up over the periods of a page's history; tallied(game, counts), what follows
-                     from the sum
+    stage.py         setting(game, seat): data for the picture, sent once before play;
+                     derived(game, seat, seen): values derived from what a seat has seen, with
+                     look_back(core), the number of earlier periods needed for them;
+                     counted(game, seat, seen), a list of whole numbers for one period, which are
+                     summed over the periods of a page's history; tallied(game, counts), values
+                     derived from the sum
     results.py       DIGITS after the point of its results; summary(table, log, seat), sentences;
                      details(table, log, seat), tables, a list of {title, heads, rows};
                      picture(table, log, seat), numbers for a picture at the end;
-                     prepare(game), what takes long, done when the session is created
+                     prepare(game), slow computations to be done when the session is created
     sessions.py      SESSION_CONFIGS, its sessions on oTree's list (`server.sessions`)
     tests.py         oTree's own bots for it (`otree test`)
 
 and pictures, `_static/<id>/`:
 
-    stage.js         draws what it is sent; the head of `_static/mixed/play.js` says what it exports
+    stage.js         draws the data; the head of `_static/mixed/play.js` lists its exports
     stage.css        its style, with the tokens of `_static/mixed/tokens.css`
-    picture.svg      what the page Demo shows of it, 180 by 120; may be left out
+    picture.svg      picture of the game on the Demo page, 180 by 120; optional
 
 `scenes` with its file, `derived`, `look_back`, `counted` with `tallied`, `details`, `picture` and
-`prepare` may be left out. An app that lacks another of them is named when a server starts, and its
-sessions are left out (`server.sessions`). All that is sent to a page is plain JSON. No file of one
-app imports another app; every sentence goes through gettext, and is true under every layer and
-role: `server.pages.plain` says what they leave as the core has it.
+`prepare` are optional. If an app lacks any other file, the server logs its name at the start and
+leaves its sessions out (`server.sessions`). All data for pages is plain JSON. No app imports
+another one. Every sentence goes through gettext and must be true under every layer and role:
+`server.pages.plain` tells which rules of the core they leave unchanged.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ Question = dict[str, Any]
 Row = dict[str, Any]
 Counts = Sequence[int]
 Observation = Mapping[str, Any]
-"""What one seat saw after a period, as plain JSON: None is what is not shown."""
+"""Observation of one seat after a period, as plain JSON; None marks a hidden value."""
 
 
 @dataclass(frozen=True)
 class Guide:
-    """What a game says and shows; the module's docstring says what each part gives."""
+    """Texts and pictures of a game; the module's docstring describes each part."""
 
     title: str
     texts: Callable[[Any], Words]
@@ -96,7 +96,7 @@ class Guide:
 
 @cache
 def guide_of(game_id: str) -> Guide:
-    """Return the guide of a game. Raises ConfigError that names what its app lacks."""
+    """Return the guide of a game. Raises ConfigError if its app lacks a file or name."""
     parts: dict[str, Any] = {}
     for file, names in FILES.items():
         try:
@@ -114,10 +114,11 @@ def guide_of(game_id: str) -> Guide:
 
 @lru_cache(maxsize=16)
 def modules(game_id: str) -> tuple[str, ...]:
-    """Return paths under `_static`: the play page's module, the stage of a game, and their imports.
+    """Return the scripts of a play page: paths under `_static` of play.js, stage.js and their
+    imports.
 
-    A page names them, so that a browser can ask for all of them at once. Otherwise it learns of
-    each from the one before: on a slow line that is a second for every step.
+    A page lists them so that a browser can fetch all of them at once. Otherwise it discovers each
+    import one after the other, which takes a second per step on a slow connection.
     """
     names: dict[str, None] = {}
     waiting = ["mixed/play.js", f"{game_id}/stage.js"]

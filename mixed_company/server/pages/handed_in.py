@@ -1,7 +1,8 @@
-"""What a page hands in as JSON in a field of its form, whatever came; among it, attention.
+"""Parser of the JSON that a page submits in a form field, which may be anything; also for attention
+counts.
 
-The play page counts how often and how long it was hidden (another tab, another window), and how
-long nobody touched it while it was to be seen.
+The play page counts how often and how long it was hidden (another tab or window), and how long it
+was visible but idle.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from typing import Any
 __all__ = ["COUNTS", "counted", "handed_in"]
 
 COUNTS = ("hidden_ms", "hidden_times", "idle_ms")
-"""What a page counts: milliseconds, times, milliseconds."""
+"""Counts of a page; the units are milliseconds, times, milliseconds."""
 
 _MOST = 10**10
 
 
 def handed_in(text: Any) -> dict[str, Any]:
-    """Return the object that a page has handed in; empty if it is not an object."""
+    """Return the submitted object; empty if the text is not a JSON object."""
     try:
         sent = json.loads(text) if isinstance(text, str) and text else {}
     except (ValueError, RecursionError):
@@ -27,7 +28,7 @@ def handed_in(text: Any) -> dict[str, Any]:
 
 
 def counted(text: Any) -> dict[str, int]:
-    """Return the counts that a page has sent, whatever it was; other values are left out."""
+    """Return the valid counts in the submitted text, without any other values."""
     sent = handed_in(text)
     return {
         name: sent[name]

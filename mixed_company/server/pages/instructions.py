@@ -1,10 +1,10 @@
-"""The instructions: their five screens, and what they say in the same way for all games.
+"""Instructions: their five screens, and the texts that all games share.
 
-The screens come in the order in which people ask: what is it about and with whom, what do I
-decide, what happens then, what does it pay, what ends it. Where a page has no scripts they stand
-below each other; else the reader goes from screen to screen (`_static/mixed/screens.js`).
+The screens answer people's questions in order: what is it about and with whom, what do I decide,
+what happens then, what does it pay, how does it end. Without scripts they are shown below each
+other; otherwise the reader goes from screen to screen (`_static/mixed/screens.js`).
 
-A game's own guide says the rest. What layers and roles do is told by `server.pages.rules`.
+A game's guide adds the rest. `server.pages.rules` describes layers and roles.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
 
 
 def titles() -> dict[Screen, str]:
-    """Return what each screen is called, in the order of reading."""
+    """Return the title of each screen, in reading order."""
     return {
         "about": _("What it is about"),
         "decides": _("What you decide"),
@@ -51,10 +51,10 @@ def titles() -> dict[Screen, str]:
 
 
 def screens(parts: Sequence[Section]) -> list[Row]:
-    """Return the parts of the instructions on their screens: {name, title, progress, sections}.
+    """Return the sections on their screens: {name, title, progress, sections}.
 
-    A screen of which nothing is said is left out, and `progress`, such as "2 of 5", knows it. A
-    part that does not say where it stands tells what happens.
+    Empty screens are left out and do not count in `progress`, such as "2 of 5". A section without a
+    screen belongs to `happens`.
     """
     by_screen: dict[str, list[Section]] = {name: [] for name in titles()}
     for part in parts:
@@ -72,14 +72,15 @@ def screens(parts: Sequence[Section]) -> list[Row]:
 
 
 def scenes(periods: int, rate: str) -> dict[str, Row]:
-    """Return, by screen, numbers of the pictures that all games share: worth of points, periods."""
+    """Return, by screen, the numbers of the pictures that all games share: value of points,
+    periods."""
     return {**({"pays": {"rate": rate}} if rate else {}), "ends": {"periods": periods}}
 
 
 def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
-    """Return the parts that follow the game's own.
+    """Return the sections that follow the game's own.
 
-    `rate` says what points are worth, `fee` is an amount of money.
+    `rate` is the value of points as text, `fee` an amount of money.
     """
     words, options = texts.shared(), setup.options
     bots = disclosure(setup)
@@ -102,7 +103,7 @@ def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
 
 
 def questions(setup: Setup) -> list[Question]:
-    """Return what is asked after the game's own questions."""
+    """Return the quiz questions that follow the game's own."""
     if setup.options.by_clock:
         return []
     together, in_turn = _("All at the same time"), _("One after the other")
@@ -135,7 +136,7 @@ def _order(setup: Setup) -> list[str]:
 
 
 def rhythm(options: Options) -> list[str]:
-    """Say how long one has to decide."""
+    """Return the sentences on the time for a decision."""
     if not options.decision_seconds:
         return []
     line = _(
@@ -151,7 +152,7 @@ def rhythm(options: Options) -> list[str]:
 
 
 def absence(options: Options) -> list[str]:
-    """Say what follows if a person is away."""
+    """Return the sentences on people who are away."""
     lines = []
     away = _(
         "If you are away for more than {s} seconds, a stand-in decides for you until you come "
@@ -190,7 +191,7 @@ def absence(options: Options) -> list[str]:
 
 
 def payment(options: Options, rate: str, fee: str) -> list[str]:
-    """Say what points are worth, as `rate` writes it, and the fee, as oTree writes an amount."""
+    """Return the sentences on payment; `rate` and `fee` are texts."""
     lines = [_("{rate}. For taking part you are paid {fee}.").format(rate=rate, fee=fee)]
     if not rate:
         lines = [_("Points are not paid. For taking part you are paid {fee}.").format(fee=fee)]
@@ -208,9 +209,9 @@ def payment(options: Options, rate: str, fee: str) -> list[str]:
 
 
 def disclosure(setup: Setup) -> str:
-    """Return what people are told of bots before they play, a sentence; empty: nothing.
+    """Return the sentence about bots that people read before they play; empty if there is none.
 
-    The session is refused where the sentence would not be true (`table.setup`).
+    A session is rejected if the sentence would not be true (`table.setup`).
     """
     options, seats = setup.options, setup.game.seats
     bots = seats - options.people_per_group
@@ -225,7 +226,7 @@ def disclosure(setup: Setup) -> str:
 
 
 def _stand_ins(options: Options) -> list[str]:
-    """Say that a bot can take the seat of another person, from the first period on."""
+    """Return the sentence that a bot can replace a person from the first period on."""
     if options.people_per_group == 1 or options.dropout not in ("bot", "pause"):
         return []
     return [_("If a player is not there, a computer program takes the place.")]
@@ -241,14 +242,14 @@ def _count(bots: int, seats: int) -> str:
 
 
 def periods_of(setup: Setup) -> int:
-    """Return how long the practice is: no longer than the play."""
+    """Return the length of the practice, which is at most that of the play."""
     return min(setup.options.practice_periods, setup.game.horizon)
 
 
 def _practice(setup: Setup) -> list[str]:
-    """Say that there is a practice, and how it differs from the play.
+    """Return the sentences on the practice and how it differs from the play.
 
-    That the others in it are bots is said where something is said of bots at all.
+    They mention that the other players are bots only if bots are disclosed at all.
     """
     periods = periods_of(setup)
     if not periods:
@@ -277,7 +278,7 @@ def _practice(setup: Setup) -> list[str]:
 
 
 def about(planned: Planned | None) -> list[Section]:
-    """Return what the instructions say of blocks: how many, with whom, and what is paid."""
+    """Return the sections about blocks: how many, with whom, and which are paid."""
     if planned is None or not planned.blocks:
         return []
     many = len(planned.blocks)

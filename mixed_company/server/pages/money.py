@@ -1,5 +1,5 @@
-"""What points are worth, in units that mean something: 100 points = 0.30, never 1 point = 0.00; and
-the question of the quiz about it."""
+"""Value of points in readable units (100 points = 0.30, never 1 point = 0.00), and the quiz
+question about it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ __all__ = ["besides", "equation", "fee", "question", "rounding", "worth", "writt
 ONE_CENT = 0.01
 
 LEAST = 0.10
-"""Money: so much, at least, is on the right side of the equation."""
+"""Smallest amount of money on the right side of the equation."""
 ROUNDING = 0.001
-"""By so much of itself, at most, is it changed when it is written with two digits."""
-_PLACES = 10  # more noughts nobody reads
+"""Largest relative error of writing an amount with two digits."""
+_PLACES = 10  # nobody reads longer rows of zeros
 
 
 def worth(rate: float) -> tuple[int, float]:
-    """Return (points, money): the fewest of 1, 10, 100 ... points whose worth is easily read.
+    """Return (points, money): the smallest of 1, 10, 100 ... points whose value is easily read.
 
     `rate` is money per point; (1, 0.0) if points are worth nothing.
     """
@@ -42,7 +42,7 @@ def worth(rate: float) -> tuple[int, float]:
 
 
 def written(amount: Any) -> str:
-    """Write an amount in the currency of the settings and the present language."""
+    """Format an amount in the currency of the settings and the current language."""
     code, places = settings.REAL_WORLD_CURRENCY_CODE, settings.REAL_WORLD_CURRENCY_DECIMAL_PLACES
     form = get_currency_format(spoken(), "", code)
     figure = decimals(f"{abs(float(amount)):.{places}f}")
@@ -56,18 +56,18 @@ def _is_plain(money: float) -> bool:
 
 
 def equation(session: Any) -> str:
-    """Return the rate of a session for people; empty if points are worth nothing."""
+    """Return the value of points in a session, as text; empty if they are worth nothing."""
     points, money = worth(float(session.config["real_world_currency_per_point"]))
     return texts.rate(points, written(money)) if money else ""
 
 
 def question(session: Any, options: Options) -> list[Question]:
-    """Ask what is paid in all for some points; ask nothing if points are worth nothing."""
+    """Return the quiz question about the total payment; empty if points are worth nothing."""
     rate = float(session.config["real_world_currency_per_point"])
     if rate <= 0:
         return []
-    once, _worth = worth(rate)
-    earned = paid_points(2 * once, options.pay_floor, options.pay_cap)
+    step, _worth = worth(rate)
+    earned = paid_points(2 * step, options.pay_floor, options.pay_cap)
     parts = ledger(terms_of(session, options), Stay("finished", seated=True, points=earned))
     gained, fee, rounded = parts["points"], parts["fee"], parts["rounding"]
     sums = (total(parts), gained, fee, total(parts) - gained / 2)
@@ -98,12 +98,12 @@ def question(session: Any, options: Options) -> list[Question]:
 
 
 def fee(session: Any, options: Options) -> str:
-    """Return the fee for taking part, if one plays to the end."""
+    """Return the participation fee for a full play, as text."""
     return written(ledger(terms_of(session, options), Stay("finished", seated=True))["fee"])
 
 
 def rounding(options: Options) -> list[str]:
-    """Say how a payment is rounded, where people would notice."""
+    """Return a sentence on rounding, if people would notice it."""
     if options.pay_rounding <= ONE_CENT:
         return []
     line = _("What you are paid in all is rounded up to a multiple of {money}.")
@@ -111,7 +111,7 @@ def rounding(options: Options) -> list[str]:
 
 
 def besides(options: Options) -> list[str]:
-    """Say what else decides the payment, in the instructions."""
+    """Return the sentences of the instructions on other parts of the payment."""
     lines = rounding(options)
     if options.pay_waiting:
         line = _("For each minute in which you wait for your group you are paid {money}.")

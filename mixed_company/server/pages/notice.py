@@ -1,8 +1,8 @@
-"""Pages that say one thing to people who are on no page of a game: welcome, full, failed.
+"""Pages with one message for people who are not inside a game: welcome, full, failed.
 
-A participant reads of a failure in the language of the page before, others in that of their
-browser. The page tells nothing of the server's inside; the administrator also reads the sentence
-that a program would get.
+A participant reads about a failure in the language of the previous page, others in that of their
+browser. The page reveals nothing of the server's internals. The administrator also sees the
+sentence that a program would get.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["failure", "notice", "remember"]
 
 MOST_REMEMBERED = 20_000
 SECONDS = {503: 3, 429: 3}
-"""The times after which a page tries again by itself, by status."""
+"""Times after which a page retries by itself, by status."""
 AGAIN = (408, 429)
 _PEOPLE = ("p", "InitializeParticipant", "OutOfRangeNotification", "join", "room", "room_ping")
 _languages: OrderedDict[str, str] = OrderedDict()
@@ -39,14 +39,14 @@ def notice(
     form: Sequence[tuple[str, str]] | None = None,
     seconds: int = 0,
 ) -> Response:
-    """Return the page, in the present language.
+    """Return the page, in the current language.
 
     words     `title`, `lead` and perhaps `what_to_do`
-    link      where the button leads; empty: there is none
-    button    what stands on the button
-    sentence  one more, for the administrator
-    form      names and values that the button sends to the link; None: it only follows the link
-    seconds   after these the page presses the button itself; 0: never
+    link      target of the button; empty: no button
+    button    label of the button
+    sentence  additional sentence for the administrator
+    form      names and values that the button posts to the link; None: it only follows the link
+    seconds   time after which the page presses the button itself; 0: never
     """
     fields = [{"name": escape(name), "value": escape(value)} for name, value in form or ()]
     shown = {
@@ -76,8 +76,8 @@ def remember(code: str, language: str) -> None:
 def failure(status: int, sentence: str, scope: Mapping[str, Any], form: bytes = b"") -> bytes:
     """Return the page for a status and a sentence.
 
-    scope   of the request, as ASGI has it
-    form    the body of the form that was sent, which the page sends again; empty: none was
+    scope   ASGI scope of the request
+    form    body of the submitted form, which the page can send again; empty: none
     """
     again = status >= 500 or status in AGAIN
     with speaking(_language(scope)):
@@ -124,7 +124,8 @@ def _is_of_people(path: str) -> bool:
 
 
 def _language(scope: Mapping[str, Any]) -> str:
-    """Return the language of a participant's page before, or the first that a browser asks for."""
+    """Return the language of the participant's previous page, else the browser's first supported
+    one."""
     parts = scope["path"].split("/")
     language = _languages.get(parts[2]) if len(parts) > 2 else None
     if language is not None:

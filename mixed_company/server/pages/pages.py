@@ -1,7 +1,7 @@
-"""The pages that every app has, in their order (`PAGES`), and those with which one begins and ends.
+"""Pages that every app has, in order (`PAGES`), among them the first and last ones.
 
-They are the same for all games. What the game itself says and shows is its guide, found by the name
-of the app (`server.pages.guide` lists the files that a game needs).
+They are the same for all games. A game's own texts and pictures come from its guide, found by the
+name of the app (`server.pages.guide` lists the files that a game needs).
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from mixed_company.table.setup import Setup
 __all__ = ["MOST_COMMENTS", "PAGES", "Comments", "Consent", "Instructions", "Results", "disclose"]
 
 MOST_COMMENTS = 5_000
-"""So many characters of a comment are kept."""
+"""Number of characters of a comment that are kept."""
 
 
 class Consent(Shared):
-    """What people agree to, before anything else; who does not, is done."""
+    """Consent page, shown first; the session ends for people who refuse."""
 
     template_name = "mixed/Consent.html"
     step = "consent"
@@ -56,7 +56,7 @@ class Consent(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Bar a person who was barred in a game before."""
+        """Exclude a person who was excluded from a game before."""
         if player.status == "arriving":
             before = players_of(player.participant)
             if any(other.status == "excluded" for other in before):
@@ -85,21 +85,21 @@ class Consent(Shared):
 
 
 class Instructions(Shared):
-    """The rules, with this session's own numbers."""
+    """The rules, with this session's numbers."""
 
     template_name = "mixed/Instructions.html"
     step = "instructions"
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Assign a person who begins here to a treatment, which the instructions are about."""
+        """Assign a new person to a treatment, because the instructions depend on it."""
         if player.status == "arriving":
             assign(player)
         return bool(player.status == "arriving") and not again(player)
 
     @staticmethod
     def hurry(player: Any) -> bool:
-        """Let a reader go on to quiz or practice; nobody is brought into a play unseen."""
+        """Move a reader on to quiz or practice, but never into a play they have not seen."""
         options = setup_of(player).options
         return options.quiz or bool(options.practice_periods)
 
@@ -123,14 +123,14 @@ class Instructions(Shared):
 
 
 def disclose(player: Any, setup: Setup) -> None:
-    """Keep what the instructions tell a person of bots, with the time of the first time."""
+    """Store the sentence about bots that a person was shown, with the time of the first showing."""
     line = instructions.disclosure(setup)
     if line and not player.disclosed_ms:
         player.disclosure, player.disclosed_ms = line, float(clock.now_ms())
 
 
 class Comments(Shared):
-    """What people want to say, before they see what they are paid."""
+    """Page for a free comment, before people see their payment."""
 
     template_name = "mixed/Comments.html"
     step = "results"
@@ -153,15 +153,15 @@ class Comments(Shared):
 
 
 class Results(Shared):
-    """What was earned, and why. Between two blocks it is short: what would have been better, and
-    what is paid, is said at the end."""
+    """Points, payment and reasons. Between two blocks, advice and payment are left out until the
+    end."""
 
     template_name = "mixed/Results.html"
     step = "results"
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Leave out a person whose part was over in a block before, and who saw them there."""
+        """Show the page, except to a person whose part ended in an earlier block."""
         return has_come(player)
 
     @classmethod
@@ -236,7 +236,7 @@ def _follows(player: Any) -> bool:
 
 
 def _picture(player: Any) -> dict[str, Any]:
-    """Return what the stage's `ending` draws, where a game has one."""
+    """Return the data that the stage's `ending` draws, if the game has one."""
     log = storage.log_of(storage.log_class(player), player.group)
     return guide(setup_of(player)).picture(tables.settled(player), log, player.seat)
 
@@ -245,4 +245,4 @@ PAGES = [
     *(Consent, Instructions, Quiz, Practice, QuestionsBefore, Lobby),
     *(Play, QuestionsAfter, Comments, Questionnaire, Results),
 ]
-"""The pages of an app, in their order: its `page_sequence`."""
+"""Pages of an app in order: its `page_sequence`."""

@@ -1,8 +1,8 @@
-"""What layers and roles leave as the core of a game says it, for every seat.
+"""Tests of which rules of a game's core the layers and roles leave unchanged for every seat.
 
-A game's own instructions and quiz ask here before they promise something; what is not plain they
-leave to what is said of layers and roles (`server.pages.rules`). The controls of a page ask here
-where they can stop.
+A game's instructions and quiz check here before they state something. Whatever is changed is
+described with the layers and roles (`server.pages.rules`). The page's controls take their stops
+from here.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ __all__ = [
 ]
 
 MOST_STOPS = 400
-"""Longer tables would be more to send than a page needs; the words beside the slider stay away."""
-_PLACES = 9  # of a stop: 3 * 0.1 is 0.3
-_ALMOST = 1e-9  # of a step: so much may be missing to the highest
+"""Maximum number of stops that are sent to a page; with more, the slider shows no words."""
+_PLACES = 9  # of a stop, because 3 * 0.1 is not exactly 0.3
+_ALMOST = 1e-9  # tolerance in steps for reaching the highest value
 
 
 def is_seen(game: Game[Any], *fields: str) -> bool:
-    """Return whether every seat sees these fields, as they are, after every period."""
+    """Return whether every seat sees these fields unchanged after every period."""
     declared = {field.name: field for field in game.declaration.observations}
     layer = game.config.layers.information
     changed = {*layer.hide, *layer.noise, *layer.delay} if layer.intensity else set()
@@ -55,18 +55,18 @@ def _in_every_sight(game: Game[Any], name: str) -> bool:
 
 
 def is_shown(game: Game[Any], quantity: str) -> bool:
-    """Return whether the information layer always shows all seats a quantity of the state."""
+    """Return whether the information layer always shows this quantity of the state to all seats."""
     layer = game.config.layers.information
     return layer.intensity == 1 and quantity in layer.show
 
 
 def is_steady(game: Game[Any], *names: str) -> bool:
-    """Return whether these parameters and quantities change by the rules of the game alone."""
+    """Return whether these parameters and quantities change only by the rules of the game."""
     return not {*names} & {*game.drifts, *game.shocks}
 
 
 def is_shared(game: Game[Any]) -> bool:
-    """Return whether anybody is paid for what others earn, is paid less, or has to pay a fee."""
+    """Return whether pay depends on others' earnings, is reduced, or includes a fee."""
     layers, roles = game.config.layers, game.config.agents.roles.values()
     common = layers.interaction.intensity * layers.interaction.share
     fees = layers.incentives.intensity * sum(layers.incentives.fee.values())
@@ -75,7 +75,7 @@ def is_shared(game: Game[Any]) -> bool:
 
 
 def is_paid_at_once(game: Game[Any]) -> bool:
-    """Return whether earnings of a period are paid in it, to the player who earned them."""
+    """Return whether a period's earnings are paid in it, to the player who earned them."""
     late = game.config.layers.temporal
     return not late.intensity * late.reward_delay and not is_shared(game)
 
@@ -86,7 +86,7 @@ def every_seat_decides(game: Game[Any], field: str) -> bool:
 
 
 def most(game: Game[Any], field: str) -> list[float]:
-    """Return, by seat, the largest number that its role lets it send for an action field."""
+    """Return, by seat, the largest number its role may send for an action field."""
     declared = next(action for action in game.declaration.actions if action.name == field)
     highs: Any = [declared.high] * game.seats
     for layer in game.layers:
@@ -97,15 +97,15 @@ def most(game: Game[Any], field: str) -> list[float]:
 
 
 def limited() -> str:
-    """Say that something is hidden, in place of what is seen."""
+    """Return the sentence that replaces a full description of what is seen."""
     return _("Not everything is shown to you as it is, at once: what is not, is told further on.")
 
 
 def stops(game: Game[Any], name: str, low: float, high: float) -> list[float]:
     """Return the values from `low` to `high` at which the slider of an action field can stop.
 
-    They go by its grain, or are whole numbers without one. Empty where there are more than
-    MOST_STOPS, or no end.
+    They are multiples of its grain, or whole numbers without one. Empty if there are more than
+    MOST_STOPS, or if the range has no end.
     """
     field = next(action for action in game.declaration.actions if action.name == name)
     step = field.grain or 1.0

@@ -1,8 +1,8 @@
-"""The pages that are open while something goes on: Lobby, Play, and Practice before both.
+"""Live pages: Lobby, Play, and Practice before both.
 
-They have no timeout: oTree's go by the machine's clock, also while no server was there to keep the
-promise. The lobby finds out itself who has left (`table.lobby`), and a play that everybody has left
-ends by itself.
+They have no timeout, because oTree's timeouts go by the machine's clock, even while the server is
+down. The lobby itself detects who has left (`table.lobby`), and a play that everybody has left ends
+by itself.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["Lobby", "Play", "Practice", "stage_vars"]
 
 
 class Lobby(Shared):
-    """The page on which people meet; it moves on by itself."""
+    """Page on which people wait for their group; it moves on by itself."""
 
     template_name = "mixed/Lobby.html"
     step = "lobby"
@@ -41,13 +41,13 @@ class Lobby(Shared):
 
     @staticmethod
     def hurry(player: Any) -> bool:
-        """End the promise to a waiting person now, as the session's settings say."""
+        """End a person's waiting time now; the session's settings decide what follows."""
         lobbies.hurry(player)
         return False
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Assign a person who comes without instructions, in an app that has none."""
+        """Assign a person to a treatment if the app has no instructions page."""
         if player.status == "arriving":
             assign(player)
         options = setup_of(player).options
@@ -84,14 +84,14 @@ class Lobby(Shared):
 
 
 def _bots(player: Any) -> int:
-    """Return the number of bots in a group, if people are told of them; else 0."""
+    """Return the number of bots in a group if it is disclosed, else 0."""
     setup = setup_of(player)
     disclosed = setup.options.disclosure in ("count", "labels")
     return max(setup.game.seats - setup.options.people_per_group, 0) if disclosed else 0
 
 
 def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
-    """Return what the play page of a seat needs once, before anything is played."""
+    """Return the data that the play page of a seat needs once, before play."""
     options = setup.options
     return {
         "game": setup.config["identity"]["game"],
@@ -111,7 +111,7 @@ def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
 
 
 class Play(Shared):
-    """The one live page on which all periods are played."""
+    """Live page on which all periods are played."""
 
     template_name = "mixed/Play.html"
     step = "play"
@@ -120,7 +120,8 @@ class Play(Shared):
 
     @staticmethod
     def hurry(player: Any) -> bool:
-        """Have a policy decide for a person who has not, and ask whether the person is there."""
+        """Have a policy decide for a person who has not decided, and ask whether the person is
+        there."""
         tables.manage(player, Directive("skip", f"advance {secrets.token_hex(8)}", player.seat))
         return False
 
@@ -163,10 +164,10 @@ class Play(Shared):
 
 
 class Practice(Play):
-    """The play page with a banner: some periods of the game, alone with bots, before the lobby.
+    """Play page with a banner: some periods of the game with bots only, before the lobby.
 
-    It is shown where the session has a practice (`practice_periods`); what is played there, and
-    that nothing of it counts, says `table.practice`.
+    Shown if the session has a practice (`practice_periods`). `table.practice` defines what is
+    played, and that nothing of it counts.
     """
 
     template_name = "mixed/Practice.html"
@@ -175,7 +176,7 @@ class Practice(Play):
 
     @staticmethod
     def hurry(_player: Any) -> bool:
-        """Let a person who practises go on to the lobby."""
+        """Move a person who practises on to the lobby."""
         return True
 
     @staticmethod
@@ -215,7 +216,8 @@ class Practice(Play):
 
 
 def _words(setup: Setup) -> Words:
-    """Return the words of the play page, but for those that would not be true in a practice."""
+    """Return the texts of the play page, with replacements where they would be wrong in a
+    practice."""
     over = _("The practice is over")
     return {
         **words_of(setup),
@@ -230,7 +232,7 @@ def _words(setup: Setup) -> Words:
 
 
 def _banner(setup: Setup) -> str:
-    """Return what stands above a practice."""
+    """Return the banner of a practice."""
     if setup.options.by_clock:
         return _("Practice. Nothing here counts. A turn ends when you have chosen.")
     return _("Practice. Nothing here counts.")

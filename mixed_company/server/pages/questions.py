@@ -1,9 +1,9 @@
-"""Pages of questions, before and after the play.
+"""Pages of questions before and after the play.
 
-A page hands in one JSON object, name -> [answer, milliseconds since it was given]; it is looked at
-by the same rules as on the page. `answers` of a player keeps what was answered there: `given`, name
--> [answer, when]; `shown`, when which page was first shown; and `refused`, why a page came again.
-Times are by the machine's clock.
+A page submits one JSON object, name -> [answer, milliseconds since it was given], which is checked
+by the same rules as on the page. `answers` of a player holds `given`, name -> [answer, time];
+`shown`, the time at which each page was first shown; and `refused`, the reasons why a page was
+shown again. Times are by the machine's clock.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _words(when: str) -> Words:
 
 
 class _Questions(Shared):
-    """A page of questions; `when` says which."""
+    """Page of questions at the time `when`."""
 
     template_name = "mixed/Questions.html"
     step = "results"
@@ -94,7 +94,7 @@ class _Questions(Shared):
 
 
 def _answer(pair: Any) -> tuple[Any, int]:
-    """Return an answer as it was handed in, or None, and how long ago it was given."""
+    """Return a submitted answer, or None, and the milliseconds since it was given."""
     if not isinstance(pair, list) or len(pair) != 2 or pair[0] in (None, ""):
         return None, 0
     value, ago_ms = pair
@@ -103,7 +103,7 @@ def _answer(pair: Any) -> tuple[Any, int]:
 
 
 class QuestionsBefore(_Questions):
-    """What people are asked before they meet the others."""
+    """Questions before people meet their group."""
 
     step = "lobby"
     when = "before"
@@ -114,13 +114,13 @@ class QuestionsBefore(_Questions):
 
 
 class QuestionsAfter(_Questions):
-    """What people are asked when the play is over."""
+    """Questions right after the play."""
 
     when = "after"
 
 
 class Questionnaire(_Questions):
-    """What people are asked last, before the results; of a session with blocks in the last one."""
+    """Last questions before the results; in a session with blocks, only after the last one."""
 
     when = "end"
 

@@ -1,4 +1,4 @@
-"""The page of questions on the rules; every attempt is kept with its time."""
+"""Page of questions on the rules; every attempt is stored with its time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
 __all__ = ["Quiz", "failures", "questions"]
 
 FAILURES_BEFORE_HELP = 2
-"""So often a question of the quiz is answered wrongly before the page helps."""
+"""Number of wrong answers to a question before the page shows a hint."""
 
 
 def questions(player: Any) -> list[dict[str, Any]]:
@@ -30,7 +30,7 @@ def questions(player: Any) -> list[dict[str, Any]]:
 
 
 class Quiz(Shared):
-    """Comprehension questions. Every attempt is kept with its time."""
+    """Comprehension questions. Every attempt is stored with its time."""
 
     template_name = "mixed/Quiz.html"
     step = "quiz"
@@ -96,7 +96,7 @@ def failures(attempts: list[dict[str, Any]], name: str) -> int:
 
 
 def _used(attempts: list[dict[str, Any]], questions: int) -> int:
-    """Count the tries that were used: only those with an answer to every question."""
+    """Count the completed tries: those with an answer to every question."""
     return sum(len(attempt["answers"]) == questions for attempt in attempts)
 
 
@@ -106,7 +106,7 @@ def _lead(player: Any, attempts: list[dict[str, Any]]) -> str:
 
 
 def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:
-    """Return the chosen options, by question, without those that the question does not have."""
+    """Return the chosen options by question, without invalid ones."""
     sent = handed_in(text)
     return {
         question["name"]: sent[question["name"]]

@@ -1,4 +1,4 @@
-"""What the results page says of points, the same for all games."""
+"""Texts of the results page about points, the same for all games."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ ENDED = (
     *("let_go", "released", "left", "left_lobby", "ended"),
     *("quiz_failed", "no_consent", "excluded"),
 )
-"""Ways in which the part of a person ends before the play does, each with a sentence."""
+"""Statuses of people whose part ended before the play did, each with a sentence."""
 
 
 def ended(status: str, seated: bool, words: dict[str, str]) -> list[str]:
-    """Say how a person's part ended, if it ended before the play did."""
+    """Return a sentence on how a person's part ended, if it ended before the play did."""
     name = {("released", True): "let_go", ("left", False): "left_lobby"}.get(
         (status, seated), status
     )
@@ -32,7 +32,7 @@ def ended(status: str, seated: bool, words: dict[str, str]) -> list[str]:
 
 
 def cents(player: Any, words: dict[str, str]) -> list[dict[str, str]]:
-    """Say where each cent of the payment comes from; nothing if nothing is paid."""
+    """Return the parts of the payment; empty if nothing is paid."""
     parts = whole_ledger(player)
     if not total(parts):
         return []
@@ -42,9 +42,10 @@ def cents(player: Any, words: dict[str, str]) -> list[dict[str, str]]:
 
 
 def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str, str]]:
-    """Return the parts of a person's points: those of the reward, summed over the own periods.
+    """Return the parts of a person's points: the components of the reward, summed over his or her
+    periods.
 
-    Pay of a person who has left belongs to it.
+    They include points that were paid after the person had left.
     """
     rows = [
         row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] != "policy"
@@ -60,7 +61,7 @@ def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str
 
 
 def with_row_heads(details: list[Row]) -> list[Row]:
-    """Take the first cell of each row as its head: it says whose or when it is."""
+    """Turn the first cell of each row into its header, because it names the player or period."""
     return [
         {**part, "rows": [{"head": row[0], "cells": row[1:]} for row in part["rows"]]}
         for part in details
@@ -68,17 +69,17 @@ def with_row_heads(details: list[Row]) -> list[Row]:
 
 
 def notes(table: Table, log: list[Row], seat: int) -> list[str]:
-    """Say what else people should know of the payment."""
+    """Return further sentences about the payment."""
     chair, options = table.seats[seat], table.options
     lines = []
-    sat = [row["seats"][seat]["occupant"] for row in log if row["kind"] == "period"]
-    if "policy" in sat:
+    occupants = [row["seats"][seat]["occupant"] for row in log if row["kind"] == "period"]
+    if "policy" in occupants:
         lines.append(
             counted(
                 "A stand-in decided in {standins} of {n} period; only your own count.",
                 "A stand-in decided in {standins} of {n} periods; only your own count.",
-                len(sat),
-                standins=sat.count("policy"),
+                len(occupants),
+                standins=occupants.count("policy"),
             )
         )
     if not is_paid(table.status(seat), seated=True):

@@ -1,8 +1,9 @@
-"""Roles and layers in words, for the instructions; what the play page shows and accepts of them.
+"""Roles and layers in words, for the instructions, and the extra fields and inputs of the play
+page.
 
-They are told as they have effect: numbers with the intensity in them, quantities by the meaning
-that their field declares. A field declares it for codebooks; people read as much of it as is said
-in words, in their language. A game's own words are in the `QUANTITIES` of its app.
+They are described by their effect: numbers include the intensity, and quantities are named by the
+meaning that their field declares. Fields declare meanings for codebooks; people read the part in
+words, in their language. A game's own meanings are in the `QUANTITIES` of its app.
 """
 
 from __future__ import annotations
@@ -45,28 +46,28 @@ QUANTITIES = (
     translated("the seat that sees this"),
     translated("the play is over for this seat"),
 )
-"""Those that are in all games."""
+"""Meanings of fields that all games have."""
 
 _OF_OTHERS = (
     translated("sum over the own group: {what}"),
     translated("decided by the seats before, this period: {what}"),
     translated("seen later: {what}"),
 )
-"""Those that say of which quantity they are."""
+"""Meanings that contain the meaning of another quantity."""
 
 _CODES = re.compile(r"[,:;] (-?\d|from 0|one-hot|empty).*")
-"""What follows in a meaning when its words are over: what numbers stand for."""
+"""Tail of a meaning that explains what its numbers stand for."""
 
 
 def called(game: Game[Any], field: Field) -> str:
-    """Return a field in words, inside a sentence."""
+    """Return a field in words, for use inside a sentence."""
     if field.names and field in game.declaration.actions:
         return _("what to do")
     return in_words(field.meaning)
 
 
 def in_words(meaning: str) -> str:
-    """Return a declared meaning, without what its numbers stand for."""
+    """Return a declared meaning without the explanation of its numbers."""
     for whole in _OF_OTHERS:
         start = whole.removesuffix("{what}")
         if meaning.startswith(start):
@@ -75,7 +76,7 @@ def in_words(meaning: str) -> str:
 
 
 def begun(words: str) -> str:
-    """Return words with a capital at their beginning; the others stay, such as nouns in German."""
+    """Return the words with a capital first letter; the rest stays, such as German nouns."""
     return words[:1].upper() + words[1:]
 
 
@@ -85,13 +86,13 @@ def order_of(game: Game[Any]) -> tuple[int, ...] | None:
 
 
 def role_of(game: Game[Any], seat: int) -> str:
-    """Return the name of a seat's role, empty where all have the same."""
+    """Return the name of a seat's role, or an empty string if all roles are the same."""
     roles = roles_of_seats(game.config.agents, game.seats)
     return _(roles[seat]) if len(set(roles)) > 1 else ""
 
 
 def players(seats: Any) -> str:
-    """Return the players at these seats by their numbers."""
+    """Return a list of the players in these seats, by number."""
     return ", ".join(_("Player {n}").format(n=seat + 1) for seat in seats)
 
 
@@ -99,7 +100,7 @@ def players(seats: Any) -> str:
 
 
 def roles(game: Game[Any]) -> Iterator[str]:
-    """Yield a sentence for each role: who has it, what it may do and see, how it is paid."""
+    """Yield a sentence for each role: its players, what they may do and see, and their pay."""
     by_seat = roles_of_seats(game.config.agents, game.seats)
     if len(set(by_seat)) < 2:
         everybody = " ".join(_may(game, by_seat[0]))
@@ -114,7 +115,7 @@ def roles(game: Game[Any]) -> Iterator[str]:
 
 
 def _may(game: Game[Any], name: str) -> Iterator[str]:
-    """Say what a role may do and see, where that is not everything."""
+    """Yield sentences on the limits of what a role may do and see."""
     role, power = game.config.agents.roles[name], game.config.layers.power
     for field in game.declaration.actions:
         limit = power.limits.get(name, {}).get(field.name)
@@ -135,7 +136,7 @@ def _may(game: Game[Any], name: str) -> Iterator[str]:
 
 
 def _paid(rewards: Mapping[str, float]) -> Iterator[str]:
-    """Say what a role is paid, where that is not what it earns."""
+    """Yield sentences on the pay of a role, if it is not simply its own earnings."""
     if rewards.get(OWN, 1.0) != 1.0:
         line = _("Is paid {share} of what it earns itself.")
         yield line.format(share=percent(rewards[OWN]))
@@ -156,7 +157,7 @@ def _weighs(game: Game[Any], seat: int) -> Iterator[str]:
 
 
 def layers(game: Game[Any]) -> Iterator[str]:
-    """Yield a sentence for each thing that an attached layer does."""
+    """Yield a sentence for each effect of an attached layer."""
     writers = {
         "information": _information,
         "temporal": _temporal,
@@ -172,12 +173,12 @@ def layers(game: Game[Any]) -> Iterator[str]:
 
 
 def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
-    """Return what fields are called at the beginning of a sentence, by their names."""
+    """Return, by field name, a field's words with a capital first letter."""
     return {field.name: begun(called(game, field)) for field in fields}
 
 
 def _often(layer: Any) -> str:
-    """Say how often something applies whose chance is the intensity."""
+    """Return a sentence on how often an effect applies whose probability is the intensity."""
     if layer.intensity == 1:
         return ""
     return " " + _("In each period that is so with a chance of {p}.").format(
@@ -227,7 +228,7 @@ def _temporal(_game: Game[Any], layer: Any) -> Iterator[str]:
 
 def _hierarchy(_game: Game[Any], layer: Any) -> Iterator[str]:
     for group in sorted(set(layer.groups)):
-        members = [seat for seat, mine in enumerate(layer.groups) if mine == group]
+        members = [seat for seat, number in enumerate(layer.groups) if number == group]
         yield _("Group {n}: {players}.").format(n=group + 1, players=players(members))
     yield _("You see what your own group did and earned together.") + _often(layer)
 
@@ -236,9 +237,8 @@ def _interaction(game: Game[Any], layer: Any) -> Iterator[str]:
     if layer.share:
         line = _("{p} of what each player earns is put together and shared equally.")
         yield line.format(p=percent(layer.intensity * layer.share))
-    if (
-        layer.externality != 1 and game.core == game.config.core
-    ):  # else the game's own numbers say so
+    # otherwise the game's own numbers include it
+    if layer.externality != 1 and game.core == game.config.core:
         line = _("What a player's decision does to the others, good or bad, is multiplied by {x}.")
         yield line.format(x=exact(1 + layer.intensity * (layer.externality - 1)))
 
@@ -270,7 +270,7 @@ def _uncertainty(game: Game[Any], layer: Any) -> Iterator[str]:
 
 
 def besides(game: Game[Any]) -> list[dict[str, Any]]:
-    """Return the observation fields that layers and turns add: name, meaning, shape, whose."""
+    """Return the observation fields that layers and turns add: name, meaning and shape."""
     of_core = {field.name for field in (*game.own_observations, *SEEN)}
     seen = {field.name: field for field in game.declaration.observations}
     return [
@@ -286,9 +286,9 @@ def besides(game: Game[Any]) -> list[dict[str, Any]]:
 
 
 def accepted(game: Game[Any]) -> dict[str, dict[str, Any]]:
-    """Return, by action field, its kind and the step between two numbers that it takes.
+    """Return the kind and the step of each action field's numbers.
 
-    Where a control moves it by more, that is its `grain`.
+    `grain` is added if a control moves in larger steps.
     """
     return {
         field.name: {

@@ -1,4 +1,4 @@
-"""What all pages have: one look, one language, and the frame that says where one is."""
+"""Base class of all pages: one look, one language, and the frame with the progress bar."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ __all__ = ["Shared", "framed", "guide", "setup_of", "words_of"]
 
 
 def guide(setup: Setup) -> Guide:
-    """Return what the game of a session says and shows."""
+    """Return the guide of a setup's game."""
     return guide_of(setup.config["identity"]["game"])
 
 
 def words_of(setup: Setup) -> Words:
-    """Return the words of the play page, and of the play once more at the end."""
+    """Return the texts of the play page, which the replay at the end uses too."""
     game = guide(setup).texts(setup.game.core)
     return {**wording.play(), **choosing.words(setup), **game}
 
 
 def setup_of(player: Any) -> Setup:
-    """Return a person's setup: of the treatment, or of the rule that the group has chosen."""
+    """Return a person's setup: that of the treatment, or of the rule the group has chosen."""
     setup = treatments.setup_of(player)
     return tables.of(player).table.setup if setup.rules and player.seat >= 0 else setup
 
 
 class Shared(Page):
-    """What all pages have: one look, texts from one place."""
+    """Base class of all pages: one look, and all texts from one source."""
 
     step = ""
     use_blank_layout = True
@@ -58,9 +58,9 @@ class Shared(Page):
 
     @staticmethod
     def hurry(_player: Any) -> bool:
-        """Do what "Advance slowest participants" does for a person on this page: nothing.
+        """Handle "Advance slowest participants" for a person on this page; by default do nothing.
 
-        True: the person goes on to the next page, as when the time of a page is up.
+        Returns whether the person moves on to the next page, as if its time were up.
         """
         return False
 
@@ -103,10 +103,10 @@ class Shared(Page):
 
 
 def framed(page: str, language: str) -> str:
-    """Return the HTML of a page as a screen reader needs it: with its language, such as `en`.
+    """Return the HTML of a page with its language, such as `en`, for screen readers.
 
-    oTree 6.0.15 says none, and calls the form that holds all of a page a landmark, so that the
-    landmarks of the page are nested in it.
+    oTree 6.0.15 sets no language. It also declares the form around the page a landmark, in which
+    all other landmarks would be nested.
     """
     page = page.replace("<html>", f'<html lang="{escape(language)}">', 1)
     return page.replace('role="form"', "", 1)

@@ -1,4 +1,4 @@
-"""What pages say of talk: the card on the play page, and the instructions."""
+"""Texts about talk: the card on the play page, and the instructions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["sentences", "setting", "words"]
 
 
 def words() -> Words:
-    """Return the words of the card; the page fills in `{...}`."""
+    """Return the texts of the card; the page fills in `{...}`."""
     return {
         "title": _("Talk"),
         "recorded": _("What is written here is recorded."),
@@ -39,7 +39,7 @@ def words() -> Words:
 
 
 def setting(setup: Setup, seat: int) -> dict[str, Any]:
-    """Return what the card of a seat needs once."""
+    """Return the data that the card of a seat needs once."""
     options, game = setup.options, setup.game
     return {
         "writes": can_write(game, options, seat),
@@ -52,7 +52,8 @@ def setting(setup: Setup, seat: int) -> dict[str, Any]:
 
 
 def sentences(setup: Setup) -> list[str]:
-    """Say when and how a group talks, in the instructions; nothing where it does not."""
+    """Return the sentences of the instructions on when and how a group talks; empty without
+    talk."""
     options = setup.options
     if not options.talks:
         return []

@@ -1,6 +1,6 @@
-"""What the shared pages say. Every text goes through gettext, so a translation is one file.
+"""Texts of the shared pages. Every text goes through gettext, so a translation is one file.
 
-Names of games, and what a game itself says, stand in the app's `guide`.
+The names and texts of a game are in its guide.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ __all__ = [
 
 
 Screen = Literal["about", "decides", "happens", "pays", "ends"]
-"""A screen of the instructions, in the order in which they are read."""
+"""Name of a screen of the instructions, in reading order."""
 
 
 def number(value: float, digits: int = 1) -> str:
-    """Write a result for people: so many digits after the point, none if they are all 0."""
+    """Format a result with so many digits after the point, or none if they are all 0."""
     shown = f"{value:.{digits}f}".removesuffix("." + "0" * digits)
     return "0" if shown == "-0" else decimals(shown.replace("-", "\N{MINUS SIGN}"))
 
@@ -54,41 +54,43 @@ def periods_of(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def own_periods(log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """Return the periods of a log in which a person, and no stand-in, had the seat."""
+    """Return the periods of a log in which the person, not a stand-in, had the seat."""
     return [row for row in periods_of(log) if row["seats"][seat]["occupant"] == "person"]
 
 
 def exact(value: float) -> str:
-    """Write a number of the rules for people: all its digits, and no more."""
+    """Format a number of the rules with all its digits."""
     return decimals(f"{value:.12g}".replace("-", "\N{MINUS SIGN}"))
 
 
 def counted(
     singular: str, plural: str, value: float, digits: int | None = None, /, **gaps: Any
 ) -> str:
-    """Return a text in the form for its number `{n}`, written `exact`, or as a `number`."""
+    """Return a text in the plural form for its number `{n}`, formatted by `exact` or `number`."""
     shown = exact(value) if digits is None else number(value, digits)
     size = value if digits is None else round(value, digits)
     return ngettext(singular, plural, size).format(n=shown, **gaps)
 
 
 def per_player(value: Any) -> str:
-    """Write a number of the rules, or the numbers of all players where they differ."""
+    """Format a number of the rules, or the numbers of all players if they differ."""
     if not isinstance(value, tuple):
         return exact(value)
-    parts = [_("{x} for Player {n}").format(x=exact(x), n=n) for n, x in enumerate(value, 1)]
+    parts = [
+        _("{x} for Player {n}").format(x=exact(amount), n=n) for n, amount in enumerate(value, 1)
+    ]
     return ", ".join(parts)
 
 
 def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a text, as HTML: an empty line parts two."""
+    """Return the paragraphs of a text as escaped HTML; empty lines separate them."""
     lines = [line.strip() for line in text.splitlines()]
     joined = "\n".join(lines).split("\n\n")
     return [escape(" ".join(part.split())) for part in joined if part.strip()]
 
 
 def together(points: float, digits: int) -> str:
-    """Say what a group has earned."""
+    """Return a sentence on what a group has earned."""
     return counted(
         "Your group earned {n} point together.",
         "Your group earned {n} points together.",
@@ -98,12 +100,12 @@ def together(points: float, digits: int) -> str:
 
 
 def earned(value: float, digits: int) -> str:
-    """Return what stands below so many points."""
+    """Return the caption below a number of points."""
     return ngettext("point earned", "points earned", round(value, digits))
 
 
 def percent(share: float, digits: int | None = None) -> str:
-    """Write a share such as 0.05 for people, as 5 %: `exact`, or as a `number`."""
+    """Format a share such as 0.05 as 5 %, by `exact` or `number`."""
     figure = exact(100 * share) if digits is None else number(100 * share, digits)
     return _("{p} %").format(p=figure)
 
@@ -115,16 +117,16 @@ def section(
     *,
     screen: Screen = "happens",
 ) -> dict[str, Any]:
-    """Return a part of the instructions: sentences, and perhaps a small table of {head, cells}.
+    """Return a section of the instructions: sentences, and perhaps a small table of {head, cells}.
 
-    `screen` says where it stands (`server.pages.instructions`); without a title it is what the
-    screen itself is about.
+    `screen` is its screen (`server.pages.instructions`). A section without a title is about the
+    screen's own subject.
     """
     return {"title": title, "lines": lines, "table": table or [], "screen": screen}
 
 
 def shared() -> dict[str, str]:
-    """Return the words on every page."""
+    """Return the texts that are on every page."""
     return {
         "next": _("Next"),
         "instructions": _("Instructions"),
@@ -147,7 +149,7 @@ def shared() -> dict[str, str]:
 
 
 def rate(count: int, money: str) -> str:
-    """Say what so many points are worth; `money` is an amount as oTree writes it."""
+    """Return the value of so many points; `money` is an amount as oTree formats it."""
     return counted("{n} point = {money}", "{n} points = {money}", count, money=money)
 
 
@@ -166,7 +168,7 @@ def quiz() -> dict[str, str]:
 
 
 def arrive() -> dict[str, str]:
-    """Return the words for a person who follows a link without a cookie."""
+    """Return the texts for a person who follows a link without a cookie."""
     return {
         "title": _("Welcome"),
         "lead": _("Press the button to take part."),
@@ -175,7 +177,7 @@ def arrive() -> dict[str, str]:
 
 
 def quiz_lead(tries: int, used: int) -> str:
-    """Return what is said above the quiz; `tries` is the limit, 0 without one."""
+    """Return the lead of the quiz; `tries` is the limit, 0 without one."""
     if not tries:
         return quiz()["lead"]
     left = max(tries - used, 0)
@@ -204,7 +206,7 @@ def comments() -> dict[str, str]:
 
 
 def full() -> dict[str, str]:
-    """Return the words for a person who finds no place in a session."""
+    """Return the texts for a person who finds no free place in a session."""
     return {
         "title": _("This session is full"),
         "lead": _("All places are taken, so you cannot take part this time."),
@@ -214,7 +216,7 @@ def full() -> dict[str, str]:
 
 
 def shut() -> dict[str, str]:
-    """Return the words for a person who comes when no new people are admitted."""
+    """Return the texts for a person who arrives while admissions are stopped."""
     return {
         "title": _("This session is closed"),
         "lead": _("Nobody new is let in at present."),
@@ -224,7 +226,7 @@ def shut() -> dict[str, str]:
 
 
 def elsewhere() -> dict[str, str]:
-    """Return the words for whoever has the label of somebody who began in another browser."""
+    """Return the texts for a person whose label was first used in another browser."""
     return {
         "title": _("You have already begun"),
         "lead": _("Your place is kept for the browser in which you began."),
@@ -237,7 +239,7 @@ def elsewhere() -> dict[str, str]:
 
 
 def gone() -> dict[str, str]:
-    """Return the words for a person whose link is of a session that is gone."""
+    """Return the texts for a person whose link belongs to a deleted session."""
     return {
         "title": _("This link leads nowhere"),
         "lead": _("The session that it was for is over, or the link is not complete."),

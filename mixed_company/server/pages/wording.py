@@ -1,6 +1,6 @@
-"""The words of the pages on which one waits, plays and reads what came of it, key by key.
+"""Texts of the pages on which people wait, play and read the results, by key.
 
-A page's script gets those that it fills in: `{...}` are its gaps.
+A page's script fills in the gaps `{...}` of some of them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def lobby() -> Words:
 
 
 def play() -> Words:
-    """Return the words of strip, decision card and ledger; the page fills in `{...}`."""
+    """Return the texts of status bar, decision card and ledger; the page fills in `{...}`."""
     return {
         "period": _("Period {period} of {periods}"),
         "period_word": _("Period"),
