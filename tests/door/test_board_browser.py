@@ -27,8 +27,10 @@ def test_many_groups_are_small_enough_to_be_seen_together_and_open_by_a_key(
         seated(server, session)
     tiles = page.locator(".mc-tile")
     expect(tiles).to_have_count(13)
-    expect(page.locator("#counts")).to_contain_text("13 play · 0 wait · 0 before · 2 not come")
-    expect(page.locator("#before")).to_have_text("2 not come yet: P14, P15")
+    expect(page.locator("#counts")).to_contain_text(
+        "13 playing · 0 waiting · 0 before · 2 not here yet"
+    )
+    expect(page.locator("#before")).to_have_text("2 not here yet: P14, P15")
     for width, height in ((1280, 800), (768, 1024)):
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollHeight") <= 2 * height
@@ -46,7 +48,7 @@ def test_many_groups_are_small_enough_to_be_seen_together_and_open_by_a_key(
     page.locator("#confirm").click()
     expect(page.locator("#news")).to_contain_text("Done: Pause, Group 1.")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Fold Group 1").click()
+    page.get_by_role("button", name="Collapse Group 1").click()
     expect(page.locator("#commons_game-1[data-wants] .mc-tile")).to_contain_text("paused")
 
 

@@ -53,7 +53,7 @@ def state(server: Server) -> str:
 def unsaved(board: str) -> bool:
     """Return whether a board reports that nothing is saved."""
     alarms = requests.get(board, timeout=60).json()["alarms"]
-    return any(alarm.startswith("Nothing is saved for ") for alarm in alarms)
+    return any(alarm.startswith("Nothing has been saved for ") for alarm in alarms)
 
 
 @contextmanager

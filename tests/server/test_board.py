@@ -267,7 +267,7 @@ def test_alarms_name_who_does_not_get_past_the_quiz_and_what_is_not_saved() -> N
         {"name": "Cid", "page": "", "since_s": 0.0, "quiz_tries": 0},
     ]
     assert alarms([], before, Trouble(5.0, "disk full"), 12.0) == [
-        "Nothing is saved for 7 s, trying again: disk full",
+        "Nothing has been saved for 7 s, trying again: disk full",
         "Ann: 4 tries at the quiz",
         "Bob: on Instructions for 12 min",
     ]
@@ -276,7 +276,7 @@ def test_alarms_name_who_does_not_get_past_the_quiz_and_what_is_not_saved() -> N
 def test_a_server_that_carries_about_all_it_can_is_an_alarm() -> None:
     assert near_limit(892) == []  # nine tenths of 992 are 892.8
     [sentence] = near_limit(893)
-    assert sentence.startswith("893 people play on this server, which was seen to carry 992")
+    assert sentence.startswith("893 people play on this server, which has been tested with 992")
 
 
 def test_the_people_of_all_sessions_count_for_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -384,12 +384,12 @@ def test_alarms_of_who_reads_begin_at_their_limits(
 def test_what_holds_for_the_server_the_agents_and_the_budget_is_said_beyond_a_limit() -> None:
     assert late_server(0, 0) == []
     assert late_server(1, 2600) == [
-        "The server was 0.0 s late within the last minute: pages and decisions wait",
-        "A participant waited 2.6 s for a page within the last minute: let no more in",
+        "The server was 0.0 s late within the last minute: pages and decisions are delayed",
+        "A participant waited 2.6 s for a page within the last minute: admit nobody else",
     ]
     assert agents_away(["a", "b", "c"], {"a": 1, "b": 0}) == [
-        "Agent b is not connected: on its seats the default counts",
-        "Agent c is not connected: on its seats the default counts",
+        "Agent b is not connected: its seats play the default action",
+        "Agent c is not connected: its seats play the default action",
     ]
     assert over_budget(0.0, [5.0]) == over_budget(5.0, [2.5, 2.5]) == []
     assert over_budget(5.0, [2.5, 2.51]) == ["Payments are 5.01 so far: the budget is 5"]
@@ -437,8 +437,8 @@ def test_every_person_is_in_the_list_where_he_or_she_is(monkeypatch: pytest.Monk
         "finished": [{**g, "group": 2, "status": "left", "points": 1.5, "pay": "2"}],
         "door": "shut",
         "alarms": [
-            "The server was 1000.0 s late within the last minute: pages and decisions wait",
-            "Agent x is not connected: on its seats the default counts",
+            "The server was 1000.0 s late within the last minute: pages and decisions are delayed",
+            "Agent x is not connected: its seats play the default action",
             "Payments are 2.00 so far: the budget is 1.5",
         ],
     }

@@ -29,8 +29,8 @@ FIRST, SECOND, OTHER = OPENED
         ({"group": 1}, Directive("extend", "x"), [FIRST, OTHER]),
         ({"group": 1, "app": "b"}, Directive("extend", "x"), [OTHER]),
         ({"group": 2}, Directive("pause", "x", 1), [SECOND]),
-        ({"group": 3}, Directive("pause", "x"), "group = 3: no such group plays at present"),
-        ({"group": 2, "app": "b"}, Directive("pause", "x"), "group = 2: no such group plays"),
+        ({"group": 3}, Directive("pause", "x"), "group = 3: no such group is playing"),
+        ({"group": 2, "app": "b"}, Directive("pause", "x"), "group = 2: no such group is playing"),
         ({}, Directive("pause", "x"), OPENED),
         ({}, Directive("pause", "x", 1), "group: is missing; pause is for one group"),
         ({}, Directive("skip", "x"), "group: is missing; skip is for one group"),
@@ -48,7 +48,7 @@ def test_a_directive_is_about_the_groups_that_it_names(
 
 
 def test_a_directive_to_all_needs_a_group_that_plays() -> None:
-    assert acting._chosen([], PEOPLE, {}, Directive("pause", "x")) == "no group plays at present"
+    assert acting._chosen([], PEOPLE, {}, Directive("pause", "x")) == "no group is playing"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_door_is_moved_once_for_a_name_and_its_history_kept_in_every_app(
     for state, name in requests:
         answers.append(door.move(None, state, name))
         shut.append(door.is_shut(None))
-    assert answers == ["the door is open already", "", "", "the door is closed already", ""]
+    assert answers == ["admissions are already open", "", "", "admissions are already stopped", ""]
     assert shut == [False, False, True, True, True, False]
     moves = [{"what": "shut", "id": "b", "at_ms": 7}, {"what": "open", "id": "d", "at_ms": 7}]
     assert door.history(None) == moves

@@ -83,7 +83,7 @@ def test_the_board_shows_who_plays_and_what_is_done_there_is_done_and_exported(
     other.send({"kind": "back", "id": "here"})
     assert other.receive("ack")["id"] == "here"
     again = direct(server, session, "pause", group=7)
-    assert again["reason"] == "group = 7: no such group plays at present"
+    assert again["reason"] == "group = 7: no such group is playing"
     assert direct(server, session, "end", group=1)["kind"] == "ack"
     for person, _ in people:
         person.next()

@@ -73,7 +73,7 @@ def test_the_manager_closes_the_door_once_for_a_name(session: Session) -> None:
     assert session.direct("shut", "a") == (200, {"kind": "ack", "id": "a"})
     status, answer = session.direct("shut", "b")
     assert (status, answer["kind"], answer["id"]) == (409, "refused", "b")
-    assert answer["reason"] == "the door is closed already"
+    assert answer["reason"] == "admissions are already stopped"
     assert session.board()["door"] == "shut"
     late = session.people[3]
     assert asked(f"/InitializeParticipant/{late.code}").status_code == 404
@@ -91,7 +91,9 @@ def test_the_manager_acts_on_people_without_a_seat(session: Session) -> None:
     assert session.direct("exclude", "b", participant=late.code)[0] == 200
     assert late.player().status == "excluded"
     refused = {
-        "this person has a seat, or is done": session.direct("release", "c", participant=ann.code),
+        "this person has a seat or is finished": session.direct(
+            "release", "c", participant=ann.code
+        ),
         "participant = 'nobody': not in this session": session.direct(
             "release", "d", participant="nobody"
         ),
@@ -111,7 +113,7 @@ def test_the_manager_acts_on_groups(session: Session) -> None:
     assert session.direct("go_on", "c", group=2, app="commons_game")[0] in (200, 409)
     for about in ({"group": 9}, {"group": 2, "app": "sanctions"}):
         status, answer = session.direct("pause", "d", **about)
-        assert (status, "no such group plays" in answer["reason"]) == (409, True)
+        assert (status, "no such group is playing" in answer["reason"]) == (409, True)
     _, answer = session.direct("release", "e", seat=0)
     assert answer["reason"] == "group: is missing; release is for one group"
     nobody = posted("/api/session_board/nobody", json={"kind": "pause", "id": "f"})
@@ -371,7 +373,7 @@ def test_before_the_start_everything_is_looked_at(
     assert complete(addresses.findings("s")) == listed
     assert complete(addresses.findings("t")) == "session t: there is no such session"
     tables.append(SimpleNamespace(table=SimpleNamespace(over=False)))
-    reason = "people play: look before they do, or run `mixed preflight` elsewhere"
+    reason = "people are playing: check before they start, or run `mixed preflight` elsewhere"
     assert complete(addresses.findings("s")) == reason
 
 

@@ -57,7 +57,7 @@ def test_a_loop_that_was_held_up_is_an_alarm_for_a_minute(loop: Loop) -> None:
     loop.comes_by(1.0, times=8)  # plays went on
     assert loop.alarms() == []
     loop.comes_by(4.45)  # 0.25 s after the last would have been in time
-    expected = ["The server was 4.2 s late within the last minute: pages and decisions wait"]
+    expected = ["The server was 4.2 s late within the last minute: pages and decisions are delayed"]
     assert loop.alarms() == expected
     loop.comes_by(2.0)
     assert loop.alarms() == expected
@@ -116,7 +116,7 @@ def test_a_page_that_is_waited_for_is_an_alarm_for_a_minute(loop: Loop) -> None:
     loop.late.answer(first, clock.now_ms())
     assert loop.alarms() == []
     loop.comes_by(0.25, times=4)
-    expected = ["A participant waited 6.0 s for a page within the last minute: let no more in"]
+    expected = ["A participant waited 6.0 s for a page within the last minute: admit nobody else"]
     assert loop.alarms() == expected  # and is still waiting
     loop.late.answer(second, clock.now_ms())
     loop.comes_by(0.25, times=4 * 60)

@@ -65,7 +65,7 @@ def test_lateness_is_an_alarm_an_event_and_told_apart_from_an_absence(
     held_up(2.25)
     server.turn(1.0)
     assert alarms(server, session) == [
-        "The server was 4.2 s late within the last minute: pages and decisions wait"
+        "The server was 4.2 s late within the last minute: pages and decisions are delayed"
     ]
     assert "late within the last minute: 4.2 s" in server.get("/live_state").text
     decided(lives, 1)

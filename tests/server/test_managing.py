@@ -51,7 +51,7 @@ def test_the_manager_hears_at_once_that_the_session_was_deleted_meanwhile() -> N
         room.paper.save(exists=False)
         return await asyncio.wait_for(answer, 60)
 
-    assert complete(steps()) == Refusal("not saved: this session is not there any more", "a")
+    assert complete(steps()) == Refusal("not saved: this session no longer exists", "a")
 
 
 def test_the_clock_of_a_table_stands_still_also_over_a_restart() -> None:
@@ -213,7 +213,7 @@ def test_what_is_done_for_a_person_in_the_lobby_is_kept_with_what_was_done_befor
     assert lobby.done == [tuple(kept if "what" in str(value) else value for value in done)]
 
 
-NO_PLACE = "this person has a seat, or is done"
+NO_PLACE = "this person has a seat or is finished"
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ NO_PLACE = "this person has a seat, or is done"
             "message",
             Standing(takes=False),
             "waiting",
-            "only who waits in the lobby, or plays, can be written to",
+            "only people in the lobby or at play can get messages",
         ),
         ("exclude", Standing(exists=False), "waiting", acting._NOT_THERE),
         ("pause", Standing(), "waiting", None),
@@ -236,7 +236,7 @@ def test_why_nothing_is_done_for_a_person_is_said(
 ) -> None:
     standing = (lobby, 7, status, PAST)
     answer = directed(monkeypatch, standing, kind=kind, participant="p", text="Hi")
-    default_reason = "pause: is for a seat; a participant: release or exclude or message"
+    default_reason = "pause: is for a seat; for a participant: release or exclude or message"
     assert answer == {"kind": "refused", "id": "a", "reason": reason or default_reason}
 
 
@@ -265,15 +265,15 @@ class Managed:
 @pytest.mark.parametrize(
     ("tables", "about", "reason"),
     [
-        ([], {}, "no group plays at present"),
+        ([], {}, "no group is playing"),
         ([Managed(1), Managed(2, "over")], {}, ""),
         ([Managed(1, "held"), Managed(2, "over")], {}, "held"),
         ([Managed(1, exists=False)], {}, acting._NOT_THERE),
         ([Managed(1, "held"), Managed(2)], {"group": 6}, "held"),
         ([Managed(1, "held"), Managed(2)], {"group": 7, "app": "app"}, ""),
-        ([Managed(1)], {"group": 6, "app": "other"}, "group = 6: no such group plays at present"),
-        ([Managed(1)], {"group": 7}, "group = 7: no such group plays at present"),
-        ([Managed(3)], {"group": 8}, "group = 8: no such group plays at present"),
+        ([Managed(1)], {"group": 6, "app": "other"}, "group = 6: no such group is playing"),
+        ([Managed(1)], {"group": 7}, "group = 7: no such group is playing"),
+        ([Managed(3)], {"group": 8}, "group = 8: no such group is playing"),
         ([Managed(1)], {"kind": "end"}, "group: is missing; end is for one group"),
         (
             [Managed(1)],

@@ -1,6 +1,6 @@
-"""Several plays in a row in one session: blocks.
+"""Blocks: several plays in a row in one session.
 
 apps       a later block is an app of its own, made of the same files: `commons_game_2`
-way        the way of a participant from block to block
-company    who plays with whom in a later block
+way        a participant's way from block to block
+company    groups of a later block
 """

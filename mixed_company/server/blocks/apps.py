@@ -1,13 +1,13 @@
-"""A later block of a session is an app of its own, made of the files of its game's app.
+"""Apps of later blocks: each is an app of its own, made of the files of its game's app.
 
-oTree has no app twice in a session. So the second block of a session that plays the commons is the
-app `commons_game_2`, the third `commons_game_3`: there is no such folder, and `look_for_blocks` has
-Python make a module of that name of `commons_game/__init__.py`. oTree then makes its tables and its
-pages by itself, at addresses of their own (`/p/.../commons_2/Play/9`). Only what a session config
-names is ever made.
+oTree allows no app twice in a session. So the second block of a session that plays the commons is
+the app `commons_game_2`, the third `commons_game_3`. There are no such folders: `look_for_blocks`
+has Python import `commons_game/__init__.py` as a module of that name. oTree then creates its
+tables, and its pages at separate addresses (`/p/.../commons_2/Play/9`). Only apps named in a
+session config are created.
 
-The number in the name is the number of the block. Which game an app plays says `C.GAME`, and
-`game_of` its name.
+The number in the name is the number of the block. `C.GAME` is the game of an app, and `game_of`
+returns its name.
 """
 
 from __future__ import annotations
@@ -27,23 +27,24 @@ from mixed_company.table.seating import group_number
 __all__ = ["FIRST_PAGES", "block_of", "game_of", "look_for_blocks", "number_of"]
 
 FIRST_PAGES: list[Any] = []
-"""The pages that the app of every later block has before those of its game (`server.mends`)."""
+"""Pages that every later block's app has before those of its game (`server.mends`)."""
 
 _LATER = re.compile(r"(\w+?)_([2-9]|[1-9]\d)")
 
 
 def game_of(app: str) -> str:
-    """Return the game that an app plays; empty: it is another project's app."""
+    """Return the game that an app plays; empty for another project's app."""
     return _read(app)[0]
 
 
 def block_of(app: str) -> int:
-    """Return the number of the block that an app plays, from 1; also 1 for other projects' apps."""
+    """Return the number of the block that an app plays, from 1; 1 for other projects' apps."""
     return _read(app)[1]
 
 
 def number_of(group: Any) -> int:
-    """Return the number of an oTree group in its session; the first has those who wait."""
+    """Return the number of an oTree group in its session; oTree's first group holds waiting
+    people."""
     block = block_of(group.get_folder_name())
     return group_number(block, int(group.id_in_subsession) - 1)
 
@@ -58,14 +59,13 @@ def _read(app: str) -> tuple[str, int]:
 
 
 def look_for_blocks() -> None:
-    """Let later blocks be imported from now on; called where oTree's settings are read."""
+    """Make later blocks importable; called when oTree's settings are read."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.append(_Finder())
 
 
 class _Finder(MetaPathFinder):
-    """Finds `commons_game_2`; what lies within it, such as `commons_game_2.tests`, is found by
-    its folder, that of the game."""
+    """Import finder for `commons_game_2`; its submodules are found in the folder of the game."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -79,11 +79,13 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(SourceFileLoader):
-    """The same module under another name, with addresses of its own and one page more."""
+    """Loader of the same module under another name, with its own addresses and one more page."""
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
         constants: Any = module.C
         address = f"{constants.NAME_IN_URL}_{block_of(module.__name__)}"
-        type.__setattr__(constants, "NAME_IN_URL", address)  # oTree's refuse to be changed
+        type.__setattr__(
+            constants, "NAME_IN_URL", address
+        )  # oTree's constants reject plain assignment
         vars(module)["page_sequence"] = [*FIRST_PAGES, *module.page_sequence]

@@ -1,6 +1,5 @@
-"""Who plays with whom in a block after the first: read from the groups of the first block, in the
-database, by the matching of the plan (`experiment.matching`).
-"""
+"""Groups of a block after the first, computed from the groups of the first block in the database by
+the matching of the plan (`experiment.matching`)."""
 
 from __future__ import annotations
 
@@ -20,17 +19,17 @@ __all__ = ["companies", "matching_group", "together"]
 
 
 def together(parts: Iterable[Companies | None]) -> Companies:
-    """Return several companies as one."""
-    known = [part for part in parts if part is not None]
-    listed = dict.fromkeys(company for part in known for company in part.companies)
-    seats = {key: seat for part in known for key, seat in part.seats.items()}
+    """Merge several companies into one."""
+    present = [part for part in parts if part is not None]
+    listed = dict.fromkeys(company for part in present for company in part.companies)
+    seats = {key: seat for part in present for key, seat in part.seats.items()}
     return Companies(tuple(listed), seats)
 
 
 def companies(player: Any) -> Companies | None:
-    """The companies of all who mix with the person of a player; None: no plan says so.
+    """Return the companies of all people who mix with a player's; None if no plan applies.
 
-    In each are those who have not left in a block before, nor in this one.
+    Each contains the people who have not left in this block or an earlier one.
     """
     planned = planned_of(player.subsession)
     if planned is None or not is_later(player):
@@ -40,21 +39,24 @@ def companies(player: Any) -> Companies | None:
     first = apps[0].Player.objects_first(participant_id=player.participant_id)
     if first.seat < 0:
         return Companies()
-    groups, which = _mixed(apps[0], first, planned)
+    groups, index = _mixed(apps[0], first, planned)
     by_group: dict[int, list[int]] = {}
     seats = {}
     for place, seat, participant in _placed(apps[0], groups, planned.setups[first.treatment]):
         key = _expected(apps, participant)
         if key is not None:
-            by_group.setdefault(_group_of(place, planned, first.treatment, which), []).append(key)
+            by_group.setdefault(_group_of(place, planned, first.treatment, index), []).append(key)
             seats[key] = seat
     kept = seats if planned.course.roles == "kept" else {}
     return Companies(tuple(map(tuple, by_group.values())), kept)
 
 
 def matching_group(members: Sequence[Any]) -> int | str:
-    """The number, in the session, of the first of the groups of the first block that mix with each
-    other, for a group that these people were in; empty: the session is one play."""
+    """Return the matching group of a group with these members; empty if the session is one play.
+
+    It is the number, in the session, of the first of the first-block groups that mix with each
+    other.
+    """
     player = members[0]
     planned = planned_of(player.subsession)
     if planned is None or not planned.blocks:
@@ -65,27 +67,27 @@ def matching_group(members: Sequence[Any]) -> int | str:
 
 
 def _mixed(app: Any, first: Any, planned: Planned) -> tuple[list[int], int]:
-    """The ids of the groups of the first block that mix with that of a player, in order, and the
-    number of this matching group in its treatment, from 0."""
+    """Return the ids of the first-block groups that mix with a player's, in order, and the index of
+    this matching group in its treatment."""
     formed = app.Group.objects_filter(
         subsession_id=first.subsession_id, treatment=first.treatment
     ).order_by("id_in_subsession")
     ids = [group.id for group in formed]
-    many = planned.course.matching_groups
-    which = ids.index(first.group_id) // many
-    return ids[which * many : (which + 1) * many], which
+    size = planned.course.matching_groups
+    index = ids.index(first.group_id) // size
+    return ids[index * size : (index + 1) * size], index
 
 
 def _placed(app: Any, groups: Sequence[int], setup: Any) -> Iterator[tuple[Place, int, int]]:
     """Yield place, seat and participant of everybody who began in these groups."""
     whole = setup.options.people_per_group, setup.game.seats
-    for at, group_id in enumerate(groups):
+    for index, group_id in enumerate(groups):
         members = [
             player for player in app.Player.objects_filter(group_id=group_id) if player.seat >= 0
         ]
         taken = [player.seat for player in members]
         for player in sorted(members, key=lambda player: player.seat):
-            place = Place(at, position_of(player.seat, taken, *whole))
+            place = Place(index, position_of(player.seat, taken, *whole))
             yield place, player.seat, player.participant_id
 
 
@@ -104,7 +106,7 @@ def _group_of(place: Place, planned: Planned, treatment: str, which: int) -> int
 
 
 def _expected(apps: Sequence[Any], participant: int) -> int | None:
-    """Return the player's id in the last of these apps; None: he or she will not play there."""
+    """Return the player's id in the last of these apps; None if he or she will not play there."""
     *before, here = [app.Player.objects_first(participant_id=participant) for app in apps]
     on_the_way = all(player.status in ("finished", "seated", "arriving") for player in before)
     return here.id if on_the_way and here.status in ("arriving", "waiting") else None

@@ -1,7 +1,7 @@
-"""The way of a participant through the blocks of a session: one app after the other.
+"""A participant's way through the blocks of a session, one app after the other.
 
-Who has played a block to its end goes on to the next one. Who left, was released or barred, or
-never came to a group, is in no later one.
+A participant who has finished a block goes on to the next one. Anyone who left, was released or
+excluded, or never got into a group takes no part in later blocks.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def sequence_of(session: Any) -> Sequence[str]:
 
 
 def players_of(person: Any) -> list[Any]:
-    """Return the players of a participant in our apps, in the order in which they are played."""
+    """Return a participant's players in this project's apps, in the order of play."""
     return _players_in(person, sequence_of(person.session))
 
 
 def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
-    """Return the players of a participant in those of these apps that are ours, in this order."""
+    """Return a participant's players in this project's apps among these, in this order."""
     apps = sorted(
         (app for app in storage.apps() if app.Player.get_folder_name() in sequence),
         key=lambda app: sequence.index(app.Player.get_folder_name()),
@@ -52,7 +52,7 @@ def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
 
 
 def reached_by(person: Any) -> list[Any]:
-    """Return the players of a participant in the blocks that he or she has come to, in order."""
+    """Return the players of a participant in the blocks reached so far, in order."""
     players = players_of(person)
     unfinished = (place for place, player in enumerate(players) if player.status != "finished")
     last = next(unfinished, len(players))
@@ -78,7 +78,7 @@ def block_shown(player: Any) -> str:
 
 
 def earlier(player: Any) -> list[Any]:
-    """Return the participant's players in the blocks before, in order; none in a first block."""
+    """Return the participant's players in earlier blocks, in order; none in a first block."""
     if not is_later(player):
         return []
     sequence = sequence_of(player.session)
@@ -86,13 +86,16 @@ def earlier(player: Any) -> list[Any]:
 
 
 def has_come(player: Any) -> bool:
-    """Return whether the participant has played all blocks before this one to the end."""
+    """Return whether the participant has finished all blocks before this one."""
     return all(other.status == "finished" for other in earlier(player))
 
 
 def present(session: Any) -> list[Any]:
-    """The players of everybody in a session, app by app; of blocks only that in which somebody is
-    now, or with which his or her part ended."""
+    """Return the players of everybody in a session, app by app.
+
+    Of several blocks, a participant has only the current one, or the one in which his or her part
+    ended.
+    """
     shown: dict[tuple[str, int], Any] = {}
     latest: dict[int, tuple[str, int]] = {}
     for app in sorted(storage.apps(), key=lambda app: block_of(app.__name__)):
@@ -114,13 +117,13 @@ def again(player: Any) -> bool:
 
 
 def goes_on(player: Any, planned: Planned | None) -> bool:
-    """Return whether another block follows for a participant, as it stands."""
+    """Return whether another block follows for a participant, as far as is known now."""
     return planned is not None and player.status == "finished" and not planned.is_last
 
 
 def carry(player: Any) -> None:
-    """Bring along what a participant has from the first block: treatment and slot; and who is in
-    no later block stays so."""
+    """Copy treatment and slot from the first block, and the status of a participant whose part
+    ended in an earlier one."""
     before = earlier(player)
     if not before:
         return
@@ -128,7 +131,7 @@ def carry(player: Any) -> None:
     if first.treatment:
         player.treatment, player.slot = first.treatment, first.slot
         player.assigned_ms = first.assigned_ms
-    out = [other.status for other in before if other.status in STATUSES]
-    out = [status for status in out if status != "finished"]
-    if out and player.status == "arriving":
-        player.status = out[0]
+    ended = [other.status for other in before if other.status in STATUSES]
+    ended = [status for status in ended if status != "finished"]
+    if ended and player.status == "arriving":
+        player.status = ended[0]

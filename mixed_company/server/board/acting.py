@@ -1,8 +1,8 @@
-"""What the manager of a session has done: at tables, and for people who have no seat.
+"""Directives of a session's manager: to tables, and to people without a seat.
 
-A directive names whom it is about: a group by its number in the session (with `app`, where a
-session has several), a seat of it, all groups (none is named), or a participant by the code. It is
-answered once what follows is committed.
+A directive names its target: a group by its number in the session (with `app` if the session has
+several), a seat of it, or a participant by the code. Without a target it is for all groups. It is
+answered after its effects are committed.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from mixed_company.table.protocol import Ack, Refusal, short
 __all__ = ["Answer", "direct"]
 
 _OF_ALL = ("pause", "go_on", "message")
-"""What can be done to all groups at once."""
+"""Directives that can go to all groups at once."""
 
 _OF_PERSONS = ("release", "exclude", "message")
-"""What can be done for a person without a seat."""
+"""Directives that can go to a person without a seat."""
 
-_NOT_SAVED = "not saved yet: the database takes nothing at present"
-_NOT_THERE = "not saved: this session is not there any more"
+_NOT_SAVED = "not saved yet: the database accepts no writes at present"
+_NOT_THERE = "not saved: this session no longer exists"
 
 _one_at_a_time = asyncio.Lock()
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What the manager is answered: `refused` says why something was not done; empty: it was."""
+    """Answer to the manager: `refused` is the reason why nothing was done; empty: it was done."""
 
     id: str | None
     refused: str = ""
@@ -56,7 +56,7 @@ class Answer:
 
 
 async def direct(code: str, session_id: int, people: Sequence[Person], data: Any) -> Answer:
-    """Do in a session what the manager sent. It is committed when this returns."""
+    """Carry out the manager's directive in a session. It is committed when this returns."""
     directive = parse_directive(data)
     if isinstance(directive, Refusal):
         return Answer(directive.id, directive.reason)
@@ -79,30 +79,31 @@ async def direct(code: str, session_id: int, people: Sequence[Person], data: Any
 def _chosen(
     opened: Sequence[OpenTable], people: Sequence[Person], data: Any, directive: Directive
 ) -> list[OpenTable] | str:
-    """Return the tables that a directive is about, or why it is about none."""
+    """Return the tables that a directive is for, or the reason why there are none."""
     group, app = data.get("group"), data.get("app")
     if group is None:
         if directive.kind not in _OF_ALL or directive.seat is not None:
             return f"group: is missing; {directive.kind} is for one group"
-        return list(opened) or "no group plays at present"
+        return list(opened) or "no group is playing"
     keys = {
         (person.app, person.group_id)
         for person in people
         if person.seat >= 0 and person.group == group and app in (None, person.app)
     }
-    named = [one for one in opened if one.key in keys]
-    return named or f"group = {short(group)}: no such group plays at present"
+    named = [candidate for candidate in opened if candidate.key in keys]
+    return named or f"group = {short(group)}: no such group is playing"
 
 
 async def _manage(opened: OpenTable, directive: Directive) -> Ack | Refusal:
-    """Manage an open table in the loop of the tables, and wait until that is committed."""
+    """Carry out a directive at an open table, and wait until it is committed."""
     answer = opened.manage(directive)
     unsaved = await _why_unsaved(opened)
     return Refusal(unsaved, directive.id) if unsaved else answer
 
 
 async def _why_unsaved(opened: OpenTable | OpenLobby) -> str:
-    """Wait until all is committed that has been written so far; empty: it is."""
+    """Wait until everything written so far is committed; return the reason if it is not, else
+    empty."""
     reason: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def tell(why: str) -> None:
@@ -129,10 +130,12 @@ def _move_door(code: str, directive: Directive) -> Answer:
 
 
 async def _direct_person(code: str, participant: Any, directive: Directive) -> Answer:
-    """Release a person, or write to one in the lobby; once, whoever sends it again."""
+    """Release a person, or write to one in the lobby; a repeated directive has no effect."""
     if directive.kind not in _OF_PERSONS:
-        known = " or ".join(_OF_PERSONS)
-        return Answer(directive.id, f"{directive.kind}: is for a seat; a participant: {known}")
+        allowed = " or ".join(_OF_PERSONS)
+        return Answer(
+            directive.id, f"{directive.kind}: is for a seat; for a participant: {allowed}"
+        )
     standing = await with_database(lambda: _standing(code, participant))
     if standing is None:
         return Answer(directive.id, f"participant = {short(participant)}: not in this session")
@@ -140,16 +143,16 @@ async def _direct_person(code: str, participant: Any, directive: Directive) -> A
     if any(entry["id"] == directive.id for entry in past):
         return Answer(directive.id)
     if status not in ("arriving", "waiting"):
-        return Answer(directive.id, "this person has a seat, or is done")
+        return Answer(directive.id, "this person has a seat or is finished")
     entry = {"at_ms": clock.now_ms(), **directive.to_json()}
     managed = json.dumps([*past, entry])
     ways_out = {"release": "released", "exclude": "excluded"}
     way_out = ways_out.get(directive.kind)
     if way_out is not None and not opened.release(player_id, managed, way_out):
-        return Answer(directive.id, "this person has a seat, or is done")
+        return Answer(directive.id, "this person has a seat or is finished")
     note = {"id": directive.id, "text": directive.text}
     if directive.kind == "message" and not opened.write(player_id, note, managed):
-        return Answer(directive.id, "only who waits in the lobby, or plays, can be written to")
+        return Answer(directive.id, "only people in the lobby or at play can get messages")
     return Answer(directive.id, await _why_unsaved(opened))
 
 
@@ -157,7 +160,8 @@ _Standing = tuple[OpenLobby, int, str, list[dict[str, Any]]]
 
 
 def _standing(code: str, participant: Any) -> _Standing | None:
-    """Return a person's lobby, player id, status, and the directives so far; None: not here."""
+    """Return a person's lobby, player id, status, and directives so far; None: not in the
+    session."""
     player = player_of(code, participant) if isinstance(participant, str) else None
     if player is None:
         return None

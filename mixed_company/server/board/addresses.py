@@ -1,17 +1,18 @@
-"""The addresses of the board.
+"""Addresses of the board.
 
-    /SessionBoard/CODE        GET: the page; POST, a form with JSON in `directive`: have it done
-    /session_board/CODE       GET: all that it shows, as JSON (`server.board.seen`)
-    /BoardView/CODE/SIGN      GET: the page for an assistant, who needs no login and can do nothing
-    /board_view/CODE/SIGN     GET: what that asks for every second
-    /session_preflight/CODE   GET: can the session begin (`server.preflight`), as JSON
-    /api/session_board/CODE   GET: the same; POST, JSON: the same, with the header otree-rest-key
+    /SessionBoard/CODE        GET: the page; POST, a form with JSON in `directive`: carry it out
+    /session_board/CODE       GET: all data of the page, as JSON (`server.board.seen`)
+    /BoardView/CODE/SIGN      GET: the view-only page for an assistant, without a login
+    /board_view/CODE/SIGN     GET: the data of that page
+    /session_preflight/CODE   GET: whether the session can begin (`server.preflight`), as JSON
+    /api/session_board/CODE   GET and POST, JSON: the same, with the header otree-rest-key
 
-None holds oTree's lock longer than the people are read, once in PEOPLE_SECONDS for all who look.
+None holds oTree's lock for longer than it takes to read the people, once in PEOPLE_SECONDS for all
+viewers.
 
-SIGN follows from the session's code and the server's secret key, and tells nothing of other
-sessions. An assistant sees no codes and labels of participants: with one of them anybody could play
-as that person.
+SIGN is derived from the session's code and the server's secret key; it gives access to no other
+session. An assistant sees no codes and labels of participants, because with one of them anybody
+could play as that person.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ _BYTES = 16
 
 
 def sign_of(code: str) -> str:
-    """Return the sign of a session, 22 characters."""
+    """Return the signature of a session, 22 characters."""
     digest = hmac.digest(
         str(settings.SECRET_KEY).encode(), f"board {code}".encode(), hashlib.sha256
     )
@@ -62,17 +63,17 @@ def sign_of(code: str) -> str:
 
 
 def is_sign(code: str, sign: str) -> bool:
-    """Return whether this is the sign of that session."""
+    """Return whether this is the signature of that session."""
     return hmac.compare_digest(sign_of(code).encode(), sign.encode())
 
 
 def without_labels(crowd: Crowd) -> Crowd:
-    """Return the people of a session without their labels, so that numbers name them."""
+    """Return the people of a session without their labels, so that they appear by number."""
     return replace(crowd, people=[replace(person, label="") for person in crowd.people])
 
 
 def without_codes(seen: Any) -> Any:
-    """Return the data of the board with the name of a participant in place of the code."""
+    """Return the data of the board with participants' names in place of their codes."""
     if isinstance(seen, list):
         return [without_codes(part) for part in seen]
     if not isinstance(seen, dict):
@@ -84,27 +85,27 @@ def without_codes(seen: Any) -> Any:
 PEOPLE_SECONDS = 2.0
 """Maximum age of cached data about people who are not at a table yet."""
 
-EVERYWHERE = "0.0.0.0"  # noqa: S104  the address of a server that serves others
+EVERYWHERE = "0.0.0.0"  # noqa: S104  the address of a server that serves other machines
 
 _looking = asyncio.Lock()
 
-_known: dict[str, tuple[float, Crowd]] = {}
+_crowds: dict[str, tuple[float, Crowd]] = {}
 _names: dict[str, str] = {}
 
 
 async def _crowd(code: str, fresh: bool = False) -> Crowd | None:
     """Return a session's people, from memory while the database is away. Raises HTTPException."""
-    known = _known.get(code)
+    cached = _crowds.get(code)
     if tables.trouble is not None:
-        if known is None or fresh:
+        if cached is None or fresh:
             raise HTTPException(503, f"the database does not answer: {tables.trouble.reason}")
-        return known[1]
+        return cached[1]
     now = time.monotonic()
-    if known is not None and not fresh and now - known[0] < PEOPLE_SECONDS:
-        return known[1]
+    if cached is not None and not fresh and now - cached[0] < PEOPLE_SECONDS:
+        return cached[1]
     people: Crowd | None = await with_database(lambda: session_people(code))
     if people is not None:
-        _known[code] = now, people
+        _crowds[code] = now, people
     return people
 
 
@@ -126,12 +127,12 @@ async def _directed(code: str, data: Any) -> Response:
     if crowd is None:
         return _no_session(code)
     answer = await direct(code, crowd.session_id, crowd.people, data)
-    _known.pop(code, None)
+    _crowds.pop(code, None)
     return JSONResponse(answer.to_json(), 409 if answer.refused else 200)
 
 
 def _read(text: str | bytes | None) -> Any:
-    """Return JSON as live messages are read; None for other texts, which are refused by name."""
+    """Parse JSON like live messages; return None for other texts, which are rejected by name."""
     try:
         return decoded(text or "")
     except ValueError:
@@ -139,7 +140,7 @@ def _read(text: str | bytes | None) -> Any:
 
 
 class SessionBoard(cbv.AdminView):
-    """The page, for who is logged in as the admin; and what it has done."""
+    """The page for a logged-in administrator, and its directives."""
 
     async def get(self, request: Request, code: str) -> Response:
         name = await _name(code)
@@ -157,13 +158,14 @@ class SessionBoard(cbv.AdminView):
 
 
 def _shown(code: str, name: str) -> dict[str, Any]:
-    """Return the context of both pages; templates escape nothing."""
+    """Return the context of both pages, escaped because templates do not escape."""
     described = {"words": WORDS, "words_json": escape(json.dumps(WORDS))}
     return {"code": code, "name": escape(name), **described}
 
 
 async def _name(code: str) -> str | None:
-    """Return the name of a session, from memory while the database is away; None: there is none."""
+    """Return the name of a session, from memory while the database is away; None: no such
+    session."""
     if tables.trouble is not None:
         return _names.get(code, code)
 
@@ -178,14 +180,14 @@ async def _name(code: str) -> str | None:
 
 
 class SessionBoardSeen(cbv.AdminView):
-    """What the page asks for every second."""
+    """Data that the page requests every second."""
 
     async def get(self, request: Request, code: str) -> Response:
         return await _seen(code)
 
 
 class SessionPreflight(cbv.AdminView):
-    """What the card on the page asks for."""
+    """Findings for the preflight card."""
 
     async def get(self, request: Request, code: str) -> Response:
         listed = await findings(code)
@@ -195,7 +197,7 @@ class SessionPreflight(cbv.AdminView):
 
 
 class BoardView(HTTPEndpoint):
-    """The page for an assistant."""
+    """The view-only page for an assistant."""
 
     async def get(self, request: Request) -> Response:
         code, sign = request.path_params["code"], request.path_params["sign"]
@@ -208,7 +210,7 @@ class BoardView(HTTPEndpoint):
 
 
 class BoardViewSeen(HTTPEndpoint):
-    """What that page asks for."""
+    """Data of the view-only page."""
 
     async def get(self, request: Request) -> Response:
         code = request.path_params["code"]
@@ -217,7 +219,7 @@ class BoardViewSeen(HTTPEndpoint):
 
 
 class RESTSessionBoard(HTTPEndpoint):
-    """What REST gives, and has done."""
+    """Data of the board and directives, by REST."""
 
     async def get(self, request: Request) -> Response:
         forbidden: Response | None = cbv.validate_rest_key(request)
@@ -234,12 +236,13 @@ class RESTSessionBoard(HTTPEndpoint):
 
 
 async def findings(code: str) -> list[dict[str, str]] | str:
-    """Return {verdict, sentence} of all findings before a session, or why nobody looks now.
+    """Return {verdict, sentence} of all findings before a session, or the reason why it cannot be
+    checked.
 
-    Policies play for it, beside the loop: not while people play.
+    It plays the session with policies outside the loop, but not while people are playing.
     """
     if any(not opened.table.over for opened in tables):
-        return "people play: look before they do, or run `mixed preflight` elsewhere"
+        return "people are playing: check before they start, or run `mixed preflight` elsewhere"
     session = await with_database(lambda: _config(code))
     if session is None:
         return f"session {code}: there is no such session"
@@ -247,7 +250,7 @@ async def findings(code: str) -> list[dict[str, str]] | str:
     async with _looking:
         connected = tables.agents.connected
         listed = await asyncio.to_thread(_looked_at, config, people, connected)
-    return [{"verdict": one.verdict.value, "sentence": one.sentence} for one in listed]
+    return [{"verdict": finding.verdict.value, "sentence": finding.sentence} for finding in listed]
 
 
 def _config(code: str) -> tuple[dict[str, Any], int] | None:
@@ -270,4 +273,4 @@ ROUTES = [
     Route("/board_view/{code}/{sign}", BoardViewSeen, name="BoardViewSeen"),
     Route("/api/session_board/{code}", RESTSessionBoard, name="RESTSessionBoard"),
 ]
-"""The addresses; `server.mends` hands them to oTree."""
+"""Routes that `server.mends` adds to oTree."""

@@ -1,4 +1,4 @@
-"""What wants to be looked at, in sentences, the worst first."""
+"""Sentences about problems that a manager should look at, the worst first."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ __all__ = [
 ]
 
 SILENT_MS = 15_000
-"""A person whose page has not answered for so long is silent."""
+"""Time without an answer from a person's page after which the person is silent."""
 
 IDLE_PERIODS = 2
-"""The number of periods running without a decision after which a person is idle."""
+"""Number of consecutive periods without a decision after which a person is idle."""
 
 STUCK_MS = 120_000
-"""A period without a time limit that lasts longer is stuck."""
+"""Duration after which a period without a time limit is stuck."""
 
 READING_S = 600
-"""Who is on the same page before the play for so long, does not go on."""
+"""Time on one page before the play after which a person raises an alarm."""
 
 QUIZ_TRIES = 4
-"""Who has handed in the quiz so often, needs help."""
+"""Number of tries at the quiz after which a person needs help."""
 
 NEAR = 0.9
-"""The share of the people that one server was seen to carry from which it is near its limit."""
+"""Share of a server's tested number of people that raises an alarm."""
 
 Row = dict[str, Any]
 
@@ -46,47 +46,47 @@ Row = dict[str, Any]
 def alarms(
     groups: Sequence[Row], before: Sequence[Row], trouble: Trouble | None, now: float
 ) -> list[str]:
-    """Return the alarms of all groups; `now` is `time.monotonic`, as `trouble` counts."""
+    """Return the alarms of all groups; `now` is `time.monotonic`, as in `trouble`."""
     listed = []
     if trouble is not None:
         since = now - trouble.since
-        listed.append(f"Nothing is saved for {since:.0f} s, trying again: {trouble.reason}")
+        listed.append(f"Nothing has been saved for {since:.0f} s, trying again: {trouble.reason}")
     for group in groups:
         listed += _of_group(group)
     return listed + list(_before(before))
 
 
 def late_server(late_ms: int, page_ms: int) -> list[str]:
-    """Return alarms for how late the loop and pages were within a minute; 0: in time."""
+    """Return alarms for the longest delays of loop and pages within a minute; 0: none."""
     listed = []
     if late_ms:
         seconds = f"{late_ms / 1000:.1f} s late within the last minute"
-        listed.append(f"The server was {seconds}: pages and decisions wait")
+        listed.append(f"The server was {seconds}: pages and decisions are delayed")
     if page_ms:
         waited = f"waited {page_ms / 1000:.1f} s for a page within the last minute"
-        listed.append(f"A participant {waited}: let no more in")
+        listed.append(f"A participant {waited}: admit nobody else")
     return listed
 
 
 def near_limit(people: int) -> list[str]:
-    """Return an alarm if the people at play, of all sessions, are near the limit of a server."""
+    """Return an alarm if the people at play, over all sessions, are near the limit of a server."""
     if people < NEAR * CARRIED:
         return []
-    carried = f"this server, which was seen to carry {CARRIED}"
-    return [f"{people} people play on {carried}: let no more in"]
+    carried = f"this server, which has been tested with {CARRIED}"
+    return [f"{people} people play on {carried}: admit nobody else"]
 
 
 def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str]:
-    """Return alarms for agents from outside that the session has seats for, and that are away."""
+    """Return alarms for outside agents that have seats in the session but are not connected."""
     return [
-        f"Agent {name} is not connected: on its seats the default counts"
+        f"Agent {name} is not connected: its seats play the default action"
         for name in wanted
         if not connected.get(name, 0)
     ]
 
 
 def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
-    """Return an alarm if the payments so far exceed the budget of the session; 0: it has none."""
+    """Return an alarm if the payments so far exceed the session's budget; 0: no budget."""
     total = sum(paid)
     if not budget or total <= budget:
         return []
@@ -112,14 +112,17 @@ def _of_group(group: Row) -> Iterator[str]:
 
 
 def _faults(seat: Row) -> Iterator[str]:
-    """A policy that did not decide, so that the default counted, or failed when it was to say
-    something; said until the play is over."""
+    """Yield sentences about a policy that failed to decide, so that the default counted, or to
+    talk. They stay until the play is over."""
     where = f"seat {ascii_uppercase[seat['seat'] % len(ascii_uppercase)]}"
-    for fault, what in ((seat["fault"], "did not decide"), (seat["talk_fault"], "could not talk")):
+    for fault, problem in (
+        (seat["fault"], "did not decide"),
+        (seat["talk_fault"], "could not talk"),
+    ):
         if fault:
             when = f"period {fault['period'] + 1}"
             often = f" ({fault['times']} times)" if fault["times"] > 1 else ""
-            yield f"{where}: {fault['policy']} {what} in {when}{often}: {fault['detail']}"
+            yield f"{where}: {fault['policy']} {problem} in {when}{often}: {fault['detail']}"
 
 
 def _is_silent(seat: Row) -> bool:

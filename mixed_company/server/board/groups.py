@@ -1,4 +1,4 @@
-"""The groups of a session that play, as they are in the memory of this server."""
+"""Groups of a session that are playing, as they are in the memory of this server."""
 
 from __future__ import annotations
 
@@ -19,19 +19,22 @@ __all__ = ["Row", "glance", "group_row", "open_tables"]
 Row = dict[str, Any]
 
 DETAIL_CHARACTERS = 100
-"""So much of why a policy failed is shown; the table `events` of the export has all of it."""
+"""Length of a policy's error on the board; the table `events` of the export has all of it."""
 
 _glances: WeakKeyDictionary[OpenTable, tuple[tuple[int, str], Row]] = WeakKeyDictionary()
 
 
 def open_tables(tables: OpenTables, session_id: int) -> list[OpenTable]:
-    """Return the tables of a session that are open here, and not over, in order."""
-    own = [opened for opened in tables if opened.clock.session_id == session_id]
-    return sorted((one for one in own if not (one.gone or one.table.over)), key=lambda one: one.key)
+    """Return the unfinished tables of a session that are open here, in order."""
+    in_session = [opened for opened in tables if opened.clock.session_id == session_id]
+    return sorted(
+        (opened for opened in in_session if not (opened.gone or opened.table.over)),
+        key=lambda opened: opened.key,
+    )
 
 
 def glance(table: State) -> Row:
-    """The one number that says how a group stands: of the world, or what it earned last.
+    """Return the number that best shows the state of a group: of its world, or its last earnings.
 
     {name, value, unit}: the game's first real number of the whole group, such as the stock.
     """
@@ -45,7 +48,7 @@ def glance(table: State) -> Row:
 
 
 def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> Row:
-    """Return the board's row of a group; `people` are its persons by seat."""
+    """Return the board's row of a group; `people` maps seats to persons."""
     table, now = opened.table, opened.now_ms()
     return {
         "app": opened.key[0],
@@ -65,12 +68,12 @@ def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> R
 
 
 def _glance(opened: OpenTable) -> Row:
-    """Return the number at a glance, read once a period, because it needs the whole state."""
+    """Return the number at a glance, cached for the period because it needs the whole state."""
     now = opened.table.episode.period, opened.table.setup.rule
-    known = _glances.get(opened)
-    if known is None or known[0] != now:
-        _glances[opened] = known = now, glance(opened.table)
-    return known[1]
+    cached = _glances.get(opened)
+    if cached is None or cached[0] != now:
+        _glances[opened] = cached = now, glance(opened.table)
+    return cached[1]
 
 
 def _left_ms(table: State, now: int) -> int | None:
@@ -110,7 +113,7 @@ def _seat_row(opened: OpenTable, seat: int, people: Mapping[int, Person], now: i
 
 
 def _shown(fault: Row | None) -> Row | None:
-    """Return when a policy failed on a seat last, and why, in few words; None: never."""
+    """Return a policy's last failure with a shortened reason; None: it never failed."""
     if fault is None:
         return None
     return {**fault, "detail": shorten(fault["detail"], DETAIL_CHARACTERS, placeholder=" ...")}

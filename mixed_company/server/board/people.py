@@ -1,6 +1,6 @@
-"""Who is in a session, from the database, for the board.
+"""Participants of a session, read from the database for the board.
 
-Read with oTree's connection, while nobody else uses it.
+The caller must hold oTree's connection.
 """
 
 from __future__ import annotations
@@ -25,9 +25,13 @@ __all__ = ["Crowd", "Person", "directives_to", "player_of", "session_people"]
 
 @dataclass(frozen=True)
 class Crowd:
-    """A session, its people in order (once per app), whether its door is closed, and what all of
-    them may be paid together; 0: nothing is compared with it. `agents` are the names of the agents
-    from outside that it gives seats to."""
+    """Session and its people.
+
+    people   in order, once per app
+    shut     True if no new people are admitted
+    budget   maximum of all payments together; 0: none
+    agents   names of the outside agents that have seats in it
+    """
 
     session_id: int
     people: Sequence[Person]
@@ -37,7 +41,7 @@ class Crowd:
 
     @property
     def paid(self) -> Collection[float]:
-        """Return the payment of each participant for all games, in money."""
+        """Payment of each participant for all games, in money."""
         whole: dict[str, float] = {}
         for person in self.people:
             whole[person.code] = max(whole.get(person.code, 0.0), person.paid)
@@ -46,15 +50,15 @@ class Crowd:
 
 @dataclass(frozen=True)
 class Person:
-    """A participant, as the database has him or her.
+    """Participant as stored in the database.
 
-    number       of the participant in the session, from 1
-    group_id     of oTree, which is the table's; `group`: its number in the session
-    page         the page he or she is on; empty: has not come
-    treatment    that he or she is assigned to; empty: the session has none, or not yet
-    since_s      when that page was first shown, seconds since 1970
-    payment      what is to be paid, of all games, in money, as it is written; nothing for whom this
-                 game does not pay. paid: the same as a number
+    number       number of the participant in the session, from 1
+    group_id     id of oTree's group, which is the table's; `group`: its number in the session
+    page         current page; empty: the participant has not arrived
+    treatment    assigned treatment; empty: none, or not assigned yet
+    since_s      time at which that page was first shown, seconds since 1970
+    payment      payment for all games, as text; zero if this game does not pay the person
+    paid         the same as a number
     """
 
     app: str
@@ -78,23 +82,23 @@ class Person:
 
     @property
     def name(self) -> str:
-        """Return the manager's name for this person: the label, else the number."""
+        """Manager's name for this person: the label, else the number."""
         return self.label or f"P{self.number}"
 
 
 def session_people(code: str) -> Crowd | None:
-    """Return a session and its people, each in his or her present block; None: no such session."""
+    """Return a session and its people, each in the current block; None: no such session."""
     session = Session.objects_first(code=code)
     if session is None:
         return None
-    persons = {person.id: person for person in session.pp_set}  # all at once
+    persons = {person.id: person for person in session.pp_set}  # in one query
     people = []
     groups: dict[Any, dict[int, Any]] = {}
     for player in present(session):
         app = type(player)
         if app not in groups:
-            own = get_models_module(player.get_folder_name()).Group
-            groups[app] = {group.id: group for group in own.objects_filter(session=session)}
+            model = get_models_module(player.get_folder_name()).Group
+            groups[app] = {group.id: group for group in model.objects_filter(session=session)}
         person, group = persons[player.participant_id], groups[app][player.group_id]
         people.append(_person(player, person, group))
     options = options_of(session)
@@ -128,12 +132,12 @@ def _person(player: Any, person: Any, group: Any) -> Person:
 
 
 def player_of(session_code: str, participant_code: str) -> Any:
-    """Return a participant's player without a seat whose part is not over, else any; or None."""
+    """Return a participant's player that waits without a seat, else any player, or None."""
     person = Participant.objects_first(code=participant_code, _session_code=session_code)
     if person is None:
         return None
-    known = reached_by(person)
-    return next((player for player in known if _waits(player)), next(iter(known), None))
+    players = reached_by(person)
+    return next((player for player in players if _waits(player)), next(iter(players), None))
 
 
 def _waits(player: Any) -> bool:
@@ -141,6 +145,6 @@ def _waits(player: Any) -> bool:
 
 
 def directives_to(player: Any) -> list[dict[str, Any]]:
-    """Return the directives of the manager to a person without a seat, so far."""
+    """Return the manager's directives so far to a person without a seat."""
     done: list[dict[str, Any]] = json.loads(player.managed)
     return done

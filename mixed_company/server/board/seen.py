@@ -1,10 +1,10 @@
-"""All that the board shows of a session, as plain JSON.
+"""Data of the board for a session, as plain JSON.
 
-groups    those that play: period, clock, number at a glance, and each seat
-lobby     who waits, since when, and how long at most
-before    who has not come as far: on which page, since when, how often at the quiz
-finished  whose part is over: how, points, pay
-door      shut or open: is anybody new let in
+groups    groups at play: period, clock, number at a glance, and each seat
+lobby     people who wait, since when, and how long at most
+before    people before the lobby: their page, since when, tries at the quiz
+finished  people whose part is over: how, points, pay
+door      `open` if new people are admitted, else `shut`
 alarms    sentences
 """
 
@@ -32,7 +32,7 @@ __all__ = ["board"]
 
 
 def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict[str, Any]:
-    """Return the present state of a session; `crowd` may be a few seconds old."""
+    """Return the current state of a session; `crowd` may be a few seconds old."""
     people = crowd.people
     by_group: dict[tuple[str, int], dict[int, Person]] = {}
     for person in people:
@@ -68,7 +68,7 @@ def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict
 
 
 def _at_play(tables: OpenTables) -> int:
-    """Return the number of people of all sessions who are at plays of this server."""
+    """Return the number of people at play on this server, over all sessions."""
     here = [opened.table for opened in tables if not (opened.gone or opened.table.over)]
     return sum(len(table.people) for table in here)
 
@@ -82,26 +82,26 @@ def _named(person: Person) -> Row:
 
 
 def _is_in_lobby(person: Person, lobbies: Lobbies) -> bool:
-    """Who waits; and who is on the way in: the page is shown, or has spoken meanwhile."""
+    """Return whether a person waits in the lobby or its page is just connecting."""
     if person.status != "arriving":
         return person.status == "waiting"
-    return person.page == "Lobby" or _known(person, lobbies) is not None
+    return person.page == "Lobby" or _place(person, lobbies) is not None
 
 
-def _known(person: Person, lobbies: Lobbies) -> Waiting | None:
+def _place(person: Person, lobbies: Lobbies) -> Waiting | None:
     opened = lobbies.opened(person.app, person.subsession_id)
     return None if opened is None else opened.lobby.waiting.get(person.player_id)
 
 
 def _waiting(person: Person, lobbies: Lobbies) -> Row:
     now = clock.now_ms()
-    opened, known = lobbies.opened(person.app, person.subsession_id), _known(person, lobbies)
-    if opened is None or known is None:
+    opened, waiting = lobbies.opened(person.app, person.subsession_id), _place(person, lobbies)
+    if opened is None or waiting is None:
         since = person.arrived_ms or 1000 * person.since_s
         here, left = False, None
     else:
-        since, here = known.arrived_ms, known.here(now)
-        left = max(promise_ms(known, opened.lobby.options_of(known)) - now, 0) / 1000
+        since, here = waiting.arrived_ms, waiting.here(now)
+        left = max(promise_ms(waiting, opened.lobby.options_of(waiting)) - now, 0) / 1000
     waited = max(now - since, 0) / 1000
     return {**_named(person), "since_s": waited, "here": here, "left_s": left}
 

@@ -1,16 +1,16 @@
 """Several servers behind one address, on one PostgreSQL: `mixed serve --servers 4`.
 
-What holds it together is one rule: an open table lives in the memory of one process, so each
-session has one server, its owner, and everything that touches its tables is answered there.
+An open table lives in the memory of one process. So each session has one server, its owner, which
+answers every request for its tables.
 
-    owners       which server owns a session: the last letter of its code says so
+    owners       the server that owns a session, by the last letter of its code
     entrance     the routing table, and the addresses that a proxy connects
     parted       a session in parts, each on a server of its own
-    proxy_files  a file for Caddy, and one for nginx
+    proxy_files  configuration files for Caddy and nginx
     proxy        finding a proxy, and checking its file
-    keeper       the processes: started, started again, ended together; held: the proxy's end
-    serving      all of it, until it is to end
+    keeper       starts, restarts and ends the processes; held: ends the proxy with its parent
+    serving      runs all of it until it is stopped
 
-The first server answers what belongs to no session: lists, exports, rooms. There people come in and
-sessions are created, one at a time. What is changed of oTree for it: `server.mends.fleet`.
+The first server answers requests that belong to no session: lists, exports, rooms. People arrive
+and sessions are created there, one at a time. `server.mends.fleet` holds the changes to oTree.
 """

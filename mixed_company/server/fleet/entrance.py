@@ -1,15 +1,15 @@
-"""The entrance of several servers: the routing table, and the addresses that a proxy connects.
+"""Entrance of several servers: the routing table, and the addresses that a proxy connects.
 
     server_of("/p/k3v9x2mb/commons_game/Play/4", 2)   # 1
     server_of("/live?session_code=...&participant_code=k3v9x2mb&page_index=4", 2)   # 1
     server_of("/room/lab", 2)   # 0
 
-An address that names a session or a participant goes to the session's owner, everything else to
-the first server. People come in (rooms, session-wide links, links of participants) and sessions are
-created there, because places are given by one process.
+An address with the code of a session or participant goes to the session's owner, any other to the
+first server. Arrivals (rooms, session-wide links, links of participants) and the creation of
+sessions go there too, because one process must assign the places.
 
-The table is plain data, and Python, Go and PCRE read its patterns alike:
-`server.fleet.proxy_files` writes them down for the proxies.
+The table is plain data whose patterns Python, Go and PCRE read alike. `server.fleet.proxy_files`
+writes it for the proxies.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ __all__ = [
 ]
 
 FIRST = 0
-"""The server that answers addresses without a session."""
+"""Number of the server that answers addresses without a session."""
 
 _ENTRANCES = "InitializeParticipant|join|room|room_with_session|room_without_session|CloseRoom"
 
 
 class Route(NamedTuple):
-    """Addresses that fit `pattern`, a path with its query, go to this server, from 0."""
+    """Rule that sends addresses matching `pattern`, a path with its query, to a server, from 0."""
 
     pattern: str
     server: int
@@ -50,9 +50,9 @@ class Route(NamedTuple):
 
 @cache
 def routes(servers: int) -> tuple[Route, ...]:
-    """Return the table for so many servers. The first route that fits counts; if none fits, FIRST.
+    """Return the table for so many servers. The first matching route counts; without one, FIRST.
 
-    One code in the table stands for the codes of one server: those with its letters at the end.
+    CODE in a pattern stands for the codes of one server: those that end with its letters.
     """
     codes = [f"[a-z0-9]{{7}}[{letters(server, servers)}]" for server in range(servers)]
 
@@ -70,22 +70,22 @@ def routes(servers: int) -> tuple[Route, ...]:
 
 
 def server_of(address: str, servers: int) -> int:
-    """Return the number of the server, from 0, that answers a path with its query."""
+    """Return the number, from 0, of the server that answers a path with its query."""
     fitting = (server for pattern, server in routes(servers) if re.search(pattern, address))
     return next(fitting, FIRST)
 
 
 PROXIES = "FORWARDED_ALLOW_IPS"
-"""Variable: the addresses of the proxies in front of this one, in place of TRUSTED."""
+"""Variable with the addresses of proxies in front of this one, in place of TRUSTED."""
 
 TRUSTED = "127.0.0.1,::1"
-"""A proxy on this machine, which has a certificate, say, knows the address of the sender."""
+"""Default trusted proxies: those on this machine, such as one with the certificate."""
 
 RESTART_SECONDS = 30
-"""Maximum time a request waits for a server that is being started again."""
+"""Maximum time a request waits for a server that is restarting."""
 
 STARTING = "<meta http-equiv=refresh content=2><p>The server is starting again; please wait."
-"""The page that is shown instead, with status 503. It asks for the address again by itself."""
+"""Page shown instead, with status 503, which reloads by itself."""
 
 _EVERY_ADDRESS = ("127.0.0.1", "localhost", "0.0.0.0", "::")  # noqa: S104  127.0.0.1 is one of each
 
@@ -94,11 +94,11 @@ _EVERY_ADDRESS = ("127.0.0.1", "localhost", "0.0.0.0", "::")  # noqa: S104  127.
 class Entrance:
     """One address in front of several servers on this machine.
 
-    host, port   where people come in
-    ports        the servers' ports, in the order of their numbers
+    host, port   public address
+    ports        ports of the servers, in the order of their numbers
     body_bytes   maximum size of a request's body
-    trusted      addresses of proxies that are believed about the sender, with commas; `*`: all
-    site         a public name that Caddy gets a certificate for; None: none
+    trusted      proxies whose report of the sender is trusted, with commas; `*`: all
+    site         public name for which Caddy gets a certificate; None: none
     """
 
     host: str
@@ -110,24 +110,24 @@ class Entrance:
 
     @property
     def url(self) -> str:
-        """Return the address that people come to."""
+        """Public URL."""
         return f"https://{self.site}" if self.site else f"http://{self.host}:{self.port}"
 
     @property
     def hosts(self) -> list[str]:
-        """Return the addresses to listen at: the timeout worker comes in at 127.0.0.1."""
+        """Addresses to listen at, always with 127.0.0.1 for the timeout worker."""
         return [self.host] if self.host in _EVERY_ADDRESS else [self.host, "127.0.0.1"]
 
     @property
     def networks(self) -> list[str]:
-        """Return the trusted addresses, one by one."""
+        """Trusted addresses, one by one."""
         if "*" in self.trusted:
             return ["0.0.0.0/0", "::/0"]
         return [address.strip() for address in self.trusted.split(",") if address.strip()]
 
     @property
     def rules(self) -> list[tuple[str, str]]:
-        """Return patterns and addresses of servers, in the order of `routes`."""
+        """Patterns and addresses of servers, in the order of `routes`."""
         return [(pattern, self.server(number)) for pattern, number in routes(len(self.ports))]
 
     def server(self, number: int) -> str:

@@ -2,8 +2,8 @@
 
 python held.py PROGRAM ARGUMENT ...
 
-A proxy knows no other way to end when `mixed serve` is killed by force. The script imports nothing
-of the project, because it runs as a process of its own for as long as the proxy.
+Without it, a proxy would outlive a `mixed serve` that is killed by force. The script imports
+nothing of the project, to stay small beside the proxy.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import threading
 
 
 def main() -> int:
-    """Run the program until it ends, or is to end; return its exit code."""
+    """Run the program until it ends or must end; return its exit code."""
     program = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)  # noqa: S603  our own
     signal.signal(signal.SIGTERM, lambda *_: program.terminate())
     threading.Thread(target=_end_with_input, args=(program,), daemon=True).start()

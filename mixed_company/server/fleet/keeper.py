@@ -1,14 +1,15 @@
-"""Servers side by side on one database, and their proxy: started, started again when they end,
-ended together.
+"""Servers side by side on one database, and their proxy: starts them, restarts crashed ones, and
+ends them together.
 
     keeper = Keeper([8001, 8002], 8000, environment(), proxy.prepare(entrance, folder))
     keeper.start()     # waits until all answer
-    keeper.look()      # now and then: starts processes that have ended
+    keeper.look()      # call regularly: restarts processes that have ended
     keeper.restart()   # the next looks restart the servers, one after the other
     keeper.end()
 
-Beside them runs one timeout worker, whose requests come in by the proxy. A process ends when its
-keeper does: it holds the other end of a pipe (`server.mends.fleet`, `server.fleet.held`).
+One timeout worker runs beside them; its requests go through the proxy. A process ends when its
+keeper does, because the keeper holds the other end of a pipe (`server.mends.fleet`,
+`server.fleet.held`).
 """
 
 from __future__ import annotations
@@ -35,24 +36,24 @@ __all__ = ["Keeper", "NotStartedError"]
 PATIENCE_SECONDS = 60.0
 LOOK_SECONDS = 0.1
 PAUSES = (0.2, 1.0, 5.0, 15.0)
-"""Seconds before a server that ended is started again; the last goes on, if it ends at once."""
+"""Seconds before a crashed server is restarted; the last value applies from then on."""
 
 LASTING_SECONDS = 60.0
-"""A server that lasted so long is started again without much of a pause."""
+"""Lifetime after which a crash counts as the first."""
 
 _log = logging.getLogger(__name__)
 
 
 class NotStartedError(EngineError):
-    """A server ends before it answers."""
+    """A server ended before it answered."""
 
 
 @dataclass
 class Kept:
-    """A process that is kept running and answers at `port`; None: at none.
+    """Process that is kept running and answers at `port`; None: at none.
 
-    failures   counts its ends, one soon after another
-    killed     the time when it is killed if it has not ended; None: it is not to end
+    failures   number of ends in quick succession
+    killed     time when it is killed if it has not ended; None: it is not being stopped
     """
 
     name: str
@@ -65,28 +66,29 @@ class Kept:
     killed: float | None = None
 
     def look(self, now: float) -> None:
-        """Start it where it does not run and its pause is over; `now` is `time.monotonic()`."""
+        """Start the process if it is not running and its pause is over; `now` is
+        `time.monotonic()`."""
         if self.process is not None and self.killed is not None and now >= self.killed:
             process.send(self.process, by_force=True)
         if self.process is not None and self.process.poll() is not None:
             lasted = self.killed is not None or now - self.started >= LASTING_SECONDS
             self.failures = 0 if lasted else self.failures
             pause = PAUSES[min(self.failures, len(PAUSES) - 1)]
-            _log.warning("%s has ended (%s); again in %g s", *self._end(), pause)
+            _log.warning("%s has ended (%s); restarting in %g s", *self._end(), pause)
             self.again, self.failures = now + pause, self.failures + 1
             self.process = self.killed = None
         if self.process is None and now >= self.again:
             self.process, self.started = self.run(), now
 
     def restart(self, now: float) -> None:
-        """Tell it to end; it is started again by `look`."""
+        """Ask the process to end; `look` starts it again."""
         if self.process is not None:
             process.send(self.process)
             self.killed = now + process.PATIENCE_SECONDS
 
     @property
     def answers(self) -> bool:
-        """Whether it runs, is not to end, and somebody listens at its port."""
+        """True if it runs, is not being stopped, and its port accepts connections."""
         if self.process is None or self.killed is not None or self.port is None:
             return False
         with socket.socket() as probe:
@@ -99,10 +101,10 @@ class Kept:
 class Keeper:
     """Servers at these ports of this machine, behind a proxy at another one.
 
-    variables   of their environment, the address of their database among them
-    proxy       the program that stands in front of them
-    folder      of the project; None: this one
-    log         takes what they print; None: the terminal
+    variables   their environment, including the address of the database
+    proxy       the proxy's program
+    folder      folder of the project; None: the current one
+    log         file for their output; None: the terminal
     """
 
     def __init__(
@@ -127,7 +129,7 @@ class Keeper:
         self._due: list[Kept] = []
 
     def _runner(self, place: Place, port: int) -> Callable[[], subprocess.Popen[bytes]]:
-        added = {PLACE: str(place), PROXIES: "127.0.0.1"}  # the proxy is here
+        added = {PLACE: str(place), PROXIES: "127.0.0.1"}  # because the proxy runs on this machine
         return lambda: self._run(added, "prodserver", f"127.0.0.1:{port}")
 
     def _run(
@@ -146,9 +148,10 @@ class Keeper:
         )
 
     def start(self) -> None:
-        """Start all, the first before the others: it makes the database's tables.
+        """Start all; the first server starts before the others, because it creates the database's
+        tables.
 
-        Raises NotStartedError; then none is left.
+        Raises NotStartedError after ending all of them.
         """
         first, *others = self.servers
         try:
@@ -163,7 +166,7 @@ class Keeper:
             raise
 
     def look(self) -> None:
-        """Start processes that have ended; restart the next server if all others answer."""
+        """Start processes that have ended; restart the next due server if all others answer."""
         now = time.monotonic()
         for kept in (*self.servers, self._proxy, self._worker):
             kept.look(now)
@@ -176,7 +179,7 @@ class Keeper:
 
     @property
     def restarting(self) -> bool:
-        """Whether a server is still to be restarted, or is not back."""
+        """True if a server is still to be restarted or does not answer yet."""
         return bool(self._due) or not self._all_answer
 
     @property
@@ -184,7 +187,7 @@ class Keeper:
         return all(kept.answers for kept in self.servers)
 
     def end(self) -> None:
-        """End all of them."""
+        """End all processes."""
         for kept in (self._worker, self._proxy, *self.servers):
             if kept.process is not None:
                 process.end(kept.process)
@@ -196,4 +199,4 @@ def _await(kept: Kept) -> None:
         if kept.answers:
             return
         time.sleep(LOOK_SECONDS)
-    raise NotStartedError(f"{kept.name} does not start; what it has printed says why")
+    raise NotStartedError(f"{kept.name} does not start; its output says why")

@@ -1,15 +1,14 @@
-"""Which server a session is played on: the last letter of its code says so.
+"""Owner of a session: the server on which it is played, given by the last letter of its code.
 
-An open table lives in the memory of one process, so a session has one server, and everybody who
-asks must get the same answer: a proxy, a server, a restarted process. So the answer is
-computed from what all of them see. All codes of a session end with one letter, its own and those of
-its participants, and letters are dealt to the servers in turn:
+An open table lives in the memory of one process, so a session has one server. Proxies, servers and
+restarted processes must agree on it, so it is computed from the code alone. The codes of a session
+and of its participants end with the same letter, and letters are dealt to the servers in turn:
 
     owner("k3v9x2ma", servers=2)   # 0: a, c, e ... are the first server's
     owner("k3v9x2mb", servers=2)   # 1
 
-Whoever creates a session chooses the server by the letter (`ending`). With another number of
-servers, after a restart, the same codes are dealt anew.
+The creator of a session chooses the server by the letter (`ending`). After a restart with another
+number of servers, the same codes are dealt again.
 """
 
 from __future__ import annotations
@@ -35,22 +34,22 @@ __all__ = [
 ]
 
 LETTERS = string.ascii_lowercase + string.digits
-"""The letters of oTree's codes."""
+"""Characters of oTree's codes."""
 
 MOST_SERVERS = len(LETTERS)
 PLACE = "MIXED_COMPANY_SERVER"
-"""The variable that tells a server its place: `2/4` is the second of four."""
+"""Variable that gives a server its place: `2/4` is the second of four."""
 
 _random = Random()
 
 
 class ElsewhereError(RuntimeError):
-    """A table was asked for on a server that does not own its session."""
+    """Another server owns the session of the requested table."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A server among others: its number, from 0, and how many there are."""
+    """Server among others: its number, from 0, and the number of servers."""
 
     server: int = 0
     servers: int = 1
@@ -60,7 +59,7 @@ class Place:
 
 
 def owner(code: str, servers: int) -> int:
-    """Return the number of the server, from 0, that plays the session of this code."""
+    """Return the number, from 0, of the server that owns the session with this code."""
     return LETTERS.index(code[-1]) % servers
 
 
@@ -70,7 +69,7 @@ def letters(server: int, servers: int) -> str:
 
 
 def ending(code: str, place: Place) -> str:
-    """Return a code like this one, of a session that is played in this place."""
+    """Return the code with a last letter that belongs to this place."""
     return code[:-1] + _random.choice(letters(place.server, place.servers))
 
 
@@ -82,19 +81,19 @@ def here() -> Place:
 
 
 def ours(session: str, participant: str) -> bool:
-    """Return whether the session of this code, with this participant, is played here."""
+    """Return whether this server owns the session of this code and participant."""
     place, same_letter = here(), participant[-1] == session[-1]
     return place.servers == 1 or (same_letter and owner(session, place.servers) == place.server)
 
 
 def check(session: str, participant: str) -> None:
-    """Raise ElsewhereError if the session of this code, with this participant, is not ours."""
+    """Raise ElsewhereError if another server owns the session of this code and participant."""
     place = here()
     if ours(session, participant):
         return
     if participant[-1] != session[-1]:
         raise ElsewhereError(
-            f"session {session} has codes that do not say where it is played: end it with one "
+            f"session {session} has codes of different servers: end it with one "
             "server, `mixed play`"
         )
     right = Place(owner(session, place.servers), place.servers)

@@ -2,9 +2,9 @@
 
     sizes(people=300, people_per_group=4, parts=4)   # [76, 76, 76, 72]: whole groups
 
-The next person fills the group that has begun, or else begins one on the server with fewest people.
-The first part's config has the codes of all parts, in their order, below PARTS. `creating`,
-`by_label` and `by_cookies` take the function of oTree that they go on from.
+The next person joins a part with an incomplete group, else the part on the server with the fewest
+people. The first part's config lists the codes of all parts, in order, below PARTS. `creating`,
+`by_label` and `by_cookies` wrap functions of oTree.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ __all__ = [
 
 PARTS = "part_codes"
 DAY_SECONDS = 86_400
-"""People who have not finished a session that is older than this do not come back."""
+"""Age of a session after which unfinished people are no longer expected."""
 
 Function = Callable[..., Any]
 
 
 @dataclass(frozen=True)
 class Part:
-    """One of the sessions: its code, its places, how many people have come, and its server."""
+    """One of the sessions: its code, places, number of arrivals, and server."""
 
     code: str
     places: int
@@ -59,15 +59,15 @@ class Part:
 
 
 def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
-    """Return the people in each part: whole groups, as equal as can be, and a rest in the last.
+    """Return the people in each part: whole groups, as equal as possible, and the rest in the last.
 
-    Raises ConfigError where there are fewer groups than parts.
+    Raises ConfigError if there are fewer groups than parts.
     """
     groups, left = divmod(people, people_per_group)
     if parts > groups:
         raise ConfigError(
-            f"parts = {parts}: more than the groups of {people_per_group} that "
-            f"{people} people make, {groups}"
+            f"parts = {parts}: should be at most {groups}, the number of groups of "
+            f"{people_per_group} that {people} people make"
         )
     share, more = divmod(groups, parts)
     whole = [people_per_group * (share + (part < more)) for part in range(parts)]
@@ -77,9 +77,9 @@ def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
 def part_to_fill(
     parts: Sequence[Part], people_per_group: int, load: Mapping[int, int]
 ) -> Part | None:
-    """Return the part that the next person goes to; None where all are full.
+    """Return the part for the next person, or None if all are full.
 
-    `load` says how many people each server has at present.
+    `load` maps servers to their current number of people.
     """
     free = [part for part in parts if part.come < part.places]
     begun = [part for part in free if part.come % people_per_group]
@@ -89,7 +89,7 @@ def part_to_fill(
 
 
 def count_people(connection: Any, servers: int, come: bool) -> Counter[int]:
-    """Return, by server, the people who are not at the end: who have come, or all expected."""
+    """Return, by server, the people who have not finished: arrived ones, or all expected ones."""
     person, session = Participant.__table__.c, Session.__table__.c
     present = and_(
         or_(person._max_page_index.is_(None), person._index_in_pages <= person._max_page_index),
@@ -106,15 +106,15 @@ def count_people(connection: Any, servers: int, come: bool) -> Counter[int]:
 
 
 def lightest(connection: Any, servers: int) -> int:
-    """Return the server that fewest people are expected on."""
+    """Return the server with the fewest expected people."""
     expected = count_people(connection, servers, come=False)
     return min(range(servers), key=lambda server: expected[server])
 
 
 def creating(create: Function) -> Function:
-    """Return oTree's `create_session`, which creates all parts of a session and returns the first.
+    """Return oTree's `create_session` with support for parts; it returns the first one.
 
-    All or none, because `server.mends.sessions` makes one transaction of it.
+    Either all parts are created or none, because `server.mends.sessions` makes it one transaction.
     """
 
     def create_parts(
@@ -147,13 +147,13 @@ def creating(create: Function) -> Function:
 
 
 def _numbers(config: dict[str, Any]) -> tuple[int, int]:
-    """Return the parts of a session, and the people who come together; 1 if they are refused.
+    """Return the number of parts, and of people who start together; 1 for invalid numbers.
 
-    They are those of a group; in a plan, of one group of every treatment (as many as mix with each
-    other).
+    They are the people of a group; in a plan, of one group per treatment (times the groups that mix
+    with each other).
     """
     if "people_per_group" not in config:
-        return 1, 1  # of another app, whose parts are its own
+        return 1, 1  # another project's app, whose `parts` mean something else
     sizes = [_whole(treatment, "people_per_group") for treatment in treated(config)]
     plan = plan_of(config)
     return _whole(config, "parts"), sum(sizes) * (plan.matching_groups if plan else 1)
@@ -176,13 +176,13 @@ def _join(sessions: Sequence[Any], room_name: str | None) -> Any:
 
 
 def _seeds(seed: Any, parts: int) -> list[dict[str, Any]]:
-    """Return the seed of each part, counted on from the session's, if it has one."""
+    """Return the seed of each part, counted up from the session's, if it has one."""
     text = str(seed)
     return [{"seed": str(int(text) + part)} if is_number(text) else {} for part in range(parts)]
 
 
 def by_label(choose: Function) -> Function:
-    """Find the participant with a label, else a free one of the part to fill."""
+    """Return a lookup by label: the labelled participant, else a free one of the part to fill."""
 
     def participant_by_label(session: Any, label: str | None) -> Any:
         if PARTS not in session.config:
@@ -198,7 +198,7 @@ def by_label(choose: Function) -> Function:
 
 
 def by_cookies(choose: Function) -> Function:
-    """Find the participant of a browser that was here, else a free one of the part to fill."""
+    """Return a lookup by browser: its earlier participant, else a free one of the part to fill."""
 
     def participant_by_cookies(session: Any, cookies: Any) -> Any:
         if PARTS not in session.config:
@@ -221,7 +221,7 @@ def _parts(session: Any) -> list[Any]:
 
 
 def _to_fill(sessions: Sequence[Any]) -> Any:
-    """Return the part for the next person; one that is full or shut if all are."""
+    """Return the part for the next person; a full or closed one if there is no other."""
     sessions = [session for session in sessions if not door.is_shut(session)] or sessions
     servers = here().servers
     come = dict(

@@ -22,13 +22,13 @@ from mixed_company.server.fleet.proxy_files import caddyfile, nginx_conf
 __all__ = ["PROXIES", "Program", "Proxy", "find_proxy"]
 
 _MORE_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
-"""The folders of Debian's nginx, which are not on everybody's PATH."""
+"""Folders of Debian's nginx, which are not on everybody's PATH."""
 
 _HOW = "apt-get install {} (Debian, Ubuntu), then `systemctl disable --now {}`"
 
 
 class Program(NamedTuple):
-    """A command, and the variables that it runs with besides those of the project."""
+    """Command, and its environment variables besides those of the project."""
 
     command: list[str]
     variables: dict[str, str]
@@ -36,11 +36,11 @@ class Program(NamedTuple):
 
 @dataclass(frozen=True)
 class Proxy:
-    """A program that routes by session.
+    """Program that routes by session.
 
-    file      the name of its file
-    write     the text of the file
-    check     arguments that check the file, in its folder
+    file      name of its configuration file
+    write     returns the text of the file
+    check     arguments that check the file in its folder
     run       arguments that run it there
     """
 
@@ -69,7 +69,7 @@ class Proxy:
             how = _HOW.format(self.name, self.name)
             raise ConfigError(f"--proxy = {self.name}: is not installed: {how}")
         write_whole(folder / self.file, self.write(entrance))
-        checked = subprocess.run(  # noqa: S603  our own command
+        checked = subprocess.run(  # noqa: S603  a fixed command
             [path, *self._arguments(self.check, folder)],
             env={**os.environ, **variables},
             capture_output=True,
@@ -91,7 +91,7 @@ PROXIES = {
     "caddy": Proxy("caddy", "Caddyfile", caddyfile, ("validate", *_CADDY), ("run", *_CADDY)),
     "nginx": Proxy("nginx", "nginx.conf", nginx_conf, ("-t", "-q", *_NGINX), _NGINX),
 }
-"""The proxies by name; the first that is installed is taken."""
+"""Proxies by name; the first installed one is the default."""
 
 
 def find_proxy(name: str | None) -> Proxy:

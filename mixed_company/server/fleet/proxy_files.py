@@ -1,9 +1,9 @@
-"""The routing table as a file for Caddy (https://caddyserver.com) or nginx (https://nginx.org).
+"""Routing table as a file for Caddy (https://caddyserver.com) or nginx (https://nginx.org).
 
-Caddy waits with a page until a server that is being started again is back, and gets a certificate
-for a public name by itself. It cannot send a form a second time, so a form gets a page that tries
-again (`server.fleet.entrance`). nginx does not wait: it answers with that page at once. It keeps
-bodies in memory, so its workers need no folder of their own.
+Caddy holds a request until a restarting server is back, and gets a certificate for a public name by
+itself. It cannot send a form twice, so a form gets a page that retries (`server.fleet.entrance`).
+nginx does not wait but answers with that page at once. It keeps bodies in memory, so its workers
+need no temporary folders.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ http://:{entrance.port} {{
 
 
 def caddyfile_of_site(entrance: Entrance) -> str:
-    """Return a file for a Caddy that somebody else runs: it answers for the site alone."""
+    """Return a file for an existing Caddy, which serves only the site."""
     head = (
         f"# Written by `mixed serve --servers {len(entrance.ports)} --port {entrance.port} "
         "--caddyfile FILE`:\n# write it again for another number of servers, or another port.\n"
@@ -97,7 +97,7 @@ def _site(site: str) -> str:
 
 
 def _formatted(text: str) -> str:
-    """Format a file as `caddy fmt` does; Caddy warns of other files."""
+    """Format a file as `caddy fmt` does, because Caddy warns about other formatting."""
     return text.replace("    ", "\t")
 
 
@@ -184,7 +184,7 @@ def nginx_conf(entrance: Entrance) -> str:
 
 def _trusted(entrance: Entrance) -> str:
     networks = [f"{'':8}{network} 1;" for network in entrance.networks]
-    everybody = "0.0.0.0/0" in entrance.networks  # which is nginx's default, and may stand once
+    everybody = "0.0.0.0/0" in entrance.networks  # nginx's default, which may appear only once
     return "\n".join(networks if everybody else [*networks, f"{'':8}default 0;"])
 
 

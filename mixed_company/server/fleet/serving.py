@@ -1,4 +1,4 @@
-"""A fleet: servers side by side and the proxy in front of them, until it is to end."""
+"""Runs a fleet: servers side by side and the proxy in front of them, until it is stopped."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ __all__ = ["alone", "check_database", "ports_behind", "restart", "run_folder", "
 LOOK_SECONDS = 0.2
 FOLDER = ".servers"
 RESTART = "restart"
-"""A file of the run folder: while it is there, somebody waits for servers to be restarted."""
+"""File in the run folder that exists while a restart of the servers is requested."""
 
 MAX_PORT = 65535
 KEY = 6_015_008
-"""The lock in the database that a fleet holds; any number that nobody else uses."""
+"""Key of a fleet's lock in the database; an arbitrary unused number."""
 
 
 def ports_behind(port: int, servers: int) -> list[int]:
-    """Return the servers' ports: those that follow the proxy's. Raises ConfigError."""
+    """Return the servers' ports, which follow the proxy's. Raises ConfigError."""
     if not 1 <= servers <= MOST_SERVERS:
         raise ConfigError(f"--servers = {servers}: should be from 1 to {MOST_SERVERS}")
     if not 1 <= port <= MAX_PORT - servers:
@@ -42,7 +42,7 @@ def ports_behind(port: int, servers: int) -> list[int]:
 
 
 def check_database(url: str | None) -> str:
-    """Return its address. Raises ConfigError if several servers cannot share it."""
+    """Return the database's address. Raises ConfigError if several servers cannot share it."""
     if not url or url.startswith("sqlite"):
         raise ConfigError(
             f"DATABASE_URL = {url or ''!r}: SQLite has one writer, and several servers need "
@@ -54,7 +54,8 @@ def check_database(url: str | None) -> str:
 
 @contextmanager
 def alone(url: str) -> Iterator[None]:
-    """Be the only fleet on this database. Raises ConfigError where there is another, or none."""
+    """Hold the lock of the only fleet on this database. Raises ConfigError if it is taken or
+    unreachable."""
     engine = create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
     try:
         connection = engine.connect()
@@ -70,12 +71,12 @@ def alone(url: str) -> Iterator[None]:
             )
         yield
     finally:
-        with suppress(SQLAlchemyError):  # cut meanwhile
+        with suppress(SQLAlchemyError):  # the connection may be lost by now
             connection.close()
 
 
 def run_folder(port: int) -> Path:
-    """Return the folder of a proxy at this port: its file, and requests to restart."""
+    """Return the folder of a proxy at this port, for its file and restart requests."""
     return Path(FOLDER).absolute() / str(port)
 
 
@@ -84,7 +85,7 @@ def serve(
 ) -> None:
     """Run servers and their proxy until SIGINT or SIGTERM.
 
-    `ready` is called when all answer. Raises ConfigError, or NotStartedError.
+    `ready` is called when all answer. Raises ConfigError or NotStartedError.
     """
     folder, over = run_folder(entrance.port), _listen_for_the_end()
     folder.mkdir(parents=True, exist_ok=True)
@@ -115,14 +116,15 @@ def _keep(keeper: Keeper, request: Path, over: Event) -> None:
 
 
 def restart(port: int) -> None:
-    """Have the servers behind this port restarted, one after the other; return when all are back.
+    """Request a restart of the servers behind this port, one after the other; return when all are
+    back.
 
-    Raises ConfigError if no `mixed serve` of this folder runs there.
+    Raises ConfigError if no `mixed serve` of this folder is running there.
     """
     folder = run_folder(port)
     request = folder / RESTART
     if not any((folder / proxy.file).exists() for proxy in PROXIES.values()):
-        raise ConfigError(f"--port = {port}: no `mixed serve` of this folder runs there")
+        raise ConfigError(f"--port = {port}: no `mixed serve` of this folder is running there")
     request.touch()
     try:
         while request.exists():

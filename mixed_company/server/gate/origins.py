@@ -57,7 +57,8 @@ def check_origin(scope: Scope, public: frozenset[str]) -> None:
     host = headers.get(b"host", b"").decode("latin-1")
     scheme = origin.partition("://")[0].lower()
     if _plain(origin) not in {*public, _plain(f"{scheme}://{host}")}:
-        raise Refused(403, f"origin {short(origin)}: the page is not from this server ({short(host)})")
+        reason = f"the page is not from this server ({short(host)})"
+        raise Refused(403, f"origin {short(origin)}: {reason}")
 
 
 def check_sender(scope: Scope, public: frozenset[str]) -> None:

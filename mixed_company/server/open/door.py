@@ -101,7 +101,7 @@ def move(session: Any, action: str, name: str) -> str:
     if any(earlier["id"] == name for earlier in moves):
         return ""
     if is_shut(session) == (action == "shut"):
-        return f"the door is {'closed' if action == 'shut' else 'open'} already"
+        return f"admissions are already {'stopped' if action == 'shut' else 'open'}"
     moves.append({"what": action, "id": name, "at_ms": clock.now_ms()})
     for subsession in _subsessions(session):
         subsession.door = json.dumps(moves)

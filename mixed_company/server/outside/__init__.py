@@ -1,6 +1,6 @@
-"""The door for agents from outside, who have seats in the place of bots (docs/agents.md).
+"""Access for outside agents, which have seats in the place of bots (docs/agents.md).
 
-keys     who may come in, by which key
-door     the socket: what an agent sends, and what it is answered
-words    what it is told of a game: instructions, fields, schema; and of a view, as text
+keys     names and keys of the agents
+door     the socket: an agent's messages, and their answers
+words    descriptions for agents: of a game (instructions, fields, schema) and of a view, as text
 """

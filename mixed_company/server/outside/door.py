@@ -1,13 +1,13 @@
-"""The socket of agents from outside, at /agents: JSON, one message a frame (docs/agents.md).
+"""Socket of outside agents, at /agents: JSON, one message per frame (docs/agents.md).
 
-    agent -> server   {"kind": "hello", "agent": NAME, "key": KEY}, with "seats" at most so many
+    agent -> server   {"kind": "hello", "agent": NAME, "key": KEY}, optional "seats": the maximum
                       {"kind": "act", "place", "id", "period", "action"}
                       {"kind": "give_up", "place", "id", "period", "reason"}
                       {"kind": "say", "place", "id", "text" or "sentence"}, "done", "sync"
     server -> agent   {"kind": "welcome"}, then "game", "view", "ack", "refused", "left"
 
-An agent can do what a person on its seat can do on a page, and nothing else. Whoever reads too
-slowly is cut off, and shown the whole play when it comes back.
+An agent can do what a person in its seat can do on a page, and nothing else. An agent that reads
+too slowly is disconnected, and sees the whole play when it reconnects.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ PATH = "/agents"
 PROTOCOL = 1
 HELLO_SECONDS = 10.0
 MOST_UNREAD = 1024
-"""Messages that wait to be read: an agent may have many seats."""
+"""Maximum number of unread messages; an agent may have many seats."""
 
 MOST_REASON = 500
-"""Characters of why an agent gives up."""
+"""Maximum length of an agent's reason to give up."""
 
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
 KINDS = ("act", GIVE_UP, "say", "report", "done", "sync")
@@ -53,12 +53,12 @@ _log = logging.getLogger(__name__)
 
 
 @cache
-def _rates(what: str) -> Rates:
-    return limits().rates(what)
+def _rates(name: str) -> Rates:
+    return limits().rates(name)
 
 
 class Door:
-    """One connection, from its hello on. See the module's docstring."""
+    """Connection of an agent. See the module's docstring."""
 
     def __init__(self, websocket: Any) -> None:
         self._websocket = websocket
@@ -67,10 +67,10 @@ class Door:
         self._address = address_of(websocket.scope)
         self._agent: Agent | None = None
 
-    # -- what goes out ------------------------------------------------------------------------
+    # -- outgoing ----------------------------------------------------------------------------
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send a message; who leaves too many unread is cut off."""
+        """Queue a message; an agent with too many unread ones is disconnected."""
         if len(self._outbox) > MOST_UNREAD:
             return
         self._outbox.append(message)
@@ -87,7 +87,7 @@ class Door:
                 message = self._worded(self._outbox[0])
                 await self._websocket.send_text(orjson.dumps(message).decode())
                 self._outbox.popleft()
-        except Exception:  # noqa: BLE001  whatever ends a connection, its agent comes back
+        except Exception:  # noqa: BLE001  however a connection ends, its agent reconnects
             self._outbox.clear()
         finally:
             self._sending = None
@@ -98,10 +98,11 @@ class Door:
         seat = self._agent.seats.get(message["place"])
         return message if seat is None else with_words(seat.opened.table, seat.seat, message)
 
-    # -- what comes in ------------------------------------------------------------------------
+    # -- incoming ----------------------------------------------------------------------------
 
     async def greet(self) -> bool:
-        """Is it an agent that may come in? Else it is told why not."""
+        """Check the hello of an agent and admit it. Return False after rejecting it with a
+        reason."""
         try:
             data = decoded(await asyncio.wait_for(self._received(), HELLO_SECONDS))
         except (TimeoutError, ValueError):
@@ -121,12 +122,12 @@ class Door:
         return True
 
     async def _turn_away(self, refusal: Refusal) -> None:
-        with contextlib.suppress(Exception):  # who has gone already need not be told
+        with contextlib.suppress(Exception):  # it may have gone already
             await self._websocket.send_text(orjson.dumps(refusal.to_json()).decode())
             await self._websocket.close(POLICY_VIOLATION)
 
     async def listen(self) -> None:
-        """Take what it sends, until it is gone."""
+        """Handle its messages until it disconnects."""
         while True:
             received = await self._received()
             try:
@@ -135,10 +136,10 @@ class Door:
                 await self._refuse_nonsense(Refusal(str(error)), None)
             else:
                 await self._take(data)
-            await asyncio.sleep(0)  # others have their turn
+            await asyncio.sleep(0)  # let other tasks run
 
     async def _received(self) -> str | bytes:
-        """The next frame. Raises WebSocketDisconnect."""
+        """Return the next frame. Raises WebSocketDisconnect."""
         message = await self._websocket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message["code"])
@@ -161,17 +162,17 @@ class Door:
         seat.opened.take(seat.seat, message)
 
     async def _refuse_nonsense(self, refusal: Refusal, place: Any) -> None:
-        known = {"place": place} if isinstance(place, str) and len(place) <= MAX_ID else {}
-        self.tell({**refusal.to_json(), **known})
+        place_field = {"place": place} if isinstance(place, str) and len(place) <= MAX_ID else {}
+        self.tell({**refusal.to_json(), **place_field})
         await self._pause("nonsense", self._address)
 
-    async def _pause(self, what: str, whose: Any) -> None:
-        wait = _rates(what).wait(f"agent {whose}", asyncio.get_running_loop().time())
+    async def _pause(self, name: str, whose: Any) -> None:
+        wait = _rates(name).wait(f"agent {whose}", asyncio.get_running_loop().time())
         if wait:
             await asyncio.sleep(wait)
 
     def close(self) -> None:
-        """It is gone."""
+        """Give up the agent's seats, and stop sending."""
         if self._agent is not None:
             tables.agents.leave(self._agent)
         if self._sending is not None:
@@ -179,7 +180,7 @@ class Door:
 
 
 def _why_not(data: Any) -> str | None:
-    """Why whoever says this cannot come in; None: it can."""
+    """Return the reason to reject a hello, or None."""
     if not isinstance(data, dict) or data.get("kind") != "hello":
         return 'the first message should be {"kind": "hello", "agent": NAME, "key": KEY}'
     name, key, seats = data.get("agent"), data.get("key"), data.get("seats")
@@ -191,7 +192,7 @@ def _why_not(data: Any) -> str | None:
 
 
 def message_of(data: Any) -> Message | Refusal:
-    """A message of an agent from whatever JSON it sent."""
+    """Parse the JSON of an agent as a message."""
     kind = data.get("kind") if isinstance(data, dict) else None
     if kind == GIVE_UP:
         return _given_up(data)
@@ -214,17 +215,17 @@ def _given_up(data: dict[str, Any]) -> Message | Refusal:
 
 
 async def agents_door(websocket: WebSocket) -> None:
-    """A connection."""
+    """Serve a connection."""
     await websocket.accept()
     door = Door(websocket)
     try:
         if await door.greet():
             await door.listen()
     except (WebSocketDisconnect, AssertionError):
-        pass  # it is gone; this starlette asserts that it is not
+        pass  # the agent is gone; this starlette then fails an assertion
     finally:
         door.close()
 
 
 ROUTES = [WebSocketRoute(PATH, agents_door, name="Agents")]
-"""The address; `server.mends` hands it to oTree."""
+"""Route that `server.mends` adds to oTree."""

@@ -1,9 +1,9 @@
-"""The keys of agents from outside: an environment variable, or the file that it names.
+"""Keys of outside agents: an environment variable, or the file that it names.
 
     export MIXED_AGENTS="gpt=YOUR-KEY, other=ANOTHER-KEY"
-    export MIXED_AGENTS=/etc/mixed/agents.txt       a line of it: gpt=YOUR-KEY
+    export MIXED_AGENTS=/etc/mixed/agents.txt       with lines such as: gpt=YOUR-KEY
 
-They stand in no session config, and so in no export.
+No session config contains them, and so no export.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ __all__ = ["LEAST", "VARIABLE", "is_key", "keys", "read"]
 
 VARIABLE = "MIXED_AGENTS"
 LEAST = 16
-"""Characters of a key: fewer could be guessed."""
+"""Minimum length of a key; a shorter one could be guessed."""
 
 
 def read(text: str) -> dict[str, str]:
-    """name -> key. Raises ConfigError, which never has a key in it."""
+    """Parse name -> key. Raises ConfigError, whose message never contains a key."""
     text = text.strip()
     if text and "=" not in text:
         text = _content(text)
-    known: dict[str, str] = {}
+    keys: dict[str, str] = {}
     lines = (line for line in text.splitlines() if not line.lstrip().startswith("#"))
     for part in (part.strip() for line in lines for part in re.split(r",\s*", line)):
         if not part:
@@ -40,10 +40,10 @@ def read(text: str) -> dict[str, str]:
             raise ConfigError(
                 f"{VARIABLE}: the key of {short(name)} has {len(key)} characters: at least {LEAST}"
             )
-        if name in known:
+        if name in keys:
             raise ConfigError(f"{VARIABLE}: {short(name)} has two keys")
-        known[name] = key
-    return known
+        keys[name] = key
+    return keys
 
 
 def _content(path: str) -> str:
@@ -54,12 +54,12 @@ def _content(path: str) -> str:
 
 
 def keys(variables: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Those of this process, as its environment has them. Raises ConfigError."""
+    """Return the keys in the environment of this process. Raises ConfigError."""
     return read((os.environ if variables is None else variables).get(VARIABLE, ""))
 
 
-def is_key(known: Mapping[str, str], name: str, key: str) -> bool:
-    """Is this the key of that agent? It takes as long whatever is wrong with it."""
-    right = known.get(name, "")
+def is_key(keys: Mapping[str, str], name: str, key: str) -> bool:
+    """Return whether this is the key of that agent. Takes the same time for any wrong key."""
+    right = keys.get(name, "")
     same = hmac.compare_digest(right.encode(), key.encode(errors="replace"))
-    return same and name in known
+    return same and name in keys

@@ -1,4 +1,4 @@
-"""What an agent is told of the game it has a seat in, and of a view, as text."""
+"""Descriptions for an outside agent: of the game at its seat, and of a view, as text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 def instructions(setup: Setup) -> str:
-    """What people read before they play, without pictures, and without what they are paid."""
+    """Return people's instructions as plain text, without the section on payment."""
     with speaking(setup.options.language):
         parts = [
             *guide_of(setup.game.id).sections(setup.game, setup.options),
@@ -42,7 +42,7 @@ def _plain(part: Section) -> str:
 
 
 def introduced(opened: OpenTable, seat: int) -> dict[str, Any]:
-    """What comes with the message `game`."""
+    """Return the content of the message `game`."""
     table = opened.table
     game, options = table.game, table.options
     return {
@@ -68,7 +68,7 @@ def _declared(field: Field) -> dict[str, Any]:
 
 
 def _talk(table: Table, seat: int) -> dict[str, Any] | None:
-    """How the group talks; None: it does not."""
+    """Return how the group talks; None if it does not."""
     options = table.options
     if not options.talks:
         return None
@@ -86,7 +86,7 @@ def _talk(table: Table, seat: int) -> dict[str, Any] | None:
 
 
 def with_words(table: Table, seat: int, message: Mapping[str, Any]) -> dict[str, Any]:
-    """A view with its text, what is to be done, and while it decides the schema of an answer."""
+    """Return a view with its text, its task and, while it decides, the schema of an answer."""
     words = {
         **message,
         "text": telling.seen(table.game, message),

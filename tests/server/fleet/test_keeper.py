@@ -274,7 +274,9 @@ def test_a_restart_is_no_failure_however_soon_it_comes(calls, clock, sent):
 
 def test_nothing_to_restart_is_said(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ConfigError, match="--port = 8000: no `mixed serve` of this folder runs"):
+    with pytest.raises(
+        ConfigError, match="--port = 8000: no `mixed serve` of this folder is running"
+    ):
         serving.restart(8000)
     assert list(tmp_path.iterdir()) == []
 

@@ -36,7 +36,8 @@ def test_nobody_is_lost_and_only_the_last_part_has_who_is_left(per_group, parts,
 
 def test_fewer_groups_than_parts_are_refused_by_name():
     with pytest.raises(
-        ConfigError, match="parts = 4: more than the groups of 2 that 7 people make, 3"
+        ConfigError,
+        match="parts = 4: should be at most 3, the number of groups of 2 that 7 people make",
     ):
         sizes(7, 2, 4)
 
