@@ -90,7 +90,7 @@ def test_an_unknown_session_is_refused_with_a_sentence(any_server: Server) -> No
         query = {"session_code": wrong}
         answer = requests.get(f"{any_server.url}/{place}", params=query, timeout=600)
         assert answer.status_code == 404
-        assert answer.text == f"session '{wrong}': there is none; did you mean '{code}'?\n"
+        assert answer.text == f"session '{wrong}': no such session; did you mean '{code}'?\n"
 
 
 def test_of_several_at_once_each_gets_the_file_or_a_sentence_and_nothing_is_left(
@@ -117,7 +117,7 @@ def test_of_several_at_once_each_gets_the_file_or_a_sentence_and_nothing_is_left
             if answer.status_code == 200:
                 opened(answer.content)
             else:
-                assert answer.text == "another export is being made: ask again in a moment\n"
+                assert answer.text == "another export is being made: try again in a moment\n"
         assert any(answer.status_code == 200 for answer in answers)
         opened(server.archive())
         assert list((tmp_path / "tmp").iterdir()) == []

@@ -125,7 +125,7 @@ def test_blocks_of_two_games_with_own_apps_on_each_side(tmp_path: Path, capsys: 
         with ThreadPoolExecutor(4) as threads:
             waits = []
             for person in people:
-                assert person.at.page_name == "Risk"
+                assert person.participant.page_name == "Risk"
                 person.arrive()
                 waits.append(threads.submit(person.leave_lobby))
             for wait in waits:
@@ -133,9 +133,9 @@ def test_blocks_of_two_games_with_own_apps_on_each_side(tmp_path: Path, capsys: 
             for play in [threads.submit(person.play, lambda _: None) for person in people]:
                 play.result()
         for person in people:
-            assert "was drawn for you" in person.at.page.text
-            person.at.next()
-            assert person.at.page_name == "Survey"
+            assert "was drawn for you" in person.participant.page.text
+            person.participant.next()
+            assert person.participant.page_name == "Survey"
             assert not person.faults
         (tmp_path / "out.zip").write_bytes(server.archive(code))
     from mixed_company.__main__ import main

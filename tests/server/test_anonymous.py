@@ -206,7 +206,7 @@ def test_without_a_key_of_its_own_codes_hold_in_one_file() -> None:
         ("texts=", "texts = '': should be 1 or 0\n"),
         (
             "anonymous=0&texts=1",
-            "texts = 1: goes with anonymous = 1; without it texts are there anyway\n",
+            "texts = 1: needs anonymous = 1; without it texts are included anyway\n",
         ),
     ],
 )

@@ -273,7 +273,7 @@ def test_an_unknown_session_is_refused_with_the_nearest(filled: Filled) -> None:
     folder, codes = filled
     wrong = codes[0][:-1] + "_"
     message = refused(folder, "--session", codes[1], "--session", wrong)
-    assert message == f"session '{wrong}': there is none; did you mean '{codes[0]}'?\n"
+    assert message == f"session '{wrong}': no such session; did you mean '{codes[0]}'?\n"
 
 
 def test_a_folder_without_a_database_is_named(

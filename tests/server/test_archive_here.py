@@ -143,7 +143,9 @@ def test_sessions_are_found_by_code_in_the_order_in_which_they_were_made(
     stored(monkeypatch, a, b, c)
     assert writing._sessions([]) == [a, b, c]
     assert writing._sessions(["ccc", "aaa"]) == [a, c]
-    with pytest.raises(UnknownName, match=r"^session 'aab': there is none; did you mean 'aaa'\?$"):
+    with pytest.raises(
+        UnknownName, match=r"^session 'aab': no such session; did you mean 'aaa'\?$"
+    ):
         writing._sessions(["aaa", "aab"])
     stored(monkeypatch)
     with pytest.raises(writing.ExportError, match=r"^there is no session in the database$"):

@@ -50,7 +50,7 @@ def test_while_an_export_is_made_another_is_told_to_ask_again() -> None:
 
     answer = done(ask())
     assert answer.status_code == 503
-    assert answer.body == b"another export is being made: ask again in a moment\n"
+    assert answer.body == b"another export is being made: try again in a moment\n"
     assert not download._one_at_a_time.locked()
 
 
@@ -101,7 +101,7 @@ def test_what_the_command_refuses_is_said_and_what_fails_is_in_the_log(
     running(monkeypatch, "raise MemoryError")
     answer = done(download._answer(Asking(), "0"))
     assert answer.status_code == 500
-    assert b"the log of the server says why" in answer.body
+    assert b"see the server's log" in answer.body
     assert "MemoryError" in caplog.text
 
 
@@ -145,7 +145,7 @@ def test_a_file_that_was_sent_is_closed() -> None:
         ({"texts": "2"}, "texts = '2': should be 1 or 0\n"),
         (
             {"texts": "1"},
-            "texts = 1: goes with anonymous = 1; without it texts are there anyway\n",
+            "texts = 1: needs anonymous = 1; without it texts are included anyway\n",
         ),
     ],
 )
@@ -178,8 +178,8 @@ def test_a_link_is_anonymous_and_rest_is_not_unless_it_is_said(
     [
         (None, None, "there is no database here: DATABASE_URL names none"),
         ("sqlite:///elsewhere", b"", "there is no database here"),
-        (None, b"SQLite format 4\0 and more", "db.sqlite3: is no SQLite database"),
-        (None, b"SQLite", "is no SQLite database"),
+        (None, b"SQLite format 4\0 and more", "db.sqlite3: is not an SQLite database"),
+        (None, b"SQLite", "is not an SQLite database"),
         (None, b"SQLite format 3\0 and more", None),
         ("postgres://db.lab/mixed", None, None),
     ],
@@ -217,7 +217,7 @@ def test_a_folder_without_a_database_is_named(
             [],
             {"texts": "1"},
             "0",
-            "texts = 1: goes with anonymous = 1; without it texts are there anyway",
+            "texts = 1: needs anonymous = 1; without it texts are included anyway",
         ),
         ([], {"texts": "1"}, "1", ((), True, True)),
     ],

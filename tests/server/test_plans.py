@@ -173,7 +173,7 @@ def test_before_a_session_each_treatment_is_looked_at() -> None:
     # 16 people share 400: 200 are for the 8 people of a treatment
     assert sum("of a budget of 200" in sentence for sentence in sentences) == 2
     uneven = next(iter(of_session(whole, 12, None))).sentence
-    assert uneven.startswith("12 people do not make as many groups of each of 2 treatments")
+    assert uneven.startswith("12 people do not make equally many groups of 2 treatments")
 
 
 def test_the_board_names_the_treatment_of_people_and_groups(

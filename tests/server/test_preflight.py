@@ -64,7 +64,7 @@ def of(findings: Any, verdict: Verdict) -> list[str]:
         ("PC_01\nPC_02\n", Verdict.GO, "Room lab is for the 2 labels of"),
         ("PC_01\nPC-02\n", Verdict.STOP, "has the label 'PC-02': labels are letters without"),
         ("Zo\u00eb\n", Verdict.STOP, "has the label 'Zo\u00eb'"),
-        ("\n", Verdict.STOP, "has no label: nobody is let in"),
+        ("\n", Verdict.STOP, "has no labels, so nobody can enter"),
         (None, Verdict.STOP, "Room lab: its file of labels cannot be read: "),
     ],
 )
@@ -86,8 +86,8 @@ def test_labels_that_leave_a_room_without_a_page_are_named(
 @pytest.mark.parametrize(
     ("changes", "key", "verdict", "words"),
     [
-        ({"OTREE_AUTH_LEVEL": ""}, KEY, Verdict.STOP, "Everybody who reaches the server"),
-        ({"OTREE_AUTH_LEVEL": "DEMO"}, KEY, Verdict.STOP, "Everybody who reaches the server"),
+        ({"OTREE_AUTH_LEVEL": ""}, KEY, Verdict.STOP, "Anybody who reaches the server"),
+        ({"OTREE_AUTH_LEVEL": "DEMO"}, KEY, Verdict.STOP, "Anybody who reaches the server"),
         ({"OTREE_ADMIN_PASSWORD": ""}, KEY, Verdict.STOP, "has no password"),
         ({"OTREE_ADMIN_PASSWORD": "admin"}, KEY, Verdict.LOOK, "has 5 characters"),
         ({"OTREE_PRODUCTION": ""}, KEY, Verdict.STOP, "OTREE_PRODUCTION to 1"),
@@ -140,7 +140,7 @@ def test_a_clock_that_cannot_be_right_stops(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bytes_free", "finding"),
     [
-        (999_000_000, Finding(Verdict.STOP, "The disk has 1.0 GB left: 1 or more are safe.")),
+        (999_000_000, Finding(Verdict.STOP, "The disk has 1.0 GB left: 1 or more should be free.")),
         (1_000_000_000, Finding(Verdict.GO, "The disk has 1 GB left.")),
         (52_400_000_000, Finding(Verdict.GO, "The disk has 52 GB left.")),
     ],
@@ -167,7 +167,7 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
     ("changes", "people", "verdict", "words"),
     [
         ({}, 41, Verdict.STOP, "41 people do not make whole groups"),
-        ({}, 2000, Verdict.STOP, "one server was seen to carry"),
+        ({}, 2000, Verdict.STOP, "one server has been tested with"),
         ({"people_per_group": 3}, 6, Verdict.GO, "6 people in groups of 3, each group with 1 bot."),
         ({"parts": 4}, 2000, Verdict.GO, "2000 people in groups of 2, each group with 2 bots."),
         ({"parts": 4}, 302, Verdict.GO, "302 people in groups of 2"),  # 76, 76, 76 and 74
@@ -181,16 +181,16 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
             {"language": "fr", "consent": "I agree.", "disclosure_text": "Some may be bots."},
             40,
             Verdict.LOOK,
-            "your own texts are in fr cannot be known, read them: consent, disclosure_text.",
+            "our own texts cannot be checked for fr, please read them: consent, disclosure_text.",
         ),
-        ({"questions": AGE}, 40, Verdict.LOOK, "in en cannot be known, read them: questions."),
+        ({"questions": AGE}, 40, Verdict.LOOK, "checked for en, please read them: questions."),
         ({}, 40, Verdict.GO, "Some of the players can be computer programs."),
-        ({}, 40, Verdict.LOOK, "sent nowhere at the end"),
+        ({}, 40, Verdict.LOOK, "not sent on at the end"),
         (
             {"completion_links": '{"finished": "http://x.org/a"}'},
             40,
             Verdict.LOOK,
-            "no link for who ends as left, released, ended, full",
+            "no link for people who end as left, released, ended, full",
         ),
         (
             {"completion_links": '{"finished": "http://x.org/a"}'},
@@ -200,7 +200,7 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
         ),
         ({"app_sequence": ["intro", "commons_game"]}, 40, Verdict.GO, "40 people in groups of 2"),
         ({"app_sequence": ["intro"]}, 40, Verdict.STOP, "No app of app_sequence is a game"),
-        ({"dropout": "pause"}, 40, Verdict.LOOK, "up to 105 s more each time somebody leaves"),
+        ({"dropout": "pause"}, 40, Verdict.LOOK, "up to 105 s more each time a person drops out"),
         (
             {"disclosure": "none", "people_per_group": 4, "dropout": "reduced"},  # bots fill groups
             40,
@@ -217,14 +217,14 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
         ({"pay_cap": 0.0}, 40, Verdict.LOOK, "no cap"),
         ({"budget": 50.0}, 40, Verdict.STOP, "the budget is 50"),
         (PEOPLE_ALONE, 40, Verdict.STOP, "disclosure = 'possible': no bot can play here"),
-        ({"return_by_label": "always"}, 40, Verdict.LOOK, "Whoever knows somebody's label"),
+        ({"return_by_label": "always"}, 40, Verdict.LOOK, "Anybody who knows a person's label"),
         ({"return_by_label": "never"}, 40, Verdict.GO, "with a personal link (return_by_label"),
         ({"consent": "nothere.txt"}, 40, Verdict.STOP, "there is no such file"),
         (
             {"completion_links": '{"finished": "https://x.org/{PROLIFIC}"}'},
             40,
             Verdict.STOP,
-            "{PROLIFIC} is nothing that is known",
+            "{PROLIFIC} is not a known placeholder",
         ),
     ],
 )
@@ -239,11 +239,11 @@ def test_a_server_that_is_closed_is_told_so_point_by_point() -> None:
     findings = list(site.of_server(CLOSED, KEY, ANYWHERE))
     assert {finding.verdict for finding in findings} == {Verdict.GO}
     assert of(findings, Verdict.GO) == [
-        "Pages of the administrator want a login (OTREE_AUTH_LEVEL = STUDY).",
+        "Pages of the administrator require a login (OTREE_AUTH_LEVEL = STUDY).",
         "The administrator has a password of 21 characters.",
         "The key that signs the administrator's login is not the published one.",
-        "Errors show people no source text (OTREE_PRODUCTION is set).",
-        "REST wants a key (OTREE_REST_KEY is set).",
+        "Error pages show no source code (OTREE_PRODUCTION is set).",
+        "REST requires a key (OTREE_REST_KEY is set).",
     ]
     twelve = {**CLOSED, "OTREE_ADMIN_PASSWORD": "x" * 12}
     assert of(site.of_server(twelve, KEY, ANYWHERE), Verdict.LOOK) == []
@@ -261,7 +261,7 @@ def test_all_that_is_told_of_a_session() -> None:
         (Verdict.GO, "The play lasts at most 15 minutes: 20 periods, 45 s a decision."),
         (
             Verdict.GO,
-            "Who is not heard of for 60 s has left: the others go on without it.",
+            "A person who is silent for 60 s has left: the others go on without the seat.",
         ),
         (Verdict.GO, "No bots play, unless the manager hands a seat to one."),
         (Verdict.GO, "People read en, in which all texts of the project are written."),
@@ -280,14 +280,14 @@ def test_all_that_is_told_of_a_session() -> None:
 def test_what_follows_when_somebody_leaves_is_told(changes: dict[str, Any], words: str) -> None:
     session_config = config(**changes, grace_seconds=60.0)
     sentences = of(session.of_session(session_config, 40, None), Verdict.GO)
-    assert f"Who is not heard of for 60 s has left: {words}" in sentences
+    assert f"A person who is silent for 60 s has left: {words}" in sentences
 
 
 def test_long_waits_without_a_limit_of_time_are_told() -> None:
     def looks(**changes: Any) -> list[str]:
         return of(session.of_session(config(**changes), 40, None), Verdict.LOOK)
 
-    line = "Without a time limit a group waits 11 minutes for who has left."
+    line = "Without a time limit a group waits 11 minutes for a person who left."
     assert line in looks(decision_seconds=0.0, grace_seconds=660.0)
     assert line not in looks(decision_seconds=45.0, grace_seconds=660.0)
     assert not any(
@@ -300,8 +300,8 @@ def test_a_text_that_was_not_translated_stops(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(words, "_said", lambda _: (Text("Next"), *new, Text("ruby", "rubies")))
     stops = of(session.of_session(config(language="de"), 40, None), Verdict.STOP)
     assert stops == [
-        "2 of 4 texts are not there in de, people would read them in en, 'Nobody has translated "
-        "this' among them: run `mixed languages`."
+        "2 of 4 texts are missing in de and would appear in en, 'Nobody has translated this' among "
+        "them: run `mixed languages`."
     ]
     assert of(session.of_session(config(), 40, None), Verdict.STOP) == []
 
@@ -335,7 +335,7 @@ def test_what_people_are_paid_by_hand() -> None:
     [
         # 2 + 0.12 * 20 = 4.40 each, 40 people 176; with the cap of 100 points 2 + 12 = 14, 560
         (170.0, Verdict.STOP, "would be paid 176: the budget is 170"),
-        (180.0, Verdict.LOOK, "If all earned the cap, it were 560: the budget is 180"),
+        (180.0, Verdict.LOOK, "If all earned the cap, it would be 560: the budget is 180"),
         (560.0, Verdict.GO, "176 of a budget of 560"),
     ],
 )
@@ -391,13 +391,14 @@ def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
         "all": ("4.40", "5.00", "5.00", "all are"),
         "one": ("2.00", "3.50", "4.40", "one is"),
     }[paid]
-    assert f"is paid {low} to {high}, {mean} in the mean (2 plays of each of 2 blocks" in text
+    assert f"is paid {low} to {high}, {mean} on average (2 plays of each of 2 blocks" in text
     assert f"blocks, of which {many} paid); 2.00 of it for taking part" in text
     assert ("40 people would be paid 200: the budget is 187" in text) is (paid == "all")
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in text
     assert "Block short: The vote on the rule has no time limit" in text
-    assert text.count("Who is not heard of") == text.count("All blocks: Who is not heard of") == 1
+    silent = text.count("A person who is silent"
+    assert told.count(silent) == text.count(f"All blocks: {silent}") == 1
     uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **session_config}, 36, None)
     [missing] = [sentence for sentence in of(uneven, Verdict.LOOK) if "matching groups" in sentence]
     assert "36 people do not make whole matching groups (matching_groups = 2)" in missing
@@ -412,7 +413,7 @@ def test_who_ends_in_any_block_has_a_link() -> None:
         for variant in (session_config, {**session_config, "quiz_tries": 0})
     )
     sentences = of(session._links([first, last]), Verdict.LOOK)
-    assert sentences == ["There is no link for who ends as quiz_failed (completion_links)."]
+    assert sentences == ["There is no link for people who end as quiz_failed (completion_links)."]
 
 
 # -- the command -----------------------------------------------------------------------------
@@ -482,12 +483,12 @@ def told(findings: Any) -> list[tuple[str, str]]:
         ({"dropout": "end", "grace_seconds": 60.0}, []),
         (
             {"dropout": "end", "grace_seconds": 59.5},
-            ["A line that is lost for 59.5 s ends the game of a whole group."],
+            ["A connection lost for 59.5 s ends the game of a whole group."],
         ),
         ({"decision_seconds": 0.0, "grace_seconds": 600.0}, []),
         (
             {"decision_seconds": 0.0, "grace_seconds": 600.5},
-            ["Without a time limit a group waits 10 minutes for who has left."],
+            ["Without a time limit a group waits 10 minutes for a person who left."],
         ),
         ({"decision_seconds": 1.0, "grace_seconds": 900.0}, []),
     ],
@@ -547,7 +548,7 @@ def test_the_minutes_of_a_play_are_told_with_the_pauses_in_it() -> None:
     ]
     assert told(session._minutes(make_setup(**pauses, periods=4, decision_seconds=45.0))) == [
         ("GO", "The play lasts at most 3 minutes: 4 periods, 45 s a decision."),
-        ("LOOK", "It takes up to 75 s more each time somebody leaves (dropout pause)."),
+        ("LOOK", "It takes up to 75 s more each time a person drops out (dropout pause)."),
     ]
 
 
@@ -604,7 +605,7 @@ def test_every_own_text_is_named_by_its_key() -> None:
         (
             "always",
             "LOOK",
-            "Whoever knows somebody's label, or the name that a panel gave, takes that seat "
+            "Anybody who knows a person's label, or the ID that a panel gave, can take that seat "
             "(return_by_label = always).",
         ),
     ],

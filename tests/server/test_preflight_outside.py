@@ -36,7 +36,7 @@ def told(bots: str, variables: Mapping[str, str], *connected: Any, **more: Any) 
     return list(of_agents(session_config, variables, *connected))
 
 
-NO_KEY = stop("Agent nokey has no key: nobody can come in as it (MIXED_AGENTS).")
+NO_KEY = stop("Agent nokey has no key, so it cannot connect (MIXED_AGENTS).")
 
 
 def test_from_a_command_the_keys_of_agents_are_told_and_the_board_says_who_is_there() -> None:
@@ -48,7 +48,7 @@ def test_the_server_itself_tells_who_is_connected() -> None:
     assert told(THREE, KNOWN, {"gpt": 1, "other": 5}) == [
         go("Agent gpt is connected."),
         NO_KEY,
-        stop("Agent tired is not connected: start it, before people come."),
+        stop("Agent tired is not connected: start it before people arrive."),
     ]
 
 
@@ -76,7 +76,7 @@ def test_agents_of_every_treatment_are_told_by_name_once() -> None:
         of_agents({**session_config, "dropout_bot": "outside:gpt"}, KNOWN, {"tired": 2})
     )
     assert findings == [
-        stop("Agent gpt is not connected: start it, before people come."),
+        stop("Agent gpt is not connected: start it before people arrive."),
         go("Agent tired is connected."),
     ]
 
@@ -189,7 +189,7 @@ def test_postgresql_that_does_not_answer_stops_with_one_line(
     [finding] = site.of_database("postgresql://db.lab/mixed")
     assert finding == stop(f"The database cannot be reached: {str(error).splitlines()[0]}")
     [none] = site.of_database("postgres//db.lab")
-    assert none == stop("DATABASE_URL is no address of a database.")
+    assert none == stop("DATABASE_URL is not the address of a database.")
 
 
 @pytest.mark.parametrize("url", [None, "", "sqlite:///db.sqlite3"])

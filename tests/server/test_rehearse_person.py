@@ -204,7 +204,7 @@ def test_periods_of_later_blocks_are_counted_on(monkeypatch: Any) -> None:
         def next(self, **_: Any) -> None:
             walked.append("next")
 
-    person.at = Pages()  # type: ignore[assignment]
+    person.participant = Pages()  # type: ignore[assignment]
     monkeypatch.setattr(person, "arrive", lambda: walked.append("arrive"))
     monkeypatch.setattr(person, "leave_lobby", lambda: walked.append("leave_lobby"))
     monkeypatch.setattr(person, "_play", lambda report: report(1))
@@ -241,7 +241,7 @@ def test_in_the_practice_it_takes_no_time(monkeypatch: Any) -> None:
     person, done = rehearsing(monkeypatch), list[Any]()
     line = SimpleNamespace(send=done.append, close=lambda: done.append("close"))
     monkeypatch.setattr(module, "Live", lambda url: line)
-    person.at = SimpleNamespace(live_url=lambda: "url", next=lambda: done.append("next"))  # type: ignore[assignment]
+    person.participant = SimpleNamespace(live_url=lambda: "url", next=lambda: done.append("next"))  # type: ignore[assignment]
     monkeypatch.setattr(person, "_periods", lambda live, moved, thinks=True: done.append(thinks))
     person._practise()
     assert done == [{"kind": "sync"}, False, "close", "next"]
@@ -306,7 +306,7 @@ def test_it_walks_to_the_lobby_or_to_what_comes_in_its_place(
     setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps(ASKS)}, BASE)
     person = rehearsing(monkeypatch, setup)
     pages = ["Consent", "Instructions", "Quiz", "Practice", "QuestionsBefore", last]
-    visited = person.at = Pages(*pages, text="")  # type: ignore[assignment]
+    visited = person.participant = Pages(*pages, text="")  # type: ignore[assignment]
     lines["url of Practice"], lines["url of Lobby"] = Spoken(), Spoken({"kind": "view"})
     monkeypatch.setattr(person, "_periods", lambda *_, **__: None)
     monkeypatch.setattr(person, "_drawn", lambda name: f"to {name}")
@@ -327,7 +327,7 @@ def test_it_walks_to_the_lobby_or_to_what_comes_in_its_place(
 
 def test_nobody_walks_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     person = rehearsing(monkeypatch)
-    visited = person.at = Pages(*["Instructions"] * 30)  # type: ignore[assignment]
+    visited = person.participant = Pages(*["Instructions"] * 30)  # type: ignore[assignment]
     person.arrive()
     assert len(visited.handed) == 20
 
@@ -348,7 +348,7 @@ def quiz(*wrong: str) -> str:
 def test_it_tries_the_options_of_each_question_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     person, tries = rehearsing(monkeypatch), list[Any]()
     texts = iter([quiz("stock", "pay"), quiz("stock", "pay"), quiz("stock"), quiz("pay")])
-    visited = person.at = Pages("Quiz", text=quiz())  # type: ignore[assignment]
+    visited = person.participant = Pages("Quiz", text=quiz())  # type: ignore[assignment]
 
     def hand_in(quiz_answers: str) -> None:
         tries.append(json.loads(quiz_answers))
@@ -368,8 +368,8 @@ def test_it_tries_the_options_of_each_question_in_turn(monkeypatch: pytest.Monke
 
 def test_a_quiz_that_takes_no_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     person = rehearsing(monkeypatch)
-    visited = person.at = Pages(*["Quiz"] * 30, text=quiz("pay"))  # type: ignore[assignment]
-    with pytest.raises(ServerError, match=r"^person 1: no answers are right$"):
+    visited = person.participant = Pages(*["Quiz"] * 30, text=quiz("pay"))  # type: ignore[assignment]
+    with pytest.raises(ServerError, match=r"^person 1: no answer is right$"):
         person._answer()
     assert len(visited.handed) == 20
 
@@ -378,7 +378,7 @@ def test_it_leaves_the_lobby_when_it_waits_no_more(
     monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken]
 ) -> None:
     person = rehearsing(monkeypatch)
-    visited = person.at = Pages("Lobby")  # type: ignore[assignment]
+    visited = person.participant = Pages("Lobby")  # type: ignore[assignment]
     person.leave_lobby()  # was in none
     assert visited.handed == []
     phases = [{}, {"phase": "waiting"}, {"phase": "seated"}, {"phase": "waiting"}]
@@ -394,7 +394,7 @@ def test_after_the_play_it_answers_what_is_asked_up_to_the_results(
     monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken], pages: list[str]
 ) -> None:
     person, heard = rehearsing(monkeypatch), list[Any]()
-    visited = person.at = Pages(*pages)  # type: ignore[assignment]
+    visited = person.participant = Pages(*pages)  # type: ignore[assignment]
     line = lines["url of Play"] = Spoken()
     monkeypatch.setattr(person, "_periods", lambda *arguments: heard.append(arguments))
     person._play(print)
@@ -409,10 +409,10 @@ def test_three_pages_of_questions_may_follow_and_another_page_is_a_fault(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     person = rehearsing(monkeypatch)
-    visited = person.at = Pages("QuestionsAfter", "Comments", "Questionnaire", "Results")  # type: ignore[assignment]
+    visited = person.participant = Pages("QuestionsAfter", "Comments", "Questionnaire", "Results")  # type: ignore[assignment]
     person._play(print)
     assert [page for page, _ in visited.handed] == ["QuestionsAfter", "Comments", "Questionnaire"]
-    person.at = Pages("Lobby")  # type: ignore[assignment]
+    person.participant = Pages("Lobby")  # type: ignore[assignment]
     with pytest.raises(ServerError, match=r"^person 1: stuck on Lobby$"):
         person._play(print)
 
@@ -483,7 +483,7 @@ def test_a_silent_server_is_asked_every_second_for_a_minute(
     assert person._next(line, asking) == {"kind": "view"}  # type: ignore[arg-type]
     assert (line.sent, line.silences) == ([asking, asking], [1.0])
     line = Spoken(silence)
-    gone = r"^person 1: the server answers nothing any more$"
+    gone = r"^person 1: the server no longer answers$"
     with pytest.raises(ServerError, match=gone):
         person._next(line, asking)  # type: ignore[arg-type]
 

@@ -123,14 +123,14 @@ def test_a_group_is_there_with_its_people_and_its_journal(rows: Any) -> None:
 
 @pytest.mark.parametrize("number", [4, 6])
 def test_a_group_that_is_not_the_next_is_not_written(rows: Any, number: int) -> None:
-    with pytest.raises(Overtaken, match=f"group {number} is not the next one"):
+    with pytest.raises(Overtaken, match=f"group {number} is not the next group"):
         write_lobby(rows.connection, batch(groups=[group(number, p1=0)]), again=False)
     assert (rows.of("group"), rows.log) == ([], [])
 
 
 def test_who_does_not_wait_is_in_no_group_but_on_the_way_to_a_later_block(rows: Any) -> None:
     formed = [group(p1=0, p3=1)]
-    with pytest.raises(Overtaken, match="player 3 does not wait any more"):
+    with pytest.raises(Overtaken, match="player 3 is no longer waiting"):
         write_lobby(rows.connection, batch(groups=formed), again=False)
     rows.connection.execute(rows.tables["subsession"].update().values(groups_formed=4))
     rows.connection.execute(rows.tables["player"].update().values(status="arriving"))

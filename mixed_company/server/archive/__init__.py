@@ -1,15 +1,14 @@
-"""The data of a server as one file: all tables with their codebook and a manifest.
+"""Data of a server as one file: all tables with their codebook and a manifest.
 
-mixed archive --output export.zip
-curl -OJ http://localhost:8000/api/export_archive
+mixed archive --output export.zip curl -OJ http://localhost:8000/api/export_archive
 
     writing       from the database to the file
     participants  the rows of the table of participants
     codes         the key by which an anonymous file replaces participants' names
     download      the file from a running server: a link for the admin, and REST
 
-The command reads a database in a process of its own, as it was at one moment, while a server plays
-on; the server makes the file by running the command. `table.export.archive` says what is in it.
+The command reads a snapshot of the database in its own process, while a server plays on; the server
+makes the file by running the command. `table.export.archive` describes the content.
 """
 
 from __future__ import annotations
@@ -22,7 +21,8 @@ from mixed_company.engine.contract.errors import ConfigError
 __all__ = ["DATABASE", "REHEARSED", "check_database"]
 
 REHEARSED = "MIXED_COMPANY_REHEARSED"
-"""Set for the server of a rehearsal: who sat in people's places, JSON. Its exports all say so."""
+"""Variable of a rehearsal's server: JSON of the policies in people's places. All its exports state
+them."""
 
 DATABASE = Path("db.sqlite3")
 SQLITE = b"SQLite format 3\0"
@@ -31,7 +31,7 @@ SQLITE = b"SQLite format 3\0"
 def check_database() -> None:
     """Raise ConfigError if DATABASE_URL names no database and this folder has none.
 
-    oTree makes a database where it finds none: look before importing it.
+    Call it before importing oTree, which creates a missing database.
     """
     if not os.environ.get("DATABASE_URL", "sqlite").startswith("sqlite"):
         return
@@ -45,4 +45,4 @@ def check_database() -> None:
             f"{Path.cwd()}"
         )
     if start != SQLITE:
-        raise ConfigError(f"{DATABASE}: is no SQLite database")
+        raise ConfigError(f"{DATABASE}: is not an SQLite database")

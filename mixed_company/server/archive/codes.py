@@ -1,10 +1,10 @@
-"""The keys of exports: by which people are replaced, and by which a file is sealed.
+"""Keys of exports: one replaces people's codes, the other seals a file.
 
-Each follows from the server's secret key: so it is the same in all exports of a server and of the
-servers beside it, also on a new database, is kept nowhere, and a copy of the database does not have
-it. It is drawn slowly, since codes are published: who knows one person's label could try out secret
-keys by it. With the published secret key everybody could try labels; then codes are drawn by a key
-that is thrown away, and hold within one file.
+Each is derived from the server's secret key. So it is the same in all exports of a server and its
+neighbours, even on a new database; it is stored nowhere, and a copy of the database does not
+contain it. The derivation is slow because codes are published, and a person's label could be used
+to try out secret keys. With the published secret key anybody could try labels; then a random key is
+used, and codes are valid within one file only.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from mixed_company.table.export import Anonymous
 __all__ = ["OF_ONE_FILE", "anonymous", "of_server", "sealing_key"]
 
 OF_ONE_FILE = (
-    "codes of people hold in this file alone: OTREE_SECRET_KEY is not set here as it is for a "
-    "server that others can reach"
+    "codes of people are valid in this file only, because OTREE_SECRET_KEY is not set here as on a "
+    "public server"
 )
 _SALT = b"mixed-company: codes of people"
 _SEALING = b"mixed-company: seals of exports"
@@ -30,24 +30,24 @@ _COST = 1 << 15
 
 
 def of_server(texts: bool) -> Anonymous:
-    """Return the codes that make rows anonymous on this server."""
+    """Return the codes that anonymise rows of this server."""
     return anonymous(str(settings.SECRET_KEY), texts)
 
 
 def anonymous(secret: str, texts: bool) -> Anonymous:
-    """Return the codes that make rows anonymous on the server with this secret key."""
+    """Return the codes that anonymise rows of a server with this secret key."""
     if not secret or secret == PUBLISHED:
         return Anonymous(secrets.token_bytes(_BYTES), lasting=False, texts=texts)
     return Anonymous(_drawn(secret, _SALT), texts=texts)
 
 
 def sealing_key(secret: str | None = None) -> bytes:
-    """What seals the exports of this server, or of the one with this secret key.
+    """Return the key that seals the exports of a server, by default of this one.
 
-    Nothing where everybody knows the secret key.
+    It is empty if the secret key is the published one.
     """
-    own = str(settings.SECRET_KEY) if secret is None else secret
-    return _drawn(own, _SEALING) if own and own != PUBLISHED else b""
+    server_key = str(settings.SECRET_KEY) if secret is None else secret
+    return _drawn(server_key, _SEALING) if server_key and server_key != PUBLISHED else b""
 
 
 def _drawn(secret: str, salt: bytes) -> bytes:

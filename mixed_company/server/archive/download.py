@@ -1,14 +1,14 @@
-"""The file of an export from a running server: a link for the admin, and REST.
+"""Export file from a running server: a link for the admin, and REST.
 
-    /export_archive        who is logged in as admin, if the server asks for it
-    /api/export_archive    with the header otree-rest-key, if the server asks for it
+    /export_archive        for a logged-in admin, if the server requires a login
+    /api/export_archive    with the header otree-rest-key, if the server requires it
 
-Both take `session_code`, once or several times; without it, all sessions. `anonymous` is 1 or 0:
-without it the link's file has no personal data, and that of REST has all, as scripts know it;
-`texts=1` keeps what people wrote in an anonymous one.
+Both take `session_code`, once or several times; the default is all sessions. `anonymous` is 1 or 0:
+by default the link's file has no personal data, and that of REST has all, as scripts expect.
+`texts=1` keeps people's texts in an anonymous one.
 
-The server runs the command (`mixed archive`) and answers with what it wrote. Meanwhile play goes
-on: oTree's lock is not held. If the database is in memory (`otree devserver`), no other process can
+The server runs the command (`mixed archive`) and sends its output. Play goes on meanwhile, because
+oTree's lock is not held. If the database is in memory (`otree devserver`), no other process can
 read it: then the server itself makes the file, and everything else waits.
 """
 
@@ -39,21 +39,21 @@ __all__ = ["ROUTES"]
 LOOK_SECONDS = 0.1
 PART = 1 << 16
 REFUSED = 2
-"""The exit code of a command that was refused with a sentence."""
+"""Exit code of a command that rejects its arguments with a sentence."""
 
 _one_at_a_time = asyncio.Lock()
 _log = logging.getLogger(__name__)
 
 
 class ExportArchive(cbv.AdminView):
-    """What the link of the admin pages gives."""
+    """File behind the link on the admin pages."""
 
     async def get(self, request: Request) -> Response:
         return await _answer(request, "1")
 
 
 class RESTExportArchive(HTTPEndpoint):
-    """What REST gives."""
+    """File by REST."""
 
     async def get(self, request: Request) -> Response:
         forbidden: Response | None = cbv.validate_rest_key(request)
@@ -62,7 +62,7 @@ class RESTExportArchive(HTTPEndpoint):
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What the address asks for."""
+    """Parameters of the request."""
 
     sessions: Sequence[str]
     anonymous: bool
@@ -70,34 +70,34 @@ class _Wanted:
 
     @property
     def options(self) -> list[str]:
-        """Return the same as options of the command."""
+        """Corresponding options of the command."""
         ways = {"--anonymous": self.anonymous, "--texts": self.texts}
         sessions = [f"--session={code.replace(chr(0), '?')}" for code in self.sessions]
         return [*sessions, *(option for option, chosen in ways.items() if chosen)]
 
 
 def _wanted(request: Request, anonymous: str) -> _Wanted | str:
-    """Return the wish of a request, or why it is refused; `anonymous` holds if it does not say."""
+    """Return the parameters of a request, or an error message; `anonymous` is the default."""
     query = request.query_params
     ways = {"anonymous": query.get("anonymous", anonymous), "texts": query.get("texts", "0")}
     for name, value in ways.items():
         if value not in ("0", "1"):
             return f"{name} = {short(value)}: should be 1 or 0"
     if ways == {"anonymous": "0", "texts": "1"}:
-        return "texts = 1: goes with anonymous = 1; without it texts are there anyway"
+        return "texts = 1: needs anonymous = 1; without it texts are included anyway"
     sessions = [code for code in query.getlist("session_code") if code]
     return _Wanted(sessions, ways["anonymous"] == "1", ways["texts"] == "1")
 
 
 async def _answer(request: Request, anonymous: str) -> Response:
-    """Return the file, or a sentence: 404 for an unknown session, 503 while another is made."""
+    """Return the file, or a sentence: 404 for an unknown session, 503 while another export runs."""
     wanted = _wanted(request, anonymous)
     if isinstance(wanted, str):
         return PlainTextResponse(f"{wanted}\n", status_code=400)
     if _one_at_a_time.locked():
-        words = "another export is being made: ask again in a moment\n"
+        words = "another export is being made: try again in a moment\n"
         return PlainTextResponse(words, status_code=503, headers={"Retry-After": "5"})
-    file = tempfile.TemporaryFile()  # noqa: SIM115  has no name, and is closed when it is sent
+    file = tempfile.TemporaryFile()  # noqa: SIM115  unnamed, and closed after sending
     try:
         async with _one_at_a_time:
             refusal = await _made(file, wanted, request)
@@ -123,10 +123,10 @@ async def _made(file: IO[bytes], wanted: _Wanted, request: Request) -> Response 
 
 
 async def _run(file: IO[bytes], wanted: _Wanted, request: Request) -> Response | None:
-    """Run the command; None if it wrote the file."""
+    """Run the command; return None if it wrote the file, else an error response."""
     command = [sys.executable, "-m", "mixed_company", "archive", "--output", "-", *wanted.options]
     with tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(command, stdout=file, stderr=errors)  # noqa: S603  our own
+        process = subprocess.Popen(command, stdout=file, stderr=errors)  # noqa: S603  a fixed command
         try:
             while process.poll() is None:
                 if await request.is_disconnected():
@@ -143,7 +143,7 @@ async def _run(file: IO[bytes], wanted: _Wanted, request: Request) -> Response |
     if process.returncode == REFUSED:
         return PlainTextResponse(words.strip().split("\n")[-1] + "\n", status_code=404)
     _log.error("export failed:\n%s", words)
-    return PlainTextResponse("the export failed; the log of the server says why\n", 500)
+    return PlainTextResponse("the export failed; see the server's log\n", 500)
 
 
 def _sent(file: IO[bytes], wanted: _Wanted) -> Response:
@@ -163,11 +163,11 @@ async def _parts(file: IO[bytes]) -> AsyncIterator[bytes]:
     with file:
         while part := file.read(PART):
             yield part
-            await asyncio.sleep(0)  # oTree takes it all at once; let others have their turn
+            await asyncio.sleep(0)  # oTree accepts all of it at once; let other tasks run
 
 
 ROUTES = [
     Route("/export_archive", ExportArchive, name="ExportArchive"),
     Route("/api/export_archive", RESTExportArchive, name="RESTExportArchive"),
 ]
-"""The addresses; `server.mends` hands them to oTree."""
+"""Routes that `server.mends` adds to oTree."""

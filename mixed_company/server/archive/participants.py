@@ -1,4 +1,4 @@
-"""The rows of the table `participants`: what the tables of all games say of each participant."""
+"""Rows of the table `participants`, gathered from the tables of all games."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["Ways"]
 
 
 class Ways:
-    """The way of every participant of some sessions, gathered app by app."""
+    """Ways of all participants through their sessions, gathered app by app."""
 
     def __init__(self) -> None:
         self._stages: dict[int, dict[int, Stage]] = {}
         self._people: dict[int, Any] = {}
 
     def add(self, player: Any, outcome: Row, played: Played | None) -> None:
-        """Add a block that somebody came to, with the row of `outcomes`."""
+        """Add a block that a person reached, with its row of `outcomes`."""
         times = _times(player, outcome, played)
         stage = Stage(player.get_folder_name(), outcome, round(player.arrived_ms) or "", *times)
         self._people[player.participant_id] = player
@@ -33,7 +33,7 @@ class Ways:
 
     @property
     def blocks(self) -> int:
-        """Return how many blocks somebody came to at most; 1 if nobody came."""
+        """Highest number of blocks that anybody reached; 1 if nobody came."""
         return max((max(stages) for stages in self._stages.values()), default=1)
 
     def rows(self) -> Iterator[Row]:
@@ -56,21 +56,21 @@ def _number(player: Any) -> int:
 
 
 def _times(player: Any, outcome: Row, played: Played | None) -> tuple[int | str, int | str]:
-    """Return when the play of a player began, and when it was over for him or her."""
+    """Return the times at which a player's play began and was over for him or her."""
     if played is None:
         return "", ""
-    sat = [entry for entry in played.entries("seat") if entry["seat"] == player.seat]
-    began = played.wall(sat[0]["at_ms"])
+    entries = [entry for entry in played.entries("seat") if entry["seat"] == player.seat]
+    began = played.wall(entries[0]["at_ms"])
     if outcome["status"] == "seated":
         return began, ""
-    if sat[-1]["occupant"] != "person":
-        return began, played.wall(sat[-1]["at_ms"])
+    if entries[-1]["occupant"] != "person":
+        return began, played.wall(entries[-1]["at_ms"])
     ends = [entry for entry in played.entries("event") if entry["event"] == "ended"]
-    return began, played.wall(([*ends, *played.periods[-1:]] or sat)[0]["at_ms"])
+    return began, played.wall(([*ends, *played.periods[-1:]] or entries)[0]["at_ms"])
 
 
 def _first_seen(person: Any) -> int | str:
-    """Return when somebody opened the link first, as oTree has noted it."""
+    """Return the time at which a person first opened the link, as oTree recorded it."""
     if not person.time_started_utc:
         return ""
     started = datetime.fromisoformat(person.time_started_utc).replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""From the database to the file of an export."""
+"""Writes the export file from the database."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ __all__ = ["ExportError", "snapshot", "write"]
 
 
 class ExportError(EngineError):
-    """What cannot be exported, and why."""
+    """The export is impossible."""
 
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """The server's database as it is now, to be read only, in a process that is no server.
+    """Open a read-only snapshot of the server's database, in a process that is not a server.
 
-    What is played meanwhile is not seen, so that all tables are of one moment; and nobody waits.
-    Raises ExportError.
+    All tables are of the same moment, even while people play, and nobody has to wait. Raises
+    ExportError.
     """
     on_disk = database.engine.url.get_backend_name() == "sqlite"
     try:
@@ -72,10 +72,10 @@ def write(
     anonymous: Anonymous | None = None,
     terms: Mapping[str, str] | None = None,
 ) -> None:
-    """Write these sessions, or all; `terms` are the license and citation of the data, where they
-    are others than those of the settings.
+    """Write the sessions with these codes, or all.
 
-    Raises ExportError where there is no session, or UnknownName.
+    `terms` are the license and citation of the data, if they differ from the settings. Raises
+    ExportError if there is no session, or UnknownName.
     """
     sessions = _sessions(codes)
     apps = _by_game()
@@ -86,7 +86,9 @@ def write(
     about = _made(sessions, games) | _terms(terms or {})
     by_code = {session.code: session for session in sessions}
     ways = Ways()
-    with Writer(file, about, anonymous, sealing_key()) as archive:  # it writes the manifest last
+    with Writer(
+        file, about, anonymous, sealing_key()
+    ) as archive:  # it writes the manifest at the end
         for game_id in games:
             groups, rows = _add(archive, game_id, players[game_id], ways)
             _add_totals(rows, by_code, about)
@@ -95,22 +97,22 @@ def write(
         archive.table("", PARTICIPANTS, participant_columns(ways.blocks), ways.rows())
 
 
-def _terms(given: Mapping[str, str]) -> dict[str, str]:
-    """Return license and citation as given, else those of settings.py, if there are any."""
+def _terms(terms: Mapping[str, str]) -> dict[str, str]:
+    """Return license and citation, by default those of settings.py, without empty ones."""
     named = {"license": "DATA_LICENSE", "citation": "DATA_CITATION"}
-    own = {name: given.get(name) or getattr(settings, key, "") for name, key in named.items()}
-    return {name: str(text) for name, text in own.items() if text}
+    values = {name: terms.get(name) or getattr(settings, key, "") for name, key in named.items()}
+    return {name: str(text) for name, text in values.items() if text}
 
 
 def _sessions(codes: Sequence[str]) -> list[Any]:
-    """Return the sessions of these codes, or all, in the order in which they were made."""
+    """Return the sessions with these codes, or all, in the order of their creation."""
     sessions = database.db.query(Session).order_by(Session.id).all()
     if not sessions:
         raise ExportError("there is no session in the database")
-    known = [session.code for session in sessions]
+    existing = [session.code for session in sessions]
     for code in codes:
-        if code not in known:
-            raise UnknownName(f"session {code!r}: there is none{nearest(code, known)}")
+        if code not in existing:
+            raise UnknownName(f"session {code!r}: no such session{nearest(code, existing)}")
     return [session for session in sessions if session.code in codes or not codes]
 
 
@@ -123,7 +125,7 @@ def _by_game() -> dict[str, list[Any]]:
 
 
 def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
-    """Return the participants who have come as far as an app, in order of their sessions."""
+    """Return the participants who have reached an app, in the order of their sessions."""
     model = app.Player
     loaded = [
         joinedload(getattr(model, name), innerjoin=True)
@@ -131,12 +133,16 @@ def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
     ]
     players = database.db.query(model).options(*loaded).order_by(model.session_id, model.id)
     wanted = {session.id for session in sessions}
-    own = [player for player in players if player.session_id in wanted]
-    return own if block_of(app.__name__) == 1 else [player for player in own if has_come(player)]
+    players_here = [player for player in players if player.session_id in wanted]
+    return (
+        players_here
+        if block_of(app.__name__) == 1
+        else [player for player in players_here if has_come(player)]
+    )
 
 
 def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
-    """Return the part of the manifest that is not about tables."""
+    """Return the manifest without the tables."""
     rehearsed = os.environ.get(REHEARSED)
     names = {str(session.config["name"]) for session in sessions}
     return {
@@ -153,7 +159,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
             }
             for session in sessions
         },
-        # of the whole server, so that a session which is left out can be told
+        # codes of the whole server, so that a missing session can be noticed
         "created": [code for (code,) in database.db.query(Session.code).order_by(Session.id)],
         # in the order of the settings, which is that of treatments
         "session_configs": [name for name in SESSION_CONFIGS_DICT if name in names],
@@ -162,7 +168,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
 
 
 def _plan(session: Any) -> dict[str, Any]:
-    """Return the part of the manifest about the plan of a session, if it has one."""
+    """Return the plan of a session for the manifest, if it has one."""
     for app in storage.apps():
         subsession = app.Subsession.objects_first(session=session)
         planned = None if subsession is None else planned_of(subsession)
@@ -172,7 +178,7 @@ def _plan(session: Any) -> dict[str, Any]:
 
 
 def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[str, Any]) -> None:
-    """Say of each session of one app what all of its participants are to get together."""
+    """Add the total payment of each session with a single app."""
     cents: Counter[str] = Counter()
     for row in rows:
         cents[row["session"]] += round(100 * row["payment"])
@@ -184,9 +190,10 @@ def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[st
 def _add(
     archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]], ways: Ways
 ) -> tuple[Counter[str], list[Row]]:
-    """All tables of a game, of which `players` has the people of each app. Each group is read once,
-    and its rows go to their tables; how many groups sat down, by session, and the rows of the
-    participants are returned."""
+    """Add all tables of a game; `players` has the people of each app.
+
+    Each group is read once. Returns the number of groups by session, and the rows of `outcomes`.
+    """
     groups = {app: seated(members) for app, members in players.items()}
     everybody = [members for some in groups.values() for members in some]
     asking = any(asks(members) for members in players.values())
@@ -207,8 +214,8 @@ def _add(
                 ways.add(player, outcomes[player.id], group)
                 answered[player.id] = list(answers(player, group)) if asking else []
         for player in members if asking else ():
-            own = answered.get(player.id)
-            sheets["answers"].add(answers(player, None) if own is None else own)
+            answer_rows = answered.get(player.id)
+            sheets["answers"].add(answers(player, None) if answer_rows is None else answer_rows)
         for player in members:
             if player.id not in outcomes:
                 outcomes[player.id] = outcome(player, None)

@@ -1,7 +1,7 @@
-"""The database is away: whoever finds it says so, and then one thread alone asks for it.
+"""State of a database that does not answer, and a thread that retries it.
 
-A statement that waits for a database holds up everybody who plays. So after the first that failed,
-requests are answered without it until a thread of its own has found it there again.
+A statement that waits for a database blocks everybody at play. So after the first failure, requests
+are answered without the database until a separate thread has reached it again.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _log = logging.getLogger(__name__)
 
 
 class Away:
-    """Keep whether the database answers.
+    """Record of whether the database answers.
 
-    ask    asks it, and raises SQLAlchemyError if it does not take anything
-    rest   waits between two questions
+    ask    queries it, and raises SQLAlchemyError if it does not answer
+    rest   waits between two queries
     """
 
     def __init__(self, ask: Callable[[], object], rest: Callable[[float], object]) -> None:
@@ -38,7 +38,7 @@ class Away:
         self.trouble: Trouble | None = None
 
     def failed(self, error: BaseException) -> None:
-        """Take it that the database does not answer, until it does."""
+        """Note that the database does not answer, until it does."""
         with self._lock:
             if self.trouble is not None:
                 return
@@ -61,12 +61,12 @@ class Away:
 
 
 def _ask_database() -> None:
-    """Begin a transaction that writes, and undo it. Raises SQLAlchemyError."""
+    """Begin a transaction that writes, and roll it back. Raises SQLAlchemyError."""
     from mixed_company.server.keeping.saving import (
-        own_engine,  # needs oTree's models, which are there by then
+        own_engine,  # needs oTree's models, which are loaded by then
     )
 
-    if database.IN_MEMORY:  # it is there as long as the process is
+    if database.IN_MEMORY:  # it lives as long as the process
         return
     engine: Any = own_engine(LOCKED_SECONDS)
     with engine.connect() as connection:

@@ -1,7 +1,7 @@
-"""A copy of the database in one file, right also while people play.
+"""Copies the database into one file, consistent even while people play.
 
-Of SQLite another `db.sqlite3`, of one moment, with all that its log holds; of PostgreSQL what
-`pg_dump --format=custom` writes. Nobody waits meanwhile.
+For SQLite the copy is another `db.sqlite3` that includes the write-ahead log; for PostgreSQL it is
+the output of `pg_dump --format=custom`. Nobody has to wait meanwhile.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ WAIT_SECONDS = 60
 
 
 class BackupError(EngineError):
-    """Why no copy was made."""
+    """No copy was made."""
 
 
 def back_up(target: Path) -> None:
-    """Copy the database that DATABASE_URL names, or the one of this folder. The file is written
-    whole or not at all. Raises BackupError, OSError."""
+    """Copy the database of DATABASE_URL, or the one in this folder. The file is written completely
+    or not at all. Raises BackupError, OSError."""
     url = os.environ.get("DATABASE_URL", "")
     with files.whole(target) as file:
         if url and not url.startswith("sqlite"):
@@ -41,7 +41,7 @@ def back_up(target: Path) -> None:
 
 
 def _copy(database: Path, target: Path) -> None:
-    """All of an SQLite database, as one file without a log."""
+    """Copy an SQLite database into one file without a log."""
     try:
         with (
             closing(sqlite3.connect(database, timeout=WAIT_SECONDS)) as source,
@@ -58,7 +58,7 @@ def _copy(database: Path, target: Path) -> None:
 
 
 def _dump(url: str, target: int) -> None:
-    """All of a PostgreSQL database; its password is in no list of processes."""
+    """Dump a PostgreSQL database; its password appears in no list of processes."""
     program = shutil.which("pg_dump")
     if program is None:
         raise BackupError(

@@ -1,9 +1,8 @@
-"""How batches get into the database: the writer's own connection, and what tables write.
+"""Saves batches: the writer's own connection, and the statements for tables.
 
-What is acknowledged is on the disk: SQLite waits for it at every commit of this connection
-(`FULL`), as PostgreSQL does; what other connections have committed before is then there too.
-SQLite's log goes into its one file as soon as nothing is written for a second, and every
-CHECKPOINT_SECONDS if something always is.
+Acknowledged data is on the disk: SQLite syncs at every commit of this connection (`FULL`), as
+PostgreSQL does, together with earlier commits of other connections. SQLite's log is copied into the
+database file after a second without writes, or else every CHECKPOINT_SECONDS.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ from mixed_company.server.play_clock import PlayClock
 __all__ = ["PATIENCE", "own_engine", "writer"]
 
 LOCKED_SECONDS = 5
-"""How long SQLite waits for somebody else's transaction before the writer tries again."""
+"""Time SQLite waits for another transaction before the writer retries."""
 
 PATIENCE, PATIENCE_SECONDS = "patience", 60.0
-"""The attribute of a connection to PostgreSQL with its patience; the one of those in threads."""
+"""Attribute of a PostgreSQL connection with its patience; the patience of those in threads."""
 
 CHECKPOINT_SECONDS = 30.0
 
@@ -45,7 +44,7 @@ _ITS_OWN = (
     *(IntegrityError, Overtaken, DataError),
     *(ArithmeticError, LookupError, TypeError, ValueError),
 )
-"""What is one batch's own fault: it is given back, and the others are saved without it."""
+"""Errors caused by a single batch, which is rejected while the others are saved."""
 
 _log = logging.getLogger(__name__)
 
@@ -53,15 +52,15 @@ Clocks = Callable[[], Iterable[PlayClock]]
 
 
 def writer(clocks: Clocks) -> Writer:
-    """The writer of this process; it keeps the clocks of the plays that are not over."""
+    """Return the writer of this process; it also saves the clocks of unfinished plays."""
     connection = _Connection(database.engine if database.IN_MEMORY else own_engine(), clocks)
     return Writer(connection.commit, not database.IN_MEMORY, connection.keep)
 
 
 def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
-    """Connections beside oTree's only one, to a database that is not in memory.
+    """Return an engine beside oTree's, for a database that is not in memory.
 
-    `locked_seconds` is how long they wait where somebody else is writing into SQLite.
+    `locked_seconds` is the time to wait while another connection writes into SQLite.
     """
     url = database.engine.url
     if url.get_backend_name() != "sqlite":
@@ -81,18 +80,18 @@ def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
 
 
 def _patient() -> dict[str, Any]:
-    """Return arguments for connections to PostgreSQL that hold up nobody while they wait."""
-    from psycopg2 import extensions  # is there where the database is
+    """Return arguments for PostgreSQL connections that do not block the server while they wait."""
+    from psycopg2 import extensions  # installed wherever PostgreSQL is used
 
     class Patient(extensions.connection):
-        """A connection that gives up late."""
+        """Connection with a long patience."""
 
     setattr(Patient, PATIENCE, PATIENCE_SECONDS)
     return {"connect_timeout": 5, "connection_factory": Patient}
 
 
 class _Connection:
-    """The writer's connection: opened when needed, and anew after every fault."""
+    """Connection of the writer: opened on demand, and again after every failure."""
 
     def __init__(self, engine: Any, clocks: Clocks = tuple) -> None:
         self._engine = engine
@@ -110,20 +109,22 @@ class _Connection:
                 _write(connection, batches, again)
         except _ITS_OWN as error:
             if len(batches) == 1:
-                _tell(error)
+                _log_fault(error)
                 return batches
-            gone = [self.commit([batch], again) for batch in batches]
-            return [batch for some in gone for batch in some]
+            rejected = [self.commit([batch], again) for batch in batches]
+            return [batch for part in rejected for batch in part]
         return []
 
     def keep(self, idle: bool) -> None:
-        """Write down the clocks, and have SQLite's log in its file (`writer.Keep`)."""
+        """Save the clocks, and checkpoint SQLite's log (`writer.Keep`)."""
         for clock in self._clocks():
             self._keep(clock)
         late = time.monotonic() - self._checkpoint > CHECKPOINT_SECONDS
         if self._engine.name == "sqlite" and not database.IN_MEMORY and (idle or late):
             with self._connected() as connection:
-                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")  # waits for nobody
+                connection.execute(
+                    "PRAGMA wal_checkpoint(PASSIVE)"
+                )  # without waiting for other connections
             self._checkpoint = time.monotonic()
 
     def _keep(self, clock: Dating) -> None:
@@ -154,31 +155,31 @@ class _Connection:
             connection.close()
 
 
-def _tell(error: Exception) -> None:
-    """Of a session that was deleted nobody needs to hear; of a fault of ours, who keeps a log."""
+def _log_fault(error: Exception) -> None:
+    """Log a fault of the program, but not the deletion of a session."""
     if not isinstance(error, IntegrityError | Overtaken):
-        _log.error("what a table or lobby has written cannot be saved", exc_info=error)
+        _log.error("a batch of a table or lobby cannot be saved", exc_info=error)
 
 
 def _write(connection: Any, gathered: Sequence[AnyBatch], again: bool) -> None:
-    for one in gathered:
-        if isinstance(one, LobbyBatch):
-            write_lobby(connection, one, again)
+    for change in gathered:
+        if isinstance(change, LobbyBatch):
+            write_lobby(connection, change, again)
     batches = [batch for batch in gathered if isinstance(batch, Batch)]
     if again:
         batches = [batch for batch in batches if not _is_there(connection, batch)]
-    for app, some in groupby(sorted(batches, key=lambda batch: batch.app), lambda batch: batch.app):
-        models, own = get_models_module(app), list(some)
-        rows = [(batch.group_id, row) for batch in own for row in batch.rows]
+    for app, part in groupby(sorted(batches, key=lambda batch: batch.app), lambda batch: batch.app):
+        models, of_app = get_models_module(app), list(part)
+        rows = [(batch.group_id, row) for batch in of_app for row in batch.rows]
         insert_rows(connection, models.Log.__table__, rows)
-        _snapshots(connection, models.Group.__table__, own)
-        for batch in own:
+        _snapshots(connection, models.Group.__table__, of_app)
+        for batch in of_app:
             for outcome in batch.outcomes:
                 _pay(connection, models.Player.__table__, outcome)
 
 
 def _is_there(connection: Any, batch: Batch) -> bool:
-    """Was it committed after all? Its outcomes and its snapshot were then as well."""
+    """Return whether a batch was committed after all, with its outcomes and snapshot."""
     log = get_models_module(batch.app).Log.__table__
     count = select([func.count()]).where(log.c.group_id == batch.group_id)
     rows = connection.execute(count).scalar()
@@ -197,7 +198,7 @@ def _snapshots(connection: Any, groups: Any, batches: Sequence[Batch]) -> None:
 
 
 def _pay(connection: Any, players: Any, outcome: Outcome) -> None:
-    """As oTree does when `player.payoff` is set: the participant's pay has it too."""
+    """Set a player's payoff, and update the participant's, as oTree does for `player.payoff`."""
     participants = Participant.__table__
     both = players.join(participants, players.c.participant_id == participants.c.id)
     columns = (players.c._payoff, players.c.status, participants.c.id, participants.c.payoff)
@@ -207,10 +208,10 @@ def _pay(connection: Any, players: Any, outcome: Outcome) -> None:
         return
     before, status, participant, total = row
     paid = Currency(outcome.paid)
-    own: dict[str, Any] = {"points": outcome.points, "_payoff": paid}
-    own |= {"played_share": outcome.played_share, "question_points": outcome.question_points}
+    values: dict[str, Any] = {"points": outcome.points, "_payoff": paid}
+    values |= {"played_share": outcome.played_share, "question_points": outcome.question_points}
     if status == "seated":
-        own["status"] = outcome.status
-    connection.execute(players.update().where(players.c.id == outcome.player_id).values(**own))
+        values["status"] = outcome.status
+    connection.execute(players.update().where(players.c.id == outcome.player_id).values(**values))
     whose = participants.c.id == participant
     connection.execute(participants.update().where(whose).values(payoff=total + paid - before))

@@ -1,7 +1,7 @@
-"""What a lobby has written, into the database: how people stand, and the groups that were formed.
+"""Saves batches of lobbies: people's statuses, and newly formed groups.
 
-A group is there whole, with its table and all of its people on their seats, or not at all: whoever
-is killed in between finds everybody waiting, as before.
+A group is saved completely, with its table and all of its people in their seats, or not at all. If
+the server is killed in between, everybody is still waiting.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ __all__ = ["Overtaken", "write_lobby"]
 
 
 class Overtaken(RuntimeError):
-    """The session stands otherwise in the database than the lobby knows: nothing is written."""
+    """The session in the database differs from the lobby's state: nothing is written."""
 
 
 def write_lobby(connection: Any, batch: LobbyBatch, again: bool) -> None:
-    """Write all of it, inside a transaction; what may have been committed before, not `again`.
+    """Write a batch inside a transaction; on a retry (`again`), skip groups that were committed
+    after all.
 
     Raises Overtaken.
     """
@@ -43,15 +44,15 @@ def _stand(connection: Any, players: Any, standing: Standing) -> None:
 
 
 def _waited(players: Any, until_ms: int) -> Any:
-    """How long a person was in the lobby; who never came there has no time of arrival, and who
-    came by a clock that was set back since has waited for no time."""
+    """Return the time from a person's arrival in the lobby; 0 without an arrival, or if it lies
+    ahead because the clock was set back."""
     came = (players.c.arrived_ms > 0) & (players.c.arrived_ms < until_ms)
     since = case([(came, players.c.arrived_ms)], else_=until_ms)
     return until_ms - since
 
 
 def _is_there(connection: Any, subsessions: Any, batch: LobbyBatch, group: NewGroup) -> bool:
-    """Was it committed after all?"""
+    """Return whether a group was committed after all."""
     wanted = subsessions.select().where(subsessions.c.id == batch.subsession_id)
     row = connection.execute(wanted).first()
     return row is not None and int(row.groups_formed) >= group.number
@@ -60,23 +61,23 @@ def _is_there(connection: Any, subsessions: Any, batch: LobbyBatch, group: NewGr
 def _form(connection: Any, models: Any, batch: LobbyBatch, group: NewGroup) -> None:
     subsessions, groups = models.Subsession.__table__, models.Group.__table__
     players = models.Player.__table__
-    own = (subsessions.c.id == batch.subsession_id) & (
+    is_next = (subsessions.c.id == batch.subsession_id) & (
         subsessions.c.groups_formed == group.number - 1
     )
-    counted = subsessions.update().where(own).values(groups_formed=group.number)
+    counted = subsessions.update().where(is_next).values(groups_formed=group.number)
     if connection.execute(counted).rowcount != 1:
-        raise Overtaken(f"group {group.number} is not the next one")
+        raise Overtaken(f"group {group.number} is not the next group")
     shared = {**batch.group, "subsession_id": batch.subsession_id}
-    values = {**shared, **group.own, "shift_ms": group.shift_ms}
+    values = {**shared, **group.columns, "shift_ms": group.shift_ms}
     new = groups.insert().values(**values, id_in_subsession=group.number + 1)
     group_id = connection.execute(new).inserted_primary_key[0]
-    # who is on the way from the block before has a seat, too (`table.meeting`)
+    # people who are still in the block before get a seat, too (`table.meeting`)
     before = ("waiting",) if block_of(batch.app) == 1 else ("waiting", "arriving")
     for place, (player_id, seat) in enumerate(group.seats.items(), start=1):
         waits = (players.c.id == player_id) & players.c.status.in_(before)
         seated = {"group_id": group_id, "id_in_group": place, "seat": seat, "status": "seated"}
-        seated["treatment"] = group.own.get("treatment", "")
+        seated["treatment"] = group.columns.get("treatment", "")
         seated["waited_ms"] = _waited(players, group.at_ms)
         if connection.execute(players.update().where(waits).values(**seated)).rowcount != 1:
-            raise Overtaken(f"player {player_id} does not wait any more")
+            raise Overtaken(f"player {player_id} is no longer waiting")
     insert_rows(connection, models.Log.__table__, [(group_id, row) for row in group.rows])

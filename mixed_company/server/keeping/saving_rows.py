@@ -1,6 +1,6 @@
-"""Rows of journals, into the database.
+"""Inserts rows of journals into the database.
 
-`INSERT` has all rows of a commit at once: each statement that a thread waits for costs it a turn.
+One `INSERT` holds all rows of a commit, because each statement costs the waiting thread a switch.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def insert_rows(connection: Any, log: Any, rows: Sequence[tuple[int, Row]]) -> N
 
 
 def _insertion(connection: Any, log: Any, rows: Sequence[tuple[int, Row]]) -> tuple[str, Any]:
-    """One statement for all rows, in the words of the driver."""
+    """Return one statement for all rows, with the placeholders of the driver."""
     gap = "?" if connection.dialect.paramstyle == "qmark" else "%s"
     places = ", ".join([f"({gap}, {gap}, {gap}, {gap})"] * len(rows))
     values = [value for group, row in rows for value in (group, row.kind, row.at_ms, row.data)]

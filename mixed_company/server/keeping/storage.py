@@ -1,9 +1,9 @@
-"""Tables in the database: rows of their journals that are only ever added, and snapshots.
+"""Tables in the database: append-only rows of their journals, and snapshots.
 
-What is needed to rebuild a play stands in its journal: the seed and all that people did; the setup
-stands beside it. A snapshot, now and then, saves going through a long journal again.
+A play can be rebuilt from its setup and its journal, which holds the seed and all that people did.
+An occasional snapshot saves replaying a long journal.
 
-Read here, on oTree's connection; `server.keeping.writer` writes all of it, on one of its own.
+Reading happens here, on oTree's connection; `server.keeping.writer` does all writing, on its own.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ __all__ = [
 ]
 
 EXPORTED = (*HAPPENED, "heard", "message", "report", "answered")
-"""The kinds of entries that an export is made of; `heard` tells of silences."""
+"""Kinds of entries used by exports; `heard` records silences."""
 
 
 class LogRow:
     """Columns of an app's `Log`: the journals of its tables, in order.
 
-    kind   as `table.journal` has them
-    at_ms  when it took effect, milliseconds since 1970
-    data   the rest, JSON
+    kind   kind of entry (`table.journal`)
+    at_ms  time of its effect, milliseconds since 1970
+    data   the other values, JSON
     """
 
     kind = Column(String(20))
@@ -75,13 +75,13 @@ class Row:
 
 
 def row_of(entry: Entry) -> Row:
-    """How an entry is stored."""
+    """Return an entry in the form in which it is stored."""
     content = {key: value for key, value in entry.items() if key not in ("kind", "at_ms")}
     return Row(entry["kind"], entry["at_ms"], orjson.dumps(content).decode())
 
 
 def entry_of(row: Any) -> Entry:
-    """The entry that a row holds; NaN, that old rows can have, included."""
+    """Return the entry in a row, including NaN, which old rows can contain."""
     try:
         content = orjson.loads(row.data)
     except orjson.JSONDecodeError:
@@ -90,41 +90,41 @@ def entry_of(row: Any) -> Entry:
 
 
 def read(group: Any, log: Any) -> Table:
-    """The table of an oTree group as it was committed."""
+    """Return the table of an oTree group as it was committed."""
     setup, snapshot = setup_from(group.setup), group.table
-    known = json.loads(snapshot)["entries"] if snapshot else 0
-    rows = log.objects_filter(group_id=group.id).order_by("id").offset(known)
+    covered = json.loads(snapshot)["entries"] if snapshot else 0
+    rows = log.objects_filter(group_id=group.id).order_by("id").offset(covered)
     return rebuilt(setup, [entry_of(row) for row in rows], snapshot, apart=True)
 
 
 def apps() -> list[ModuleType]:
-    """The apps of the project that play a game at a table."""
+    """Return the apps of the project that play a game at a table."""
     modules = [get_models_module(name) for name in otree.settings.OTREE_APPS]
     return [app for app in modules if issubclass(getattr(app, "Log", object), LogRow)]
 
 
 def log_class(player: Any) -> Any:
-    """The `Log` of the app a player belongs to."""
+    """Return the `Log` of a player's app."""
     return get_models_module(player.get_folder_name()).Log
 
 
 def log_of(log: Any, group: Any) -> list[Entry]:
-    """What happened at one table, in order."""
+    """Return the events of one table, in order."""
     wanted = log.objects_filter(log.kind.in_(HAPPENED), log.group_id == group.id)
     return of_play([entry_of(row) for row in wanted.order_by("id")])
 
 
-def last_of(log: Any, group_id: int, most: int) -> list[Row]:
-    """The start and the periods of one table's journal, in order: the last so many of these, from
-    the last start on."""
+def last_of(log: Any, group_id: int, limit: int) -> list[Row]:
+    """Return the start and the last periods of one table's journal, in order: at most `limit` rows,
+    from the last start on."""
     wanted = log.objects_filter(log.kind.in_(("start", "period")), log.group_id == group_id)
-    rows = list(wanted.order_by(log.id.desc()).limit(most))
-    began = next((at for at, row in enumerate(rows) if row.kind == "start"), len(rows))
+    rows = list(wanted.order_by(log.id.desc()).limit(limit))
+    began = next((index for index, row in enumerate(rows) if row.kind == "start"), len(rows))
     return [Row(row.kind, int(row.at_ms), row.data) for row in reversed(rows[: began + 1])]
 
 
 def latest_ms(log: Any, group_id: int) -> int:
-    """The latest time in one table's journal."""
+    """Return the latest time in one table's journal."""
     latest = database.db.query(func.max(log.at_ms)).filter(log.group_id == group_id)
     return int(latest.scalar() or 0)
 
@@ -146,5 +146,5 @@ def logs_of(
 
 
 def commit() -> None:
-    """Make everything written so far survive a crash."""
+    """Commit everything written so far."""
     database.db.commit()

@@ -1,4 +1,4 @@
-"""What waits until it is saved: nobody is told of anything before it is committed."""
+"""Callbacks that wait for a commit: nobody hears of anything before it is committed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ __all__ = ["Unsaved", "nothing"]
 
 
 def nothing() -> None:
-    """What is done of what nobody waits for any more."""
+    """Ignore the result, because nobody waits for it."""
 
 
 class Unsaved:
-    """The batches of one table or lobby that are not committed yet, and what is to follow them.
+    """Uncommitted batches of one table or lobby, and the callbacks that wait for them.
 
     They are committed in the order in which they were written (`server.keeping.writer`).
     """
@@ -26,20 +26,21 @@ class Unsaved:
         return self._written - self._saved
 
     def write(self) -> None:
-        """One more batch was handed to the writer."""
+        """Count a batch that was queued for writing."""
         self._written += 1
 
     def then(self, function: Callable[[], None], otherwise: Callable[[], None] = nothing) -> None:
-        """Call it once all is committed that has been written so far, or else the other."""
+        """Call `function` once everything written so far is committed, or `otherwise` if that
+        fails."""
         if len(self) or self._later:
             self._later.append((self._written, function, otherwise))
         else:
             function()
 
-    def save(self, there: bool) -> None:
-        """One more batch was committed, and what waited for it follows; or else what it is about
-        is not `there` any more."""
+    def save(self, exists: bool) -> None:
+        """Count a committed batch and run its callbacks; without success, if its table or session
+        no longer `exists`."""
         self._saved += 1
         while self._later and self._later[0][0] <= self._saved:
             _, function, otherwise = self._later.popleft()
-            (function if there else otherwise)()
+            (function if exists else otherwise)()

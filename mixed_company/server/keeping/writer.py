@@ -1,17 +1,17 @@
-"""The one writer: what tables and lobbies write goes into the database, all that has gathered.
+"""Writer of this process: commits all queued batches of tables and lobbies together.
 
-It has a thread and a connection of its own, so that nobody waits for oTree's lock, and no table for
-another one. What a table writes is a `Batch`, a lobby a `LobbyBatch`; when its transaction is
-committed, `saved` is called, and only then is anything acknowledged. While the database does not
-take it, the writer tries again, for as long as it takes; `trouble` says since when, and why. A
-commit of which nobody knows whether it took place is looked up before it is repeated: the
-entries of a table and the groups of a lobby are numbered.
+It has its own thread and connection, so nobody waits for oTree's lock, and no table for another. A
+table writes a `Batch`, a lobby a `LobbyBatch`. Nothing is acknowledged before its transaction is
+committed and `saved` is called. If the database fails, the writer retries until it succeeds;
+`trouble` holds the start and the reason. If the outcome of a commit is unknown, it is looked up
+before a retry, because the entries of a table and the groups of a lobby are numbered.
 
-What takes place at a table or in a lobby is never committed before the clock that dates it
-(`Dating`). About once a second the writer does what else the database is owed (`Keep`): clocks,
-and SQLite's log.
+Events at a table or in a lobby are never committed before the clock that dates them (`Dating`).
+About once a second the writer does its other duties (`Keep`): it saves clocks, and checkpoints
+SQLite's log.
 
-Where the database is in memory (`otree devserver`) there is one connection for all, and no thread.
+If the database is in memory (`otree devserver`), there is one connection for everything, and no
+thread.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 RETRY_SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0)
-"""How long to wait before the next attempt; the last one goes on."""
+"""Pauses before the next attempts; the last one repeats."""
 
 KEEP_SECONDS = 1.0
 
@@ -50,20 +50,21 @@ _log = logging.getLogger(__name__)
 
 
 class Dating(Protocol):
-    """A clock of plays, of which the database is to know (`server.play_clock.PlayClock`)."""
+    """Clock of plays that must be saved (`server.play_clock.PlayClock`)."""
 
     @property
     def is_dated(self) -> bool:
-        """Does the database know what the machine's clock shows beside it?"""
+        """True if the database knows the machine's time that belongs to it."""
 
     def keep(self, connection: Any) -> Callable[[], None]:
-        """Write down how far it has come, in a transaction; to be called when that is committed."""
+        """Save the clock's progress in a transaction; return a function to call after the
+        commit."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a person gets when the play is over for the seat: points, points paid, how it ended; the
-    share of the game's periods in which he or she had the seat; and points won by answers."""
+    """Result of a person whose part is over: points, paid points, status, share of the periods in
+    which he or she had the seat, and points won by answers."""
 
     player_id: int
     points: float
@@ -75,13 +76,12 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Batch:
-    """What one table has written at once.
+    """Entries that one table writes together.
 
-    first      the number of its first entry in the table's journal, from 0
-    snapshot   the table as it then is, where one is due
-    saved      called when it is committed: with False, when its group is not there any more, or
-               cannot be saved
-    clock      what its entries are dated by; None: nobody asks what time of day it was
+    first      number of its first entry in the table's journal, from 0
+    snapshot   the table after them, if a snapshot is due
+    saved      called after the commit: with False if its group was deleted or it cannot be saved
+    clock      dates its entries; None: the time of day does not matter
     """
 
     app: str
@@ -96,11 +96,11 @@ class Batch:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a person who has no seat stands from now on.
+    """New status of a person without a seat.
 
-    before   one of these was the person's status; where it was not, nothing is written
+    before   statuses of which the person must have one; otherwise nothing is written
     values   column of the player -> value
-    waited   until when the person has waited in the lobby, milliseconds; None: it is not over
+    waited   end of the time in the lobby, milliseconds; None: it goes on
     """
 
     player_id: int
@@ -111,14 +111,14 @@ class Standing:
 
 @dataclass(frozen=True)
 class NewGroup:
-    """A group that was formed.
+    """Newly formed group.
 
-    number     of the session's groups, from 1
+    number     among the session's groups, from 1
     seats      player id -> seat, in the order of the seats
-    rows       the first of its table's journal
-    shift_ms   what its table is ahead of the session's clock
-    at_ms      when
-    own        the columns in which it differs from other groups
+    rows       the first rows of its table's journal
+    shift_ms   how far its table is ahead of the session's clock
+    at_ms      time of its formation
+    columns    values of columns that differ between groups
     """
 
     number: int
@@ -126,17 +126,16 @@ class NewGroup:
     rows: Sequence[Row]
     shift_ms: int
     at_ms: int
-    own: Mapping[str, Any] = field(default_factory=dict)
+    columns: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class LobbyBatch:
-    """What one lobby has written at once: all of it is committed, or nothing.
+    """Changes that one lobby writes together; all are committed, or none.
 
-    group    the columns that its groups have in common
-    saved    called when it is committed: with False, when the session is not there any more or
-             stands otherwise than the lobby knows
-    clock    what its groups' journals are dated by; None: nobody asks what time of day it was
+    group    columns that its groups have in common
+    saved    called after the commit: with False if the session was deleted or has changed
+    clock    dates its groups' journals; None: the time of day does not matter
     """
 
     app: str
@@ -150,7 +149,7 @@ class LobbyBatch:
 
 @dataclass(frozen=True)
 class Trouble:
-    """Since when (`time.monotonic`) nothing could be saved, and why."""
+    """Failure of the database: its start (`time.monotonic`) and the reason."""
 
     since: float
     reason: str
@@ -159,17 +158,18 @@ class Trouble:
 AnyBatch = Batch | LobbyBatch
 
 Commit = Callable[[Sequence[AnyBatch], bool], Sequence[AnyBatch]]
-"""Writes batches in one transaction, after a failure looking up first what is there (`again`);
-gives those back whose group or session has been deleted. Raises whatever the database raises."""
+"""Function that writes batches in one transaction, on a retry (`again`) only what is missing. It
+returns the batches whose group or session has been deleted, and raises any error of the
+database."""
 
 Keep = Callable[[bool], None]
-"""Does what is owed besides; True: nothing has been written for a while."""
+"""Function for other duties of the writer; True: nothing has been written for a while."""
 
 
 class Writer:
-    """Writes batches in the order in which they come.
+    """Writes batches in the order of arrival.
 
-    wake   called in the writer's thread when something was committed; somebody then calls `deliver`
+    wake   called in the writer's thread after a commit; it must have `deliver` called
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class Writer:
         self.wake: Callable[[], object] = lambda: None
 
     def put(self, batch: AnyBatch) -> None:
-        """Have it written."""
+        """Queue a batch for writing."""
         if not self._threaded:
             gone = self._commit([batch], False)
             batch.saved(batch not in gone)
@@ -204,23 +204,23 @@ class Writer:
             self._change.notify_all()
 
     def begin(self) -> None:
-        """Start its thread, if it has one and that does not run yet."""
+        """Start the writer's thread if it has one that is not running yet."""
         if self._threaded and self._thread is None:
             self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
             self._thread.start()
 
     def behind(self) -> float:
-        """For how many seconds what waits longest has waited to be committed."""
+        """Return the age in seconds of the oldest uncommitted batch."""
         return max(time.monotonic() - self._since, 0.0)
 
     def deliver(self) -> None:
-        """Tell those whose batches are committed, in the thread that they live in."""
+        """Report committed batches, in the thread of their owners."""
         while self._committed:
-            batch, there = self._committed.popleft()
-            batch.saved(there)
+            batch, exists = self._committed.popleft()
+            batch.saved(exists)
 
     def flush(self, seconds: float) -> bool:
-        """Wait until all is committed, and deliver. False if that takes longer."""
+        """Wait until everything is committed, and report it. Return False on a timeout."""
         with self._change:
             done = self._change.wait_for(lambda: self._open == 0, seconds)
         self.deliver()
@@ -245,23 +245,24 @@ class Writer:
         self.wake()
 
     def _keep_up(self, idle: bool) -> None:
-        """What fails here is tried again in a second; nothing waits for it."""
+        """Perform the other duties; after a failure they are repeated a second later."""
         now = time.monotonic()
         if now - self._kept < KEEP_SECONDS:
             return
         self._kept = now
         try:
             self._keep(idle)
-        except Exception as error:  # noqa: BLE001  a database that takes nothing is said by batches
+        except Exception as error:  # noqa: BLE001  a failing database is reported by the batches
             _log.warning("clocks cannot be saved, trying again: %s", _reason(error))
 
     def _written(self, batches: Sequence[AnyBatch]) -> Sequence[AnyBatch]:
-        """Commit, however long it takes."""
+        """Commit the batches, however long it takes; return those whose group or session is
+        gone."""
         attempt = 0
         while True:
             try:
                 gone = self._commit(batches, attempt > 0)
-            except Exception as error:  # noqa: BLE001  whatever a database raises, people wait
+            except Exception as error:  # noqa: BLE001  people wait, whatever the database raises
                 self._fail(error, attempt)
                 time.sleep(RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)])
                 attempt += 1

@@ -1,10 +1,10 @@
 """Findings before a session, in plain sentences: go or no go.
 
 whole     all findings, for the command and the board
-site      the server's settings, rooms, database, and agents from outside
-session   one session config: people, times, links, what is said about bots
-pay       what people will earn, against cap and budget
-words     whether all that people read is there in the session's language
+site      the server's settings, rooms, database, and outside agents
+session   one session config: people, times, links, statements about bots
+pay       people's earnings, compared with cap and budget
+words     translations of all texts into the session's language
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence, and what it means."""
+    """Sentence, and its meaning for the start."""
 
     verdict: Verdict
     sentence: str
 
 
 def go(sentence: str) -> Finding:
-    """Return a finding that all is right."""
+    """Return a finding that is right."""
     return Finding(Verdict.GO, sentence)
 
 
 def look(sentence: str) -> Finding:
-    """Return a finding that may be meant so, and that somebody should know."""
+    """Return a finding that may be intended but should be known."""
     return Finding(Verdict.LOOK, sentence)
 
 
 def stop(sentence: str) -> Finding:
-    """Return a finding that has to be mended first."""
+    """Return a finding that must be fixed first."""
     return Finding(Verdict.STOP, sentence)

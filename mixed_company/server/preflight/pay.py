@@ -1,4 +1,4 @@
-"""What people will earn: simulated people play, and cap, floor, rate and fee make money of it."""
+"""People's earnings: simulated people play, and cap, floor, rate and fee turn points into money."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def of_pay(
     config: Mapping[str, Any],
     people: int,
     budget: float | None,
-    one: bool = False,
+    one_paid: bool = False,
 ) -> Iterator[Finding]:
-    """Say what a person, and all of them, will be paid for the plays of `blocks`.
+    """Yield findings on the pay of one person, and of all of them, for the plays of `blocks`.
 
-    `simulated` are those who play each block; with `one`, one drawn block is paid.
+    `simulated` play each block; with `one_paid`, one drawn block is paid.
     """
     fee, rate = (
         float(config[key]) for key in ("participation_fee", "real_world_currency_per_point")
@@ -36,34 +36,37 @@ def of_pay(
         for setup, part in zip(blocks, fees, strict=True)
     ]
     paid = [
-        group.paid(setup, own) for group, setup, own in zip(simulated, blocks, terms, strict=True)
+        group.paid(setup, group_terms)
+        for group, setup, group_terms in zip(simulated, blocks, terms, strict=True)
     ]
-    low, mean, high = summed_up(paid, fee, one)
+    low, mean, high = summed_up(paid, fee, one_paid)
     plays = f"{len(paid[0].chosen)} plays"
     if len(blocks) > 1:
-        plays += f" of each of {len(blocks)} blocks, of which {'one is' if one else 'all are'} paid"
+        plays += (
+            f" of each of {len(blocks)} blocks, of which {'one is' if one_paid else 'all are'} paid"
+        )
     yield from (go(sentence) for sentence in dict.fromkeys(map(str, simulated)))
     yield go(
-        f"Each of them is paid {low:.2f} to {high:.2f}, {mean:.2f} in the mean ({plays}); "
-        f"{fee:.2f} of it for taking part."
+        f"Each of them is paid {low:.2f} to {high:.2f}, {mean:.2f} on average ({plays}); "
+        f"{fee:.2f} of it is the participation fee."
     )
     capped = all(setup.options.pay_cap for setup in blocks)
     if not capped:
-        yield look("Points have no cap (pay_cap): nothing bounds what one person can be paid.")
-    bounds = [_most(setup, own) for setup, own in zip(blocks, terms, strict=True)]
-    all_high = people * ((fee + (max(bounds) if one else sum(bounds))) if capped else high)
-    as_who = "the cap" if capped else "the best bot did"
+        yield look("Points have no cap (pay_cap): one person's payment has no upper limit.")
+    bounds = [_most(setup, group_terms) for setup, group_terms in zip(blocks, terms, strict=True)]
+    all_high = people * ((fee + (max(bounds) if one_paid else sum(bounds))) if capped else high)
+    as_who = "the cap" if capped else "what the best bot did"
     if budget is None:
-        yield look("No budget was told (--budget, or the key budget): nothing is compared.")
+        yield look("No budget is given (--budget, or the key budget) to compare with.")
     elif people * mean > budget:
         yield stop(f"{people} people would be paid {people * mean:.0f}: the budget is {budget:g}.")
     elif all_high > budget:
-        yield look(f"If all earned {as_who}, it were {all_high:.0f}: the budget is {budget:g}.")
+        yield look(f"If all earned {as_who}, it would be {all_high:.0f}: the budget is {budget:g}.")
     else:
         yield go(f"{people} people would be paid {people * mean:.0f} of a budget of {budget:g}.")
 
 
 def _most(setup: Setup, terms: Terms) -> float:
-    """Return the most that a person can be paid for a block, beside the fee."""
+    """Return the most that a person can be paid for a block, without the fee."""
     waits = 2 if setup.options.lobby_outcome == "extend" else 1
     return ledger.most(terms, 1000 * waits * setup.options.lobby_seconds) - terms.fee

@@ -1,4 +1,4 @@
-"""The findings of one session config: what people would meet."""
+"""Findings on one session config, as people would experience it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from mixed_company.table.setup import Setup
 __all__ = ["CARRIED", "of_session"]
 
 CARRIED = 992
-"""The most people that one server was seen to carry (docs/developers/figures.md, crowd)."""
+"""Number of people with which one server has been tested (docs/developers/figures.md, crowd)."""
 
 
 def of_session(
     config: Mapping[str, Any], people: int, budget: float | None, simulated: str = ""
 ) -> Iterator[Finding]:
-    """Look at a session config with all defaults filled in, for so many people.
+    """Yield findings on a session config, with all defaults filled in, for so many people.
 
-    `budget` is in its money; `simulated` are policies in people's places, by commas. Without them
-    those of the plan sit there, or the bots of the session.
+    `budget` is in its money. `simulated` are policies for people's places, with commas; the default
+    is those of the plan, or the bots of the session.
     """
     games = [app for app in config["app_sequence"] if app in engine.game_ids()]
     if not games:
@@ -55,31 +55,34 @@ def _of_game(
     yield from _mixed(sum(sizes.values()), plan.matching_groups if plan else 1, people)
     for name in sizes:
         blocks = [setups[name] for setups in series]
-        own, whole = people * sizes[name] // sum(sizes.values()), budget or blocks[0].options.budget
+        members, whole = (
+            people * sizes[name] // sum(sizes.values()),
+            budget or blocks[0].options.budget,
+        )
         share = whole * sizes[name] / sum(sizes.values()) if whole else None
         where = f"Treatment {name}: " if len(sizes) > 1 else ""
         seated = _simulated(plan, name, blocks, simulated)
-        for finding in _of_treatment(plan, blocks, seated, config, own, share):
+        for finding in _of_treatment(plan, blocks, seated, config, members, share):
             yield replace(finding, sentence=f"{where}{finding.sentence}")
 
 
 def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
-    """Say whether people make as many groups of each treatment."""
+    """Return a finding on whether people make equally many groups of each treatment."""
     block = sum(sizes.values())
     if people % block:
         return stop(
-            f"{people} people do not make as many groups of each of {len(sizes)} treatments: a "
+            f"{people} people do not make equally many groups of {len(sizes)} treatments: one "
             f"group of each takes {block} people."
         )
     return go(f"{len(sizes)} treatments, {people // block} groups of each.")
 
 
-def _mixed(block: int, many: int, people: int) -> Iterator[Finding]:
-    """Say whether people make groups that can mix in later blocks."""
-    if many > 1 and people % (block * many):
+def _mixed(block: int, matching: int, people: int) -> Iterator[Finding]:
+    """Yield a finding if people do not make whole matching groups for later blocks."""
+    if matching > 1 and people % (block * matching):
         yield look(
-            f"{people} people do not make whole matching groups (matching_groups = {many}), which "
-            f"take {block * many}: in later blocks bots have the places of those who are missing."
+            f"{people} people do not make whole matching groups (matching_groups = {matching}) of "
+            f"{block * matching}: in later blocks bots fill the missing places."
         )
 
 
@@ -104,7 +107,7 @@ def _of_treatment(
     people: int,
     budget: float | None,
 ) -> Iterator[Finding]:
-    """Say what all people of a session, or of a treatment, meet, block by block."""
+    """Yield findings on all people of a session or treatment, block by block."""
     names = plan.block_names if plan else [""]
     one_paid = plan is not None and plan.pay_blocks == "one"
     yield _groups(blocks[0], people)
@@ -112,8 +115,8 @@ def _of_treatment(
     for name, setup in zip(names, blocks, strict=True):
         for finding in _of_setup(setup):
             findings.setdefault(finding, []).append(name)
-    for finding, own in findings.items():
-        which = "All blocks" if own == names else f"Block {', '.join(own)}"
+    for finding, affected in findings.items():
+        which = "All blocks" if affected == names else f"Block {', '.join(affected)}"
         where = f"{which}: " if len(names) > 1 else ""
         yield replace(finding, sentence=f"{where}{finding.sentence}")
     yield from _links([setup.options for setup in blocks])
@@ -122,7 +125,7 @@ def _of_treatment(
 
 
 def _of_setup(setup: Setup) -> Iterator[Finding]:
-    """Say what people meet in a play."""
+    """Yield findings on one play."""
     yield from _minutes(setup)
     yield from _vote(setup)
     yield from _who_leaves(setup.options)
@@ -140,12 +143,12 @@ def _groups(setup: Setup, people: int) -> Finding:
             f"{size * setup.options.parts}."
         )
     bots = setup.game.seats - setup.options.people_per_group
-    what = f"{people} people in groups of {setup.options.people_per_group}"
+    size_words = f"{people} people in groups of {setup.options.people_per_group}"
     beside = f", each group with {bots} {'bot' if bots == 1 else 'bots'}"
-    what += beside if bots else ", as many as seats"
+    size_words += beside if bots else ", as many as seats"
     if people > CARRIED * setup.options.parts:
-        return stop(f"{what}: one server was seen to carry {CARRIED} people. Use `parts`.")
-    return go(f"{what}.")
+        return stop(f"{size_words}: one server has been tested with {CARRIED} people. Use `parts`.")
+    return go(f"{size_words}.")
 
 
 def _minutes(setup: Setup) -> Iterator[Finding]:
@@ -160,7 +163,9 @@ def _minutes(setup: Setup) -> Iterator[Finding]:
     yield go(f"The play {how} {minutes:.0f} minutes: {parts}.")
     if setup.options.dropout == "pause":
         longer = setup.options.pause_seconds + seconds
-        yield look(f"It takes up to {longer:.0f} s more each time somebody leaves (dropout pause).")
+        yield look(
+            f"It takes up to {longer:.0f} s more each time a person drops out (dropout pause)."
+        )
 
 
 def _vote(setup: Setup) -> Iterator[Finding]:
@@ -172,15 +177,17 @@ def _who_leaves(options: Options) -> Iterator[Finding]:
     grace, limit = options.grace_seconds, options.decision_seconds
     follows = {
         "bot": "a bot takes the seat",
-        "reduced": "the others go on without it",
+        "reduced": "the others go on without the seat",
         "pause": f"the others wait {options.pause_seconds:g} s, then a bot takes the seat",
         "end": "the game ends for the whole group, with pay",
     }[options.dropout]
-    yield go(f"Who is not heard of for {grace:g} s has left: {follows}.")
+    yield go(f"A person who is silent for {grace:g} s has left: {follows}.")
     if options.dropout == "end" and grace < 60:
-        yield look(f"A line that is lost for {grace:g} s ends the game of a whole group.")
+        yield look(f"A connection lost for {grace:g} s ends the game of a whole group.")
     if not limit and grace > 600:
-        yield look(f"Without a time limit a group waits {grace / 60:.0f} minutes for who has left.")
+        yield look(
+            f"Without a time limit a group waits {grace / 60:.0f} minutes for a person who left."
+        )
 
 
 def _about_bots(setup: Setup) -> Finding:
@@ -192,10 +199,9 @@ def _about_bots(setup: Setup) -> Finding:
     line = disclosure(setup)
     if not line:
         return look(
-            "Nothing is said about bots (disclosure = none): is that what your ethics board has "
-            "agreed to?"
+            "Nothing is said about bots (disclosure = none): has your ethics board agreed to that?"
         )
-    return go(f"People are told of bots: {line}")
+    return go(f"People are told about bots: {line}")
 
 
 _GAP = re.compile(r"\{(\w+)\}")
@@ -206,17 +212,17 @@ def _ways_to_end(options: Options) -> list[str]:
     never = {
         "quiz_failed": not (options.quiz and options.quiz_tries and options.quiz_failed == "end"),
         "no_consent": not options.consent,
-        "excluded": True,  # the manager sends whom he or she bars nowhere
+        "excluded": True,  # the manager sends excluded people nowhere
     }
     return [status for status in STATUSES if not never.get(status)]
 
 
 def _return(options: Options) -> Finding:
-    """Say with what people come back to their seats."""
+    """Return a finding on how people can come back to their seats."""
     allowed = options.return_by_label
     if allowed == "always":
         return look(
-            "Whoever knows somebody's label, or the name that a panel gave, takes that seat "
+            "Anybody who knows a person's label, or the ID that a panel gave, can take that seat "
             "(return_by_label = always)."
         )
     where = " or, in a room with a file of labels, with the label" if allowed == "room" else ""
@@ -227,20 +233,25 @@ def _return(options: Options) -> Finding:
 
 
 def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
-    """Say whether a link is there for every way to end in any block; links are of the session."""
+    """Yield findings on links for every way to end in any block; the links are the session's."""
     options = blocks[-1]
-    links, ends = options.completion_links, {way for own in blocks for way in _ways_to_end(own)}
+    links, ends = (
+        options.completion_links,
+        {way for options in blocks for way in _ways_to_end(options)},
+    )
     without = [status for status in STATUSES if status in ends and status not in links]
     if not links:
-        yield look("People are sent nowhere at the end (completion_links): right in a laboratory.")
+        yield look("People are not sent on at the end (completion_links): fine in a laboratory.")
     elif without:
-        yield look(f"There is no link for who ends as {', '.join(without)} (completion_links).")
+        yield look(
+            f"There is no link for people who end as {', '.join(without)} (completion_links)."
+        )
     else:
         yield go("There is a link for every way to end.")
     unknown = [name for link in links.values() for name in _GAP.findall(link)]
     unknown = [name for name in unknown if name not in (*options.panel, "label", "code")]
     if unknown:
-        yield stop(f"completion_links: {{{unknown[0]}}} is nothing that is known of a person.")
+        yield stop(f"completion_links: {{{unknown[0]}}} is not a known placeholder.")
     insecure = [status for status, link in links.items() if link.startswith("http://")]
     if insecure:
         yield look(f"The link for {', '.join(insecure)} is not https.")

@@ -1,4 +1,4 @@
-"""The site of a session: the server's settings, rooms, database, and agents from outside."""
+"""Findings on the site of a session: the server's settings, rooms, database, and outside agents."""
 
 from __future__ import annotations
 
@@ -25,30 +25,31 @@ from mixed_company.table.options import Options
 __all__ = ["agents_in", "of_agents", "of_database", "of_room", "of_rooms", "of_server"]
 
 SHORT = 12
-"""A password with fewer characters is guessed sooner or later."""
+"""Length below which a password can be guessed."""
 
 FEW_GIGABYTES = 1.0
-"""500 people over 100 periods take a twentieth of it (docs/developers/figures.md, the export)."""
+"""Free space that is enough: 500 people over 100 periods take a twentieth of it
+(docs/developers/figures.md, the export)."""
 
 APART_SECONDS = 2.0
 EARLIEST = 1_700_000_000.0
-"""No clock that is right shows a time before this: November 2023."""
+"""Earliest time that a correct clock can show: November 2023."""
 
 _LABEL = re.compile(r"[a-zA-Z0-9_]+")
 
 
 def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[Finding]:
-    """Say whether the server is closed to others.
+    """Yield findings on whether the server is closed to strangers.
 
-    `variables` are the server's, `key` its SECRET_KEY, `address` where it listens.
+    `variables` are the server's, `key` its SECRET_KEY, `address` the one it listens at.
     """
     level = variables.get("OTREE_AUTH_LEVEL", "")
-    if level == "STUDY":  # with DEMO everybody creates sessions, and sees who earns what
-        yield go("Pages of the administrator want a login (OTREE_AUTH_LEVEL = STUDY).")
+    if level == "STUDY":  # with DEMO anybody can create sessions and see all earnings
+        yield go("Pages of the administrator require a login (OTREE_AUTH_LEVEL = STUDY).")
         yield _password(variables.get("OTREE_ADMIN_PASSWORD", ""))
     else:
         yield stop(
-            "Everybody who reaches the server can create sessions and read all data: set "
+            "Anybody who reaches the server can create sessions and read all data: set "
             "OTREE_AUTH_LEVEL to STUDY."
         )
     try:
@@ -57,33 +58,35 @@ def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[
     except ConfigError as error:
         yield stop(f"{error}.")
     if variables.get("OTREE_PRODUCTION"):
-        yield go("Errors show people no source text (OTREE_PRODUCTION is set).")
+        yield go("Error pages show no source code (OTREE_PRODUCTION is set).")
     else:
-        yield stop("Errors show people the source text: set OTREE_PRODUCTION to 1.")
+        yield stop("Error pages show source code: set OTREE_PRODUCTION to 1.")
     try:
         rest_key.check(variables)
     except ConfigError as error:
         yield stop(f"{error}.")
         return
     if variables.get("OTREE_REST_KEY"):
-        yield go("REST wants a key (OTREE_REST_KEY is set).")
+        yield go("REST requires a key (OTREE_REST_KEY is set).")
     else:
-        yield look("REST has no key: with a login wanted, nobody can use it (OTREE_REST_KEY).")
+        yield look(
+            "REST has no key, so nobody can use it, as a login is required (OTREE_REST_KEY)."
+        )
 
 
 def _password(password: str) -> Finding:
     if not password:
         return stop("The administrator has no password: set OTREE_ADMIN_PASSWORD.")
     if len(password) < SHORT:
-        what = f"The administrator's password has {len(password)} characters"
-        return look(f"{what}; {SHORT} or more are not guessed.")
+        has = f"The administrator's password has {len(password)} characters"
+        return look(f"{has}; use {SHORT} or more.")
     return go(f"The administrator has a password of {len(password)} characters.")
 
 
 def of_rooms(rooms: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
-    """Say of each room in ROOMS with a file of labels whether it can be used.
+    """Yield a finding on each room in ROOMS with a file of labels.
 
-    A label that oTree does not take leaves a room without a page.
+    A room with an invalid label has no page in oTree.
     """
     for room in rooms:
         file = room.get("participant_label_file")
@@ -103,29 +106,29 @@ def _labels(room: str, file: Path) -> Finding:
             "digits and _."
         )
     if not labels:
-        return stop(f"Room {room}: {file} has no label: nobody is let in.")
+        return stop(f"Room {room}: {file} has no labels, so nobody can enter.")
     return go(
-        f"Room {room} is for the {len(labels)} labels of {file}. A label alone brings back to its "
+        f"Room {room} is for the {len(labels)} labels of {file}. A label alone gives access to its "
         "seat, unless return_by_label of the session is never."
     )
 
 
 def of_database(url: str | None) -> Iterator[Finding]:
-    """Say whether the database can be reached, has room, and has the same time.
+    """Yield findings on whether the database can be reached, has space, and shows the right time.
 
-    `url` is DATABASE_URL; without one the data go into a file of this folder.
+    `url` is DATABASE_URL; without one, a file of this folder is the database.
     """
     if not url or url.startswith("sqlite"):
         yield look(
-            "The data go into db.sqlite3 of this folder (SQLite): fit for one server and a "
+            "The data go into db.sqlite3 of this folder (SQLite), which suits one server in a "
             "laboratory. Copy it with `mixed backup`, never by hand while people play."
         )
         yield of_room(Path.cwd(), time.time())
         return
     try:
         address = make_url(url.replace("postgres://", "postgresql://", 1))
-    except (SQLAlchemyError, ValueError):  # their words would show the password
-        yield stop("DATABASE_URL is no address of a database.")
+    except (SQLAlchemyError, ValueError):  # their messages would show the password
+        yield stop("DATABASE_URL is not the address of a database.")
         return
     try:
         with create_engine(address).connect() as connection:
@@ -139,12 +142,13 @@ def of_database(url: str | None) -> Iterator[Finding]:
 
 
 def of_room(folder: Path, now: float) -> Finding:
-    """Say whether the disk has room, and whether `now` (seconds since 1970) is possible."""
+    """Return a finding on the disk's free space and on whether `now`, in seconds since 1970, is
+    plausible."""
     free = shutil.disk_usage(folder).free / 1e9
     if now < EARLIEST:
         return stop(f"This machine's clock shows {time.strftime('%Y-%m-%d', time.gmtime(now))}.")
     if free < FEW_GIGABYTES:
-        return stop(f"The disk has {free:.1f} GB left: {FEW_GIGABYTES:g} or more are safe.")
+        return stop(f"The disk has {free:.1f} GB left: {FEW_GIGABYTES:g} or more should be free.")
     return go(f"The disk has {free:.0f} GB left.")
 
 
@@ -153,7 +157,7 @@ def _clocks(theirs: float, ours: float) -> Finding:
     if apart > APART_SECONDS:
         return look(
             f"The clocks of this machine and of the database are {apart:.0f} s apart: one of them "
-            "is wrong. Plays do not go by them; times of day in the data do."
+            "is wrong. Plays do not depend on them, but times of day in the data do."
         )
     return go("The clocks of this machine and of the database agree.")
 
@@ -169,27 +173,27 @@ def of_agents(
     variables: Mapping[str, str],
     connected: Mapping[str, int] | None = None,
 ) -> Iterator[Finding]:
-    """Say whether the agents of a session config, with all defaults, can come in.
+    """Yield findings on whether the agents of a session config, with all defaults, can connect.
 
-    `connected` are the numbers of agents by name, where the server itself is asked.
+    `connected` maps agents' names to connections, if the server itself is asked.
     """
     names = sorted(set(_named(config)))
     if not names:
         return
     try:
-        known = keys(variables)
+        agent_keys = keys(variables)
     except ConfigError as error:
         yield stop(f"{error}.")
         return
     for name in names:
-        if name not in known:
-            yield stop(f"Agent {name} has no key: nobody can come in as it ({VARIABLE}).")
+        if name not in agent_keys:
+            yield stop(f"Agent {name} has no key, so it cannot connect ({VARIABLE}).")
         elif connected is None:
             yield look(f"Agent {name} has a key; the board says whether it is connected.")
         elif connected.get(name, 0):
             yield go(f"Agent {name} is connected.")
         else:
-            yield stop(f"Agent {name} is not connected: start it, before people come.")
+            yield stop(f"Agent {name} is not connected: start it before people arrive.")
 
 
 def _named(config: Mapping[str, Any]) -> Iterator[str]:
@@ -197,6 +201,6 @@ def _named(config: Mapping[str, Any]) -> Iterator[str]:
         try:
             setups = shipped_series(game_id, config)[0].values()
         except EngineError:
-            continue  # that it cannot be created is said elsewhere
+            continue  # another finding says that it cannot be created
         for setup in setups:
             yield from agents_in(setup.options)

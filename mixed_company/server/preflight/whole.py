@@ -1,4 +1,4 @@
-"""All findings, of the server and of one session."""
+"""All findings, on the server and on one session."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def looked_at(
     variables: Mapping[str, str],
     simulated: str = "",
 ) -> list[Finding]:
-    """Return all findings of a session config, by its name.
+    """Return all findings on a session config, by its name.
 
-    `project` are the settings of the project, `variables` those of the server; `simulated` are
-    policies in people's places, by commas. Raises UnknownName for a session that is not there, or
-    ConfigError for a number or a plan with an error.
+    `project` holds the settings of the project, `variables` those of the server; `simulated` are
+    policies for people's places, with commas. Raises UnknownName for an unknown session, or
+    ConfigError for an invalid number or plan.
     """
     if people < 1:
         raise ConfigError(f"people = {people}: should be at least 1")
@@ -50,9 +50,9 @@ def findings(
     simulated: str = "",
     connected: Mapping[str, int] | None = None,
 ) -> list[Finding]:
-    """Return all findings of a session config with all defaults filled in.
+    """Return all findings on a session config with all defaults filled in.
 
-    `connected` says how many agents of each name there are, where the server itself is asked.
+    `connected` is the number of agents of each name, if the server itself is asked.
     """
     return [
         *of_server(variables, project.SECRET_KEY, address),

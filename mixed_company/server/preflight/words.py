@@ -1,4 +1,4 @@
-"""Whether everything that people read is there in the language of the session."""
+"""Check that everything people read is translated into the language of the session."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ __all__ = ["of_words"]
 
 
 def of_words(setup: Setup) -> Iterator[Finding]:
-    """Say so of the project's texts, then of the researcher's."""
+    """Yield findings on the project's texts, then on the researcher's."""
     language = setup.options.language
     yield _of_project(language, setup.game.id)
-    own = _own(setup)
-    if own:
+    untranslated = _own(setup)
+    if untranslated:
         yield look(
-            f"Whether your own texts are in {language} cannot be known, read them: "
-            f"{', '.join(own)}."
+            f"Your own texts cannot be checked for {language}, please read them: "
+            f"{', '.join(untranslated)}."
         )
 
 
 @cache
 def _said(game_id: str) -> tuple[Text, ...]:
-    """Return the texts of a game, and those that games share."""
+    """Return the texts of a game, and those that all games share."""
     return tuple(text for text, places in texts().items() if game_of(places) in ("", game_id))
 
 
@@ -39,20 +39,20 @@ def _of_project(language: str, game_id: str) -> Finding:
     missing = lacking(language, whole)
     if missing:
         return stop(
-            f"{len(missing)} of {len(whole)} texts are not there in {language}, people would read "
-            f"them in {SOURCE}, {missing[0]!r:.60} among them: run `mixed languages`."
+            f"{len(missing)} of {len(whole)} texts are missing in {language} and would appear in "
+            f"{SOURCE}, {missing[0]!r:.60} among them: run `mixed languages`."
         )
-    return go(f"People read {language}: all {len(whole)} texts of this game are there.")
+    return go(f"People read {language}: all {len(whole)} texts of this game are translated.")
 
 
 def _own(setup: Setup) -> list[str]:
-    """Return the keys with texts for people that are the same in every language."""
+    """Return the keys whose texts for people are the same in every language."""
     options = setup.options
-    worded = [given for item in options.questions for given in (item.text, item.options)]
+    worded = [wording for item in options.questions for wording in (item.text, item.options)]
     written = {
         "consent": options.consent,
         "disclosure_text": options.disclosure_text,
-        "questions": any(given and not isinstance(given, dict) for given in worded),
+        "questions": any(wording and not isinstance(wording, dict) for wording in worded),
         "rules": options.rules,
         "talk_sentences": options.talk_sentences,
         "agents.roles": len(setup.game.config.agents.roles) > 1,

@@ -1,4 +1,4 @@
-"""A participant without a browser: pages by HTTP, the live channel by socket."""
+"""Participant without a browser: pages by HTTP, the live channel by socket."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Live", "Participant", "live_url"]
 
 
 def live_url(url: str, page: str) -> str:
-    """Where the live channel of a page is. Raises ServerError for a page without one."""
+    """Return the address of a page's live channel. Raises ServerError for a page without one."""
     match = re.search(r'id="otree-live" data-socket-url="([^"]+)"', page)
     if match is None:
         raise ServerError(f"{url} has no live channel:\n{page[:2000]}")
@@ -25,7 +25,7 @@ def live_url(url: str, page: str) -> str:
 
 
 class Participant:
-    """Who follows a session's link; `page` is what is shown."""
+    """Participant who follows a session's link; `page` is the current page."""
 
     def __init__(self, link: str) -> None:
         self.http = requests.Session()
@@ -33,25 +33,26 @@ class Participant:
 
     @property
     def code(self) -> str:
-        """Return oTree's code of the participant."""
+        """oTree's code of the participant."""
         return self.page.url.split("/p/")[1].split("/")[0]
 
     @property
     def page_name(self) -> str:
-        """Return the page's name: Instructions, Quiz, Lobby, Play or Results."""
+        """Name of the page: Instructions, Quiz, Lobby, Play or Results."""
         return self.page.url.split("/")[-2]
 
     def next(self, **fields: Any) -> None:
-        """Hand in the present page."""
+        """Submit the current page."""
         self.page = self.http.post(self.page.url, data=fields, timeout=60)
 
     def live_url(self) -> str:
-        """Where the page's live channel is. Raises ServerError for a page without one."""
+        """Return the address of the page's live channel. Raises ServerError for a page without
+        one."""
         return live_url(self.page.url, self.page.text)
 
 
 class Live:
-    """The live channel of a page."""
+    """Live channel of a page."""
 
     def __init__(self, url: str) -> None:
         self.socket = websocket.create_connection(url, timeout=60)
@@ -61,7 +62,7 @@ class Live:
         self.socket.send(json.dumps(message))
 
     def receive(self, kind: str | None = None) -> dict[str, Any]:
-        """Return the next message (of a kind)."""
+        """Return the next message, or the next of this kind."""
         while True:
             data = json.loads(self.socket.recv())
             if not data["otree_success"]:

@@ -1,6 +1,6 @@
-"""A person who is a policy: reads, answers the quiz, waits in the lobby and plays.
+"""Person played by a policy: reads, answers the quiz, waits in the lobby and plays.
 
-It does what a page in a browser does (`_static/mixed/table.js`), and sees what the page gets.
+It behaves like a page in a browser (`_static/mixed/table.js`), and gets the same data.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["Person", "Quiz", "decision"]
 POLL_SECONDS = 1.0
 ALIVE_SECONDS = 3.0
 SILENCE_SECONDS = 60.0
-"""A server that answers nothing for so long is not there any more."""
+"""Time without an answer after which the server counts as dead."""
 
 MOST_PAGES = 20
 
@@ -52,9 +52,9 @@ def decision(
     person: int,
     talk: Talk | None = None,
 ) -> Answer:
-    """What a policy makes of a view: of its observation, within its limits, and of what was said.
+    """Return a policy's answer to a view: its observation, its limits, and the talk so far.
 
-    Amounts are such as the controls of the page can be moved to.
+    Amounts are rounded to the steps of the page's controls.
     """
     allowed = Allowed.from_json(game.declaration.actions, view["limits"])
     seen = space.from_json(game.declaration.observations, view["observation"])
@@ -64,7 +64,7 @@ def decision(
 
 
 class Quiz(HTMLParser):
-    """The questions of a quiz page: name -> options, and those that were answered wrong."""
+    """Questions of a quiz page: name -> options, and those answered wrong."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -85,12 +85,12 @@ def _moved_on(moved: Callable[[int], None], before: int, period: int) -> None:
 
 
 class Person:
-    """One participant of a rehearsal.
+    """Participant of a rehearsal.
 
-    blocks   the setup of each block of the session, and the policy that plays it
-    number   counted over the whole session, from 0: names the chance of its policy
-    delay    how long it thinks, as a session says it (`table.thinking`)
-    faults   errors of the policy, for which the default was sent, and refusals
+    blocks   setup and policy of each block of the session
+    number   number in the whole session, from 0; names the random stream of its policy
+    delay    thinking time, as in a session (`table.thinking`)
+    faults   errors of the policy, after which the default was sent, and refusals
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Person:
         number: int,
         delay: str,
     ) -> None:
-        self.at = Participant(link)
+        self.participant = Participant(link)
         self.blocks, self.seed, self.number, self.delay = blocks, seed, number, delay
         self.faults: list[str] = []
         self._live: Live | None = None
@@ -121,90 +121,90 @@ class Person:
     def arrive(self) -> None:
         """Go through instructions and quiz, into the lobby if there is one."""
         for _ in range(MOST_PAGES):
-            if self.at.page_name == "Quiz":
+            if self.participant.page_name == "Quiz":
                 self._answer()
-            elif self.at.page_name == "Consent":
-                self.at.next(consented="yes")
-            elif self.at.page_name == "Practice":
+            elif self.participant.page_name == "Consent":
+                self.participant.next(consented="yes")
+            elif self.participant.page_name == "Practice":
                 self._practise()
-            elif self.at.page_name == "QuestionsBefore":
+            elif self.participant.page_name == "QuestionsBefore":
                 self._hand_in_answers()
-            elif self.at.page_name in ("Lobby", "Play", "Results"):
+            elif self.participant.page_name in ("Lobby", "Play", "Results"):
                 break
             else:
-                self.at.next()
-        if self.at.page_name == "Lobby":
-            self._live = Live(self.at.live_url())
+                self.participant.next()
+        if self.participant.page_name == "Lobby":
+            self._live = Live(self.participant.live_url())
             self._live.send({"kind": "sync"})
             self._live.receive("view")
 
     def _practise(self) -> None:
-        """Play the practice at once: there nobody takes time."""
-        with closing(Live(self.at.live_url())) as live:
+        """Play the practice without thinking time."""
+        with closing(Live(self.participant.live_url())) as live:
             live.send({"kind": "sync"})
             self._periods(live, lambda _period: None, thinks=False)
-        self.at.next()
+        self.participant.next()
 
     def _answer(self) -> None:
         """Try the options of each question in turn; the page says which ones are wrong."""
-        tried = dict.fromkeys(Quiz(self.at.page.text).options, 0)
+        tried = dict.fromkeys(Quiz(self.participant.page.text).options, 0)
         for _ in range(MOST_PAGES):
-            quiz = Quiz(self.at.page.text)
+            quiz = Quiz(self.participant.page.text)
             for name in quiz.wrong:
                 tried[name] += 1
             chosen = {
                 name: options[min(tried[name], len(options) - 1)]
                 for name, options in quiz.options.items()
             }
-            self.at.next(quiz_answers=json.dumps(chosen))
-            if self.at.page_name != "Quiz":
+            self.participant.next(quiz_answers=json.dumps(chosen))
+            if self.participant.page_name != "Quiz":
                 return
-        raise ServerError(f"person {self.number}: no answers are right")
+        raise ServerError(f"person {self.number}: no answer is right")
 
     def _drawn(self, name: str, period: int = -1) -> Any:
-        """Draw an answer to the question with a name, one that can be kept."""
-        (item,) = (own for own in self.items if own.name == name)
+        """Draw a valid answer to the question with this name."""
+        (item,) = (question for question in self.items if question.name == name)
         return drawn(item, generator(self.seed, f"{name}, person {self.number}", period))
 
     def _hand_in_answers(self) -> None:
-        """Answer what a page asks; what it does not is left out by the server."""
-        answers = {own.name: [self._drawn(own.name), 0] for own in self.items if own.when}
-        self.at.next(handed_answers=json.dumps(answers))
+        """Submit answers to all questions; the server ignores those that the page does not ask."""
+        answers = {item.name: [self._drawn(item.name), 0] for item in self.items if item.when}
+        self.participant.next(handed_answers=json.dumps(answers))
 
     def leave_lobby(self) -> None:
-        """Wait until the group is complete, then go on to where it plays."""
+        """Wait until the group is complete, then go on to the play."""
         if self._live is None:
             return
         while self._next(self._live, {"kind": "sync"}).get("phase") in (None, "waiting"):
             pass
         self._close()
-        self.at.next()
+        self.participant.next()
 
     def play(self, moved: Callable[[int], None]) -> None:
-        """Play all blocks to the end and look at the results; `moved` is told the periods that are
-        over."""
+        """Play all blocks to the end and look at the results; `moved` gets the number of finished
+        periods."""
         before = 0
         for number, block in enumerate(self.blocks):
             if number:
                 self._begin(*block)
-                self.at.next()
+                self.participant.next()
                 self.arrive()
                 self.leave_lobby()
             self._play(partial(_moved_on, moved, before))
             before += self.game.horizon
 
     def _play(self, moved: Callable[[int], None]) -> None:
-        if self.at.page_name == "Play":
-            self._live = Live(self.at.live_url())
+        if self.participant.page_name == "Play":
+            self._live = Live(self.participant.live_url())
             self._live.send({"kind": "sync"})
             self._periods(self._live, moved)
             self._close()
-            self.at.next()
+            self.participant.next()
         for page in ("QuestionsAfter", "Comments", "Questionnaire"):
-            if self.at.page_name == page:
+            if self.participant.page_name == page:
                 self._hand_in_answers()
-        if self.at.page_name != "Results":
-            raise ServerError(f"person {self.number}: stuck on {self.at.page_name}")
+        if self.participant.page_name != "Results":
+            raise ServerError(f"person {self.number}: stuck on {self.participant.page_name}")
 
     def _periods(self, live: Live, moved: Callable[[int], None], thinks: bool = True) -> None:
         memory, decided, now = self.policy.start(), -1, 0
@@ -257,7 +257,7 @@ class Person:
             self._follow(self._setup.chosen(chosen))
 
     def _think(self, live: Live, period: int) -> None:
-        """Take one's time, and stay alive meanwhile."""
+        """Wait for the thinking time, and send signs of life meanwhile."""
         left = thinking.delay_ms(self.delay, self.seed, self.number, period) / 1000
         while left > 0:
             time.sleep(min(left, ALIVE_SECONDS))
@@ -265,7 +265,7 @@ class Person:
             live.send({"kind": "alive"})
 
     def _next(self, live: Live, asking: dict[str, Any]) -> dict[str, Any]:
-        """Return the next message; ask a silent server every now and then."""
+        """Return the next message; ask a silent server now and then."""
         live.socket.settimeout(POLL_SECONDS)
         deadline = time.monotonic() + SILENCE_SECONDS
         while time.monotonic() < deadline:
@@ -273,7 +273,7 @@ class Person:
                 return live.receive()
             except WebSocketTimeoutException:
                 live.send(asking)
-        raise ServerError(f"person {self.number}: the server answers nothing any more")
+        raise ServerError(f"person {self.number}: the server no longer answers")
 
     def _close(self) -> None:
         if self._live is not None:

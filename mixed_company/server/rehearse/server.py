@@ -1,4 +1,4 @@
-"""`otree prodserver` on 127.0.0.1, in a folder of its own, with a database of its own.
+"""`otree prodserver` on 127.0.0.1, in its own folder, with its own database.
 
 with Server(Path(temporary) / "project") as server:
     print(server.url)
@@ -26,29 +26,29 @@ __all__ = ["ROOT", "Server", "ServerError", "free_port", "lay_out"]
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 300
-"""A machine with other work takes its time; a process that has ended is not waited for."""
+"""Maximum time for a start on a busy machine; waiting stops when the process has ended."""
 
 
 PORTS_TRIED = 3
 _PORTS = (20_000, 32_000)
-_PORT_TAKEN = "address already in use"  # in the log of uvicorn
+_PORT_TAKEN = "address already in use"  # part of uvicorn's log
 
 
 class ServerError(EngineError):
-    """The server does not start, or does something unexpected; its log says why."""
+    """The server does not start, or behaves unexpectedly; see its log."""
 
 
 def lay_out(folder: Path, settings: str | None = None) -> None:
-    """The project in another folder: all of it, but for a database and what is hidden.
+    """Link the project into another folder, without databases and hidden files.
 
-    `settings` is a text to take the place of settings.py.
+    `settings` is a text that replaces settings.py.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if settings is not None:  # first: a text written later could go through a link
+    if settings is not None:  # first, because a text written later could go through a link
         (folder / "settings.py").write_text(settings, encoding="utf-8")
     for path in ROOT.iterdir():
-        own = path.name == "settings.py" and settings is not None
-        if not own and not path.name.startswith((".", "_", "db.sqlite3")):
+        replaced = path.name == "settings.py" and settings is not None
+        if not replaced and not path.name.startswith((".", "_", "db.sqlite3")):
             _link(path, folder)
     for name in ("_static", "_templates", "_locale"):
         if (ROOT / name).exists():
@@ -68,9 +68,9 @@ def _link(path: Path, folder: Path) -> None:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody listens on.
+    """Return a free port of this machine.
 
-    It lies below those that systems give to outgoing connections, which could take it meanwhile.
+    It lies below the range of outgoing connections, which could otherwise take it meanwhile.
     """
     while True:
         port = random.randrange(*_PORTS)
@@ -80,10 +80,10 @@ def free_port() -> int:
 
 
 class Server:
-    """A server that can be entered; ended by its process id.
+    """Running server, ended by its process id.
 
-    database_url   not SQLite
-    settings       a text to take the place of settings.py
+    database_url   another database than SQLite
+    settings       text that replaces settings.py
     variables      more environment variables
     """
 
@@ -112,10 +112,10 @@ class Server:
         self.stop()
 
     def start(self) -> None:
-        """Start, and wait until it answers. Raises ServerError.
+        """Start, and wait until the server answers. Raises ServerError.
 
-        A port is drawn before the server can take it. If another process was quicker, the server
-        starts on another port, and `url` changes.
+        If another process takes the port first, the server starts on another one, and `url`
+        changes.
         """
         for _ in range(PORTS_TRIED):
             if self._started():
@@ -148,17 +148,17 @@ class Server:
 
     def _environment(self) -> dict[str, str]:
         """Return the variables of the server, without this process's variables of oTree."""
-        own = {
+        variables = {
             key: value
             for key, value in process.environment().items()
             if not key.startswith("OTREE") or key == "OTREE_PRODUCTION"
         }
-        own.pop("DATABASE_URL", None)
-        own |= {"DATABASE_URL": self.database_url} if self.database_url else {}
-        return own | self.variables
+        variables.pop("DATABASE_URL", None)
+        variables |= {"DATABASE_URL": self.database_url} if self.database_url else {}
+        return variables | self.variables
 
     def stop(self, how: int = signal.SIGTERM) -> None:
-        """End it and what it has started."""
+        """End the server and its child processes."""
         if self.process is not None:
             process.end(self.process, how)
             self.process = None
@@ -168,7 +168,7 @@ class Server:
         return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
 
     def create(self, config: str, people: int, **changes: object) -> requests.Response:
-        """Ask for a session."""
+        """Request a new session by REST."""
         body = {
             "session_config_name": config,
             "num_participants": people,
@@ -177,7 +177,7 @@ class Server:
         return requests.post(f"{self.url}/api/sessions", json=body, timeout=60)
 
     def archive(self, *codes: str) -> bytes:
-        """Return the file of an export (`server.archive`), of these sessions or of all."""
+        """Return the export file (`server.archive`) of these sessions, or of all."""
         address, query = f"{self.url}/api/export_archive", {"session_code": list(codes)}
         answer = requests.get(address, params=query, timeout=600)
         answer.raise_for_status()

@@ -1,4 +1,4 @@
-"""How a policy in a person's place talks in its group, as a page would."""
+"""Talk of a policy in a person's place, as from a page."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ View = dict[str, Any]
 
 
 class Speaker:
-    """The voice of one person of a rehearsal.
+    """Talk of one person of a rehearsal.
 
-    number   of the person in the session: names the chance of what it says
+    number   number in the session; names the random stream of its messages
     """
 
     def __init__(
@@ -34,12 +34,12 @@ class Speaker:
         self._period = -1
 
     def listen(self, view: View) -> Talk | None:
-        """Return the talk that the person knows with a view; None: nobody talks."""
+        """Return the talk that a view lets the person know; None: the group does not talk."""
         if "talk" not in view:
             return None
-        for one in view["talk"]["messages"]:
-            heard = Heard(one["period"], one["seat"], one.get("to"), one["text"])
-            self._heard[one["number"]] = heard
+        for message in view["talk"]["messages"]:
+            heard = Heard(message["period"], message["seat"], message.get("to"), message["text"])
+            self._heard[message["number"]] = heard
         seat = next(member["seat"] for member in view["seats"] if member["you"])
         return Talk(
             seat,
@@ -52,7 +52,7 @@ class Speaker:
         )
 
     def messages(self, view: View) -> list[dict[str, Any]]:
-        """Return the messages at the beginning of a time for talk: what it says, and "ready"."""
+        """Return the messages at the beginning of a time for talk: the policy's, and "ready"."""
         talk = self.listen(view)
         due = talk is not None and view["phase"] in ("talk", "decide")
         if talk is None or not due or view["period"] == self._period:

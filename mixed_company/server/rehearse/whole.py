@@ -1,4 +1,4 @@
-"""A whole rehearsal: every group of a session, and the file of its export at the end."""
+"""A whole rehearsal: every group of a session, and the export at the end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ __all__ = ["Plan", "plan", "rehearsed"]
 
 
 class Part(NamedTuple):
-    """A block of a session: the setup and the policies of a group, by treatment.
+    """Block of a session: the setup and the policies of a group, by treatment.
 
     A session without a plan has one treatment, without a name. People arrive in the order of their
     policies.
@@ -48,14 +48,14 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """What is rehearsed.
+    """Plan of a rehearsal.
 
-    config   the session config, as it is in settings.py
-    changes  what is changed in it
-    parts    the blocks of the session, which are played one after the other
-    arrivals  the people who arrive together, as treatments in their order; they fill groups
-    seed     of the session, and of what people decide by chance
-    speed    how long people think
+    config    the session config, as in settings.py
+    changes   changed keys
+    parts     blocks of the session, in order
+    arrivals  treatments of people who arrive together, in order; they fill groups
+    seed      seed of the session and of people's random decisions
+    speed     people's thinking time
     """
 
     config: Mapping[str, Any]
@@ -67,7 +67,7 @@ class Plan:
 
     @property
     def periods(self) -> int:
-        """Return the number of periods of all groups together, in all blocks of their sessions."""
+        """Number of periods of all groups together, in all blocks."""
         people = Counter(name for arriving in self.arrivals for name in arriving)
         return sum(
             part.setups[name].game.horizon * count // len(part.people[name].people)
@@ -77,7 +77,7 @@ class Plan:
 
     @property
     def described(self) -> list[str]:
-        """Return sentences that say which policies are on the seats, in the first block."""
+        """Sentences on the policies in people's places, in the first block."""
         return [
             f"Treatment {name}. {people}" if name != NONE else str(people)
             for name, people in self.parts[0].people.items()
@@ -87,39 +87,41 @@ class Plan:
 def plan(
     name: str, groups: int, simulated: str, seed: int, speed: str, changes: Mapping[str, Any]
 ) -> Plan:
-    """Check everything by name before anything starts.
+    """Return a checked plan of a rehearsal, before anything starts.
 
-    `simulated` are policies by commas, one per person of a group. The groups of a plan have their
-    size: there policies take turns, and without any those that the plan names sit there. `groups`
-    are those of each treatment. `changes` are keys of the session config. Bots take the time that
-    people take, unless told otherwise. Raises UnknownName or ConfigError.
+    `simulated` are policies, with commas, one per person of a group. In an experiment's plan the
+    groups have their own size: there the policies take turns, and the default is those that the
+    plan names. `groups` are those of each treatment. `changes` are keys of the session config. Bots
+    take as much time as people unless the config says otherwise. Raises UnknownName or ConfigError.
     """
     config = _config(name)
-    known = {**SESSION_CONFIG_DEFAULTS, **config}
+    defaults = {**SESSION_CONFIG_DEFAULTS, **config}
     for key in changes:
         if key in ("seed", "people_per_group"):
-            raise ConfigError(f"{key}: follows from --seed and --simulated")
-        if key not in known:
-            raise UnknownName(f"{key}: {name} has no such key{nearest(key, known)}")
+            raise ConfigError(f"{key}: is set by --seed and --simulated")
+        if key not in defaults:
+            raise UnknownName(f"{key}: {name} has no such key{nearest(key, defaults)}")
     if groups < 1:
-        raise ConfigError(f"groups = {groups}: at least 1")
-    own = plan_of(config)
-    timed = own and any("bot_delay" in part.changes for part in own.treatments.values())
+        raise ConfigError(f"groups = {groups}: should be at least 1")
+    experiment_plan = plan_of(config)
+    timed = experiment_plan and any(
+        "bot_delay" in part.changes for part in experiment_plan.treatments.values()
+    )
     whole: dict[str, Any] = {} if timed else {"bot_delay": speed}
     whole |= {**changes, "seed": str(check_seed(seed))}
-    if own is not None:
-        return _of_plan(own, config, whole, groups, simulated, seed, speed)
+    if experiment_plan is not None:
+        return _of_plan(experiment_plan, config, whole, groups, simulated, seed, speed)
     whole["people_per_group"] = len(policy_specs(simulated)) or 1
-    setup, _ = resolve(str(config["app_sequence"][0]), {**known, **whole}, config)
+    setup, _ = resolve(str(config["app_sequence"][0]), {**defaults, **whole}, config)
     people = SimulatedPeople.seated(simulated, setup)
     if people is None:
-        raise ConfigError(f"simulated = {simulated!r}: at least one policy")
+        raise ConfigError(f"simulated = {simulated!r}: should name at least one policy")
     arrivals = [[NONE] * len(people.people)] * groups
     return Plan(config, whole, [Part({NONE: setup}, {NONE: people})], arrivals, seed, speed)
 
 
 def _of_plan(
-    own: experiment.Plan,
+    experiment_plan: experiment.Plan,
     config: Mapping[str, Any],
     changes: Mapping[str, Any],
     groups: int,
@@ -127,19 +129,21 @@ def _of_plan(
     seed: int,
     speed: str,
 ) -> Plan:
-    """Return the rehearsal of an experiment: all arrive in the order of their slots."""
-    blocks = planned_blocks(own, {**SESSION_CONFIG_DEFAULTS, **config, **changes}, config)
-    own = own.simulated_by(simulated)
-    parts = [Part(block.setups, _seated(own, block)) for block in blocks]
+    """Return the rehearsal of an experiment: people arrive in the order of their slots."""
+    blocks = planned_blocks(
+        experiment_plan, {**SESSION_CONFIG_DEFAULTS, **config, **changes}, config
+    )
+    experiment_plan = experiment_plan.simulated_by(simulated)
+    parts = [Part(block.setups, _seated(experiment_plan, block)) for block in blocks]
     arrivals = [blocks[0].slots_of(number) for number in range(groups)]
     return Plan(config, changes, parts, arrivals, seed, speed)
 
 
-def _seated(own: experiment.Plan, planned: Planned) -> dict[str, SimulatedPeople]:
+def _seated(experiment_plan: experiment.Plan, planned: Planned) -> dict[str, SimulatedPeople]:
     """Return the simulated people of a block, by treatment. Raises ConfigError, UnknownName."""
     seated: dict[str, SimulatedPeople] = {}
     for name, setup in planned.setups.items():
-        people = SimulatedPeople.seated(own.people_of(name, planned.number), setup)
+        people = SimulatedPeople.seated(experiment_plan.people_of(name, planned.number), setup)
         if people is None:
             raise ConfigError(
                 f"people: the plan names none for treatment {name!r}; give --simulated"
@@ -156,9 +160,10 @@ def _config(name: str) -> dict[str, Any]:
 
 
 def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
-    """Return the file of the export, and the errors of policies. Raises ServerError."""
+    """Play the rehearsal; return the export file, and the errors of policies. Raises
+    ServerError."""
     first = chosen.parts[0].people
-    names = [spec for own in first.values() for spec in own.people]
+    names = [spec for people in first.values() for spec in people.people]
     who = {"people": list(dict.fromkeys(names)), "seed": chosen.seed}
     if NONE in first:
         who["people"] = names
@@ -176,13 +181,14 @@ def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
 
 
 def _variables(who: Mapping[str, Any]) -> dict[str, str]:
-    """Return the server's variables: who plays, and that policies may be faster than people."""
+    """Return the server's variables: the policies, and limits for policies that are faster than
+    people."""
     return {REHEARSED: json.dumps(who), VARIABLE: "messages_per_second=10000, pages_at_once=1000"}
 
 
 def _session(server: Server, chosen: Plan) -> dict[str, str]:
     people = sum(map(len, chosen.arrivals))
-    changes = {**chosen.changes, "quiz_tries": 0}  # policies try until they are right
+    changes = {**chosen.changes, "quiz_tries": 0}  # because policies try until they are right
     answer = server.create(str(chosen.config["name"]), people, **changes)
     if answer.status_code != 200:
         raise ServerError(answer.text[:2000])
@@ -191,7 +197,7 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
 
 
 def _played(chosen: Plan, link: str) -> list[Person]:
-    """Let people arrive in order, so that the groups are certain, and play at the same time."""
+    """Let people arrive in order, so that the groups are determined, and play in parallel."""
     numbers, everybody = count(), list[Person]()
     playing: list[Future[None]] = []
     with (
@@ -199,10 +205,12 @@ def _played(chosen: Plan, link: str) -> list[Person]:
         tqdm(total=chosen.periods, unit=" periods") as bar,
     ):
         for arriving in chosen.arrivals:
-            slots = [(name, arriving[:at].count(name)) for at, name in enumerate(arriving)]
+            slots = [(name, arriving[:index].count(name)) for index, name in enumerate(arriving)]
             people = [_person(chosen, link, *slot, next(numbers)) for slot in slots]
             waits = []
-            for person in people:  # who has arrived waits, and answers, while the next one arrives
+            for (
+                person
+            ) in people:  # a person who has arrived waits and answers while the next one arrives
                 person.arrive()
                 waits.append(threads.submit(person.leave_lobby))
             for wait in waits:
@@ -219,7 +227,7 @@ def _played(chosen: Plan, link: str) -> list[Person]:
 
 
 def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> Person:
-    """Return the person with this turn in a group, from 0, of a treatment."""
+    """Return the person with this index in a group of a treatment."""
     blocks = [
         (part.setups[treatment], part.people[treatment].people[turn]) for part in chosen.parts
     ]
@@ -239,4 +247,4 @@ def _counting(bar: Any) -> Any:
 
 
 def _unheard(period: int) -> None:
-    """Do nothing: one person of a group moves the bar."""
+    """Ignore progress, because another person of the group moves the bar."""
