@@ -1,7 +1,7 @@
-"""The files of a game's app, and what must stand in each; looked at without importing them.
+"""Required files of a game's app and their names, checked without importing them.
 
-An app cannot be imported while oTree reads its settings. So `check_app` reads the sources alone,
-and an app that lacks something is left out before anybody opens a page of it.
+An app cannot be imported while oTree reads its settings. So `check_app` only parses the sources,
+and an incomplete app is left out before anybody opens a page of it.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ NEEDED = {
     "stage": ("setting",),
     "results": ("DIGITS", "summary"),
 }
-"""File of an app -> the names that it must have. Other files and names may be left out."""
+"""File of an app -> names that it must define. Other files and names are optional."""
 
 _PICTURES = ("stage.js", "stage.css")
 
 
 def check_app(game_id: str, app: Path, static: Path) -> None:
-    """Refuse an app without what every game must have; `app` and `static` are its folders.
+    """Check that an app has what every game needs; `app` and `static` are its folders.
 
-    Raises ConfigError that names the file, and the name that it lacks or the line that is wrong.
+    Raises ConfigError with the file, and the missing name or the line of a syntax error.
     """
     for file in NEEDED:
         path = app / f"{file}.py"
@@ -64,20 +64,20 @@ def check_app(game_id: str, app: Path, static: Path) -> None:
 
 
 def missing(place: str) -> ConfigError:
-    """Return the refusal of an app without this file."""
-    return ConfigError(f"{place}: is missing; mixed_company.server.pages.guide says why")
+    """Return the error for an app without this file."""
+    return ConfigError(f"{place}: is missing; see mixed_company.server.pages.guide")
 
 
 def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
-    """Refuse a file of an app without a name that every game must have; it has these `names`."""
-    known = [name for name in names if not name.startswith("__")]
+    """Check that a file of an app, with these `names`, defines what every game needs."""
+    public = [name for name in names if not name.startswith("__")]
     for name in NEEDED.get(file, ()):
-        if name not in known:
-            raise ConfigError(f"{game_id}/{file}.py: has no {name}{nearest(name, known)}")
+        if name not in public:
+            raise ConfigError(f"{game_id}/{file}.py: has no {name}{nearest(name, public)}")
 
 
 def _names(path: Path, place: str) -> Iterator[str]:
-    """Yield the names that a source binds at its top, `import *` left aside."""
+    """Yield the names that a source binds at its top level, except by `import *`."""
     try:
         tree = ast.parse(path.read_text("utf-8"))
     except SyntaxError as error:

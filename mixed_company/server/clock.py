@@ -1,13 +1,14 @@
-"""What time it is on the server: the one place where clocks are read, handed on as an argument.
+"""Time on the server: the only place where clocks are read; times are passed on as arguments.
 
-    now_ms     milliseconds since 1970, for the lobby and the quiz: it never goes back, nor jumps
-               when the machine's clock is set
-    served_ms  how long this process has served: what plays go by (`server.play_clock`)
-    wall_ms    what the machine's clock shows, right or wrong
+    now_ms     milliseconds since 1970, for the lobby and the quiz: never goes back, nor jumps when
+               the machine's clock is set
+    served_ms  time for which this process has served: the basis of plays (`server.play_clock`)
+    wall_ms    the machine's clock, right or wrong
 
-A server's loop says every BEAT_SECONDS that it serves. A silence counts as LONGEST_SECONDS at most:
-the machine slept, the process was stopped, or something held the loop, and nobody could reach the
-server (`server.lateness` tells). Where nobody ever says so, as in commands, all time counts.
+A server's loop reports every BEAT_SECONDS that it serves. A silence counts as LONGEST_SECONDS at
+most: the machine slept, the process was stopped, or something blocked the loop, and nobody could
+reach the server (`server.lateness` reports it). Without any reports, as in commands, all time
+counts.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _ahead_ms = 0
 
 
 class Silence(NamedTuple):
-    """How long nothing was heard of the loop before a beat, and how much of that was not served."""
+    """Time without a beat of the loop, and the part of it that was not served."""
 
     silent_ms: int
     stood_ms: int
@@ -44,7 +45,7 @@ class Silence(NamedTuple):
 
 @dataclass(frozen=True)
 class _Reading:
-    """What had been served at a moment, and how much may follow before the next reading."""
+    """Time served until a moment, and how much may follow before the next reading."""
 
     served_ns: int
     at_ns: int
@@ -58,22 +59,23 @@ _reading = _Reading(0, time.monotonic_ns(), math.inf)
 
 
 def now_ms() -> int:
-    """Milliseconds since 1970. It never goes back, nor jumps when the machine's clock is set."""
+    """Return milliseconds since 1970. They never go back, nor jump when the machine's clock is
+    set."""
     return (_started_ns + time.monotonic_ns()) // 1_000_000 + _ahead_ms
 
 
 def served_ms() -> int:
-    """Milliseconds for which this process has served."""
+    """Return the milliseconds for which this process has served."""
     return _reading.served_by(time.monotonic_ns()) // 1_000_000
 
 
 def wall_ms() -> int:
-    """Milliseconds since 1970 as the machine's clock has them; it can be set, back too."""
+    """Return milliseconds since 1970 by the machine's clock, which can be set, even back."""
     return time.time_ns() // 1_000_000
 
 
 def beat(serving: bool = True) -> Silence:
-    """The server serves, or stands still until the next beat (nothing can be saved)."""
+    """Note that the server serves, or stops until the next beat because nothing can be saved."""
     global _reading
     before, at_ns = _reading, time.monotonic_ns()
     most_ns = LONGEST_SECONDS * 1e9 if serving else 0
@@ -84,7 +86,7 @@ def beat(serving: bool = True) -> Silence:
 
 
 def put_on(ms: int) -> None:
-    """Let so much time pass at once, in a process in which nobody waits (oTree's own bots)."""
+    """Move time ahead, in a process in which nobody waits (oTree's own bots)."""
     global _ahead_ms, _reading
     if ms < 0:
         raise ValueError(f"ms = {ms}: time does not go back")

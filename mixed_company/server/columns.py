@@ -1,10 +1,10 @@
-"""The columns that every app's models have. A model of an app is one line:
+"""Columns of every app's models. A model of an app takes two lines:
 
     class Player(columns.Player, BasePlayer):
         pass
 
-oTree keeps what it knows of a column on the column itself, and SQLAlchemy copies the columns of a
-mixin without it. So each is made anew for the model that has it.
+oTree stores data about a column on the column itself, which SQLAlchemy loses when it copies the
+columns of a mixin. So each column is created anew for its model.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _column(field: Callable[..., Any], **properties: Any) -> Any:
 
 
 class Subsession:
-    """A session: what is played (of a plan, by treatment), and how many groups have been formed."""
+    """Session: its setup (for a plan, by treatment), and the number of groups formed."""
 
     setup = _column(models.LongStringField, initial="")
     plan = _column(models.LongStringField, initial="")
@@ -37,7 +37,7 @@ class Subsession:
 
 
 class Group:
-    """A table: what is played there, how it stands, and what it is ahead of its session's clock."""
+    """Table: its setup, its last snapshot, and how far it is ahead of the session's clock."""
 
     setup = _column(models.LongStringField, initial="")
     treatment = _column(models.StringField, initial="")
@@ -46,7 +46,7 @@ class Group:
 
 
 class Player:
-    """A person: where in the session, the answers to the quiz, what was earned."""
+    """Person: progress in the session, quiz answers, and earnings."""
 
     seat = _column(models.IntegerField, initial=-1)
     status = _column(models.StringField, initial="arriving")

@@ -1,7 +1,7 @@
-"""The tables on oTree's Data page, which looks for functions `custom_export_<table>` in an app.
+"""Tables on oTree's Data page, which looks for functions `custom_export_<table>` in an app.
 
-Every row is derived from the players that oTree hands in, because the export of one session must
-hold that session and no other.
+Every row is derived from the players that oTree passes, because the export of one session must
+contain only that session.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["offer", "table"]
 
 
 def offer(app: str) -> None:
-    """Give the module of an app a `custom_export_<table>` for every table that its game has."""
+    """Add a `custom_export_<table>` to the module of an app for every table of its game."""
     module = sys.modules[app]
     for name in (*tables(engine.make(module.C.GAME)), *OPTIONAL):
         function = partial(table, name, log=module.Log, game_id=module.C.GAME)
@@ -39,7 +39,7 @@ def table(name: str, players: Iterable[Any], log: Any, game_id: str) -> Iterator
     rows_of = _outcome if name == "outcomes" else answers
     of_seated = {
         id(player): list(rows_of(player, group))
-        for group in played(groups, log)  # each is forgotten once its rows are there
+        for group in played(groups, log)  # each is dropped after its rows
         for player in group.people.values()
     }
     rows = (row for player in players for row in of_seated.get(id(player)) or rows_of(player, None))

@@ -1,12 +1,12 @@
-"""The rows of the exported tables; their columns are declared in `table.export`.
+"""Rows of the exported tables; their columns are declared in `table.export`.
 
-ROWS        the rows of each table for one group: those of its journal, and `config`
-outcome     the row of a participant: how his or her part ended, and what is paid for it
+ROWS        the rows of each table for one group: from its journal, and `config`
+outcome     the row of a participant: how his or her part ended, and the payment
 answers     a participant's answers, in the order of the session
 
-oTree's Data page (`server.data_page`) and the file of an export (`server.archive`) are made of the
-same rows. A question of a period has a row if it was answered, or if the person had the seat; one
-of a page if the page was shown. A question that was left open has no value.
+oTree's Data page (`server.data_page`) and the export file (`server.archive`) use the same rows. A
+question of a period has a row if it was answered, or if the person had the seat; one of a page if
+the page was shown. An unanswered question has no value.
 """
 
 from __future__ import annotations
@@ -96,14 +96,16 @@ def _paid(player: Any) -> Row:
 
 
 def asks(players: Iterable[Any]) -> bool:
-    """Do the sessions of these people ask anything?"""
-    own = {player.subsession_id: player.subsession for player in players}
-    setups = (setup for one in own.values() for setup in setups_of(one).values())
+    """Return whether the sessions of these people have questions."""
+    subsessions = {player.subsession_id: player.subsession for player in players}
+    setups = (
+        setup for subsession in subsessions.values() for setup in setups_of(subsession).values()
+    )
     return any(setup.options.questions for setup in setups)
 
 
 def answers(player: Any, played: Played | None) -> Iterator[Row]:
-    """The rows of a person; without what was played, of one who never got a seat."""
+    """Yield the rows of a person; without a play, of one who never got a seat."""
     base = {
         "session": player.session.code,
         "treatment": treatment_shown(player),
@@ -145,14 +147,14 @@ def declared(
     `outcomes` has the same columns for all; those of questions only with `asking`.
     """
     setups = [setup_from(members[0].group.setup) for members in groups if name != "outcomes"]
-    games: list[Game[Any]] = list(dict.fromkeys(game for own in setups for game in own.games))
+    games: list[Game[Any]] = list(dict.fromkeys(game for setup in setups for game in setup.games))
     left_out = () if asking or name != "outcomes" else OF_QUESTIONS
     listed = [column for game in games or [engine.make(game_id)] for column in columns(name, game)]
     return [column for column in listed if column.name not in left_out]
 
 
 def _config(played: Played) -> Iterator[Row]:
-    """Yield the row of the group: all that its play follows from, besides the decisions."""
+    """Yield the row of the group: everything that determines its play, besides the decisions."""
     identity = played.setup.config["identity"]
     yield {
         **played.base,
@@ -173,7 +175,7 @@ def _config(played: Played) -> Iterator[Row]:
 
 
 ROWS: Mapping[str, Callable[[Played], Iterable[Row]]] = {**of_journal.ROWS, "config": _config}
-"""The name of a table -> its rows for one group."""
+"""Name of a table -> its rows for one group."""
 
 
 @lru_cache(maxsize=1)

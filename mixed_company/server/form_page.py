@@ -1,9 +1,10 @@
-"""The fields of one session config, for the page on which a session is created.
+"""Fields of one session config, for the page on which a session is created.
 
 /session_form/NAME     GET: the fields as HTML, for the admin
 
-They cannot change while the server runs, so they are made once, when the config is first chosen.
-The page itself has none of them: all configs together took 1.5 seconds and 1.7 MB each time.
+They cannot change while the server runs, so they are rendered once, when the config is first
+chosen. The page itself contains none of them, because those of all configs took 1.5 seconds and 1.7
+MB each time.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ __all__ = ["ROUTES"]
 
 
 class SessionForm(cbv.AdminView):
-    """The fields of the config named in the address; 404 for an unknown name."""
+    """Fields of the config named in the address; 404 for an unknown name."""
 
     async def get(self, _request: Request, name: str) -> Response:
         if name not in SESSION_CONFIGS_DICT:
@@ -41,4 +42,4 @@ def _fields_of(name: str) -> bytes:
 
 
 ROUTES = [Route("/session_form/{name}", SessionForm, name="SessionForm")]
-"""The address; `server.mends` hands it to oTree."""
+"""Route that `server.mends` adds to oTree."""

@@ -1,15 +1,15 @@
-"""Measure how late the server is: for how long decisions and pages wait.
+"""Measures the lateness of the server: how long decisions and pages wait.
 
-    beat     the loop has come by, which it should do every `clock.BEAT_SECONDS`
-    ask      a participant asks for a page; `answer`: the answer begins, or nobody waits any more
-    late_ms  how late the loop was at worst within the last minute, or what was played was saved
-    page_ms  how long a page was waited for at worst within the last minute
+    beat     a beat of the loop, due every `clock.BEAT_SECONDS`
+    ask      a participant requests a page; `answer`: the answer begins, or the client has gone
+    late_ms  worst delay of the loop, or of saving, within the last minute
+    page_ms  longest wait for a page within the last minute
 
-The server is late where plays stand still (`server.clock`): the loop has been silent for more than
-`clock.LONGEST_SECONDS`, or what was played waits to be saved. From the first such beat until
-CALM_MS have passed without another one it is one spell of lateness; a spell that lasts longer
-than SPELL_MS is cut, so that a crash does not take all of it. A process that was stopped and one
-that something held up look the same. All times are milliseconds of `clock.now_ms`.
+The server is late while plays stand still (`server.clock`): the loop was silent for more than
+`clock.LONGEST_SECONDS`, or entries wait to be saved. A spell of lateness lasts from the first such
+beat until CALM_MS have passed without another one. A spell longer than SPELL_MS is split, so that a
+crash does not lose all of it. A stopped process and a blocked one look the same. All times are
+milliseconds of `clock.now_ms`.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from mixed_company.server.clock import Silence
 __all__ = ["CALM_MS", "PAGE_MS", "SPELL_MS", "Beat", "HeldUp", "Lateness", "lateness"]
 
 WINDOW_MS = 60_000
-"""The time for which the worst is remembered."""
+"""Time for which the worst value is remembered."""
 
 CALM_MS = 10_000
-"""The time without lateness after which a spell of it is over."""
+"""Time without lateness after which a spell ends."""
 
 SPELL_MS = 60_000
-"""The longest spell of lateness, if anything can be saved."""
+"""Longest spell of lateness, if anything can be saved."""
 
 PAGE_MS = 5_000
-"""A page that is waited for longer is late: forty people who come in the same second wait less."""
+"""Wait after which a page is late; forty people who arrive in the same second wait less."""
 
 BEAT_MS = round(1000 * clock.BEAT_SECONDS)
 LATE_MS = round(1000 * clock.LONGEST_SECONDS) - BEAT_MS
-"""A loop that is later than this holds up plays."""
+"""Delay of the loop beyond which plays stand still."""
 
 
 @dataclass(frozen=True)
 class Beat:
-    """What a beat of the loop shows.
+    """Result of a beat of the loop.
 
-    late_ms   how late it is, or how long what was played has waited to be saved
+    late_ms   its delay, or the age of the oldest unsaved entry
     stood_ms  how long plays stood still since the beat before; 0: the server is in time
     ends      whether a spell of lateness ends with it
     """
@@ -56,32 +56,32 @@ class Beat:
 
 @dataclass(frozen=True)
 class HeldUp:
-    """A spell of lateness at one table: since when by its clock, how late the server was at
-    worst, and how long the play stood still."""
+    """Spell of lateness at one table: its start by the table's clock, the worst delay, and how long
+    the play stood still."""
 
     since_ms: int
     late_ms: int = 0
     stood_ms: int = 0
 
     def longer(self, beat: Beat) -> HeldUp:
-        """The spell with another late beat."""
+        """Return the spell with another late beat."""
         worst = max(self.late_ms, beat.late_ms)
         return replace(self, late_ms=worst, stood_ms=self.stood_ms + beat.stood_ms)
 
 
 class Lateness:
-    """How late one server is. See the module's docstring."""
+    """Lateness of one server. See the module's docstring."""
 
     def __init__(self) -> None:
         self._beat_ms: int | None = None
         self._behind_ms = 0
         self._spell: tuple[int, int] | None = None  # its first and its last late beat
         self._late, self._pages = _Worst(), _Worst()
-        self._asked: dict[int, int] = {}
+        self._requested_ms: dict[int, int] = {}
         self._numbers = count()
 
     def beat(self, now_ms: int, silence: Silence, behind_ms: int) -> Beat:
-        """Note that the loop has come by; the oldest unsaved entry has waited for `behind_ms`."""
+        """Record a beat of the loop; the oldest unsaved entry has waited for `behind_ms`."""
         late_ms = max(silence.silent_ms - BEAT_MS, self._behind_ms, behind_ms)
         self._beat_ms, self._behind_ms = now_ms, behind_ms
         if silence.stood_ms:
@@ -106,28 +106,28 @@ class Lateness:
         return max(self._late.within(now_ms), present if present > LATE_MS else 0)
 
     def ask(self, asked_ms: int) -> int:
-        """Note that a participant asks for a page; return the request's number for `answer`."""
+        """Record a participant's request for a page; return its number for `answer`."""
         number = next(self._numbers)
-        self._asked[number] = asked_ms
+        self._requested_ms[number] = asked_ms
         return number
 
     def answer(self, number: int, now_ms: int) -> None:
-        """Note that the answer to a request begins, or that whoever asked has gone."""
-        waited = now_ms - self._asked.pop(number)
+        """Record that the answer to a request begins, or that the client has gone."""
+        waited = now_ms - self._requested_ms.pop(number)
         if waited > PAGE_MS:
             self._pages.note(now_ms, waited)
 
     def page_ms(self, now_ms: int) -> int:
         """Return the longest wait for a page within a minute or now, in ms; 0: none is late."""
-        present = now_ms - min(self._asked.values(), default=now_ms)
+        present = now_ms - min(self._requested_ms.values(), default=now_ms)
         return max(self._pages.within(now_ms), present if present > PAGE_MS else 0)
 
 
 class _Worst:
-    """The greatest number of those that were noted within the last minute."""
+    """Greatest recorded number of the last minute."""
 
     def __init__(self) -> None:
-        self._noted: deque[tuple[int, int]] = deque()  # later ones are smaller
+        self._noted: deque[tuple[int, int]] = deque()  # in decreasing order
 
     def note(self, now_ms: int, ms: int) -> None:
         while self._noted and self._noted[-1][1] <= ms:
@@ -141,4 +141,4 @@ class _Worst:
 
 
 lateness = Lateness()
-"""Of this process."""
+"""Lateness of this process."""

@@ -1,6 +1,7 @@
-"""The live methods, as oTree calls them: only its own bots do. A page's socket goes by
-`server.sockets`, which answers after all is in the database; what is answered, and who sees what,
-`table.exchange` and `table.lobby` say.
+"""Live methods, called only by oTree's own bots.
+
+A page's socket uses `server.sockets`, which answers after everything is in the database.
+`table.exchange` and `table.lobby` define the answers, and who sees what.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Replies = dict[int, dict[str, Any]]
 
 
 def play(player: Any, data: Any) -> Replies:
-    """The live method of every play page, for whoever has no socket (oTree's own bots)."""
+    """Handle a message on a play page without a socket (oTree's own bots)."""
     message = parse(data)
     if isinstance(message, Refusal):
         return {player.id_in_group: message.to_json()}
@@ -32,7 +33,7 @@ def play(player: Any, data: Any) -> Replies:
 
 
 def lobby(player: Any, data: Any) -> Replies:
-    """The live method of every lobby, for whoever has no socket (oTree's own bots)."""
+    """Handle a message in a lobby without a socket (oTree's own bots)."""
     message = parse(data)
     refused = message if isinstance(message, Refusal) else lobby_rules.refusal(message)
     if refused is not None:
@@ -42,7 +43,7 @@ def lobby(player: Any, data: Any) -> Replies:
 
 
 def practice(player: Any, data: Any) -> Replies:
-    """The live method of every practice, for whoever has no socket (oTree's own bots)."""
+    """Handle a message in a practice without a socket (oTree's own bots)."""
     message = parse(data)
     if isinstance(message, Refusal):
         return {player.id_in_group: message.to_json()}

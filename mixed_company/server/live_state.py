@@ -1,7 +1,7 @@
-"""The state of open tables and lobbies, for the admin: is all saved, or since when and why not, and
-how late is the server.
+"""State of open tables and lobbies, for the admin: what is not saved, since when and why, and the
+lateness of the server.
 
-/live_state            plain text; it asks no database, so that it answers while there is none
+/live_state            plain text; works without the database
 /live_state?server=2   that of the second of several servers; the proxy sends it there
 """
 
@@ -24,23 +24,24 @@ __all__ = ["ROUTES", "late_lines", "lines", "place_lines"]
 
 
 def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
-    """A sentence for each thing that there is to know at a time (`time.monotonic`)."""
+    """Return a sentence for each fact at a time (`time.monotonic`)."""
     pages = sum(len(table.listeners[seat]) for table in opened for seat in table.table.people)
     waiting = sum(table.unsaved for table in opened)
     trouble = opened.trouble
-    known = [f"tables open: {len(opened)}", f"pages connected: {pages}"]
-    known += [
+    facts = [f"tables open: {len(opened)}", f"pages connected: {pages}"]
+    facts += [
         f"agents {name}: {count} connected" for name, count in opened.agents.connected.items()
     ]
-    known.append(f"people in lobbies: {rooms.people}")
-    known.append(f"waiting to be saved: {waiting}" if waiting else "everything is saved")
+    facts.append(f"people in lobbies: {rooms.people}")
+    facts.append(f"waiting to be saved: {waiting}" if waiting else "everything is saved")
     if trouble is not None:
-        known.append(f"not saved for {now - trouble.since:.1f} s, trying again: {trouble.reason}")
-    return known
+        facts.append(f"not saved for {now - trouble.since:.1f} s, trying again: {trouble.reason}")
+    return facts
 
 
 def late_lines(late: Lateness, now_ms: int) -> list[str]:
-    """How late the server was within the last minute; 0.0: it was in time."""
+    """Return sentences on the lateness of the server within the last minute; 0.0: it was in
+    time."""
     return [
         f"late within the last minute: {late.late_ms(now_ms) / 1000:.1f} s",
         f"pages late within the last minute: {late.page_ms(now_ms) / 1000:.1f} s",
@@ -48,26 +49,26 @@ def late_lines(late: Lateness, now_ms: int) -> list[str]:
 
 
 def place_lines(place: Place) -> list[str]:
-    """Say which of several servers this is; nothing of a server alone."""
+    """Return a sentence on which of several servers this is; empty for a single server."""
     addresses = ", ".join(
         f"/live_state?server={number + 1}"
         for number in range(place.servers)
         if number != place.server
     )
-    return [f"server {place}; of the others: {addresses}"] if addresses else []
+    return [f"server {place}; others: {addresses}"] if addresses else []
 
 
 class LiveState(cbv.AdminView):
-    """What the link of the admin pages gives."""
+    """Page behind the link on the admin pages."""
 
     async def get(self, _request: Request) -> Response:
-        known = [
+        facts = [
             *place_lines(here()),
             *lines(tables, lobbies, time.monotonic()),
             *late_lines(lateness, clock.now_ms()),
         ]
-        return PlainTextResponse("\n".join(known) + "\n")
+        return PlainTextResponse("\n".join(facts) + "\n")
 
 
 ROUTES = [Route("/live_state", LiveState, name="LiveState")]
-"""The address; `server.mends` hands it to oTree."""
+"""Route that `server.mends` adds to oTree."""

@@ -1,10 +1,10 @@
-"""Logins of the administrator: kept by the server, so that a cookie alone opens nothing.
+"""Logins of the administrator, kept by the server, so that a cookie alone gives no access.
 
-A login ends when somebody logs out, after IDLE_SECONDS without a request, and when the password is
-changed. It outlives a restart: the database has it, by the digest of what the cookie holds. Servers
-side by side share the database, and ask it again every RECHECK_SECONDS.
+A login ends with a logout, after IDLE_SECONDS without a request, or when the password changes. It
+survives a restart because the database stores it, by a digest of the cookie's token. Servers side
+by side share the database, and query it again every RECHECK_SECONDS.
 
-While the database does not answer, whoever is logged in stays so, and the board stays open.
+While the database does not answer, logins stay valid, and the board stays open.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ __all__ = ["IDLE_SECONDS", "AdminLogin", "begin", "end", "holds"]
 IDLE_SECONDS = 8 * 3600
 RECHECK_SECONDS = 5
 AWAY_SECONDS = 30
-"""So long the database is not asked again after it did not answer."""
+"""Pause before the next query after the database did not answer."""
 SEEN_SECONDS = 60
-"""The last request in the database is up to so old: an open board asks every second."""
+"""Maximum age of the last request in the database, as an open board requests every second."""
 LOCKED_SECONDS = 0.2
 _BYTES = 24
 
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 class AdminLogin(AnyModel):
-    """A login that has not ended: digests of its token and the password, and its last request."""
+    """Login that has not ended: digests of its token and the password, and its last request."""
 
     token = Column(String(64), unique=True)
     password = Column(String(64))
@@ -48,14 +48,14 @@ class AdminLogin(AnyModel):
 
 
 @dataclass
-class _Known:
-    """A login in memory: its last request, and when the database was last asked about it."""
+class _Login:
+    """Login in memory: its last request, and the last query of the database."""
 
     seen: float
     checked: float
 
 
-_known: dict[str, _Known] = {}
+_logins: dict[str, _Login] = {}
 
 
 def begin(now: float | None = None) -> str:
@@ -63,7 +63,7 @@ def begin(now: float | None = None) -> str:
     now = time.time() if now is None else now
     token = secrets.token_urlsafe(_BYTES)
     digest = _digest(token)
-    _known[digest] = _Known(now, now)
+    _logins[digest] = _Login(now, now)
     logins = AdminLogin.__table__
     _write(
         logins.delete().where(logins.c.seen_s < int(now) - IDLE_SECONDS),
@@ -73,9 +73,9 @@ def begin(now: float | None = None) -> str:
 
 
 def end(token: Any) -> None:
-    """End a login, if there is one with this token."""
+    """End the login with this token, if there is one."""
     digest = _digest(token)
-    _known.pop(digest, None)
+    _logins.pop(digest, None)
     _write(AdminLogin.__table__.delete().where(AdminLogin.__table__.c.token == digest))
 
 
@@ -85,50 +85,50 @@ def holds(token: Any, now: float | None = None) -> bool:
         return False
     now = time.time() if now is None else now
     digest = _digest(token)
-    known = _known.get(digest)
-    if known is None or now - known.checked >= RECHECK_SECONDS:
-        known = _ask(digest, known, now)
-    if known is None or now - known.seen > IDLE_SECONDS:
-        _known.pop(digest, None)
+    login = _logins.get(digest)
+    if login is None or now - login.checked >= RECHECK_SECONDS:
+        login = _ask(digest, login, now)
+    if login is None or now - login.seen > IDLE_SECONDS:
+        _logins.pop(digest, None)
         return False
-    known.seen = now
+    login.seen = now
     return True
 
 
-def _ask(digest: str, known: _Known | None, now: float) -> _Known | None:
-    """Return a login as the database has it, or as it was where the database does not answer."""
+def _ask(digest: str, login: _Login | None, now: float) -> _Login | None:
+    """Return a login from the database, or the one in memory if the database does not answer."""
     engine = _engine()
     if engine is None:
-        return known
+        return login
     try:
         with engine.begin() as connection:
-            seen = _read(connection, digest, known, now)
+            seen = _read(connection, digest, login, now)
     except DBAPIError as error:
         _log.warning("logins cannot be read: %s", error.orig)
-        if known is not None:
-            known.checked = now + AWAY_SECONDS
-        return known
+        if login is not None:
+            login.checked = now + AWAY_SECONDS
+        return login
     if seen is None:
         return None
-    _known[digest] = _Known(seen, now)
-    return _known[digest]
+    _logins[digest] = _Login(seen, now)
+    return _logins[digest]
 
 
-def _read(connection: Any, digest: str, known: _Known | None, now: float) -> float | None:
-    """Return the last request of a login, and write down that there is one now."""
+def _read(connection: Any, digest: str, login: _Login | None, now: float) -> float | None:
+    """Return the last request of a login, and record this one."""
     logins = AdminLogin.__table__
     mine = (logins.c.token == digest) & (logins.c.password == _password())
     row = connection.execute(logins.select().where(mine)).fetchone()
     if row is None:
         return None
-    last = float(row.seen_s) if known is None else max(row.seen_s, known.seen)
+    last = float(row.seen_s) if login is None else max(row.seen_s, login.seen)
     if now - row.seen_s >= SEEN_SECONDS and now - last <= IDLE_SECONDS:
         connection.execute(logins.update().where(mine).values(seen_s=int(now)))
     return last
 
 
 def _write(*statements: Any) -> None:
-    """Execute statements in one transaction beside oTree's; in memory alone if that fails."""
+    """Execute statements in one transaction beside oTree's; ignore a failing database."""
     engine = _engine()
     if engine is None:
         return
@@ -142,7 +142,7 @@ def _write(*statements: Any) -> None:
 
 @cache
 def _engine() -> Any:
-    """Return what makes connections beside oTree's; None: its database ends with the process."""
+    """Return an engine beside oTree's; None if the database lives in memory."""
     return None if database.IN_MEMORY else own_engine(LOCKED_SECONDS)
 
 
@@ -151,6 +151,6 @@ def _digest(token: Any) -> str:
 
 
 def _password() -> str:
-    """Return the digest of the present name and password, by the server's secret key."""
+    """Return a digest of the current name and password, keyed by the server's secret key."""
     login = f"{settings.ADMIN_USERNAME}\n{settings.ADMIN_PASSWORD}"
     return hmac.new(str(settings.SECRET_KEY).encode(), login.encode(), hashlib.sha256).hexdigest()

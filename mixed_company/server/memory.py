@@ -1,7 +1,7 @@
-"""Memory that many connections took, and that is free again, is given back to the system.
+"""Returns free memory, such as that of many closed connections, to the system.
 
-Python frees what it needs no more, and the C library keeps that for later. GNU's can be told to
-give it back, in a thread beside the loop; of others nothing is asked.
+Python frees unused objects, but the C library keeps their memory for later. GNU's can be told to
+return it, in a thread beside the loop; on other systems nothing is done.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PAUSE_SECONDS = 4.0
 
 
 def trimmer() -> Callable[[], object] | None:
-    """What gives back memory that is free; None: this system's C library has no such function."""
+    """Return the function that returns free memory; None if this system's C library has none."""
     try:
         trim = ctypes.CDLL(None).malloc_trim
     except (AttributeError, OSError, TypeError):
@@ -26,7 +26,7 @@ def trimmer() -> Callable[[], object] | None:
 
 
 def begin() -> None:
-    """Give back what is free every PAUSE_SECONDS, as long as this process lives."""
+    """Return free memory every PAUSE_SECONDS, for the lifetime of this process."""
     trim = trimmer()
     if trim is not None:
         threading.Thread(target=_go_on, args=(trim,), name="memory", daemon=True).start()

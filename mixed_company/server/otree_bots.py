@@ -1,7 +1,7 @@
-"""oTree's own bots for the shared pages: what an app's `tests.py` needs (`otree test`).
+"""oTree's own bots for the shared pages, used by an app's `tests.py` (`otree test`).
 
-In oTree 6.0.15 `call_live_method` is handed an async generator function: nothing happens until
-somebody runs through what it returns. `run` does, and `play` asserts that the table moved.
+In oTree 6.0.15 `call_live_method` gets an async generator function, which does nothing until its
+result is iterated. `run` iterates it, and `play` asserts that the table moved.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ __all__ = ["PlayerBot", "call_live_method"]
 
 STEP_MS = 3000
 MOST_PASSES = 1200
-"""The steps of the clock in which a period must end: an hour, longer than the slowest bot takes."""
+"""Clock steps within which a period must end: an hour, longer than the slowest bot takes."""
 
 _names = itertools.count()
 
 
 class PlayerBot(Bot):
-    """The bot of every app."""
+    """Bot of every app."""
 
     def play_round(self) -> Iterator[Any]:
         return _steps(self)
@@ -72,7 +72,7 @@ def _read(bot: Any, setup: Setup) -> Iterator[Any]:
     """Yield the submissions before the lobby."""
     yield pages.Instructions
     if setup.options.quiz:
-        right = {own["name"]: own["right"] for own in quiz.questions(bot.player)}
+        right = {question["name"]: question["right"] for question in quiz.questions(bot.player)}
         yield quiz.Quiz, {"quiz_answers": json.dumps(right)}
     if setup.options.practice_periods:
         yield Submission(play.Practice, check_html=False)
@@ -80,7 +80,7 @@ def _read(bot: Any, setup: Setup) -> Iterator[Any]:
 
 
 def _answers(page: Any, player: Any) -> Iterator[Any]:
-    """Yield a page of questions, if it is shown, with any answers that can be kept."""
+    """Yield a page of questions, if it is shown, with random valid answers."""
     items = page.items(player)
     if items:
         rng = generator(0, f"answers of {player.participant.code}")
@@ -91,7 +91,7 @@ def _answers(page: Any, player: Any) -> Iterator[Any]:
 def call_live_method(
     method: Callable[..., Any], page_class: Any, group: Any, **_context: Any
 ) -> None:
-    """Do what happens on the live pages of every app: meet in the lobby, play all periods."""
+    """Play the live pages of every app: meet in the lobby, play all periods."""
     people = [player.id_in_group for player in group.get_players()]
     if page_class.__name__ == "Lobby":
         for person in people:
@@ -104,7 +104,7 @@ def call_live_method(
 
 
 def run(method: Callable[..., Any], person: int, message: dict[str, Any]) -> list[Any]:
-    """Call the live method and run through everything it sends."""
+    """Call the live method and collect everything it sends."""
 
     async def drain() -> list[Any]:
         return [reply async for reply in method(person, message)]
@@ -113,7 +113,7 @@ def run(method: Callable[..., Any], person: int, message: dict[str, Any]) -> lis
 
 
 def _practise(method: Callable[..., Any], player: Any) -> None:
-    """Do the game's default until the practice is over."""
+    """Send the game's default action until the practice is over."""
     table = practices.of(player).table
     (seat,) = table.people
     run(method, player.id_in_group, {"kind": "sync"})
@@ -122,7 +122,7 @@ def _practise(method: Callable[..., Any], player: Any) -> None:
 
 
 def _default(table: Table, seat: int) -> dict[str, Any]:
-    """Return the message that decides as if nothing were chosen."""
+    """Return the message with the default action."""
     episode = table.episode
     return {
         "kind": "act",
@@ -133,7 +133,7 @@ def _default(table: Table, seat: int) -> dict[str, Any]:
 
 
 def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
-    """Let everybody do the game's default each period, and put the clock on so that bots answer."""
+    """Send everybody's default action each period, and move the clock so that bots answer."""
     player = group.get_players()[0]
     for person in people:
         run(method, person, {"kind": "sync"})
@@ -146,7 +146,7 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
             for message in list(_due(tables.settled(player), seats[person])):
                 run(method, person, message)
         table, opened = tables.settled(player), tables.of(player)
-        if table.episode.period > period:  # by more than one where bots play among themselves
+        if table.episode.period > period:  # by more than one if bots play among themselves
             passes = 0
             continue
         assert passes < MOST_PASSES, (
@@ -159,7 +159,7 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
 
 
 def _due(table: Table, seat: int) -> Iterator[dict[str, Any]]:
-    """Yield the messages with which the person on a seat does all that can be done now."""
+    """Yield all messages that the person in a seat can send now."""
     period, name = table.episode.period, f"otree bot {next(_names)}"
     if table.parted(seat):
         return
@@ -174,14 +174,14 @@ def _due(table: Table, seat: int) -> Iterator[dict[str, Any]]:
 
 
 def _answer(item: Item, seat: int, period: int) -> dict[str, Any]:
-    """Return the message that answers a question of a period; it is the same each time."""
+    """Return a reproducible message that answers a question of a period."""
     name = f"{item.name} in period {period} on seat {seat}"
     about = {"question": item.name, "value": drawn(item, generator(0, name))}
     return {"kind": "answer", "id": name, "period": period, **about}
 
 
 def _step_ms(table: Table, now: int) -> int:
-    """Return a step of the clock that misses neither the beginning nor the end of a period."""
+    """Return a step of the clock that skips neither the beginning nor the end of a period."""
     begun = table.started_ms is not None
     end = table.deadline_ms if begun else table.ready_ms
     if end is None or table.talking or (table.vote is not None and not begun):

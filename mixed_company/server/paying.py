@@ -1,9 +1,9 @@
-"""What a participant is paid in money, and where each cent comes from (`table.ledger`).
+"""Payment of participants in money, cent by cent (`table.ledger`).
 
-Nobody who never came, has not passed the quiz or went from the lobby is in any list or total, and
-nobody whose part is not over (`table.pay.is_paid`). Where a session has several games, the fee is
-in the ledger of the first that pays; of the blocks of a plan in that of the last that somebody came
-to. What other apps pay is in none, and in the payment.
+People who never came, failed the quiz or left the lobby are in no list or total, nor are people
+whose part is not over (`table.pay.is_paid`). In a session of several games, the fee is in the
+ledger of the first game that pays; in the blocks of a plan, in that of the last block reached.
+Payments of other apps are in no ledger, but in the total payment.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ __all__ = [
 
 
 def terms_of(session: Any, options: Options) -> Terms:
-    """What a session pays for."""
+    """Return the terms on which a session pays."""
     return Terms.of(*_money(session), options.model_dump())
 
 
 def _money(session: Any) -> tuple[float, float]:
-    """Fee and rate."""
+    """Return fee and rate."""
     keys = ("participation_fee", "real_world_currency_per_point")
     fee, rate = (float(session.config[key]) for key in keys)
     return fee, rate
 
 
 def ledger_of(player: Any) -> Ledger:
-    """What the game of a player pays him or her, part by part."""
+    """Return the parts of what a player's game pays."""
     session = player.session
     planned = planned_of(player.subsession)
     if planned is not None and planned.blocks:
@@ -62,68 +62,72 @@ def ledger_of(player: Any) -> Ledger:
 
 
 def _of_block(player: Any, planned: Planned) -> Ledger:
-    """What a block of a plan pays. The fee, and what the whole is rounded up by, are in the ledger
-    of the block in which somebody's part ended; of a block that is not paid, no points."""
+    """Return the parts of what a block of a plan pays.
+
+    The fee and the rounding of the whole are in the ledger of the block in which the person's part
+    ended. An unpaid block has no points.
+    """
     before = earlier(player)
     if any(other.status != "finished" for other in before):
         return ledger(Terms(0.0, 0.0), Stay("arriving", seated=False))
-    session, options, own = player.session, setup_of(player).options, stay(player)
+    session, options, here = player.session, setup_of(player).options, stay(player)
     fee, rate = _money(session)
     ends = not goes_on(player, planned)
-    counts = own.seated and paid_number(player, planned) in (None, planned.number)
+    counts = here.seated and paid_number(player, planned) in (None, planned.number)
     terms = Terms.of(fee if ends else 0.0, rate if counts else 0.0, options.model_dump())
-    share = (len(before) + own.share) / len(planned.blocks)
-    whole = replace(own, seated=own.seated or bool(before), share=share)
+    share = (len(before) + here.share) / len(planned.blocks)
+    whole = replace(here, seated=here.seated or bool(before), share=share)
     parts = ledger(replace(terms, rounding=0.01), whole)
-    if ends and is_paid(own.status, whole.seated):
+    if ends and is_paid(here.status, whole.seated):
         exact = total(parts) + sum((total(ledger_of(other)) for other in before), Decimal(0))
         parts["rounding"] += rounded_up(exact, terms.rounding) - exact
     return parts
 
 
 def whole_ledger(player: Any) -> Ledger:
-    """What is shown part by part at the end: of a plan with blocks, what all of them pay."""
+    """Return the parts shown at the end: in a plan with blocks, summed over all of them."""
     planned = planned_of(player.subsession)
     if planned is None or not planned.blocks:
         return ledger_of(player)
-    parts = [ledger_of(one) for one in players_of(player.participant)]
-    return {name: sum((own[name] for own in parts), Decimal(0)) for name in parts[0]}
+    parts = [ledger_of(block) for block in players_of(player.participant)]
+    return {name: sum((part[name] for part in parts), Decimal(0)) for name in parts[0]}
 
 
 def paid_number(player: Any, planned: Planned) -> int | None:
-    """The number (from 1) of the one block that a participant is paid; 0: none of those that he or
-    she played; None: all are paid."""
+    """Return the number, from 1, of the one paid block of a participant; 0: it was not played;
+    None: all are paid."""
     if planned.course.pay_blocks == "all":
         return None
-    come = [one for one in reached_by(player.participant) if one.subsession.plan]
+    come = [reached for reached in reached_by(player.participant) if reached.subsession.plan]
     drawn = drawn_block(planned.seed, come[0].slot, len(planned.blocks))
-    number = paid_block(drawn, [(one.status, one.seat >= 0) for one in come])
+    number = paid_block(drawn, [(reached.status, reached.seat >= 0) for reached in come])
     return 0 if number is None else number + 1
 
 
 def payment(player: Any) -> Any:
-    """What the participant is to get, of all apps of the session, in its currency; nothing for
-    whom this game does not pay."""
-    own = total(ledger_of(player))
-    if _alone(player.session) or not (own or player.subsession.plan):
-        return currency(own)
+    """Return the participant's total payment of all apps, in its currency; zero if this game does
+    not pay."""
+    amount = total(ledger_of(player))
+    if _alone(player.session) or not (amount or player.subsession.plan):
+        return currency(amount)
     return paid_to(player.participant)
 
 
 def paid_to(person: Any) -> Any:
-    """What a participant is to get; None: no app of the session is one of ours."""
+    """Return a participant's total payment; None if no app of the session belongs to this
+    project."""
     players = players_of(person)
     if not players:
         return None
-    own = sum((total(ledger_of(player)) for player in players), Decimal(0))
-    if _alone(person.session) or not own:
-        return currency(own)
+    amount = sum((total(ledger_of(player)) for player in players), Decimal(0))
+    if _alone(person.session) or not amount:
+        return currency(amount)
     elsewhere = person.payoff - sum(player.payoff for player in players)
-    return currency(own + Decimal(elsewhere.to_real_world_currency(person.session)))
+    return currency(amount + Decimal(elsewhere.to_real_world_currency(person.session)))
 
 
 def beyond_fee(person: Any) -> Any:
-    """What a participant is to get beside the fee: what panels call a bonus. None: as above."""
+    """Return a participant's payment without the fee, a panel's bonus; None as in `paid_to`."""
     whole = paid_to(person)
     if whole is None:
         return None
@@ -132,12 +136,12 @@ def beyond_fee(person: Any) -> Any:
 
 
 def currency(amount: Decimal) -> Any:
-    """An amount as oTree writes it."""
+    """Return an amount in oTree's currency."""
     return RealWorldCurrency(amount)
 
 
 def stay(player: Any) -> Stay:
-    """How the part of a player went, as far as it is paid for."""
+    """Return the data of a player's part that determine the payment."""
     return Stay(
         player.status,
         player.seat >= 0,
@@ -153,7 +157,7 @@ def _alone(session: Any) -> bool:
 
 
 def _pays_first(player: Any) -> bool:
-    """Return whether this, which pays a fee, is the first of the participant's games that does."""
+    """Return whether this game is the first of the participant's games that pays a fee."""
     paying = (
         other
         for other in players_of(player.participant)

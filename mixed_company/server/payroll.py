@@ -1,10 +1,10 @@
-"""Paying the people of a session: a list to print and sign, and files for panels.
+"""Lists for paying the people of a session: one to print and sign, and files for panels.
 
     /SessionReceipt/CODE             the list, with a column to sign
     /session_payments/CODE/NAME      a file, `prolific` or `payments`
 
 Both are for the admin. Prolific takes bonuses in bulk as lines `participant_id,amount`, without a
-header; the fee is what the study itself pays there. Others take a table with a header.
+header; it pays the fee as part of the study. Others take a table with a header.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _COLUMNS = ("number", "participant", "label", "panel_id", "status", "fee", "bonu
 
 @dataclass(frozen=True)
 class Line:
-    """A participant who is paid.
+    """Paid participant.
 
-    number   of the participant in the session, from 1
-    panel    the panel's name for the person; empty: the person came without one
+    number   number of the participant in the session, from 1
+    panel    the panel's ID of the person, or empty
     status   how the participant's part ended, in the last game
     fee      the part that the panel pays by itself; bonus: the rest
     """
@@ -54,18 +54,18 @@ class Line:
 
     @property
     def payment(self) -> Decimal:
-        """Return fee and bonus together."""
+        """Fee and bonus together."""
         return self.fee + self.bonus
 
     @property
     def name(self) -> str:
-        """Return the laboratory's name for the person: the label, else the number."""
+        """Laboratory's name for the person: the label, else the number."""
         return self.label or f"P{self.number}"
 
 
 @dataclass(frozen=True)
 class Payroll:
-    """The lines of a session; `unpaid` participants are in none."""
+    """Lines of a session; `unpaid` is the number of participants without a line."""
 
     code: str
     name: str
@@ -74,14 +74,14 @@ class Payroll:
 
     @property
     def total(self) -> Decimal:
-        """Return the sum of the lines."""
+        """Sum of the lines."""
         return sum((line.payment for line in self.lines), Decimal(0))
 
 
 def payroll(code: str) -> Payroll | None:
-    """Return everybody in a session who is paid; None if there is no such session.
+    """Return all paid participants of a session; None if there is no such session.
 
-    Read with oTree's connection, while nobody else uses it.
+    The caller must hold oTree's connection.
     """
     session = Session.objects_first(code=code)
     if session is None:
@@ -112,13 +112,13 @@ def _line(person: Any) -> Line | None:
 
 
 def prolific(paid: Payroll) -> str:
-    """Write `participant_id,amount` of everybody with a name of the panel and a bonus."""
+    """Write `participant_id,amount` for everybody with a panel ID and a bonus."""
     due = [line for line in paid.lines if line.panel and line.bonus > 0]
     return _written((line.panel, line.bonus) for line in due)
 
 
 def everything(paid: Payroll) -> str:
-    """Write everybody who is paid, with a header; the last line is the total."""
+    """Write all paid participants, with a header; the last line is the total."""
     lines = [
         (
             *(line.number, line.code, as_text(line.label), as_text(line.panel)),
@@ -138,7 +138,7 @@ def _written(rows: Iterable[Sequence[object]]) -> str:
 
 
 FILES: Mapping[str, Callable[[Payroll], str]] = {"prolific": prolific, "payments": everything}
-"""The name of a file, without its ending -> the function that writes it."""
+"""Name of a file, without its extension -> function that writes it."""
 
 
 # -- addresses --------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def _nothing(reason: str) -> Response:
 
 
 class SessionReceipt(cbv.AdminView):
-    """The page; templates escape nothing."""
+    """List to print and sign; texts are escaped because templates do not escape."""
 
     async def get(self, request: Request, code: str) -> Response:
         paid = await with_database(lambda: payroll(code))
@@ -175,7 +175,7 @@ class SessionReceipt(cbv.AdminView):
 
 
 class SessionPaymentFile(cbv.AdminView):
-    """A file."""
+    """Payment file for download."""
 
     async def get(self, request: Request, code: str, name: str) -> Response:
         write = FILES.get(name)
@@ -192,4 +192,4 @@ ROUTES = [
     Route("/SessionReceipt/{code}", SessionReceipt, name="SessionReceipt"),
     Route("/session_payments/{code}/{name}", SessionPaymentFile, name="SessionPaymentFile"),
 ]
-"""The addresses; `server.mends` hands them to oTree."""
+"""Routes that `server.mends` adds to oTree."""

@@ -1,13 +1,13 @@
-"""The clock of the plays of a session: it runs only while a server serves them.
+"""Clock of a session's plays, which runs only while a server serves them.
 
-A table's deadlines, and when a person counts as gone, go by it. So the time when the server was
-away (killed, restarted, asleep, unable to save) is nobody's absence, and the machine's clock can be
-set as one likes. It counts from 0, when the first person came to the lobby; a table adds what makes
-it begin at the time of day (`Group.shift_ms`).
+It times a table's deadlines and people's absences. So time without a server (killed, restarted,
+asleep, unable to save) is nobody's absence, and setting the machine's clock does no harm. It counts
+from 0, when the first person came to the lobby; a table adds a shift that makes it begin at the
+time of day (`Group.shift_ms`).
 
-The database has its stretches: times in which it ran and the machine's clock ran beside it. The
-last one is kept up to date about once a second; where it ended, the next server goes on. From them
-follows what the machine's clock showed at any time of a play (`wall_times`).
+The database stores stretches: times in which it ran, and the machine's clock beside it. The last
+stretch is updated about once a second, and the next server continues from its end. The stretches
+give the machine's clock at any time of a play (`wall_times`).
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ __all__ = [
 ]
 
 RETURN_MS = 10_000
-"""How long the plays of before wait after a start: a page tries again every ten seconds."""
+"""Pause of earlier plays after a restart, as a page retries every ten seconds."""
 
 LAST_MS = round(1000 * KEEP_SECONDS)
-"""How long it may have run after it was last written down: a crash costs people so much at most."""
+"""Time that may be missing since the last save, which a crash costs people at most."""
 
 APART_MS = 1000
-"""A stretch ends when the machine's clock has gone so far from it: it was set, or nothing was
+"""Difference to the machine's clock at which a stretch ends: the clock was set, or nothing was
 served meanwhile."""
 
 _TABLE = Table(
@@ -56,24 +56,27 @@ _TABLE = Table(
 
 @dataclass(frozen=True)
 class Stretch:
-    """The clock ran from `from_ms` to `to_ms`; at first the machine's clock showed `wall_ms`."""
+    """Run of the clock from `from_ms` to `to_ms`; at its start the machine's clock showed
+    `wall_ms`."""
 
     from_ms: int
     to_ms: int
     wall_ms: int
 
     def wall_at(self, at_ms: int) -> int:
-        """What the machine's clock showed then."""
+        """Return the machine's clock at a time of the stretch."""
         return self.wall_ms + at_ms - self.from_ms
 
 
 class PlayClock:
-    """The clock of one session's plays; it begins at `from_ms`, after `wait_ms`."""
+    """Clock of one session's plays; it starts at `from_ms`, after `wait_ms`."""
 
     def __init__(self, session_id: int, from_ms: int = 0, wait_ms: int = 0) -> None:
         self.session_id = session_id
         self._latest_ms = from_ms
-        self._row: tuple[Stretch, int] | None = None  # what was written last, and its number
+        self._row: tuple[Stretch, int] | None = (
+            None  # the stretch saved last, and the number of its row
+        )
         self._dated: Stretch | None = None
         self._go_on(from_ms, wait_ms)
 
@@ -82,14 +85,15 @@ class PlayClock:
         self._stretch = Stretch(from_ms, from_ms, clock.wall_ms() + wait_ms)
 
     def now_ms(self) -> int:
-        """For how long plays of this session have been served; it never goes back."""
+        """Return the milliseconds for which the session's plays have been served; never goes
+        back."""
         from_ms, served_ms = self._since
         now = from_ms + max(clock.served_ms() - served_ms, 0)
         self._latest_ms = max(self._latest_ms, now)
         return self._latest_ms
 
     def reach(self, at_ms: int) -> None:
-        """It is no earlier than that: so much is in a journal already."""
+        """Move the clock forward to a time that is already in a journal."""
         if at_ms > self.now_ms():
             self._go_on(at_ms, self._waits_ms)
 
@@ -99,13 +103,13 @@ class PlayClock:
 
     @property
     def is_dated(self) -> bool:
-        """Is the present stretch in the database?"""
+        """True if the current stretch is in the database."""
         return self._dated is self._stretch
 
     def keep(self, connection: Any) -> Callable[[], None]:
-        """Write down how far it has come, in a transaction; to be called when that is committed.
+        """Save the clock's progress in a transaction; return a function to call after the commit.
 
-        In the writer's thread; a stretch that another thread begins meanwhile is none of it.
+        Runs in the writer's thread; a stretch that another thread begins meanwhile is not included.
         """
         now = self.now_ms()
         apart = clock.wall_ms() - self._stretch.wall_at(now)
@@ -117,10 +121,10 @@ class PlayClock:
 
     def _write(self, connection: Any, stretch: Stretch, values: dict[str, int]) -> None:
         if self._row is not None and self._row[0] is stretch:
-            own = (_TABLE.c.id == self._row[1]) & (_TABLE.c.session_id == self.session_id)
-            change = _TABLE.update().where(own).values(**values)
+            is_row = (_TABLE.c.id == self._row[1]) & (_TABLE.c.session_id == self.session_id)
+            change = _TABLE.update().where(is_row).values(**values)
             if connection.execute(change).rowcount:
-                return  # else its row was never committed
+                return  # otherwise its row was never committed
         new = _TABLE.insert().values(session_id=self.session_id, **values)
         [number] = connection.execute(new).inserted_primary_key
         self._row = stretch, number
@@ -130,7 +134,8 @@ _clocks: dict[int, PlayClock] = {}
 
 
 def clock_of(session_id: int, wait_ms: int = 0) -> PlayClock:
-    """The clock of a session; first asked for, it goes on from where it was, after `wait_ms`."""
+    """Return the clock of a session; on first use it continues from its last time, after
+    `wait_ms`."""
     if session_id not in _clocks:
         past = stretches(session_id)
         from_ms = past[-1].to_ms + LAST_MS if past else 0
@@ -139,14 +144,15 @@ def clock_of(session_id: int, wait_ms: int = 0) -> PlayClock:
 
 
 def stretches(session_id: int) -> list[Stretch]:
-    """The stretches of a session, in order, from the database."""
+    """Return the stretches of a session, in order, from the database."""
     columns = [_TABLE.c.from_ms, _TABLE.c.to_ms, _TABLE.c.wall_ms]
     wanted = select(columns).where(_TABLE.c.session_id == session_id).order_by(_TABLE.c.id)
     return [Stretch(*map(int, row)) for row in database.db._db.execute(wanted)]
 
 
 def wall_times(past: Sequence[Stretch], shift_ms: int) -> Callable[[int], int | None]:
-    """At a time of a table with this shift: what the machine's clock showed; None: nobody knows."""
+    """Return the machine's clock, or None if unknown, as a function of the time of a table with
+    this shift."""
     begins = [stretch.from_ms for stretch in past]
 
     def wall_at(at_ms: int) -> int | None:

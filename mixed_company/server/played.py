@@ -1,6 +1,6 @@
-"""The groups that played, as an export reads them: their people, and what their journals say.
+"""Groups that played, as an export reads them: their people and journals.
 
-Times are milliseconds since 1970: those of the play, and what the machine's clock showed then
+Times are milliseconds since 1970: those of the play, and the machine's clock at those times
 (`server.play_clock`).
 """
 
@@ -24,7 +24,7 @@ from mixed_company.table.setup import setup_from
 __all__ = ["Played", "played", "seated"]
 
 GROUPS_AT_ONCE = 20
-"""The number of groups whose logs are read together, and then forgotten."""
+"""Number of groups whose logs are in memory together."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,10 @@ def _number(members: Sequence[Any]) -> int:
 def played(
     groups: Iterable[list[Any]], log: Any, kinds: Sequence[str] = storage.EXPORTED
 ) -> Iterator[Played]:
-    """Yield what these groups played; `kinds` are the entries that are read, () for all."""
+    """Yield these groups with their journals; `kinds` are the entries to read, () for all."""
     past: dict[int, list[Stretch]] = {}
-    for _, some in groupby(enumerate(groups), lambda pair: pair[0] // GROUPS_AT_ONCE):
-        wanted = {members[0].group_id: members for _, members in some}
+    for _, part in groupby(enumerate(groups), lambda pair: pair[0] // GROUPS_AT_ONCE):
+        wanted = {members[0].group_id: members for _, members in part}
         logs = storage.logs_of(log, wanted, kinds)
         for key, members in wanted.items():
             group, session = members[0].group, members[0].session
@@ -78,7 +78,7 @@ def played(
 
 
 def _base(session: Any, members: Sequence[Any]) -> Row:
-    """Return the columns that all rows of a group have."""
+    """Return the columns that all rows of a group share."""
     number = _number(members)
     return {
         "session": session.code,

@@ -1,4 +1,4 @@
-"""oTree as a process of its own: how it is started, and ended with everything that it started."""
+"""oTree as a child process: starting it, and ending it with its own children."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from typing import IO
 __all__ = ["HELD", "PATIENCE_SECONDS", "end", "environment", "launch", "send", "start"]
 
 HELD = "MIXED_COMPANY_HELD"
-"""The variable that tells a process to end when its standard input does."""
+"""Variable that tells a process to end when its standard input does."""
 
 PATIENCE_SECONDS = 8
-"""A process that has not ended by then is killed."""
+"""Time after which a process that has not ended is killed."""
 
 _RUN = "import sys; from otree.main import execute_from_command_line as run; sys.exit(run())"
 
 
 def environment() -> dict[str, str]:
-    """The variables of this process, for production; `otree` starts itself again by its name."""
+    """Return the variables of this process, for production; PATH contains `otree`, which calls
+    itself."""
     scripts = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
     paths = os.pathsep.join([*scripts, os.environ.get("PATH", os.defpath)])
     return {**os.environ, "OTREE_PRODUCTION": "1", "PATH": paths}
@@ -39,8 +40,8 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Start `otree ARGUMENTS` in a folder, apart from this process and its Ctrl-C.
 
-    `log` takes what it prints; None: the terminal. Its standard input is a pipe from here if it is
-    `held`: it ends when this process does.
+    `log` is the file for its output; None: the terminal. A `held` process has a pipe as standard
+    input, and ends when this process does.
     """
     command = [sys.executable, "-c", _RUN, *arguments]
     return launch(command, variables=variables, folder=folder, log=log, held=held)
@@ -54,11 +55,11 @@ def launch(
     log: IO[bytes] | None = None,
     held: bool = False,
 ) -> subprocess.Popen[bytes]:
-    """Start a command as `start` does oTree."""
+    """Start any command as `start` does oTree."""
     apart = 0
     if sys.platform == "win32":
         apart = subprocess.CREATE_NEW_PROCESS_GROUP
-    return subprocess.Popen(  # noqa: S603  our own command
+    return subprocess.Popen(  # noqa: S603  a fixed command
         command,
         cwd=folder,
         env={**variables, HELD: "1"} if held else dict(variables),
@@ -71,7 +72,7 @@ def launch(
 
 
 def end(process: subprocess.Popen[bytes], how: int = signal.SIGTERM) -> None:
-    """End what was started, and its own processes; by force after PATIENCE_SECONDS."""
+    """End a process and its children; by force after PATIENCE_SECONDS."""
     for by_force in (False, True):
         send(process, how, by_force)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -82,7 +83,7 @@ def end(process: subprocess.Popen[bytes], how: int = signal.SIGTERM) -> None:
 def send(
     process: subprocess.Popen[bytes], how: int = signal.SIGTERM, by_force: bool = False
 ) -> None:
-    """Tell what was started, and its own processes, to end; wait for nothing."""
+    """Signal a process and its children to end, without waiting."""
     if sys.platform != "win32":
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL if by_force else how)

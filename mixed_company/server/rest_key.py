@@ -1,6 +1,6 @@
-"""The key of REST: OTREE_REST_KEY, which a program sends in the header `otree-rest-key`.
+"""Key of REST: OTREE_REST_KEY, which a program sends in the header `otree-rest-key`.
 
-Keys are compared in constant time. Each wrong key slows the address down as a failed login does.
+Keys are compared in constant time. A wrong key slows its address down like a failed login.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ __all__ = ["HEADER", "LEAST", "VARIABLE", "check", "refusal"]
 VARIABLE = "OTREE_REST_KEY"
 HEADER = "otree-rest-key"
 LEAST = 16
-"""The smallest number of characters of a key."""
+"""Minimum length of a key."""
 
 
 def check(variables: Mapping[str, str] | None = None) -> None:
-    """Check that the key is long enough, if there is one. Raises ConfigError without the key."""
+    """Check that the key, if any, is long enough. Raises ConfigError, without the key in it."""
     key = (os.environ if variables is None else variables).get(VARIABLE, "")
     if key and len(key) < LEAST:
         raise ConfigError(
-            f"{VARIABLE}: the key has {len(key)} characters: at least {LEAST}. Set it to what "
-            'this prints: python -c "import secrets; print(secrets.token_hex(16))"'
+            f"{VARIABLE}: the key has {len(key)} characters: at least {LEAST}. Set it to the "
+            'output of: python -c "import secrets; print(secrets.token_hex(16))"'
         )
 
 
 def refusal(request: Any) -> Response | None:
-    """Return why a request to REST is refused, None if its key is right.
+    """Return the error response for a request to REST, or None if its key is right.
 
     The status is 403 for a missing or wrong key, and 429 after too many wrong ones.
     """
-    key, given = os.environ.get(VARIABLE, ""), request.headers.get(HEADER, "")
+    key, sent = os.environ.get(VARIABLE, ""), request.headers.get(HEADER, "")
     if not key:
         return _forbidden(f"Env var {VARIABLE} must be defined to use REST API")
-    if not given:
+    if not sent:
         return _forbidden(f"HTTP Request Header {HEADER} is missing")
     client, now = f"REST of {address_of(request.scope)}", time.monotonic()
     wait = _wrong_keys().wait(client, now)
-    if wait == 0.0 and hmac.compare_digest(key.encode(), given.encode(errors="replace")):
+    if wait == 0.0 and hmac.compare_digest(key.encode(), sent.encode(errors="replace")):
         _wrong_keys().uncount(client)
         return None
     if wait == 0.0:
         return _forbidden(f"HTTP Request Header {HEADER} is incorrect")
     _wrong_keys().uncount(client)
-    sentence = f"too many wrong keys of REST: wait {wait:.0f} s\n"
+    sentence = f"too many wrong REST keys: wait {wait:.0f} s\n"
     return PlainTextResponse(sentence, 429, {"retry-after": f"{wait:.0f}"})
 
 

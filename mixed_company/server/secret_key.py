@@ -1,4 +1,4 @@
-"""The key that signs cookies: whoever knows it can be the administrator."""
+"""Key that signs cookies; anybody who knows it can act as the administrator."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from mixed_company.engine.contract.errors import ConfigError
 __all__ = ["PUBLISHED", "check"]
 
 PUBLISHED = "only for playing on one's own machine"
-"""Stands in the sources, so that everybody knows it."""
+"""Default key in the public sources."""
 
 
 def check(key: str, auth_level: str | None, address: str) -> None:
-    """May a server with this key be reached at this address? Raises ConfigError, which says how.
+    """Check that a server with this key may listen at this address. Raises ConfigError with a
+    solution.
 
-    `auth_level` is OTREE_AUTH_LEVEL: with it people have to log in, which the key is to protect.
+    `auth_level` is OTREE_AUTH_LEVEL: with it people must log in, and the key protects these logins.
     """
     if key and key != PUBLISHED:
         return
@@ -25,7 +26,7 @@ def check(key: str, auth_level: str | None, address: str) -> None:
     where = f"OTREE_AUTH_LEVEL = {auth_level}" if auth_level else f"a server at {address}"
     raise ConfigError(
         f"SECRET_KEY is {'the published one' if key else 'empty'}: {where} needs one that nobody "
-        "knows. Set the variable OTREE_SECRET_KEY to what this prints, and keep it: "
+        "knows. Set the variable OTREE_SECRET_KEY to the output of this, and keep it: "
         'python -c "import secrets; print(secrets.token_hex(32))"'
     )
 

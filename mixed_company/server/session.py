@@ -1,4 +1,5 @@
-"""Create a session: parse and check its config once, and store the setups that follow from it."""
+"""Creation of a session: its config is parsed and checked once, and the resulting setups are
+stored."""
 
 from __future__ import annotations
 
@@ -24,14 +25,14 @@ from mixed_company.table.stored import stored
 __all__ = ["create"]
 
 LONGEST_LABEL = 200
-"""How many characters of the changes a list of sessions shows."""
+"""Maximum length of the changes shown in a list of sessions."""
 
 
 def create(subsession: Any) -> None:
-    """The `creating_session` of every app. Raises ConfigError; then there is no session."""
+    """Run as `creating_session` of every app. Raises ConfigError; then no session is created."""
     session = subsession.session
     if subsession.plan:
-        return  # a later block of a plan, made with the first
+        return  # a later block of a plan is created with the first
     game_id = get_constants(subsession.get_folder_name()).GAME
     shipped = SESSION_CONFIGS_DICT[session.config["name"]]
     config = dict(session.config)
@@ -43,7 +44,7 @@ def create(subsession: Any) -> None:
         config["seed"] = own_seed(plan, session.code)
     setup, written = resolve(game_id, config, shipped)
     if plan is None and setup.options.treatment_order:
-        rule = "there is no plan, and so no treatments in this session"
+        rule = "this session has no plan, and so no treatments"
         raise ConfigError(f"treatment_order = {setup.options.treatment_order!r:.60}: {rule}")
     setup = _prepared(setup)
     subsession.setup = stored(setup)
@@ -51,28 +52,28 @@ def create(subsession: Any) -> None:
         config |= {"seed": written["seed"], PLAN: shipped[PLAN]}
         _plan(subsession, plan, planned_blocks(plan, config, shipped))
         written[PLAN] = shipped[PLAN]
-    given = dict(session.config)
+    chosen = dict(session.config)
     session.config = type(session.config)({**session.config, **written})
     if not session.label:
-        session.label = changes(given, shipped)[:LONGEST_LABEL]
+        session.label = changes(chosen, shipped)[:LONGEST_LABEL]
 
 
 def _prepared(setup: Setup) -> Setup:
-    """Compute now what takes long: results to compare with, and what bots vote for."""
+    """Do slow computations now: results to compare with, and bots' votes."""
     for game in setup.games:
         guide_of(game.id).prepare(game)
     return prepared(setup).checked()
 
 
 def _plan(subsession: Any, plan: Plan, blocks: Sequence[Planned]) -> None:
-    """Store what a session has of its plan, in the app of every block."""
+    """Store the blocks of a session's plan, each in its app."""
     session = subsession.session
     _check_size(session, plan)
     kept = []
     for planned in blocks:
         treated = {name: _prepared(setup) for name, setup in planned.setups.items()}
         kept.append(planned.model_copy(update={"setups": treated}))
-    # the apps of all blocks are there already, as oTree makes them before any of this
+    # oTree has already created the subsessions of all blocks
     for app in map(get_models_module, session.config["app_sequence"]):
         number = block_of(app.__name__)
         if number > 1:
@@ -83,11 +84,11 @@ def _plan(subsession: Any, plan: Plan, blocks: Sequence[Planned]) -> None:
 
 
 def _check_size(session: Any, plan: Plan) -> None:
-    """Refuse more people than groups of a block have numbers. Raises ConfigError."""
+    """Check that the people of a session with blocks have group numbers. Raises ConfigError."""
     if plan.blocks and session.num_participants > MOST_GROUPS:
         raise ConfigError(
-            f"{session.num_participants} participants: a session with blocks has {MOST_GROUPS} at "
-            "most; let it have `parts`"
+            f"{session.num_participants} participants: a session with blocks can have at "
+            f"most {MOST_GROUPS}; use `parts`"
         )
 
 

@@ -1,7 +1,7 @@
-"""The form in which a session is created: keys in groups, with choices, units and help.
+"""Form in which a session is created: keys in groups, with choices, units and help.
 
-It is made from the schema that checks the keys (`table.manual`). A refusal is a sentence beside its
-field. oTree's templates escape nothing, so texts are escaped here.
+It is built from the schema that checks the keys (`table.manual`). An error is a sentence beside its
+field. Texts are escaped here because oTree's templates do not escape.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _OTREE = Group(
 class Described:
     """One key of a session config as a page shows it; all texts are HTML.
 
-    control   the field of the form
-    changed   whether the session config it started from has another value
+    control   field of the form
+    changed   whether its value differs from the session config's
     """
 
     name: str
@@ -65,7 +65,7 @@ def fields(config: Any) -> list[dict[str, Any]]:
 
 
 def as_shipped(shipped: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a session config with the values that its session has if nothing is changed."""
+    """Return a session config with the values of an unchanged session."""
     values = dict(shipped)
     for app in shipped["app_sequence"]:
         if app in engine.game_ids():
@@ -77,8 +77,8 @@ def described(config: Any, shipped: Any) -> list[dict[str, Any]]:
     """Return all keys that can be edited, in groups, and whether `shipped` has other values."""
     editable = config.editable_fields()
     listed = _groups(config)
-    known = {key.name for group in listed for key in group.keys}
-    rest = tuple(Key(name, "") for name in editable if name not in known)
+    listed_names = {key.name for group in listed for key in group.keys}
+    rest = tuple(Key(name, "") for name in editable if name not in listed_names)
     shown = []
     for group in [*listed, *([Group("Other", rest)] if rest else [])]:
         rows = [_row(config, shipped, key) for key in group.keys if key.name in editable]
@@ -123,7 +123,7 @@ def _control(name: str, key: Key, value: Any) -> str:
 def changes(config: Mapping[str, Any], shipped: Mapping[str, Any]) -> str:
     """Return the changes in a session for lists: `capacity 80, periods 20`.
 
-    Only keys that were given are named, not those that follow from an archetype.
+    Only chosen keys are named, not values that follow from an archetype.
     """
     named = [key.name for group in _groups(config) for key in group.keys if key.name != "seed"]
     different = [name for name in named if name in shipped and config.get(name) != shipped[name]]
@@ -137,9 +137,9 @@ _PREFIX = "Failed to create session: "
 
 
 def unreadable(config: Any, form: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields of a form that must be numbers and are not, with the reason.
+    """Return the fields of a form that must be numbers but are not, with the reason.
 
-    oTree converts them before a session is checked, and fails without a word.
+    oTree converts them before a session is checked, and fails without a message.
     """
     refused = {}
     for name in config.editable_fields():
@@ -158,7 +158,7 @@ def unreadable(config: Any, form: Mapping[str, Any]) -> dict[str, str]:
 
 
 def refusals(error: str) -> tuple[dict[str, str], list[str]]:
-    """Return the lines of a refusal by their field, and the lines without one."""
+    """Return the lines of an error by their field, and the lines without one."""
     by_field, others = {}, []
     for line in error.removeprefix(_PREFIX).split("\n"):
         match = _LINE.match(line)

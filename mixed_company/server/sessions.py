@@ -1,6 +1,7 @@
 """All session configs: those of games, from the file `sessions.py` of each app, and of plans.
 
-A plan or an app with an error is left out of the list and named in the log; all others are there.
+A plan or an app with an error is left out of the list and named in the log; the others stay
+available.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from mixed_company.server.blocks.apps import look_for_blocks
 __all__ = ["refusal_of", "session_configs"]
 
 FILE = "sessions.py"
-"""The file of an app that lists its session configs."""
+"""File of an app that lists its session configs."""
 
 STATIC = "_static"
 
@@ -31,8 +32,8 @@ _log = logging.getLogger(__name__)
 def session_configs() -> list[dict[str, Any]]:
     """Return SESSION_CONFIGS of every game that has an app, game by game, and one of each plan.
 
-    The files are run by themselves, because an app cannot be imported while oTree reads its
-    settings. From then on the apps of later blocks can be imported.
+    The files are run on their own, because an app cannot be imported while oTree reads its
+    settings. After this call the apps of later blocks can be imported.
     """
     look_for_blocks()
     configs, refused = _found()
@@ -43,9 +44,9 @@ def session_configs() -> list[dict[str, Any]]:
 
 
 def refusal_of(name: str, configs: Iterable[str]) -> EngineError:
-    """Return why the list lacks a session config: the error of its plan, or a name that is unknown.
+    """Return the reason why a session config is missing: the error of its plan, or an unknown name.
 
-    An app with an error could have had the session, so its error is added to an unknown name.
+    Errors of apps are added to an unknown name, because such an app could define the session.
     """
     _, refused = _found()
     of_plan = refused.pop(f"{reading.FOLDER}/{name}.toml", None)
@@ -63,14 +64,14 @@ def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
     for game_id in engine.game_ids():
         try:
             configs += _of_app(game_id)
-        except Exception as error:  # noqa: BLE001  whatever an app raises, the others are there
+        except Exception as error:  # noqa: BLE001  one broken app must not hide the others
             refused[f"{game_id}/{FILE}"] = _told(error)
     of_plans: list[dict[str, Any]] = []
     for name in reading.names(_folder()):
         try:
             plan = reading.find(name, _folder())
             of_plans.append(treatments.session_config(name, plan, configs))
-        except Exception as error:  # noqa: BLE001  whatever is wrong with it, the others are there
+        except Exception as error:  # noqa: BLE001  one broken plan must not hide the others
             refused[f"{reading.FOLDER}/{name}.toml"] = reading.within(
                 f"plan {name!r}", _told(error)
             )
@@ -78,9 +79,9 @@ def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
 
 
 def _of_app(game_id: str) -> list[dict[str, Any]]:
-    """Return the session configs of a game; none where it has no app.
+    """Return the session configs of a game; none if it has no app.
 
-    Raises ConfigError: the app lacks something, or its file of sessions fails.
+    Raises ConfigError if the app is incomplete or its file of sessions fails.
     """
     spec = find_spec(game_id)
     configs: list[dict[str, Any]] = []
@@ -94,7 +95,7 @@ def _of_app(game_id: str) -> list[dict[str, Any]]:
 
 
 def _told(error: Exception) -> EngineError:
-    """Return the error as a refusal, in which an error of Python has its type."""
+    """Return the error as an EngineError; the message of any other error has its type."""
     if isinstance(error, EngineError):
         return error
     return ConfigError(f"{type(error).__name__}: {error}")

@@ -1,17 +1,17 @@
-"""The live channel of a page: what a browser sends comes in, what it is to show goes out.
+"""Live channel of a page: messages from the browser come in, and updates go out.
 
-Nobody's page costs anybody else anything. Limits, per page of a person:
+A misbehaving page cannot slow down other participants. Limits, per page of a person:
 
-    MOST_BYTES       of a message; a longer one is refused unread
-    MOST_UNREAD      messages that the browser has not taken yet: then it is sent no more, and
-                     listened to no more, until it has; a page that slept asks when it wakes
-    MOST_PAGES       of one person at once
-    MOST_UNSAVED  decisions that wait to be saved (`server.open.open_table`)
+    MOST_BYTES       size of a message; a longer one is rejected unread
+    MOST_UNREAD      messages that the browser has not accepted yet; until it does, the server
+                     neither sends nor reads more. A page that slept asks again when it wakes
+    MOST_PAGES       open pages of one person
+    MOST_UNSAVED     decisions that wait to be saved (`server.open.open_table`)
 
-Of a participant's whole histories, and messages that cannot be read, there are some at once, then
-few a second (`server.gate.limits`). After each message the others have their turn. Play pages talk
-to their table and lobbies' pages to their lobby, without oTree's lock or its database; the live
-pages of other apps go oTree's way.
+Whole histories, and unreadable messages, are limited per participant to some at once, then a few a
+second (`server.gate.limits`). After each message other tasks can run. Play pages talk to their
+table, and lobby pages to their lobby, without oTree's lock or its database. Live pages of other
+apps are left to oTree.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ MOST_PAGES = 8
 
 
 def decoded(text: str | bytes) -> Any:
-    """What a browser sent; None where it is no JSON: `table.protocol.parse` refuses that by name.
+    """Parse a browser's message. Return None if it is not JSON, which `table.protocol.parse`
+    rejects.
 
     Raises ValueError for more than MOST_BYTES.
     """
@@ -62,9 +63,10 @@ def decoded(text: str | bytes) -> Any:
 
 
 def _unusual(sent: bytes) -> Any:
-    """JSON as Python reads it: NaN and huge numbers are refused by the name of their field.
+    """Parse JSON as Python does: NaN and huge numbers are later rejected by the name of their
+    field.
 
-    Half of a character (`"\\ud800"`) is no text: nothing that holds one could be written down.
+    Half of a surrogate pair (`"\\ud800"`) is not text, because it could not be stored.
     """
     try:
         data = json.loads(sent)
@@ -75,13 +77,13 @@ def _unusual(sent: bytes) -> Any:
 
 
 @cache
-def _rates(what: str) -> Rates:
-    """How often each participant may have it."""
-    return limits().rates(what)
+def _rates(name: str) -> Rates:
+    """Return the limiter of this name, for all participants."""
+    return limits().rates(name)
 
 
 class Channel:
-    """One socket of a live page; an `Listener` of its table or lobby once that is known.
+    """Socket of a live page; a `Listener` of its table or lobby once that is known.
 
     room    the open table or lobby; `place`: the seat there, or the player's id
     """
@@ -92,17 +94,19 @@ class Channel:
         self._outbox: deque[str] = deque()
         self._sending: asyncio.Task[None] | None = None
         self._read = asyncio.Event()
-        self._person = str(id(self))  # until it is known
-        self._ignored = False  # a browser bot, one page too many, or nobody's: it is read slowly
-        self._elsewhere = False  # a live page that is none of ours
-        self._by_and_by = False  # it answers bit by bit: nobody else waits for the end
+        self._person = str(id(self))  # until the participant is known
+        self._ignored = (
+            False  # a browser bot, one page too many, or an unknown participant: read slowly
+        )
+        self._foreign = False  # a live page of another app
+        self._streams = False  # it answers in parts, so nobody else waits for the end
         self._room: OpenTable | OpenLobby | None = None
         self._place = -1
 
-    # -- what goes out ------------------------------------------------------------------------
+    # -- outgoing -------------------------------------------------------------------------------
 
     def tell(self, text: str) -> None:
-        """Send a message; not to a page that has left too many unread."""
+        """Queue a message, unless the page has too many unread ones."""
         if len(self._outbox) < MOST_UNREAD:
             self._outbox.append(text)
             if self._sending is None:
@@ -113,23 +117,23 @@ class Channel:
             while self._outbox:
                 await self._websocket.send_text(self._outbox[0])
                 self._outbox.popleft()
-        except Exception:  # noqa: BLE001  whatever ends a connection, its page comes back
+        except Exception:  # noqa: BLE001  however a connection ends, its page reconnects
             self._outbox.clear()
         finally:
             self._sending = None
             self._read.set()
 
     def close(self) -> None:
-        """The page is gone."""
+        """Leave the table or lobby after the page has gone."""
         if self._room is not None:
             self._room.leave(self._place, self)
         if self._sending is not None:
             self._sending.cancel()
 
-    # -- what comes in ------------------------------------------------------------------------
+    # -- incoming -------------------------------------------------------------------------------
 
     async def receive(self, text: str | bytes) -> None:
-        """A message of the browser."""
+        """Handle a message from the browser."""
         while len(self._outbox) >= MOST_UNREAD:
             self._read.clear()
             await self._read.wait()
@@ -139,12 +143,12 @@ class Channel:
             await self._refuse_nonsense(Refusal(str(error)))
         else:
             await self._take(data)
-        await asyncio.sleep(0)  # others have their turn
+        await asyncio.sleep(0)  # let other tasks run
 
     async def _take(self, data: Any) -> None:
-        if not (self._ignored or self._elsewhere) and self._is_unknown():
-            await self._get_to_know()
-        if self._elsewhere:
+        if not (self._ignored or self._foreign) and self._is_unidentified():
+            await self._identify()
+        if self._foreign:
             await self._by_otree(data)
         if self._ignored:
             await self._pause("nonsense")
@@ -158,8 +162,8 @@ class Channel:
         else:
             self._room.take(self._place, message)
 
-    def _is_unknown(self) -> bool:
-        """Is it to be asked, once or anew, what this page belongs to?"""
+    def _is_unidentified(self) -> bool:
+        """Return whether the owner of this page must be looked up, perhaps again."""
         room = self._room
         stale = isinstance(room, OpenLobby) and room.is_stale(self._place)
         return room is None or room.gone or stale
@@ -173,26 +177,26 @@ class Channel:
         self.tell(envelope(refusal.to_json()))
 
     async def _refuse_nonsense(self, refusal: Refusal) -> None:
-        """Refuse what cannot be read; whoever sends much of it is listened to less."""
+        """Reject an unreadable message, and slow down a sender of many."""
         self._refuse(refusal)
         await self._pause("nonsense")
 
-    async def _pause(self, what: str) -> None:
-        """Count it once more of this person, and wait until it is in time."""
-        wait = _rates(what).wait(self._person, asyncio.get_running_loop().time())
+    async def _pause(self, name: str) -> None:
+        """Count one more action of this person, and wait until it is in time."""
+        wait = _rates(name).wait(self._person, asyncio.get_running_loop().time())
         if wait:
             await asyncio.sleep(wait)
 
     async def _by_otree(self, data: Any) -> None:
-        own = live.get_participant_scoped_lock(self._person)
-        async with own if self._by_and_by else consumers.lock2:
+        lock = live.get_participant_scoped_lock(self._person)
+        async with lock if self._streams else consumers.lock2:
             with consumers.session_scope():
                 database.db._db.expire_on_commit = False
                 await self._consumer.post_receive_json(data, **self._consumer.clean_kwargs())
 
-    async def _get_to_know(self) -> None:
-        """Whose page this is, and in which room, and in the lobby of a later block who is still
-        to come; with oTree's lock."""
+    async def _identify(self) -> None:
+        """Look up the page's participant and room with oTree's lock; in the lobby of a later block,
+        also who is expected."""
         page, self._room = self._consumer.clean_kwargs(), None
         self._person = page["participant_code"]
         async with consumers.lock2:
@@ -200,29 +204,29 @@ class Channel:
                 person = Participant.objects_first(code=self._person)
                 self._ignored = person is None
                 if person is None or not 1 <= person._index_in_pages <= person._max_page_index:
-                    return  # nobody has this code; or is on a page: not yet, or not any more
+                    return  # an unknown code, or the participant is not on a page now
                 entities = live._get_live_page_entities(self._person)
                 _, lookup, models, page_class, participant = entities
                 self._ignored = bool(participant.is_browser_bot)
                 if self._ignored or page["page_name"] != page_class.__name__:
                     return
-                self._elsewhere = page_class.live_method not in _OURS
-                if self._elsewhere:
-                    self._by_and_by = inspect.isasyncgenfunction(page_class.live_method)
+                self._foreign = page_class.live_method not in _OURS
+                if self._foreign:
+                    self._streams = inspect.isasyncgenfunction(page_class.live_method)
                     return
                 player = models.Player.objects_get(
                     round_number=lookup.round_number, participant=participant
                 )
                 tables.live(asyncio.get_running_loop())
                 if page_class.live_method is Lobby.live_method:
-                    self._sit(lobbies.enter(player), player.id)
+                    self._join(lobbies.enter(player), player.id)
                 elif page_class.live_method is Practice.live_method:
                     practice = practices.of(player)
-                    self._sit(practice, *practice.table.people)
+                    self._join(practice, *practice.table.people)
                 else:
-                    self._sit(tables.of(player), player.seat)
+                    self._join(tables.of(player), player.seat)
 
-    def _sit(self, room: OpenTable | OpenLobby, place: int) -> None:
+    def _join(self, room: OpenTable | OpenLobby, place: int) -> None:
         if self not in room.listeners[place] and len(room.listeners[place]) >= MOST_PAGES:
             with speaking(room.language):
                 self._refuse(Refusal(_("too many pages are open; close the others")))

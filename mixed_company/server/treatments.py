@@ -1,7 +1,8 @@
-"""Treatments within a session that has a plan: which person has which, and what is played in it.
+"""Treatments within a session that has a plan: each person's treatment, and its setup.
 
-A person is given a slot when the instructions are first shown, and keeps its treatment for good.
-`experiment.assignment` says which slots are free. All pages ask `setup_of` what a person plays.
+A person gets a slot when the instructions are first shown, and keeps its treatment.
+`experiment.assignment` defines which slots are free. All pages get a person's setup from
+`setup_of`.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from mixed_company.table.setup import Setup, setup_from
 __all__ = ["NONE", "assign", "planned_of", "setup_of", "setups_of", "treatment_shown"]
 
 NONE = ""
-"""The treatment of a person without one: in a session without a plan, or too early."""
+"""Treatment of a person without one: in a session without a plan, or before the assignment."""
 
 
 def planned_of(subsession: Any) -> Planned | None:
-    """Return what a session keeps of its plan; None: it has none."""
+    """Return the stored plan of a session, or None."""
     return planned_from(subsession.plan) if subsession.plan else None
 
 
@@ -41,16 +42,16 @@ def setup_of(player: Any) -> Setup:
 
 
 def treatment_shown(player: Any) -> str:
-    """Return the treatment of a person for tables, or the session config where there is no plan.
+    """Return the treatment of a person for tables, or the session config if there is no plan.
 
-    Empty: the person has none yet.
+    Empty if the person has no treatment yet.
     """
     planned = player.treatment or player.subsession.plan
     return str(player.treatment if planned else player.session.config["name"])
 
 
 def assign(player: Any) -> None:
-    """Give a person who has come a slot, if the session has a plan and the person has none."""
+    """Assign a slot to an arriving person, if the session has a plan and the person has no slot."""
     planned = planned_of(player.subsession)
     if planned is None or player.treatment:
         return

@@ -19,7 +19,10 @@ pytest.importorskip("otree", reason="needs the extra `server`")
         (["--servers", "2", "--port", "65534"], "--port = 65534: should be from 1 to 65533\n"),
         (["--servers", "2"], "DATABASE_URL = '': SQLite has one writer, and several servers need"),
         ([], "--servers is missing: how many, one for each core, say\n"),
-        (["--restart", "--port", "1"], "--port = 1: no `mixed serve` of this folder is running there\n"),
+        (
+            ["--restart", "--port", "1"],
+            "--port = 1: no `mixed serve` of this folder is running there\n",
+        ),
     ],
 )
 def test_what_cannot_be_served_is_refused(capsys, monkeypatch, arguments, refusal):

@@ -124,7 +124,7 @@ class Session:
         """Return the board's data, without cached addresses."""
         from mixed_company.server.board import addresses
 
-        addresses._known.clear()
+        addresses._crowds.clear()
         seen: dict[str, Any] = asked(f"/session_board/{self.code}").json()
         return seen
 

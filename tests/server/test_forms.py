@@ -59,7 +59,7 @@ def test_a_form_that_cannot_be_read_is_answered_field_by_field(
     assert (done, answered) == (([form], []) if sent is None else ([], [sent]))
 
 
-LOG = "The log of the server says more."
+LOG = "See the server's log for details."
 
 
 @pytest.mark.parametrize(

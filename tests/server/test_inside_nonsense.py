@@ -39,7 +39,7 @@ def test_no_text_of_an_address_comes_into_the_script_of_a_page(inside: None) -> 
 def test_what_is_not_there_is_said_by_name(inside: None, path: str) -> None:
     answer = asked(f"/{path}")
     assert answer.status_code == 404
-    assert "'attic': there is none" in answer.text
+    assert "'attic': unknown" in answer.text
 
 
 def test_a_room_that_is_not_there_cannot_be_closed(inside: None) -> None:
@@ -82,7 +82,7 @@ def test_who_is_advanced_is_to_be_said(inside: None) -> None:
     form = token(asked(f"/SessionMonitor/{session.code}").text)
     answer = posted(f"/AdvanceSession/{session.code}", data=form)
     assert answer.status_code == 400
-    assert "one says who is advanced" in answer.text
+    assert "one of them is needed" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_a_list_of_labels_that_cannot_be_read_is_said(
         posted("/room/listed", json={"participant_label": "P1"}),
     ):
         assert answer.status_code == 503
-        assert answer.text == "room listed: its list of labels cannot be read; the log says why"
+        assert answer.text == "room listed: its list of labels cannot be read; see the server's log"
     file.write_text("P1 P2")
     assert "wait" in asked(address).text
 

@@ -35,17 +35,17 @@ def kept(inside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 def restart() -> None:
     """Forget the logins that this process has cached."""
-    logins._known.clear()
+    logins._logins.clear()
 
 
 def test_a_login_outlives_a_restart_and_ends_at_logout_on_every_server(kept: Any) -> None:
     first, second = logins.begin(NOW), logins.begin(NOW)
     restart()
     assert [logins.holds(token, NOW + 1) for token in (first, second)] == [True, True]
-    cached = dict(logins._known)
+    cached = dict(logins._logins)
     logins.end(first)
     assert [logins.holds(token, NOW + 2) for token in (first, second)] == [False, True]
-    logins._known.update(cached)  # another server, which has not asked again yet
+    logins._logins.update(cached)  # another server, which has not asked again yet
     assert logins.holds(first, NOW + 2)
     assert not logins.holds(first, NOW + 1 + logins.RECHECK_SECONDS)
     assert not any(logins.holds(other, NOW) for other in (None, "", "x", 5, ["x"], {}))

@@ -228,9 +228,9 @@ def test_scripts_of_templates_are_marked_and_those_of_pages_are_not() -> None:
     [
         (None, None, ""),
         (99.6, None, ""),
-        (99.5, None, "the database does not answer for 0 s: nothing is lost, try again"),
-        (99.9, "away", "the database does not answer for 0 s: nothing is lost, try again"),
-        (88.0, None, "the database does not answer for 12 s: nothing is lost, try again"),
+        (99.5, None, "the database has not answered for 0 s; nothing is lost, please try again"),
+        (99.9, "away", "the database has not answered for 0 s; nothing is lost, please try again"),
+        (88.0, None, "the database has not answered for 12 s; nothing is lost, please try again"),
     ],
 )
 def test_pages_are_told_of_a_database_that_is_away_for_a_while(

@@ -66,7 +66,7 @@ def test_treatments_can_be_given_by_hand_group_after_group(inside: None, tmp_pat
         AssertionError, match="treatment_order = 'pol': no such treatment; did you me"
     ):
         opened(treatment_order="pol")
-    with pytest.raises(AssertionError, match="treatment_order = 'pool': there is no plan"):
+    with pytest.raises(AssertionError, match="treatment_order = 'pool': this session has no plan"):
         Session("commons_four_people", 4, treatment_order="pool")
 
 

@@ -59,7 +59,7 @@ class Desk:
 
 def at(desk: Desk, web: Web) -> Channel:
     channel = Channel(None, web)
-    channel._sit(desk, 0)  # type: ignore[arg-type]
+    channel._join(desk, 0)  # type: ignore[arg-type]
     return channel
 
 
@@ -245,7 +245,7 @@ def test_in_the_lobby_of_a_later_block_it_is_asked_anew_who_is_still_to_come(
         async def get_to_know(self: Channel) -> None:
             times.append(len(lobby.taken))
 
-        monkeypatch.setattr(Channel, "_get_to_know", get_to_know)
+        monkeypatch.setattr(Channel, "_identify", get_to_know)
         for stale in (False, True, False):
             lobby.stale = stale
             await channel.receive('{"kind": "alive"}')
@@ -268,8 +268,8 @@ def test_a_channel_belongs_to_nobody_at_first() -> None:
         "_sending": None,
         "_person": str(id(channel)),
         "_ignored": False,
-        "_elsewhere": False,
-        "_by_and_by": False,
+        "_foreign": False,
+        "_streams": False,
         "_room": None,
         "_place": -1,
     }
@@ -323,8 +323,8 @@ def otree(monkeypatch: pytest.MonkeyPatch) -> OTree:
 def introduced(otree: OTree) -> tuple[Channel, list[Any]]:
     """Return a channel that knows its participant, and the rooms and seats it took."""
     channel, seats = Channel(otree, Web()), list[Any]()
-    channel._sit = lambda room, place: seats.append((room, place))  # type: ignore[method-assign]
-    complete(channel._get_to_know())
+    channel._join = lambda room, place: seats.append((room, place))  # type: ignore[method-assign]
+    complete(channel._identify())
     return channel, seats
 
 
@@ -338,7 +338,7 @@ def test_a_page_sits_down_in_the_room_of_its_player(otree: OTree, kind: Any, pla
         kind is not Practice
     )
     assert (room is otree.desk) == (kind is not Practice)
-    assert (channel._person, channel._ignored, channel._elsewhere) == ("abc", False, False)
+    assert (channel._person, channel._ignored, channel._foreign) == ("abc", False, False)
 
 
 @pytest.mark.parametrize(
@@ -356,7 +356,7 @@ def test_who_is_on_no_page_of_this_name_has_no_room(
 ) -> None:
     vars(otree).update(about)
     channel, seats = introduced(otree)
-    assert (channel._ignored, channel._elsewhere, seats) == (ignored, False, [])
+    assert (channel._ignored, channel._foreign, seats) == (ignored, False, [])
     if not ignored:
         complete(channel.receive('{"kind": "alive"}'))
     assert (otree.calls, channel._room) == ([], None)
@@ -382,7 +382,7 @@ def test_a_live_page_of_another_app_goes_otree_s_way_and_alone_unless_it_answers
     monkeypatch.setattr(sockets, "database", SimpleNamespace(db=SimpleNamespace(_db=session)))
     otree.page.live_method = staticmethod(_bit_by_bit if bits else lambda _player, _data: {})
     channel, seats = introduced(otree)
-    assert (channel._elsewhere, channel._by_and_by, seats, otree.calls) == (True, bits, [], [])
+    assert (channel._foreign, channel._streams, seats, otree.calls) == (True, bits, [], [])
     complete(channel.receive('{"own": 1}'))
     assert otree.calls == [({"own": 1}, otree.clean_kwargs(), not bits)]
     assert session.expire_on_commit is False

@@ -1,13 +1,13 @@
-"""The administrator's pages: their look, and what oTree 6.0.15 lacks there.
+"""The administrator's pages: their look, and additions to oTree 6.0.15.
 
-* oTree draws them with Bootstrap as it comes, and says nowhere in which language they are. All of
-  them grow from one template, whose head ends here with our style sheets; they do what they did.
-* It lets no project add a page, or an address that does without its lock. Here are added the file
-  of an export, where oTree offers data, as a link and a REST address; the board of a session; the
-  fields of a session config; whether everything is saved; and the socket of agents from outside.
-* Its page Payments has everybody stand there with the fee, who never came as well, and counts them
-  in the total and in the mean; and it knows points and a fee alone. Here it is what `server.paying`
-  says, as in every other place where oTree says what a participant is paid.
+* oTree uses plain Bootstrap, and declares no language. All of its pages derive from one template,
+  to whose head our style sheets are added here; their function stays the same.
+* A project cannot add pages, or addresses outside oTree's lock. Added here are the export file (a
+  link and a REST address), the board of a session, the fields of a session config, the state of
+  saving, and the socket of outside agents.
+* Its page Payments lists everybody with the fee, even people who never came, and counts them in the
+  total and the mean; it knows only points and a fee. Here `server.paying` computes payments, on
+  this page and everywhere else in oTree.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from mixed_company.server.paying import beyond_fee, paid_to
 __all__ = ["BASE", "SHEETS", "install"]
 
 BASE = "otree/BaseAdminAll.html"
-"""The template that all pages for the administrator grow from."""
+"""Template from which all pages for the administrator derive."""
 
 SHEETS = ("mixed/tokens.css", "mixed/admin.css")
 
@@ -52,7 +52,7 @@ _payments = SessionPayments.vars_for_template
 
 
 def install() -> None:
-    """Change the pages' template, add the addresses outside oTree's lock, and count who is paid."""
+    """Change the pages' template, add addresses outside oTree's lock, and compute payments."""
     read = Template.__init__
 
     def styled(template: Any, text: str, *name: str, **more: Any) -> None:
@@ -61,7 +61,7 @@ def install() -> None:
     Template.__init__ = styled
     middleware._get_paths_without_lock = _paths_without_lock
     cbv.AdminView.get_template_name = _template_with_link
-    # oTree adds these routes to its own, and asks for a login at them as its auth level says
+    # oTree adds these routes to its own, and requires a login according to its auth level
     routing.websocket_routes += [*ROUTES, *SOCKETS]
     Participant.payoff_plus_participation_fee = _paid
     Participant.payoff_in_real_world_currency = _paid_beyond_fee
@@ -69,7 +69,7 @@ def install() -> None:
 
 
 def _with_sheets(text: str) -> str:
-    """Add the style sheets last in the head, after the styles of single pages."""
+    """Add the style sheets at the end of the head, after the styles of single pages."""
     links = "".join(
         f"""<link rel="stylesheet" href="{{% static '{sheet}' %}}">""" for sheet in SHEETS
     )

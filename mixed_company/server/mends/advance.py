@@ -1,10 +1,10 @@
 """The button "Advance slowest participants" of the page Monitor.
 
-oTree 6.0.15 submits the page of whoever is slowest as if its time were up. Whoever plays is thrown
-out of the play, whoever answers the quiz has passed it, whoever reads the results never sees the
-link; and who never came has come. Here a page says itself what is done for who is on it
-(`hurry`): nobody is brought past the quiz or the results, and nobody who is not there is started.
-Pages of other apps go oTree's way.
+oTree 6.0.15 submits the slowest participant's page as if its time were up. A player is thrown out
+of the play, a person at the quiz has passed it, a reader of the results never sees the link, and an
+absent person counts as arrived. Here each page defines what happens to a person on it (`hurry`).
+Nobody is moved past the quiz or the results, and nobody absent is started. Pages of other apps
+behave as in oTree.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def install() -> None:
 
 
 def _page_of(session: Any, person: Any) -> Any:
-    """Return the page of our apps that a person is on, or begins with; None: another app's."""
+    """Return the page of this project on which a person is or will begin; None: another app's."""
     index = max(person._index_in_pages, 1)
     if index > person._max_page_index:
         return None

@@ -1,21 +1,20 @@
-"""Addresses at which oTree 6.0.15 fails on what it is asked: here they answer.
+"""Addresses at which oTree 6.0.15 fails on unexpected input; here they answer properly.
 
-* /SaveDB: tells anybody the number of the server's process; only `otree devserver` needs it.
-* /AdminReport/CODE: of a session without a report, of an app or a round that is not there.
-* /api/export_...: of an app, a table or a session that is not there.
-* /demo/CONFIG: of a session config that is not there; oTree writes the name into a script, where it
-  would run in the browser of whoever follows a link with it. A link of another page creates none.
-* Rooms that are not there, and Mechanical Turk of a session that is not for it.
-* /AdvanceSession/CODE: without saying who is advanced.
+* /SaveDB: tells anybody the id of the server's process; only `otree devserver` needs it.
+* /AdminReport/CODE: for a session without a report, and unknown apps and rounds.
+* /api/export_...: for unknown apps, tables and sessions.
+* /demo/CONFIG: for an unknown session config. oTree writes the name into a script, where it would
+  run in the browser of anybody who follows such a link. A link on another site creates no session.
+* Unknown rooms, and Mechanical Turk for a session that does not use it.
+* /AdvanceSession/CODE: without a choice of participants.
 * /SessionEditProperties/CODE: a fee or a rate that cannot be paid.
-* /room/NAME: what is sent there is no object.
-* A page of a participant: `back_button` where there is none.
-* Pages of the administrator: one without a form to which something is sent, one that only takes.
-* Any: a cookie `session` of another application at the same host.
-* REST: variables that are no object are kept for a label, and whoever then comes with it gets an
-  error. Here they are 400 and a sentence, as is everything else that is not what it should be.
-  Wrong keys are compared character by character, as often as one likes: `server.rest_key` checks
-  them instead.
+* /room/NAME: a body that is not an object.
+* A participant's page: `back_button` on a page that has none.
+* Pages of the administrator: a POST to one without a form, a GET of one that only accepts a POST.
+* Any address: a cookie `session` of another application on the same host.
+* REST: variables that are not an object are stored for a label, and its owner then gets an error.
+  Here these and other invalid values are answered with 400 and a sentence. Wrong keys are compared
+  character by character, and without a limit; here `server.rest_key` checks them.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ _TAKE = (
     *(admin.AdvanceSession, admin.ToggleArchivedSessions, room.CloseRoom),
     *(mturk.PayMTurk, mturk.RejectMTurk, mturk.MTurkExpireHIT),
 )
-"""Pages of the administrator that are none: something is sent there."""
+"""Addresses of the administrator that only accept a POST."""
 _NAMES = ("participant_labels", "participant_vars", "session_vars")
 
 _save_database: _Answer = admin.SaveDB.post
@@ -91,7 +90,9 @@ def install() -> None:
     participant.AssignVisitorToRoom.post = _visited
     abstract.Page.post = _post_forward
     cookies: Any = sessions
-    cookies.BadTimeSignature = cookies.itsdangerous.BadSignature  # what is no cookie of its own
+    cookies.BadTimeSignature = (
+        cookies.itsdangerous.BadSignature
+    )  # for cookies of other applications
     cbv.validate_rest_key = _validated
     for view in (rest.RESTSessionVars, rest.RESTParticipantVars, rest.RESTParticipantVarsByRoom):
         view.post = _checked(view.post)
@@ -107,7 +108,7 @@ def _checked_report(view: Any) -> Any:
     _among("app_name", sent.get("app_name", apps[0]), apps)
     if not _ROUND.fullmatch(sent.get("round_number", "1")):
         raise HTTPException(404, "round_number: should be a whole number")
-    # a field that was left empty is as if it were not there
+    # an empty field counts as missing
     view.request = Request({**view.request.scope, "query_string": urlencode(sent).encode()})
     return _report(view)
 
@@ -133,19 +134,19 @@ def _among(key: str, value: str, names: Any) -> None:
 
 
 def _check_config(view: Any, config_name: str) -> None:
-    _known("config_name", config_name, SESSION_CONFIGS_DICT)
+    _check_name("config_name", config_name, SESSION_CONFIGS_DICT)
     if view._requires_login and is_link_of_others(view.request.headers):
-        raise HTTPException(403, "a link of another page creates no session: type the address")
+        raise HTTPException(403, "a link on another site cannot create a session: type the address")
 
 
-def _known(key: str, name: str, names: Any) -> None:
+def _check_name(key: str, name: str, names: Any) -> None:
     if name not in names:
-        raise HTTPException(404, f"{key} = {short(name)}: there is none{nearest(name, names)}")
+        raise HTTPException(404, f"{key} = {short(name)}: unknown{nearest(name, names)}")
 
 
 def _in_room(go: Callable[..., Any]) -> Callable[..., Any]:
     def dispatch(view: Any, room_name: str) -> Any:
-        _known("room_name", room_name, ROOM_DICT)
+        _check_name("room_name", room_name, ROOM_DICT)
         return go(view, room_name=room_name)
 
     return dispatch
@@ -162,7 +163,7 @@ def _hand_in(view: Any, request: Any, **path: Any) -> Response:
 def _advance_whom(view: Any, request: Any, code: str) -> Response:
     sent = view.get_post_data()
     if not sent.get("selected_participant") and "advancemode" not in sent:
-        raise HTTPException(400, "selected_participant, advancemode: one says who is advanced")
+        raise HTTPException(400, "selected_participant, advancemode: one of them is needed")
     return _advance(view, request, code)
 
 
@@ -189,7 +190,7 @@ def _check_hit(session: Any) -> None:
 
 
 def _of_a_hit(view: Any, request: Any) -> Response:
-    """Check the session, after the login where one is needed."""
+    """Check the session, after the login if one is required."""
     session = Session.objects_first(code=request.path_params["code"])
     if session is not None and not view._is_unauthorized():
         _check_hit(session)
@@ -214,7 +215,7 @@ async def _visited(view: Any, request: Any) -> Response:
 
 
 def _post_forward(page: Any) -> Response:
-    """Show the page again to a person who presses a button that it does not have."""
+    """Show the page again to a person who submits a button that it does not have."""
     if page._form_data.get(back_button) and not page.allow_back_button:
         back: Response = page._redirect_to_page_the_user_should_be_on()
         return back
@@ -238,7 +239,7 @@ def _checked(answer: Callable[..., Response]) -> Callable[..., Response]:
 
 
 def _check(key: str, value: Any) -> None:
-    """Raise Refused for a value that is not what its key takes."""
+    """Raise Refused for a value that is not valid for its key."""
     rule = None
     if key == "vars" and not isinstance(value, dict):
         rule = "should be an object, name -> value"

@@ -1,9 +1,9 @@
 """Apps without a folder of their own: later blocks of a session (`server.blocks.apps`).
 
-oTree 6.0.15 looks into the file `<app>/__init__.py`, to know of which form an app is, and once more
-for functions that nobody uses. Here it looks at the files of the game that the app plays. Its bots
-play on a live page once for each group, and take a group of another app that has the same number
-and the same page for one that has played. Here they know the app.
+oTree 6.0.15 reads the file `<app>/__init__.py` to detect an app's format, and to find unused
+functions. Here it reads the files of the game that the app plays. Its bots play a live page once
+per group, but confuse groups of different apps with the same number and page. Here they distinguish
+the apps.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _live = ParticipantBot.live_method_stuff
 
 
 def install() -> None:
-    """Change where oTree looks for the files of an app, and how a later block begins."""
+    """Change where oTree finds the files of an app, and how a later block begins."""
     FIRST_PAGES.append(NextBlock)
     common.is_noself = lru_cache(_of_its_files)
     checks.uncalled_functions = _look_once
@@ -33,7 +33,7 @@ def install() -> None:
 
 
 class _OfApp:
-    """What bots have played on, seen from one app."""
+    """One app's view of the pages on which bots have played."""
 
     def __init__(self, everywhere: set[Any], app: str) -> None:
         self._everywhere, self._app = everywhere, app

@@ -1,13 +1,13 @@
 """Sockets of oTree's own pages: of its wait pages, rooms and chats, and of the administrator.
 
-oTree 6.0.15 takes what stands in their addresses as it comes, also from who has no login:
+oTree 6.0.15 does not check the values in their addresses, even without a login:
 
-* Whatever module of Python `app_name` names is imported, and runs. Here it is an app.
-* A number that no database holds, a room that is not there, a message that is no object: each
-  raises. Here such an address is none, and such a message closes its socket.
-* A socket that could not begin, or end, is kept in memory for ever. Here it is forgotten.
-* Whoever is named as waiting is remembered until the administrator looks at the Monitor, also who
-  is in no session. Here it is who is in that session.
+* It imports and runs any Python module given as `app_name`. Here the name must be an app.
+* A number beyond the database's range, an unknown room, or a message that is not an object raises.
+  Here such an address does not exist, and such a message closes its socket.
+* A socket that could not begin or end stays in memory for ever. Here it is dropped.
+* Anybody named as waiting is stored until the administrator opens the Monitor, even people outside
+  the session. Here only participants of that session are stored.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["install"]
 
 UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)
 LARGEST = 2**31 - 1
-"""No number of a row is beyond, in any database."""
+"""Largest number of a row in any database."""
 
 _Consumer = consumers._OTreeAsyncJsonWebsocketConsumer
 _Waiting = consumers.BaseWaitPage
@@ -38,7 +38,7 @@ _MARKS = ("mark_waitpage_connected_or_not", "mark_waitpage_tab_hidden_or_not")
 
 
 def install() -> None:
-    """Change which addresses and messages these sockets take, and what is left of them."""
+    """Change which addresses and messages these sockets accept, and how they are cleaned up."""
     _Consumer.__init__ = _begin_checked
     _Consumer.dispatch = _dispatch_and_forget
     _Consumer.on_receive = _receive_checked
@@ -47,7 +47,7 @@ def install() -> None:
 
 
 def _begin_checked(consumer: Any, *arguments: Any, **more: Any) -> None:
-    """Raise ValueError for a wrong address: the gate answers that there is no socket."""
+    """Raise ValueError for a wrong address; the gate then rejects the socket."""
     _begin(consumer, *arguments, **more)
     _check(consumer.cleaned_kwargs)
     if isinstance(consumer, _WITH_PAGE) and "page_name" not in consumer.cleaned_kwargs:
@@ -61,7 +61,7 @@ def _check(named: Mapping[str, Any]) -> None:
     for key, names in (("app_name", settings.OTREE_APPS), ("room_name", ROOM_DICT)):
         value = named.get(key)
         if value is not None and value not in names:
-            raise ValueError(f"{key} = {short(value)}: there is no such{nearest(value, names)}")
+            raise ValueError(f"{key} = {short(value)}: unknown{nearest(value, names)}")
 
 
 async def _dispatch_and_forget(consumer: Any) -> None:

@@ -1,25 +1,24 @@
-"""Commits: what oTree 6.0.15 keeps open too long, how SQLite writes to disk, and a lost connection.
+"""Commits: transactions that oTree 6.0.15 keeps open, SQLite's disk writes, and lost connections.
 
-* Its timeout worker keeps a transaction open while the server answers it; on SQLite both then
-  wait for each other, and the page that timed out is never finished. Here it commits first,
-  whether it posts a page or only loads it.
-* Its timeout worker ends for ever when the database does not answer once. Here it tries again.
-* SQLite lets one process write at a time, and Python gives up after 5 s. On a busy machine the
-  other can take longer, to create a large session, say. Here it waits for a minute; a server, in
-  which everybody would wait, for BRIEF_SECONDS.
-* SQLite on disk waits for the disk at every commit. A write-ahead log survives a crash of the
-  server as well, and costs less.
-* SQLite gives the number of a deleted row to the next one, here a session, a group or a player: who
-  still had the old one in memory would take the new one for it. Here a number is given once, as
-  PostgreSQL does. SQLite keeps these numbers in a table of its own, which `otree resetdb` tried to
-  drop, and cannot: here it leaves it, and they begin anew.
-* In memory (`otree devserver`) all threads share one connection. Whoever gave it back undid what
-  another thread had not committed yet, a session that was being created, say. Here it is given back
-  as it is.
-* A connection to PostgreSQL that was cut fails the next request. Here it is asked whether it still
-  holds before each use, and made anew if not.
-* psycopg2 waits for a PostgreSQL that does not answer for ever, and everybody with it. Here oTree's
-  connection gives up after a while in which nothing came; those in threads of their own
+* Its timeout worker keeps a transaction open while the server answers it. On SQLite both then wait
+  for each other, and the page that timed out is never finished. Here it commits first, whether it
+  posts a page or only loads it.
+* Its timeout worker ends for ever when the database fails once. Here it tries again.
+* SQLite lets one process write at a time, and Python gives up after 5 s. On a busy machine another
+  process can take longer, for example to create a large session. Here commands wait for a minute; a
+  server, in which everybody would wait, for BRIEF_SECONDS.
+* SQLite on disk syncs at every commit. A write-ahead log survives a crash of the server as well,
+  and costs less.
+* SQLite reuses the number of a deleted row, such as a session, group or player, so stale memory
+  would take the new row for the old one. Here each number is used once, as in PostgreSQL. SQLite
+  keeps these numbers in a table of its own, which `otree resetdb` cannot drop: here it skips it,
+  and the numbers begin anew.
+* In memory (`otree devserver`) all threads share one connection. Returning it rolled back other
+  threads' uncommitted changes, such as a session being created. Here it is returned as it is.
+* A lost connection to PostgreSQL fails the next request. Here it is tested before each use, and
+  replaced if necessary.
+* psycopg2 waits for ever for a PostgreSQL that does not answer, and blocks everybody. Here oTree's
+  connection gives up after a period of silence; connections in other threads
   (`server.keeping.saving.own_engine`) wait longer.
 """
 
@@ -50,7 +49,7 @@ _log = logging.getLogger(__name__)
 
 
 def install() -> None:
-    """Change when the timeout worker commits, how SQLite does, and what a lost connection does."""
+    """Change the commits of the timeout worker and of SQLite, and handle lost connections."""
     otree.tasks.get, otree.tasks.post = _commit_then_get, _commit_then_post
     otree.tasks.Worker.listen = _listen_again
     _prepare_sqlite()
@@ -63,7 +62,7 @@ def install() -> None:
 def be_brief() -> None:
     """Give up on a database that does not answer within BRIEF_SECONDS, in a server.
 
-    Everybody who plays waits meanwhile; a page that was given up on tries again by itself.
+    Everybody at play waits meanwhile; a page that failed retries by itself.
     """
     if database.IN_MEMORY:
         return
@@ -74,10 +73,10 @@ def be_brief() -> None:
 
 
 def _be_brief_on_postgresql(seconds: float) -> None:
-    """Let connections of this process wait for so many seconds, unless they have a PATIENCE."""
+    """Limit the waiting time of this process's connections, unless they have a PATIENCE."""
     import select as system
 
-    from psycopg2 import OperationalError, extensions  # which is there where the database is
+    from psycopg2 import OperationalError, extensions  # installed wherever PostgreSQL is used
 
     def wait(connection: Any) -> None:
         patience = getattr(connection, PATIENCE, seconds)
@@ -91,7 +90,7 @@ def _be_brief_on_postgresql(seconds: float) -> None:
 
 
 class _Tables(MetaData):
-    """The tables of a database but those of SQLite itself, when it is emptied."""
+    """Tables of a database, without SQLite's own ones, for emptying it."""
 
     def reflect(self, bind: Any, **options: Any) -> None:
         super().reflect(bind, only=lambda name, _: not name.startswith("sqlite_"), **options)
@@ -123,8 +122,9 @@ def _make_sure(connection: Any, branch: bool) -> None:
     except DBAPIError as error:
         if not error.connection_invalidated:
             raise
-        connection.scalar(select([1]))  # on a new one
-    connection.connection.rollback()  # asking is no part of a transaction, which may be of a kind
+        connection.scalar(select([1]))  # on a new connection
+    # the next transaction may set its own mode, so the test must not be part of it
+    connection.connection.rollback()
 
 
 def _commit_then_post(url: str, data: Any) -> None:

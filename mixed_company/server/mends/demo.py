@@ -1,7 +1,7 @@
-"""The page Demo: the games with a picture, a sentence, players and minutes, and their sessions.
+"""The page Demo: each game with a picture, a sentence, players, minutes and its sessions.
 
-oTree 6.0.15 lists all session configs, one below the other, by their names alone. Here they stand
-below the game that they play; what plays none of ours stands last, as oTree has it.
+oTree 6.0.15 lists all session configs by name. Here they are listed below their game; those of
+other apps come last, in oTree's form.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _vars = DemoIndex.vars_for_template
 
 
 def install() -> None:
-    """Change what the page shows."""
+    """Change the content of the page."""
     DemoIndex.vars_for_template = _with_games
 
 
@@ -43,13 +43,13 @@ def _with_games(view: Any) -> dict[str, Any]:
 
 
 def listed(urls: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return what is shown of each game, as HTML; `urls` by the name of a session config."""
+    """Return the data of each game, as HTML; `urls` by the name of a session config."""
     games = []
     for game_id in engine.game_ids():
         names = [name for name in urls if _game_of(name) == game_id]
         try:
             described = _described(game_id) if names else None
-        except Exception as error:  # noqa: BLE001  whatever an app raises, the others are shown
+        except Exception as error:  # noqa: BLE001  one broken app must not hide the others
             _log.error("%s is left out of the page Demo: %s", game_id, error)
             continue
         if described is not None:
@@ -58,7 +58,7 @@ def listed(urls: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def _game_of(name: str) -> str:
-    """Return the first of our games in a session config; empty: there is none."""
+    """Return the first of this project's games in a session config, or an empty string."""
     apps = SESSION_CONFIGS_DICT[name]["app_sequence"]
     return next((app for app in apps if app in engine.game_ids()), "")
 
@@ -93,7 +93,7 @@ def _session(name: str, url: str) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def _details(name: str) -> str:
-    """Say how many players and people there are, and minutes; of a plan, how many treatments."""
+    """Return the number of players, people and minutes; for a plan, also of treatments."""
     config = SESSION_CONFIGS_DICT[name]
     try:
         setups = shipped_series(_game_of(name), config)[0]

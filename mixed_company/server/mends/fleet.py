@@ -1,14 +1,14 @@
-"""Servers side by side: what oTree 6.0.15 takes for granted as the only process.
+"""Servers side by side, although oTree 6.0.15 assumes a single process.
 
-* Codes of sessions and participants are drawn each by itself. Here all codes of a session end with
-  one letter, which says which server plays it (`server.fleet.owners`): with one server, too, so
-  that a session can go on with more. A code that is given stays.
-* Every server would start a timeout worker of its own for the tasks of all. Here one of several has
-  none: whoever started them starts one worker, which comes in by the proxy. The worker forgets a
-  task whose request fails, so it asks again while a server is being started.
-* A process lives on when what has started it is gone. Here one of several ends with it: two owners
-  of a session must not be.
-* A link leads to one session. Here it leads to the parts of one as well (`server.fleet.parted`).
+* It draws the codes of sessions and participants independently. Here all codes of a session end
+  with the same letter, which names the server that plays it (`server.fleet.owners`). This also
+  holds with one server, so that a session can go on with more. A given code stays.
+* Every server would start its own timeout worker for the tasks of all. Here servers of a fleet have
+  none: the keeper starts one worker, which goes through the proxy. The worker drops a task whose
+  request fails, so it retries while a server restarts.
+* A process outlives its parent. Here servers of a fleet end with it, because a session must not
+  have two owners.
+* A link leads to one session. Here it also leads to the parts of a session (`server.fleet.parted`).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _work_while_held(command: Any, *arguments: Any, **options: Any) -> None:
 
 
 def _open(address: Any) -> Any:
-    """Open an address. The proxy answers 503 while a server is being started: ask again."""
+    """Open an address. While a server restarts, the proxy answers 503; then try again."""
     end = time.monotonic() + RESTART_SECONDS
     while True:
         try:
@@ -93,7 +93,7 @@ def _open(address: Any) -> Any:
 
 
 def _end_with_the_keeper() -> None:
-    """End with the process that has started this one: it holds the other end of standard input."""
+    """End with the parent process, which holds the other end of standard input."""
 
     def wait() -> None:
         while os.read(0, 1):

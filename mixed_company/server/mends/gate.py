@@ -1,9 +1,10 @@
-"""The gate in front of oTree, and what oTree 6.0.15 must do for it.
+"""The gate in front of oTree, and changes to oTree 6.0.15 for it.
 
-* Its server takes requests of any size and any slowness, inside its only lock: here what it serves
-  stands behind `server.gate`, and files below /static/ are served without lock and database.
-* It starts with a secret key that everybody knows: here it does so for one's own machine alone.
-* Scripts in its templates look like scripts that somebody wrote into a page: here they have a mark.
+* Its server accepts requests of any size and speed, inside its only lock. Here it is behind
+  `server.gate`, and files below /static/ are served without lock and database.
+* It starts with the published secret key. Here it does so only for one's own machine.
+* Scripts in its templates cannot be told from injected ones. Here they carry a placeholder for a
+  nonce.
 """
 
 from __future__ import annotations
@@ -43,26 +44,26 @@ from mixed_company.server.pages import notice
 
 __all__ = ["absence", "gate", "install"]
 
-MOST_FILES = 10_000  # no system refuses so many
+MOST_FILES = 10_000  # a number that every system allows
 
 _address = prodserver1of2.get_addr_port
 _template = Template.__init__
 TROUBLE_SECONDS = 0.5
-"""The time that the writer has for saving before pages are told of it."""
+"""Time the writer has for saving before pages report a failure."""
 _FAULTS_OF_OURS = ("no such", "near ", "too many SQL variables")
-"""The beginnings of SQLite's messages for a wrong statement, which raises the same error."""
+"""Prefixes of SQLite's messages for a wrong statement, which raises the same error."""
 _HANDLER = re.compile(r'\son[a-z]+="([^"{]*)"')
 
 
 def install() -> None:
-    """Change what oTree's server serves, when it refuses to start, and its templates."""
+    """Change what oTree's server serves, when it may start, and its templates."""
     prodserver1of2.get_addr_port = _checked_address
     prodserver1of2.run_uvicorn = _serve
     Template.__init__ = _marked
 
 
 def gate(is_devserver: bool = True) -> Gate:
-    """Return oTree behind its gate; its developer's server shows tracebacks."""
+    """Return oTree behind its gate; the development server shows tracebacks."""
     from otree.asgi import app
     from otree.common2 import static_files_app
 
@@ -71,7 +72,7 @@ def gate(is_devserver: bool = True) -> Gate:
     async def static(scope: Any, receive: Any, send: Any) -> None:
         try:
             await mount(scope, receive, send)
-        except OSError:  # a name that is too long, a folder that is a file
+        except OSError:  # the name is too long, or a part of it is a file
             raise Refused(404, "there is nothing at this address") from None
 
     app.add_exception_handler(500, _failed)
@@ -83,7 +84,7 @@ def gate(is_devserver: bool = True) -> Gate:
 
 
 def absence(error: BaseException | None) -> BaseException | None:
-    """Return the error, of those that an error came of, that the database does not answer; None."""
+    """Return the error in this chain that means that the database does not answer, or None."""
     while error is not None:
         if isinstance(error, NotSaved):
             return error
@@ -94,7 +95,7 @@ def absence(error: BaseException | None) -> BaseException | None:
 
 
 def _is_away(error: BaseException) -> bool:
-    """Return whether the database does not answer; then nobody asks it until it does."""
+    """Return whether the database does not answer; if so, it is not queried until it does."""
     absent = absence(error)
     if isinstance(absent, DBAPIError):
         away.failed(absent)
@@ -108,25 +109,25 @@ def _trouble() -> str:
     seconds = time.monotonic() - trouble.since
     if away.trouble is None and seconds < TROUBLE_SECONDS:
         return ""
-    return f"the database does not answer for {seconds:.0f} s: nothing is lost, try again"
+    return f"the database has not answered for {seconds:.0f} s; nothing is lost, please try again"
 
 
 async def _failed(_request: Request, error: Exception) -> Response:
-    """Answer for oTree, inside its transaction: what a page raises is undone."""
+    """Answer an error inside oTree's transaction, so that the page's changes are rolled back."""
     if _is_away(error):
         return PlainTextResponse(AWAY, 503, {"retry-after": str(AWAY_SECONDS)})
     return PlainTextResponse(FAILED, 500)
 
 
 def handlers() -> set[str]:
-    """Return the texts of onclick and the like in oTree's templates."""
+    """Return the event handlers (onclick and the like) in oTree's templates."""
     folder = Path(otree.__file__).parent / "templates"
     texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
     return {handler for text in texts for handler in _HANDLER.findall(text)}
 
 
 def _checked_address(wanted: str | None, is_devserver: bool = False) -> tuple[str, str]:
-    """Return the address that oTree asks for before it starts; exit if it must not start."""
+    """Return the address that oTree will listen at; exit if the server must not start."""
     address, port = _address(wanted, is_devserver=is_devserver)
     try:
         limits()
@@ -141,7 +142,7 @@ def _checked_address(wanted: str | None, is_devserver: bool = False) -> tuple[st
 
 
 def _serve(address: str, port: str, *, is_devserver: bool) -> None:
-    """Run the server as oTree does, behind the gate."""
+    """Run the server as oTree does, but behind the gate."""
     http, ws = protocols(limits())
     _open_more_files()
     config = Config(
@@ -157,13 +158,13 @@ def _serve(address: str, port: str, *, is_devserver: bool) -> None:
     )
     database.be_brief()
     gc.collect()
-    gc.freeze()  # what is loaded stays: every sweep through it would hold up all who play
+    gc.freeze()  # loaded modules stay, and scanning them in every collection would delay plays
     memory.begin()
     Server(config=config).run()
 
 
 def _open_more_files() -> None:
-    """Allow MOST_FILES connections, which are open files, or as many as the system allows."""
+    """Allow MOST_FILES connections, which count as open files, or as many as the system permits."""
     if os.name == "posix":
         import resource
 

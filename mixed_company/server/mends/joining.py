@@ -1,22 +1,27 @@
-"""Links and labels: oTree 6.0.15 gives a place of the session to whoever asks.
+"""Links and labels: how places of a session are given to visitors.
 
-* A preview that a messenger makes of a link for all takes a place, and so does a person whose
-  browser never got the answer because the server was killed; then the session is full, and nobody
-  is there. Here a place is given to a browser (`server.open.places`).
-* What a panel adds to a link is lost. Here it is kept (`server.open.arrivals`).
-* Whoever knows a participant's label has that participant's place. Here a label alone seats only
-  somebody new (`server.open.returning`).
-* Where two participants have one label, whoever comes with it gets an error. Here it is the first.
-* Who comes by a link of a session that was deleted reads what oTree looked for. Here it is a page.
-* Who comes to a room with a label that is not on its list reads what a program is told. Here it is
+oTree 6.0.15 gives a place to every request. Its problems, and what is done here:
+
+* A messenger's preview of a shared link takes a place. So does a person whose browser never got the
+  answer because the server was killed; then the session is full of absent people. Here a place goes
+  to a browser (`server.open.places`).
+* The parameters that a panel adds to a link are lost. Here they are stored
+  (`server.open.arrivals`).
+* Anybody who knows a participant's label gets that participant's place. Here a label alone admits
+  only a new person (`server.open.returning`).
+* If two participants have the same label, a visitor with it gets an error. Here it is the first
+  one's.
+* A visitor with the link of a deleted session reads a message about oTree's database query. Here a
+  page is shown.
+* A visitor to a room with a label that is not on its list reads a message for programs. Here it is
   the page for a link that leads nowhere.
-* Who finds no place reads three words. Here it is a page that says what to do, and the same where
-  the manager has closed the door (`server.open.door`).
-* `?participant_label=` may be markup, which then runs in the administrator's browser, in the pages
-  Monitor and Payments; or a character that PostgreSQL refuses.
+* A visitor without a free place reads three words. Here a page says what to do, also when the
+  manager has stopped admissions (`server.open.door`).
+* `?participant_label=` may be markup, which then runs in the administrator's browser, on the pages
+  Monitor and Payments; or a character that PostgreSQL rejects.
 * Cells of its tables may be formulas, which a spreadsheet computes when it opens them.
-* The file of a room's labels is read whenever somebody comes: one that is not there, or a label in
-  it that is none, was an error to everybody. Here it is a sentence, and the log has the reason.
+* The file of a room's labels is read for every visitor. A missing file, or an invalid label in it,
+  was an error for everybody. Here it is a sentence, and the log has the reason.
 """
 
 from __future__ import annotations
@@ -51,7 +56,7 @@ _log = logging.getLogger(__name__)
 
 
 def install() -> None:
-    """Change who is given a place, which labels are taken, and how a text stands in a table."""
+    """Change who gets a place, which labels are valid, and how texts are written into tables."""
     participant.get_participant_by_cookies = places.place_of
     participant.get_participant_by_label = _first_of_label
     participant.no_participants_left_http_response = door.Full
@@ -72,14 +77,14 @@ def _joined(view: Any, request: Request) -> Any:
 def _assigned(view: Any, request: Request) -> Any:
     room = ROOM_DICT.get(request.path_params["room_name"])
     if not request.query_params.get("welcome_page_ok") or room is None:
-        return _room(view, request)  # only bids welcome
+        return _room(view, request)  # this request only leads to the welcome page
     answer = _answered(view, request, _room, room.get_session(), room)
     wrong = isinstance(answer, HTMLResponse) and answer.status_code == door.NO_PLACE
     return door.gone_page() if wrong and answer.body.startswith(b"<pre>") else answer
 
 
 def _answered(view: Any, request: Request, go: Any, session: Any, room: Any = None) -> Any:
-    """Return oTree's answer to whoever may come in, and keep what is to be kept of the link."""
+    """Answer an admissible visitor as oTree does, and store the link's parameters."""
     met = places.introduced(request, session)
     if met is not None or session is None:
         return met or go(view, request)
@@ -104,20 +109,22 @@ def _answered(view: Any, request: Request, go: Any, session: Any, room: Any = No
 
 
 def _is_shut(session: Any) -> bool:
-    """Return whether all parts of the session admit nobody new."""
+    """Return whether no part of the session admits new people."""
     codes = session.config.get(PARTS, [session.code])
     return all(map(door.is_shut, Session.objects_filter(Session.code.in_(codes))))
 
 
 def _begun(view: Any, request: Request) -> Any:
-    """Answer a participant's own link, to which the others lead."""
+    """Answer a participant's own link, to which the other links lead."""
     code = request.path_params["code"]
     person = Participant.objects_first(code=code)
     if person is None:
         return door.gone_page()
     options = arrivals.options_of(person.session)
     if not person.visited and door.is_shut(person.session):
-        return door.shut_page(options)  # whom a link for all has let in is marked as come
+        return door.shut_page(
+            options
+        )  # visitors admitted by a shared link are already marked as visited
     try:
         answer = _begin(view, arrivals.with_label(request, options))
         arrivals.keep(code, request.query_params)
@@ -128,7 +135,7 @@ def _begun(view: Any, request: Request) -> Any:
 
 
 def _first_of_label(session: Any, label: str | None) -> Any:
-    """Return the participant with the label, else the next who has not come."""
+    """Return the participant with the label, else the next one who has not arrived."""
     by_number = Participant.objects_filter(session=session).order_by("id_in_session")
     if label:
         labelled = by_number.filter_by(label=label).first()
@@ -153,8 +160,8 @@ def _cell_as_text(value: Any) -> Any:
 def _labels_or_refusal(room: Any) -> list[str]:
     try:
         labels: list[str] = _labels(room)
-    except (OSError, ValueError) as error:  # a text in other letters than those of UTF-8, too
+    except (OSError, ValueError) as error:  # including a file that is not UTF-8
         _log.error("room %s: %s: %s", room.name, room.participant_label_file, error)
-        sentence = f"room {room.name}: its list of labels cannot be read; the log says why"
+        sentence = f"room {room.name}: its list of labels cannot be read; see the server's log"
         raise HTTPException(503, sentence) from None
     return labels

@@ -1,12 +1,12 @@
-"""Live pages: what oTree 6.0.15 needs to hold with many people at once.
+"""Live pages: changes that oTree 6.0.15 needs to serve many people at once.
 
-* It takes every live message inside its only lock, with a session of its database. Here a page's
-  socket is a `server.sockets.Channel`; a play page's goes to its table, without either.
-* It waits for every message that it sends to be taken: one page that has stopped reading (a phone
-  out of reach) would stop everybody. Here a message is sent without waiting, by its channel.
-* A live message that is no JSON raises and closes the socket. Here it is refused like any other.
-* Its web server compresses every frame, which costs more time than it saves with short ones.
-* Nothing of it can be begun when the server starts. Here plays that are not over go on then.
+* It handles every live message inside its only lock, with a database session. Here a page's socket
+  is a `server.sockets.Channel`; that of a play page talks to its table, without lock or database.
+* It waits until every message it sends is accepted, so one page that has stopped reading (a phone
+  out of reach) would stop everybody. Here the channel sends without waiting.
+* A live message that is not JSON raises and closes the socket. Here it is rejected like any other.
+* Its web server compresses every frame, which for short frames costs more time than it saves.
+* It has no hook for the start of the server. Here unfinished plays go on then.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The admin's login: oTree 6.0.15 takes a cookie for one, for 14 days, whatever has happened.
+"""The admin's login. oTree 6.0.15 accepts a cookie for 14 days, whatever happens meanwhile.
 
-Here a login is kept by the server (`server.logins`), and pages and sockets ask for it.
+Here the server keeps the logins (`server.logins`), and pages and sockets check them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _connect = _Consumer.on_connect
 
 
 def install() -> None:
-    """Change when somebody is logged in, and what logging out does."""
+    """Change the check of a login, and what logging out does."""
     cbv.AdminView._is_logged_in = _is_logged_in
     admin.Login.form_valid = _log_in
     admin.Logout.get = _log_out
@@ -42,13 +42,13 @@ def _log_in(view: Any, _form: Any) -> Response:
 
 def _log_out(_view: Any, request: Any) -> Response:
     if is_link_of_others(request.headers):
-        raise HTTPException(403, "a link of another page logs nobody out: type the address")
+        raise HTTPException(403, "a link on another site cannot log you out: type the address")
     logins.end(request.session.pop(AUTH_COOKIE_NAME, None))
     return RedirectResponse(request.url_for("Login"), status_code=302)
 
 
 async def _connect_checked(consumer: Any, websocket: Any) -> None:
-    """Give oTree the mark that it looks for, in this socket's copy of the cookie alone."""
+    """Set the mark that oTree checks, only in this socket's copy of the cookie."""
     held = logins.holds(websocket.session.get(AUTH_COOKIE_NAME))
     websocket.session[AUTH_COOKIE_NAME] = AUTH_COOKIE_VALUE if held else ""
     await _connect(consumer, websocket)

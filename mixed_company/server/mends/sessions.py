@@ -1,21 +1,21 @@
-"""Sessions are created one at a time, whole or not at all, beside play; and the form for it.
+"""Creation of sessions: one at a time, completely or not at all, beside play; and the form for it.
 
-oTree 6.0.15 creates a session step by step, and commits each step by itself, on the connection that
-pages use. Killed in between, it leaves half a session on its list; when an app refuses the session,
-too. Two that are created at the same moment, or a page that fails meanwhile, undo each other's
-steps, and the links of such a session answer with an error for ever. Here it is one transaction, on
-a connection of its own, also for all the parts of a session that has some.
+oTree 6.0.15 creates a session in steps, and commits each step on the connection that pages use. If
+it is killed in between, or an app rejects the session, half a session stays on its list. Two
+sessions created at the same moment, or a failing page, roll back each other's steps, and the links
+of such a session fail for ever. Here the creation is one transaction on its own connection, even
+for all parts of a session.
 
-As many participants as a typing error gives (400000 for 40) filled the memory until the server was
-killed, with all who played: here there are MOST_PARTICIPANTS.
+A mistyped number of participants (400000 for 40) filled the memory until the server was killed,
+together with all plays. Here the maximum is MOST_PARTICIPANTS.
 
-What the rules of a session refuse, REST of oTree answers with 500, and with the source where errors
-show it. Here it is 400 and the sentence, as of what oTree refuses by itself.
+If the rules of a session reject a value, oTree's REST answers 500, with the source code where
+errors show it. Here it answers 400 with the sentence, as for oTree's own errors.
 
-Its form shows the keys of a session config as they are, in one long table; a number that is none
-ends the connection, a value that is refused is shown as a traceback. Here they stand in groups,
-with what they mean, and a refusal is a sentence beside its field (`server.session_form`). A session
-is described in the same way.
+oTree's form shows the keys of a session config in one long table. An invalid number ends the
+connection, and a rejected value is shown as a traceback. Here keys are in groups, with their
+meaning, and an error is a sentence beside its field (`server.session_form`). A session is described
+in the same way.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from mixed_company.table.pay import MOST_PAID, can_be_paid
 __all__ = ["install"]
 
 BUSY_SECONDS = 60
-"""How long a creation waits for others who write into an SQLite database."""
+"""Time a creation waits for other writers of an SQLite database."""
 
 MOST_PARTICIPANTS = 10_000
 
-_NUMBER = 0x6D697865  # of a lock in the database that only creations take
+_NUMBER = 0x6D697865  # number of a database lock that only creations take
 
 _create = creating(otree.session.create_session)
 _receive = WSCreateSession.post_receive_json
@@ -58,7 +58,7 @@ _alone = threading.Lock()
 
 
 def install() -> None:
-    """Change how a session gets into the database, and the form for it."""
+    """Change how sessions are created, and the form for it."""
     otree.session.create_session = _create_whole
     rest.create_session = _create_or_refuse
     SessionDescription.vars_for_template = _described
@@ -67,7 +67,7 @@ def install() -> None:
 
 
 class _Whole(orm.Session):
-    """A session of the database that commits once, at the end."""
+    """Database session that commits once, at the end."""
 
     def commit(self) -> None:
         self.flush()
@@ -77,14 +77,16 @@ class _Whole(orm.Session):
 
 
 def _create_whole(*names: Any, **options: Any) -> Any:
-    """Do what `otree.session.create_session` does, whole or not at all. Raises ConfigError, too."""
+    """Replace `otree.session.create_session`: create all or nothing. Raises ConfigError, too."""
     _check(*names, **options)
-    database.db.commit()  # what has been written here must not keep the new connection waiting
+    database.db.commit()  # because earlier writes must not block the new connection
     caller = database.db._db
     with _alone, closing(_Whole(bind=_engine())) as whole:
         database.db._db = whole
         try:
-            if whole.bind.dialect.name == "postgresql":  # other servers may create one as well
+            if (
+                whole.bind.dialect.name == "postgresql"
+            ):  # because other servers may create one as well
                 whole.execute(select([func.pg_advisory_xact_lock(_NUMBER)]))
             session_id = _create(*names, **options).id
             whole.keep()
@@ -105,7 +107,7 @@ def _check(
     label: Any = "",
     **others: Any,
 ) -> None:
-    """Raise ConfigError for values that oTree takes without a look, and fails on."""
+    """Raise ConfigError for values that oTree does not check, but fails on."""
     if not isinstance(session_config_name, str):
         raise ConfigError(f"session_config_name = {short(session_config_name)}: should be a text")
     number = num_participants
@@ -133,13 +135,15 @@ def _check(
 
 
 def _check_fee(fee: Any) -> None:
-    """Raise ConfigError for a fee that oTree cannot make money of."""
+    """Raise ConfigError for a fee that is not a valid amount."""
     if not can_be_paid(fee):
-        raise ConfigError(f"participation_fee = {short(fee)}: a number from 0 to {MOST_PAID}")
+        raise ConfigError(
+            f"participation_fee = {short(fee)}: should be a number from 0 to {MOST_PAID}"
+        )
 
 
 def _create_or_refuse(*names: Any, **options: Any) -> Any:
-    """Do the same for REST, which answers CreateSessionInvalidArgs with its sentence."""
+    """Create a session for REST, which answers CreateSessionInvalidArgs with its sentence."""
     try:
         return _create_whole(*names, **options)
     except EngineError as error:
@@ -165,7 +169,7 @@ async def _respond_in_sentences(consumer: Any, event: dict[str, Any]) -> None:
         fields, others = session_form.refusals(event["error"])
         if not fields and "mixed_company.engine.contract.errors" not in event["traceback"]:
             _log.error("a session was not created:\n%s", event["traceback"])
-            others = [*others, "The log of the server says more."]
+            others = [*others, "See the server's log for details."]
         event = {"error": event["error"], "fields": fields, "others": others}
     await _respond(consumer, event)
 

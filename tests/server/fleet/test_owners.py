@@ -85,6 +85,6 @@ def test_a_session_whose_codes_differ_is_refused_with_the_way_out(second_of_two)
 
 def test_a_server_among_others_says_which_it_is_and_where_the_others_are_looked_at():
     assert place_lines(Place(1, 3)) == [
-        "server 2/3; of the others: /live_state?server=1, /live_state?server=3"
+        "server 2/3; others: /live_state?server=1, /live_state?server=3"
     ]
     assert place_lines(Place(0, 1)) == []
