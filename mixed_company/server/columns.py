@@ -4,7 +4,7 @@
         pass
 
 oTree stores data about a column on the column itself, which SQLAlchemy loses when it copies the
-columns of a mixin. So each column is created anew for its model.
+columns of a mixin. So each model gets new columns.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 People who never came, failed the quiz or left the lobby are in no list or total, nor are people
 whose part is not over (`table.pay.is_paid`). In a session of several games, the fee is in the
-ledger of the first game that pays; in the blocks of a plan, in that of the last block reached.
-Payments of other apps are in no ledger, but in the total payment.
+ledger of the first game that pays. In the blocks of a plan, it is in that of the last block
+reached. Payments of other apps are in no ledger, but in the total payment.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Keys of exports: one replaces people's codes, the other seals a file.
 
 Each is derived from the server's secret key. So it is the same in all exports of a server and its
-neighbours, even on a new database; it is stored nowhere, and a copy of the database does not
+neighbours, even on a new database. It is stored nowhere, and a copy of the database does not
 contain it. The derivation is slow because codes are published, and a person's label could be used
-to try out secret keys. With the published secret key anybody could try labels; then a random key is
+to try out secret keys. With the published secret key anybody could try labels. Then a random key is
 used, and codes are valid within one file only.
 """
 

@@ -1,8 +1,8 @@
 """Directives of a session's manager: to tables, and to people without a seat.
 
-A directive names its target: a group by its number in the session (with `app` if the session has
-several), a seat of it, or a participant by the code. Without a target it is for all groups. It is
-answered after its effects are committed.
+A directive names its target: a group by its number in the session, a seat of it, or a participant
+by the code. If the session has several apps, `app` is given too. Without a target it is for all
+groups. It is answered after its effects are committed.
 """
 
 from __future__ import annotations

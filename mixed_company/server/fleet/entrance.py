@@ -50,7 +50,7 @@ class Route(NamedTuple):
 
 @cache
 def routes(servers: int) -> tuple[Route, ...]:
-    """Return the table for so many servers. The first matching route counts; without one, FIRST.
+    """Return the table for this number of servers. The first match counts; without one, FIRST.
 
     CODE in a pattern stands for the codes of one server: those that end with its letters.
     """

@@ -50,7 +50,7 @@ class NotStartedError(EngineError):
 
 @dataclass
 class Kept:
-    """Process that is kept running and answers at `port`; None: at none.
+    """Process that is kept running and answers at `port`, if it has one.
 
     failures   number of ends in quick succession
     killed     time when it is killed if it has not ended; None: it is not being stopped

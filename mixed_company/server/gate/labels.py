@@ -1,7 +1,7 @@
 """Checks of participant labels.
 
 A label comes from outside, with a link. oTree writes it unescaped into pages of the administrator,
-and it appears in tables that are opened in spreadsheets, so it must contain no markup or formula.
+and it appears in tables that are opened in spreadsheets. So it must contain no markup or formula.
 """
 
 from __future__ import annotations

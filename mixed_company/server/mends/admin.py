@@ -1,12 +1,12 @@
 """The administrator's pages: their look, and additions to oTree 6.0.15.
 
-* oTree uses plain Bootstrap, and declares no language. All of its pages derive from one template,
-  to whose head our style sheets are added here; their function stays the same.
+* oTree uses plain Bootstrap, and declares no language. All of its pages derive from one template.
+  Our style sheets are added to its head; the pages work as before.
 * A project cannot add pages, or addresses outside oTree's lock. Added here are the export file (a
   link and a REST address), the board of a session, the fields of a session config, the state of
   saving, and the socket of outside agents.
 * Its page Payments lists everybody with the fee, even people who never came, and counts them in the
-  total and the mean; it knows only points and a fee. Here `server.paying` computes payments, on
+  total and the mean. It knows only points and a fee. Here `server.paying` computes payments, on
   this page and everywhere else in oTree.
 """
 

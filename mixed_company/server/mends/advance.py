@@ -1,10 +1,10 @@
 """The button "Advance slowest participants" of the page Monitor.
 
 oTree 6.0.15 submits the slowest participant's page as if its time were up. A player is thrown out
-of the play, a person at the quiz has passed it, a reader of the results never sees the link, and an
-absent person counts as arrived. Here each page defines what happens to a person on it (`hurry`).
-Nobody is moved past the quiz or the results, and nobody absent is started. Pages of other apps
-behave as in oTree.
+of the play, and a person at the quiz has passed it. A reader of the results never sees the link,
+and an absent person counts as arrived. Here each page defines what happens to a person on it
+(`hurry`). Nobody is moved past the quiz or the results, and nobody absent is started. Pages of
+other apps behave as in oTree.
 """
 
 from __future__ import annotations

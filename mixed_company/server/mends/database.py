@@ -12,7 +12,7 @@
 * SQLite reuses the number of a deleted row, such as a session, group or player, so stale memory
   would take the new row for the old one. Here each number is used once, as in PostgreSQL. SQLite
   keeps these numbers in a table of its own, which `otree resetdb` cannot drop: here it skips it,
-  and the numbers begin anew.
+  and the numbers start over.
 * In memory (`otree devserver`) all threads share one connection. Returning it rolled back other
   threads' uncommitted changes, such as a session being created. Here it is returned as it is.
 * A lost connection to PostgreSQL fails the next request. Here it is tested before each use, and

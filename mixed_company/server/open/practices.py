@@ -3,7 +3,7 @@
     practices.of(player)    the practice of a person, begun on first use
     practices.end(player)   ends it and returns what the person did (`Practised`)
 
-Practice does not count, so nothing is written. After a restart of the server practices begin anew.
+Practice does not count, so nothing is written. After a restart of the server practices start over.
 The oldest ones without an open page are dropped when there are more than MOST_LEFT.
 """
 

@@ -43,7 +43,7 @@ Screen = Literal["about", "decides", "happens", "pays", "ends"]
 
 
 def number(value: float, digits: int = 1) -> str:
-    """Format a result with so many digits after the point, or none if they are all 0."""
+    """Format a result with `digits` digits after the point, or none if they are all 0."""
     shown = f"{value:.{digits}f}".removesuffix("." + "0" * digits)
     return "0" if shown == "-0" else decimals(shown.replace("-", "\N{MINUS SIGN}"))
 
@@ -149,7 +149,7 @@ def shared() -> dict[str, str]:
 
 
 def rate(count: int, money: str) -> str:
-    """Return the value of so many points; `money` is an amount as oTree formats it."""
+    """Return the value of `count` points; `money` is an amount as oTree formats it."""
     return counted("{n} point = {money}", "{n} points = {money}", count, money=money)
 
 

@@ -28,7 +28,7 @@ CARRIED = 992
 def of_session(
     config: Mapping[str, Any], people: int, budget: float | None, simulated: str = ""
 ) -> Iterator[Finding]:
-    """Yield findings on a session config, with all defaults filled in, for so many people.
+    """Yield findings on a session config, with all defaults filled in, for `people` people.
 
     `budget` is in its money. `simulated` are policies for people's places, with commas; the default
     is those of the plan, or the bots of the session.
