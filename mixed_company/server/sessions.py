@@ -65,7 +65,7 @@ def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
         try:
             configs += _of_app(game_id)
         except Exception as error:  # noqa: BLE001  one broken app must not hide the others
-            refused[f"{game_id}/{FILE}"] = _told(error)
+            refused[f"{game_id}/{FILE}"] = _as_engine_error(error)
     of_plans: list[dict[str, Any]] = []
     for name in reading.names(_folder()):
         try:
@@ -73,7 +73,7 @@ def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
             of_plans.append(treatments.session_config(name, plan, configs))
         except Exception as error:  # noqa: BLE001  one broken plan must not hide the others
             refused[f"{reading.FOLDER}/{name}.toml"] = reading.within(
-                f"plan {name!r}", _told(error)
+                f"plan {name!r}", _as_engine_error(error)
             )
     return configs + of_plans, refused
 
@@ -90,11 +90,11 @@ def _of_app(game_id: str) -> list[dict[str, Any]]:
         try:
             configs += runpy.run_path(str(Path(folder) / FILE))["SESSION_CONFIGS"]
         except Exception as error:
-            raise reading.within(f"{game_id}/{FILE}", _told(error)) from error
+            raise reading.within(f"{game_id}/{FILE}", _as_engine_error(error)) from error
     return configs
 
 
-def _told(error: Exception) -> EngineError:
+def _as_engine_error(error: Exception) -> EngineError:
     """Return the error as an EngineError; the message of any other error has its type."""
     if isinstance(error, EngineError):
         return error

@@ -133,7 +133,7 @@ class Gate:
             try:
                 reading.check_body(scope, body, self._limits)
                 faults.form = bytes(body)
-                await self._let_in(scope, again(faults.form, receive), receive, faults.send)
+                await self._admit(scope, again(faults.form, receive), receive, faults.send)
             finally:
                 self._bodies.drop(body)
         except Refused as refusal:
@@ -152,7 +152,7 @@ class Gate:
         await asyncio.sleep(min(wait, MOST_SECONDS))
         await answer(refusal, send)
 
-    async def _let_in(self, scope: Scope, body: Receive, rest: Receive, send: Send) -> None:
+    async def _admit(self, scope: Scope, body: Receive, rest: Receive, send: Send) -> None:
         trouble = self._tell.trouble()
         if trouble and not scope["path"].startswith(FROM_MEMORY):
             await answer(
@@ -162,7 +162,7 @@ class Gate:
         if scope["path"] == LOGIN and scope["method"] == "POST":
             send = self._slow_login(scope, send)
         if scope["path"].startswith(tuple(self._lockless())):
-            await self._in_time(self._looking_on(scope), rest)
+            await self._in_time(self._lookers(scope), rest)
             await self._app(scope, body, send)
         else:
             await self._in_turn(self._queue(scope), scope, body, rest, send)
@@ -195,7 +195,7 @@ class Gate:
             await send(message)
 
         try:
-            await _come(turn, rest)
+            await _wait_for(turn, rest)
             began = asyncio.get_running_loop().time()
             await queue.app(scope, body, send_and_leave)
         finally:
@@ -220,7 +220,7 @@ class Gate:
         self._early[client] += 1
         sleep = asyncio.ensure_future(asyncio.sleep(wait))
         try:
-            await _come(sleep, rest)
+            await _wait_for(sleep, rest)
         except Gone:
             queue.rates.uncount(client)
             raise
@@ -261,7 +261,7 @@ class Gate:
         timed = limit if scope["path"].startswith(LINKS) else 0
         return _Queue(self._app, client, limit, self._visits, units, timed)
 
-    def _looking_on(self, scope: Scope) -> _Queue:
+    def _lookers(self, scope: Scope) -> _Queue:
         """Return the queue of a request that takes no turn."""
         client = f"address {address_of(scope)}, looking on,"
         return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
@@ -319,7 +319,7 @@ class Gate:
             await send({"type": "websocket.close", "code": code})
 
 
-async def _come(turn: asyncio.Future[None], rest: Receive) -> None:
+async def _wait_for(turn: asyncio.Future[None], rest: Receive) -> None:
     """Wait for a turn or a delay. Raises Gone if the client leaves first."""
     if turn.done():
         return

@@ -28,8 +28,8 @@ class Sockets:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._open: Counter[str] = Counter()
-        self._openings = _Both(limits, "openings")
-        self._messages = _Both(limits, "messages")
+        self._openings = _Pair(limits, "openings")
+        self._messages = _Pair(limits, "messages")
 
     @contextmanager
     def opened(self, address: str, participant: str | None) -> Iterator[None]:
@@ -65,7 +65,7 @@ class Sockets:
         return receive_slowly
 
 
-class _Both:
+class _Pair:
     """Rate of an action, by participant and by address."""
 
     def __init__(self, limits: Limits, name: str) -> None:

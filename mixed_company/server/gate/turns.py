@@ -29,20 +29,20 @@ class Turns:
         """Queue a request; its future is done when its turn comes. The caller must call `leave`."""
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(client, deque()).append(turn)
-        self._let_in()
+        self._admit()
         return turn
 
     def leave(self, client: str, turn: asyncio.Future[None]) -> None:
         """Give the turn back, or stop waiting for it."""
         if turn.done():
             self._free += 1
-            self._let_in()
+            self._admit()
             return
         self._waiting[client].remove(turn)
         if not self._waiting[client]:
             del self._waiting[client]
 
-    def _let_in(self) -> None:
+    def _admit(self) -> None:
         while self._free and self._waiting:
             client = next(iter(self._waiting))
             queue = self._waiting.pop(client)

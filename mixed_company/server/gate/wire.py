@@ -33,11 +33,11 @@ _OF_SENDERS = ("Invalid HTTP request received.", "opening handshake failed")
 def protocols(limits: Limits) -> tuple[Any, Any]:
     """Return the factories for `http` and `ws` of uvicorn's Config."""
     for name in _LOGGERS:
-        logging.getLogger(name).addFilter(_in_a_line)
+        logging.getLogger(name).addFilter(_in_one_line)
     return partial(Http, limits, Counter()), partial(Socket, limits)
 
 
-def _in_a_line(record: logging.LogRecord) -> bool:
+def _in_one_line(record: logging.LogRecord) -> bool:
     """Shorten the log record of a client's error to one line without a traceback."""
     if record.msg in _OF_SENDERS and record.exc_info:
         record.msg, record.args = f"{record.msg}: %r", (record.exc_info[1],)

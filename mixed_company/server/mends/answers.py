@@ -79,9 +79,9 @@ def install() -> None:
     for view in (room.RoomWithoutSession, room.RoomWithSession, room.CloseRoom):
         view.intercept_dispatch = _in_room(view.intercept_dispatch)
     cbv.AdminView.post = _hand_in
-    room.RoomWithoutSession.post = _not_so
+    room.RoomWithoutSession.post = _not_allowed
     for view in _TAKE:
-        view.get = _not_so
+        view.get = _not_allowed
     admin.AdvanceSession.post = _advance_whom
     admin.SessionEditProperties.form_valid = _edit_checked
     for view in (mturk.MTurkCreateHIT, mturk.MTurkExpireHIT):
@@ -152,12 +152,12 @@ def _in_room(go: Callable[..., Any]) -> Callable[..., Any]:
     return dispatch
 
 
-def _not_so(_view: Any, _request: Any, **_path: Any) -> Response:
+def _not_allowed(_view: Any, _request: Any, **_path: Any) -> Response:
     return PlainTextResponse("Method Not Allowed", 405)
 
 
 def _hand_in(view: Any, request: Any, **path: Any) -> Response:
-    return (_form if view.form_class else _not_so)(view, request, **path)
+    return (_form if view.form_class else _not_allowed)(view, request, **path)
 
 
 def _advance_whom(view: Any, request: Any, code: str) -> Response:

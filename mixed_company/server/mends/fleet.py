@@ -70,12 +70,12 @@ def _serve(command: Any, *arguments: Any, addrport: Any = None, **options: Any) 
     if here().servers == 1:
         _serve_alone(command, *arguments, addrport=addrport, **options)
         return
-    _end_with_the_keeper()
+    _end_with_parent()
     prodserver1of2.run_asgi_server(*prodserver1of2.get_addr_port(addrport))
 
 
 def _work_while_held(command: Any, *arguments: Any, **options: Any) -> None:
-    _end_with_the_keeper()
+    _end_with_parent()
     tasks.request = SimpleNamespace(Request=request.Request, urlopen=_open)
     _work(command, *arguments, **options)
 
@@ -92,7 +92,7 @@ def _open(address: Any) -> Any:
         time.sleep(AGAIN_SECONDS)
 
 
-def _end_with_the_keeper() -> None:
+def _end_with_parent() -> None:
     """End with the parent process, which holds the other end of standard input."""
 
     def wait() -> None:

@@ -62,15 +62,15 @@ def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
 
 def unfinished() -> list[Any]:
     """Return one player of every unfinished play in sessions that this server owns."""
-    return _one_of_each("seated", lambda player: player.group_id)
+    return _one_per_place("seated", lambda player: player.group_id)
 
 
 def _waiting() -> list[Any]:
     """Return one player of every lobby in which somebody waits."""
-    return _one_of_each("waiting", lambda player: player.subsession_id)
+    return _one_per_place("waiting", lambda player: player.subsession_id)
 
 
-def _one_of_each(status: str, place: Callable[[Any], int]) -> list[Any]:
+def _one_per_place(status: str, place: Callable[[Any], int]) -> list[Any]:
     players: dict[tuple[Any, int], Any] = {}
     for app in storage.apps():
         for player in app.Player.objects_filter(status=status).order_by("id"):

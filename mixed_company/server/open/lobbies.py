@@ -36,14 +36,14 @@ class Lobbies:
 
     def enter(self, player: Any) -> OpenLobby:
         """Add or welcome back a person, and return the open lobby."""
-        opened, who = self.of(player), _who(player)
-        self._tables.in_loop(lambda: opened.enter(*who))
+        opened, entrant = self.of(player), _entrant(player)
+        self._tables.in_loop(lambda: opened.enter(*entrant))
         return opened
 
     def admit(self, player: Any) -> None:
         """Add a person; return when the consequences are committed. Raises NotSaved."""
-        opened, who = self.of(player), _who(player)
-        self._tables.committed(opened, lambda: opened.enter(*who))
+        opened, entrant = self.of(player), _entrant(player)
+        self._tables.committed(opened, lambda: opened.enter(*entrant))
 
     def part(self, player: Any) -> None:
         """Set the status of a person without a group to `left`, unless a seat has just been
@@ -94,7 +94,7 @@ class Lobbies:
                 del self._open[key]
 
 
-def _who(player: Any) -> tuple[Any, ...]:
+def _entrant(player: Any) -> tuple[Any, ...]:
     """Return the arguments of `OpenLobby.enter` for a person."""
     return player.id, player.status, player.treatment, companies(player)
 
