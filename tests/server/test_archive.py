@@ -249,7 +249,7 @@ def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -
     assert all(re.fullmatch("k[a-z2-7]{16}", code) for code in people)
     manifests = [json.loads(archive.read("manifest.json")) for archive in (first, other)]
     assert [manifest["codes"] for manifest in manifests] == ["of this server", "of this file"]
-    assert runs[2].stderr.decode().startswith("codes of people hold in this file")
+    assert runs[2].stderr.decode().startswith("codes of people are valid in this file")
 
 
 # -- errors ---------------------------------------------------------------------------------------
