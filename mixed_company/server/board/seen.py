@@ -82,7 +82,7 @@ def _named(person: Person) -> Row:
 
 
 def _is_in_lobby(person: Person, lobbies: Lobbies) -> bool:
-    """Return whether a person waits in the lobby or its page is just connecting."""
+    """Return whether a person waits in the lobby, or has just opened its page."""
     if person.status != "arriving":
         return person.status == "waiting"
     return person.page == "Lobby" or _place(person, lobbies) is not None

@@ -87,7 +87,7 @@ class Lobbies:
         return opened
 
     def _forget(self, closing: tuple[str, int]) -> None:
-        """Close this lobby, and all empty ones that hold no seat for anybody."""
+        """Close this lobby, and all that are gone or have nobody to wait for."""
         for key, opened in list(self._open.items()):
             if key == closing or opened.gone or (opened.idle and not opened.lobby.waiting):
                 opened.close()
