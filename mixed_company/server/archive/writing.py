@@ -86,9 +86,8 @@ def write(
     about = _made(sessions, games) | _terms(terms or {})
     by_code = {session.code: session for session in sessions}
     ways = Ways()
-    with Writer(
-        file, about, anonymous, sealing_key()
-    ) as archive:  # it writes the manifest at the end
+    # the writer adds the manifest at the end
+    with Writer(file, about, anonymous, sealing_key()) as archive:
         for game_id in games:
             groups, rows = _add(archive, game_id, players[game_id], ways)
             _add_totals(rows, by_code, about)

@@ -85,7 +85,6 @@ class _Loader(SourceFileLoader):
         super().exec_module(module)
         constants: Any = module.C
         address = f"{constants.NAME_IN_URL}_{block_of(module.__name__)}"
-        type.__setattr__(
-            constants, "NAME_IN_URL", address
-        )  # oTree's constants reject plain assignment
+        # oTree's constants reject plain assignment
+        type.__setattr__(constants, "NAME_IN_URL", address)
         vars(module)["page_sequence"] = [*FIRST_PAGES, *module.page_sequence]

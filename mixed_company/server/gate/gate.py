@@ -155,9 +155,8 @@ class Gate:
     async def _admit(self, scope: Scope, body: Receive, rest: Receive, send: Send) -> None:
         trouble = self._tell.trouble()
         if trouble and not scope["path"].startswith(FROM_MEMORY):
-            await answer(
-                Refused(503, trouble, AWAY_SECONDS), send
-            )  # not the client's fault: no delay
+            # no delay, because it is not the client's fault
+            await answer(Refused(503, trouble, AWAY_SECONDS), send)
             return
         if scope["path"] == LOGIN and scope["method"] == "POST":
             send = self._slow_login(scope, send)

@@ -122,9 +122,8 @@ class _Connection:
         late = time.monotonic() - self._checkpoint > CHECKPOINT_SECONDS
         if self._engine.name == "sqlite" and not database.IN_MEMORY and (idle or late):
             with self._connected() as connection:
-                connection.execute(
-                    "PRAGMA wal_checkpoint(PASSIVE)"
-                )  # without waiting for other connections
+                # PASSIVE does not wait for other connections
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
             self._checkpoint = time.monotonic()
 
     def _keep(self, clock: Dating) -> None:

@@ -90,9 +90,8 @@ def install() -> None:
     participant.AssignVisitorToRoom.post = _visited
     abstract.Page.post = _post_forward
     cookies: Any = sessions
-    cookies.BadTimeSignature = (
-        cookies.itsdangerous.BadSignature
-    )  # for cookies of other applications
+    # accept cookies of other applications
+    cookies.BadTimeSignature = cookies.itsdangerous.BadSignature
     cbv.validate_rest_key = _validated
     for view in (rest.RESTSessionVars, rest.RESTParticipantVars, rest.RESTParticipantVarsByRoom):
         view.post = _checked(view.post)

@@ -122,9 +122,8 @@ def _begun(view: Any, request: Request) -> Any:
         return door.gone_page()
     options = arrivals.options_of(person.session)
     if not person.visited and door.is_shut(person.session):
-        return door.shut_page(
-            options
-        )  # visitors admitted by a shared link are already marked as visited
+        # visitors admitted by a shared link are already marked as visited
+        return door.shut_page(options)
     try:
         answer = _begin(view, arrivals.with_label(request, options))
         arrivals.keep(code, request.query_params)

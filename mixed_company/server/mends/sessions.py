@@ -84,9 +84,8 @@ def _create_whole(*names: Any, **options: Any) -> Any:
     with _alone, closing(_Whole(bind=_engine())) as whole:
         database.db._db = whole
         try:
-            if (
-                whole.bind.dialect.name == "postgresql"
-            ):  # because other servers may create one as well
+            # other servers may create a session as well
+            if whole.bind.dialect.name == "postgresql":
                 whole.execute(select([func.pg_advisory_xact_lock(_NUMBER)]))
             session_id = _create(*names, **options).id
             whole.keep()

@@ -208,9 +208,8 @@ def _played(chosen: Plan, link: str) -> list[Person]:
             slots = [(name, arriving[:index].count(name)) for index, name in enumerate(arriving)]
             people = [_person(chosen, link, *slot, next(numbers)) for slot in slots]
             waits = []
-            for (
-                person
-            ) in people:  # a person who has arrived waits and answers while the next one arrives
+            # a person who has arrived waits and answers while the next one arrives
+            for person in people:
                 person.arrive()
                 waits.append(threads.submit(person.leave_lobby))
             for wait in waits:
