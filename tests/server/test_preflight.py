@@ -397,8 +397,8 @@ def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in text
     assert "Block short: The vote on the rule has no time limit" in text
-    silent = text.count("A person who is silent"
-    assert told.count(silent) == text.count(f"All blocks: {silent}") == 1
+    silent = "A person who is silent"
+    assert text.count(silent) == text.count(f"All blocks: {silent}") == 1
     uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **session_config}, 36, None)
     [missing] = [sentence for sentence in of(uneven, Verdict.LOOK) if "matching groups" in sentence]
     assert "36 people do not make whole matching groups (matching_groups = 2)" in missing
